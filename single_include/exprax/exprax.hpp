@@ -1275,72 +1275,73 @@ constexpr void copy_run(T* to, T const* from, int n) {
 }
 
 template <class T>
-class arena {
- public:
+struct arena {
+  // Public, so that what writes many elements does so without calls.
+  T* at = nullptr;
+  int n = 0;     // elements
+  int room = 0;  // for elements
+
   constexpr arena() = default;
-  // Takes ownership of an array made with new T[capacity].
-  constexpr arena(T* data, int size, int capacity) : data_(data), size_(size), capacity_(capacity) {}
-  constexpr arena(arena const& other) : data_(new T[static_cast<std::size_t>(other.size_ ? other.size_ : 1)]), size_(other.size_), capacity_(other.size_ ? other.size_ : 1) {
-    copy_run(data_, other.data_, size_);
+  constexpr arena(arena const& other) : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
+    copy_run(at, other.at, n);
   }
-  constexpr arena(arena&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr arena(arena&& other) noexcept : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
   constexpr arena& operator=(arena other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
+    std::swap(at, other.at);
+    std::swap(n, other.n);
+    std::swap(room, other.room);
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~arena() {
-    if (data_) delete[] data_;
+    if (at) delete[] at;
   }
 
-  constexpr int size() const { return size_; }
-  constexpr bool empty() const { return size_ == 0; }
-  constexpr T* data() { return data_; }
-  constexpr T const* data() const { return data_; }
-  constexpr T& operator[](int i) { return data_[i]; }
-  constexpr T const& operator[](int i) const { return data_[i]; }
-  constexpr T& back() { return data_[size_ - 1]; }
-  constexpr T const& back() const { return data_[size_ - 1]; }
-  constexpr T* begin() { return data_; }
-  constexpr T* end() { return data_ + size_; }
-  constexpr T const* begin() const { return data_; }
-  constexpr T const* end() const { return data_ + size_; }
+  constexpr int size() const { return n; }
+  constexpr bool empty() const { return n == 0; }
+  constexpr T* data() { return at; }
+  constexpr T const* data() const { return at; }
+  constexpr T& operator[](int i) { return at[i]; }
+  constexpr T const& operator[](int i) const { return at[i]; }
+  constexpr T& back() { return at[n - 1]; }
+  constexpr T const& back() const { return at[n - 1]; }
+  constexpr T* begin() { return at; }
+  constexpr T* end() { return at + n; }
+  constexpr T const* begin() const { return at; }
+  constexpr T const* end() const { return at + n; }
 
   constexpr int push(T const& x) {
-    if (size_ == capacity_) reserve(capacity_ ? 2 * capacity_ : 16);
-    data_[size_] = x;
-    return size_++;
+    if (n == room) reserve(2 * room + 16);
+    at[n] = x;
+    return n++;
   }
-  constexpr void pop() { --size_; }
-  // Room for n more elements, which the caller writes: one call in place of n pushes.
-  constexpr T* grow(int n) {
-    if (size_ + n > capacity_) reserve(size_ + n > 2 * capacity_ ? size_ + n : 2 * capacity_);
-    size_ += n;
-    return data_ + size_ - n;
+  constexpr void pop() { --n; }
+  // Room for more elements, which the caller writes: one call in place of many pushes.
+  constexpr void make_room(int more) {
+    if (n + more > room) reserve(2 * room + more);
   }
-  constexpr void resize(int n, T const& fill = T{}) {
-    if (n > capacity_) reserve(n);
-    for (int i = size_; i < n; ++i) data_[i] = fill;
-    size_ = n;
+  constexpr T* grow(int more) {
+    make_room(more);
+    n += more;
+    return at + n - more;
   }
-  constexpr void reserve(int n) {
-    if (n <= capacity_) return;
-    T* grown = new T[static_cast<std::size_t>(n)];
-    copy_run(grown, data_, size_);
-    delete[] data_;
-    data_ = grown;
-    capacity_ = n;
+  constexpr void append(T const* from, int count) { copy_run(grow(count), from, count); }
+  constexpr void append(arena const& other) { append(other.at, other.n); }
+  constexpr void resize(int size, T const& fill = T{}) {
+    if (size > room) reserve(size);
+    for (int i = n; i < size; ++i) at[i] = fill;
+    n = size;
   }
-  constexpr void clear() { size_ = 0; }
-  constexpr void shrink(int n) { size_ = n; }
-
- private:
-  T* data_ = nullptr;
-  int size_ = 0;
-  int capacity_ = 0;
+  constexpr void reserve(int total) {
+    if (total <= room) return;
+    T* const to = new T[static_cast<std::size_t>(total)];
+    copy_run(to, at, n);
+    delete[] at;
+    at = to;
+    room = total;
+  }
+  constexpr void clear() { n = 0; }
+  constexpr void shrink(int size) { n = size; }
 };
 
 }  // namespace exprax::detail
@@ -2322,18 +2323,23 @@ constexpr auto tree_leaves(Tree const& tree) {
 #include <type_traits>
 
 // exprax/program/tape.hpp
-// tape: the record of a trace so far, in the tables of a program, and the handles that point into it.
+// tape: the builder that records a trace, and the handles that point into it.
 //
 // Constant evaluation has no global state, so there is no current tape: each value refers to its tape. Creation functions take no value and
 // record on a private tape, which joins the tape of the first value it meets; a joined tape forwards to the other one. The equations of
 // open blocks are in one list, in order (program/blocks.hpp).
-//
-// Recording is written for few constexpr steps. clang counts statements and calls, so the members of tables are public and several stores
-// share one statement.
 
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+
+// exprax/program/builder.hpp
+// program_builder: a program that is being written. All equations are recorded here: those of traces (program/tape.hpp), of copied blocks
+// (primitives/copy.hpp), of the rules of transforms and lowerings, and of passes (passes/rewrite/writer.hpp).
+//
+// Recording is written for few constexpr steps. clang counts statements and calls, so the tables are public, several stores share one
+// statement, and one counter says for how many equations there is room in all tables. Tracing (expr_access::bind, program/expr.hpp) does in
+// one expression what emit_one does in several statements.
 
 // exprax/program/program.hpp
 // The jaxpr as plain data: values, equations and nested blocks in flat tables, all addressed by int.
@@ -2422,8 +2428,9 @@ enum class prim : std::uint8_t;
 // No default member initializers: creating an array of these costs nothing per element in constant evaluation.
 struct value {
   int type;      // in the table of avals
-  int constant;  // in the pool of constants, or -1
+  int constant;  // in the pool of constants, or no_constant
 };
+inline constexpr int no_constant = -1;
 
 struct eqn {
   prim op;
@@ -2497,8 +2504,8 @@ struct equation_ref {
   constexpr block const& sub(int k) const { return p.sub(e, k); }
 };
 
-class program {
- public:
+// What a builder makes (program/builder.hpp).
+struct program {
   detail::arena<value> values;
   detail::arena<eqn> eqns;
   detail::arena<block> blocks;
@@ -2509,70 +2516,12 @@ class program {
   detail::arena<name> names;
   detail::found_mistake wrong;  // an error in the traced function
 
-  constexpr int intern(aval const& a) {
-    for (int i = avals.size() - 1; i >= 0; --i)
-      if (avals[i] == a) return i;
-    return avals.push(a);
-  }
-  constexpr int add_value(aval const& a) { return values.push({intern(a), -1}); }
-  constexpr int add_constant(aval const& a, detail::span<std::uint64_t> bits) {
-    int const at = constants.size();
-    for (std::uint64_t b : bits) constants.push(b);
-    if (bits.empty()) constants.push(0);  // an empty constant still needs an offset
-    return values.push({intern(a), at});
-  }
-  constexpr int add_literal(dtype t, std::uint64_t bits, bool weak = false) {
-    std::uint64_t const patterns[] = {bits, 0};  // complex: imaginary part 0
-    return add_constant(aval(t, weak), {patterns, is_complex(t) ? 2 : 1});
-  }
-  constexpr int add_name(std::string_view s) { return names.push({s.data(), static_cast<int>(s.size())}); }
-  constexpr aval const& type(int v) const { return avals[values[v].type]; }
-
-  // Blocks are built from the inside out: open, emit equations (after closing their blocks), close. Open the main block first.
-  constexpr void open() { open_.push(pending_.size()); }
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub = {}) {
-    eqn e{op, add_refs(in), in.size(), values.size(), out.size(), params.size(), par.size(), 0, sub.size()};
-    for (int x : par) params.push(x);
-    e.blk = add_refs(sub);
-    for (aval const& a : out) add_value(a);
-    pending_.push(e);
-    return e.out;
-  }
-  // A fast version: one result whose aval already has an index, no blocks.
-  constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, int type) {
-    int const out = values.push({type, -1}), n = in.size(), n_par = par.size(), at = refs.size();
-    pending_.push({op, at, n, out, 1, params.size(), n_par, 0, 0});
-    detail::copy_run(refs.grow(n), in.data(), n);
-    if (n_par > 0) detail::copy_run(params.grow(n_par), par.data(), n_par);
-    return out;
-  }
-  // Closes the innermost open block and returns its index.
-  constexpr int close(detail::span<int> in, detail::span<int> out) {
-    int const first = open_.back();
-    open_.pop();
-    block b{add_refs(in), in.size(), 0, out.size(), eqns.size(), pending_.size() - first};
-    b.out = add_refs(out);
-    detail::copy_run(eqns.grow(b.n_eqn), pending_.data() + first, b.n_eqn);
-    pending_.shrink(first);
-    return blocks.push(b);
-  }
-
   constexpr program_sizes sizes() const {
     return {values.size(), eqns.size(), blocks.size(), refs.size(), params.size(), avals.size(), constants.size(), names.size()};
   }
-  // The program so far, without the equations of open blocks.
   constexpr program_ref ref() const {
     return {values.data(), eqns.data(), blocks.data(), refs.data(), params.data(), avals.data(), constants.data(), names.data(), sizes()};
   }
-
- private:
-  constexpr int add_refs(detail::span<int> s) {
-    int const at = refs.size();
-    for (int x : s) refs.push(x);
-    return at;
-  }
-  detail::arena<eqn> pending_;
-  detail::arena<int> open_;
 };
 
 template <program_sizes N>
@@ -2660,43 +2609,238 @@ struct frozen_within {
 
 }  // namespace exprax
 
-namespace exprax::detail {
+namespace exprax {
 
-// An arena with public members. T has no default member initializers: an array of it would cost steps per element.
-template <class T>
-struct table {
-  T* at = nullptr;
-  int n = 0;
-  int room = 0;
+namespace detail {
 
-  constexpr table() = default;
-  table(table const&) = delete;
-  table& operator=(table const&) = delete;
-  constexpr ~table() { delete[] at; }
+// Not constexpr, so that the error shows its name.
+inline void a_rule_writes_an_ill_typed_equation() {}
 
-  constexpr void make_room(int more) {
-    if (n + more > room) reserve(2 * room + more + 14);
+}  // namespace detail
+
+class program_builder {
+ public:
+  detail::arena<value> values;
+  detail::arena<eqn> pending;  // of open blocks and outside of all blocks, in order
+  detail::arena<eqn> eqns;     // of closed blocks
+  detail::arena<block> blocks;
+  detail::arena<int> refs;
+  detail::arena<int> params;
+  detail::arena<aval> avals;
+  detail::arena<std::uint64_t> constants;
+  detail::arena<name> names;
+  detail::arena<int> name_params;  // the parameters that are indices of names
+  detail::found_mistake wrong;
+
+  // For how many more equations there is room, each with a result, a literal, and at most `few` operands and parameters. Functions that
+  // take other room set it to 0.
+  int left = 0;
+  static constexpr int few = 8;
+
+  // Takes room for so many equations; counts the room that there is, and makes more if it is too little.
+  constexpr void refill(int needed) {
+    left = count_room();
+    if (left < needed) {
+      int const more = pending.n + needed + 16;
+      values.make_room(more), pending.make_room(more), constants.make_room(more), refs.make_room(few * more), params.make_room(few * more);
+      left = more;
+    }
+    left -= needed;
   }
-  constexpr void reserve(int total) {
-    if (total <= room) return;
-    T* const to = new T[static_cast<std::size_t>(total)];
-    copy_run(to, at, n);
-    delete[] at;
-    at = to;
-    room = total;
+  constexpr void expect(int equations) {
+    left = equations;
+    values.reserve(values.n + left), pending.reserve(pending.n + left), constants.reserve(constants.n + left);
+    refs.reserve(refs.n + few * left), params.reserve(params.n + few * left);
   }
-  constexpr int push(T const& x) {
-    make_room(1);
-    at[n] = x;
-    return n++;
+
+  // --- Values ---
+
+  constexpr int intern(aval const& a) {
+    for (int i = avals.n - 1; i >= 0; --i)
+      if (avals.at[i] == a) return i;
+    return avals.push(a);
   }
-  constexpr void clear() {
-    delete[] at;
-    at = nullptr;
-    n = room = 0;
+  constexpr aval const& type(int v) const { return avals.at[values.at[v].type]; }
+  constexpr bool is_constant(int v) const { return values.at[v].constant >= 0; }
+  constexpr bool is_literal(int v) const { return values.at[v].constant >= 0 && type(v).rank == 0; }
+  constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return constants.at[values.at[v].constant + i]; }
+
+  // A value that is no constant: an input of a block. `type` is an index in the table of avals.
+  constexpr int add_value(int type) {
+    --left;
+    return values.push({type, no_constant});
   }
-  constexpr arena<T> release() { return arena<T>(std::exchange(at, nullptr), std::exchange(n, 0), std::exchange(room, 0)); }
+  constexpr int add_value(aval const& a) { return add_value(intern(a)); }
+  constexpr int add_constant(int type, detail::span<std::uint64_t> bits) {
+    int const at = constants.n;
+    left = bits.count == 1 ? left - 1 : 0;
+    constants.make_room(bits.count + 1);
+    constants.at[at] = 0;  // an empty constant still needs an offset
+    detail::copy_run(constants.at + at, bits.first, bits.count);
+    constants.n += bits.empty() ? 1 : bits.count;
+    return values.push({type, at});
+  }
+  constexpr int add_constant(aval const& a, detail::span<std::uint64_t> bits) { return add_constant(intern(a), bits); }
+  constexpr int add_literal(dtype t, std::uint64_t bits, bool weak = false) {
+    std::uint64_t const patterns[] = {bits, 0};  // complex: imaginary part 0
+    return add_constant(aval(t, weak), {patterns, is_complex(t) ? 2 : 1});
+  }
+  constexpr int add_name(std::string_view s) { return names.push({s.data(), static_cast<int>(s.size())}); }
+
+  // --- Equations; the result is their first result ---
+
+  // One result, whose type is an index in the table of avals; no blocks.
+  constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, int type) {
+    int const first = refs.n;
+    if (--left < 0 || in.count > few || par.count > few) reserve_one(in.count, par.count);
+    for (int k = 0; k < in.count; ++k) refs.at[first + k] = in.first[k];
+    refs.n = first + in.count;
+    return append(op, first, in.count, par.first, par.count, type);
+  }
+  constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, aval const& out) {
+    return emit_one(op, in, par, intern(out));
+  }
+  // The same, its operands being in the table of references already. There is room for it.
+  constexpr int append(prim op, int in, int n_in, int const* par, int n_par, int type) {
+    return values.at[values.n] = {type, no_constant},
+           pending.at[pending.n++] = {op, in, n_in, values.n, 1, n_par == 0 ? 0 : put(par, n_par), n_par, 0, 0}, values.n++;
+  }
+
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub = {}) {
+    if (out.count == 1 && sub.count == 0) return emit_one(op, in, par, intern(*out.first));
+    int const first = values.n;
+    for (aval const& a : out) add_value(intern(a));
+    add_equation(op, in, par, first, out.count, sub);
+    return first;
+  }
+  // The types of the results are indices in the table of avals.
+  constexpr int record(prim op, detail::span<int> in, detail::span<int> par, detail::span<int> types, detail::span<int> sub = {}) {
+    if (types.count == 1 && sub.count == 0) return emit_one(op, in, par, *types.first);
+    int const first = values.n;
+    values.make_room(types.count);
+    for (int t : types) values.at[values.n++] = {t, no_constant};
+    add_equation(op, in, par, first, types.count, sub);
+    return first;
+  }
+  // One result: the one that the primitive infers.
+  template <class Equation = equation_ref>
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par = {}) {
+    aval out;
+    if (!infer_results<Equation>(op, in, par, {}, 1, &out)) detail::a_rule_writes_an_ill_typed_equation();
+    return emit_one(op, in, par, intern(out));
+  }
+  // What the primitive infers for n results (infer: primitives/infer.hpp). Returns false if the equation is ill-typed. Records nothing.
+  template <class Equation = equation_ref>
+  constexpr bool infer_results(prim op, detail::span<int> in, detail::span<int> par, detail::span<int> sub, int n, aval* out) {
+    int const before = left;
+    eqn const e{op, add_refs(in), in.count, 0, n, add_params(par), par.count, add_refs(sub), sub.count};
+    program_ref const p = ref();
+    bool const good = infer(Equation{p, e}, out);
+    refs.n = e.in, params.n = e.par, left = before;
+    return good;
+  }
+  // An equation whose n results, `first` and those after it, are values already.
+  constexpr void add_equation(prim op, detail::span<int> in, detail::span<int> par, int first, int n, detail::span<int> sub) {
+    left = 0, refs.make_room(in.count + sub.count), params.make_room(par.count);
+    pending.push({op, refs.n, in.count, first, n, params.n, par.count, refs.n + in.count, sub.count});
+    detail::copy_run(refs.at + refs.n, in.first, in.count), detail::copy_run(refs.at + refs.n + in.count, sub.first, sub.count);
+    refs.n += in.count + sub.count, put(par.first, par.count);
+  }
+  // Parameter 0 of the last equation becomes a name.
+  constexpr void rename_last(std::string_view text) {
+    int const at = pending.back().par;
+    name_params.push(at);
+    params.at[at] = add_name(text);
+  }
+
+  constexpr int add_refs(detail::span<int> s) {
+    left = 0, refs.make_room(s.count);
+    detail::copy_run(refs.at + refs.n, s.first, s.count);
+    return (refs.n += s.count) - s.count;
+  }
+  constexpr int add_params(detail::span<int> s) {
+    left = 0, params.make_room(s.count);
+    return put(s.first, s.count);
+  }
+
+  // --- Blocks ---
+
+  // Blocks are built from the inside out: open, record equations (after closing their blocks), close. Open the main block first.
+  constexpr void open() { open_.push(pending.n); }
+  // The first equation of the innermost open block.
+  constexpr int first() const { return open_.back(); }
+  // Closes the innermost open block and returns its index.
+  constexpr int close(detail::span<int> in, detail::span<int> out) {
+    int const begin = open_.back();
+    open_.pop();
+    return close_from(begin, in, out);
+  }
+  // The pending equations from `begin` on as a block.
+  constexpr int close_from(int begin, detail::span<int> in, detail::span<int> out) {
+    int const n = pending.n - begin, at = eqns.n;
+    if (begin == 0 && at == 0) {  // the pending equations become the table
+      std::swap(pending.at, eqns.at), std::swap(pending.n, eqns.n), std::swap(pending.room, eqns.room);
+    } else {
+      eqns.make_room(n);
+      detail::copy_run(eqns.at + at, pending.at + begin, n);
+      eqns.n += n, pending.n = begin;
+    }
+    return add_block(in, out, at);
+  }
+  // The same where the equations are in their table already, from `begin` on.
+  constexpr int close_written(int begin, detail::span<int> out) {
+    open_.pop();
+    return add_block({}, out, begin);
+  }
+  // Gives a closed block other inputs or outputs.
+  constexpr void set_inputs(int id, detail::span<int> in) { blocks.at[id].in = add_refs(in), blocks.at[id].n_in = in.count; }
+  constexpr void set_outputs(int id, detail::span<int> out) { blocks.at[id].out = add_refs(out), blocks.at[id].n_out = out.count; }
+
+  // --- The program ---
+
+  // So far, without the equations of open blocks.
+  constexpr program_ref ref() const {
+    return {values.at,    eqns.at,  blocks.at, refs.at,  params.at, avals.at,    constants.at, names.at,
+            {values.n, eqns.n, blocks.n, refs.n, params.n, avals.n, constants.n, names.n}};
+  }
+  constexpr program finish() {
+    program p;
+    p.values = std::move(values), p.eqns = std::move(eqns), p.blocks = std::move(blocks), p.refs = std::move(refs);
+    p.params = std::move(params), p.avals = std::move(avals), p.constants = std::move(constants), p.names = std::move(names);
+    p.wrong = wrong;
+    return p;
+  }
+
+ private:
+  constexpr int count_room() const {
+    int room = values.room - values.n;
+    if (int const n = pending.room - pending.n; n < room) room = n;
+    if (int const n = constants.room - constants.n; n < room) room = n;
+    if (int const n = (refs.room - refs.n) / few; n < room) room = n;
+    if (int const n = (params.room - params.n) / few; n < room) room = n;
+    return room;
+  }
+  // There is room for them.
+  constexpr int put(int const* par, int n) {
+    detail::copy_run(params.at + params.n, par, n);
+    return (params.n += n) - n;
+  }
+  constexpr void reserve_one(int n_in, int n_par) {
+    if (left < 0) refill(1);
+    if (n_in > few) refs.make_room(n_in), left = 0;
+    if (n_par > few) params.make_room(n_par), left = 0;
+  }
+  constexpr int add_block(detail::span<int> in, detail::span<int> out, int begin) {
+    int const first_in = add_refs(in), first_out = add_refs(out);
+    return blocks.push({first_in, in.count, first_out, out.count, begin, eqns.n - begin});
+  }
+
+  detail::arena<int> open_;
 };
+
+}  // namespace exprax
+
+namespace exprax::detail {
 
 struct tape;
 
@@ -2724,105 +2868,41 @@ constexpr std::uint64_t type_key(aval const& a) {
 }
 constexpr int type_slot(std::uint64_t key) { return static_cast<int>(key * 0x9E3779B97F4A7C15u >> 60); }
 
-struct tape {
-  int refs = 0;          // handles, forwards and segments that point here
+struct tape : program_builder {
+  int owners = 0;        // handles, forwards and segments that point here
   tape* into = nullptr;  // the tape that this one joined
   int value_shift = 0;   // added to the indices of its values there,
   int block_shift = 0;   // and of its blocks
   bool bound = false;    // holds the arguments of a trace, and so never joins another tape
   bool has_dead_blocks = false;
   bool names_axes = false;  // has equations over axes with names
-  found_mistake wrong;
 
-  table<value> values;
-  table<eqn> eqns;    // of open blocks and outside of all blocks, in order
-  table<eqn> closed;  // of closed blocks
-  table<block> blocks;
-  table<int> links;  // the program's table of references
-  table<int> params;
-  table<std::uint64_t> constants;
-  arena<aval> avals;
-  arena<name> names;
-  table<int> name_params;  // parameters that are indices of names
-  table<int*> marks;       // where the open blocks begin in eqns, outermost first
-  table<segment> segments;
+  arena<int*> marks;  // where the open blocks begin in the pending equations, outermost first
+  arena<segment> segments;
 
   // The most recent types, one per slot, and their indices.
   std::uint64_t keys[16] = {};
   int key_types[16] = {};
 
+  constexpr tape() = default;
+  tape(tape const&) = delete;
+  tape& operator=(tape const&) = delete;
+
   constexpr void blame(found_mistake const& m) {
     if (wrong.what == mistake::none) wrong = m;
   }
-  constexpr int find_type(aval const& a) {
-    int k = 0;
-    while (k < avals.size() && !(avals[k] == a)) ++k;
-    if (k == avals.size()) avals.push(a);
-    return k;
-  }
-  // For a type that will be looked up again.
+  // intern, for a type that will be looked up again.
   constexpr int find_static_type(aval const& a) {
     std::uint64_t const key = type_key(a);
-    if (key == no_type_key) return find_type(a);
+    if (key == no_type_key) return intern(a);
     keys[type_slot(key)] = key;
-    return key_types[type_slot(key)] = find_type(a);
-  }
-  constexpr int add_value(int type) {
-    left = 0;
-    return values.push({type, -1});
-  }
-  constexpr int add_constant(int type, span<std::uint64_t> bits) {
-    int const at = constants.n;
-    left = 0;
-    constants.make_room(bits.count + 1);
-    copy_run(constants.at + at, bits.first, bits.count);
-    constants.n += bits.empty() ? 1 : bits.count;
-    if (bits.empty()) constants.at[at] = 0;
-    return values.push({type, at});
-  }
-  constexpr aval const& type(int v) const { return avals[values.at[v].type]; }
-  constexpr bool is_literal(int v) const { return values.at[v].constant >= 0 && type(v).rank == 0; }
-
-  // For how many more equations there is room, each with a result, a literal, 4 operands and 8 parameters; expr_access::bind checks only
-  // this. All other recording functions set it to 0.
-  int left = 0;
-
-  constexpr void refill(int needed) {
-    auto const less = [](int a, int b) { return a < b ? a : b; };
-    left = less(less(less(eqns.room - eqns.n, values.room - values.n), constants.room - constants.n), less((links.room - links.n) / 4, (params.room - params.n) / 8));
-    if (left < needed) expect(eqns.n + 16);
-    left -= needed;
-  }
-  // Reserves room for that many more equations.
-  constexpr void expect(int equations) {
-    left = equations;
-    eqns.reserve(eqns.n + left);
-    values.reserve(values.n + left);
-    constants.reserve(constants.n + left);
-    links.reserve(links.n + 4 * left);
-    params.reserve(params.n + 8 * left);
-  }
-
-  // Records one equation with any number of operands, results and blocks. Returns the index of the first result.
-  constexpr int record(prim op, span<int> in, span<int> par, span<int> out_types, span<int> sub = {}) {
-    left = 0;
-    links.make_room(in.count + sub.count);
-    params.make_room(par.count);
-    int const out = values.n;
-    for (int t : out_types) add_value(t);
-    eqns.push({op, links.n, in.count, out, out_types.count, params.n, par.count, links.n + in.count, sub.count});
-    copy_run(links.at + links.n, in.first, in.count);
-    copy_run(links.at + links.n + in.count, sub.first, sub.count);
-    copy_run(params.at + params.n, par.first, par.count);
-    links.n += in.count + sub.count;
-    params.n += par.count;
-    return out;
+    return key_types[type_slot(key)] = intern(a);
   }
 };
 
 // Releases one reference to t.
 constexpr void drop(tape* t) {
-  while (t && --t->refs == 0) {
+  while (t && --t->owners == 0) {
     for (int i = 0; i < t->segments.n; ++i) drop(t->segments.at[i].from);
     tape* const next = t->into;
     delete t;
@@ -2832,12 +2912,14 @@ constexpr void drop(tape* t) {
 
 // A traced value of any type: the tape and the index there. Counts as a reference.
 struct handle {
+  static constexpr int no_value = -1;  // a tape alone
+
   tape* on = nullptr;
-  int id = -1;
+  int id = no_value;
 
   constexpr handle() = default;
-  constexpr handle(tape* t, int i) : on(t), id((++t->refs, i)) {}
-  constexpr handle(handle const& o) : on(o.on), id((o.on ? ++o.on->refs : 0, o.id)) {}
+  constexpr handle(tape* t, int i) : on(t), id((++t->owners, i)) {}
+  constexpr handle(handle const& o) : on(o.on), id((o.on ? ++o.on->owners : 0, o.id)) {}
   constexpr handle(handle&& o) noexcept : on(std::exchange(o.on, nullptr)), id(o.id) {}
   constexpr handle& operator=(handle o) noexcept {
     std::swap(on, o.on);
@@ -2870,39 +2952,35 @@ constexpr int resolve_block(handle const& h, int id) {
 inline void values_of_two_different_traces_meet() {}
 inline void a_traced_value_is_used_before_it_is_assigned() { stop(); }
 
-constexpr void shift_links(tape& t, int first, int n, int by) {
-  for (int k = 0; k < n; ++k) t.links.at[first + k] += by;
+constexpr void shift_refs(tape& t, int first, int n, int by) {
+  for (int k = 0; k < n; ++k) t.refs.at[first + k] += by;
 }
 
 // Appends everything that tape f has recorded to tape a.
 constexpr void merge(tape* a, tape* f) {
   a->left = f->left = 0;
-  int const v = a->values.n, l = a->links.n, p = a->params.n, b = a->blocks.n, c = a->constants.n, done = a->closed.n, order = a->eqns.n;
+  int const v = a->values.n, l = a->refs.n, p = a->params.n, b = a->blocks.n, c = a->constants.n, done = a->eqns.n, order = a->pending.n;
 
-  for (int i = 0; i < f->eqns.n + f->closed.n; ++i) {
-    eqn const& e = i < f->eqns.n ? f->eqns.at[i] : f->closed.at[i - f->eqns.n];
-    shift_links(*f, e.in, e.n_in, v);
-    shift_links(*f, e.blk, e.n_blk, b);
+  for (int i = 0; i < f->pending.n + f->eqns.n; ++i) {
+    eqn const& e = i < f->pending.n ? f->pending.at[i] : f->eqns.at[i - f->pending.n];
+    shift_refs(*f, e.in, e.n_in, v);
+    shift_refs(*f, e.blk, e.n_blk, b);
   }
-  for (int i = 0; i < f->blocks.n; ++i) {
-    shift_links(*f, f->blocks.at[i].in, f->blocks.at[i].n_in, v);
-    shift_links(*f, f->blocks.at[i].out, f->blocks.at[i].n_out, v);
+  for (block const& x : f->blocks) {
+    shift_refs(*f, x.in, x.n_in, v);
+    shift_refs(*f, x.out, x.n_out, v);
   }
-  for (int i = 0; i < f->name_params.n; ++i) {
-    f->params.at[f->name_params.at[i]] += a->names.size();
-    a->name_params.push(f->name_params.at[i] + p);
+  for (int at : f->name_params) {
+    f->params.at[at] += a->names.n;
+    a->name_params.push(at + p);
   }
-  for (name const& n : f->names) a->names.push(n);
+  a->names.append(f->names);
 
   int types[64] = {};
-  for (int i = 0; i < f->avals.size() && i < 64; ++i)
-    types[i] = a->find_type(f->avals[i]);
+  for (int i = 0; i < f->avals.n && i < 64; ++i) types[i] = a->intern(f->avals[i]);
   a->values.make_room(f->values.n);
-  for (int i = 0; i < f->values.n; ++i) {
-    value const& x = f->values.at[i];
-    int const type = x.type < 64 ? types[x.type] : a->find_type(f->avals[x.type]);
-    a->values.push({type, x.constant < 0 ? -1 : x.constant + c});
-  }
+  for (value const& x : f->values)
+    a->values.push({x.type < 64 ? types[x.type] : a->intern(f->avals[x.type]), x.constant < 0 ? -1 : x.constant + c});
   auto const moved = [&](eqn e) {
     e.in += l;
     e.out += v;
@@ -2910,24 +2988,17 @@ constexpr void merge(tape* a, tape* f) {
     e.blk += l;
     return e;
   };
-  for (int i = 0; i < f->eqns.n; ++i) a->eqns.push(moved(f->eqns.at[i]));
-  for (int i = 0; i < f->closed.n; ++i) a->closed.push(moved(f->closed.at[i]));
-  for (int i = 0; i < f->blocks.n; ++i) {
-    block x = f->blocks.at[i];
+  for (eqn const& e : f->pending) a->pending.push(moved(e));
+  for (eqn const& e : f->eqns) a->eqns.push(moved(e));
+  for (block x : f->blocks) {
     x.in += l;
     x.out += l;
     x.eqn += done;
     a->blocks.push(x);
   }
-  a->links.make_room(f->links.n);
-  copy_run(a->links.at + l, f->links.at, f->links.n);
-  a->links.n += f->links.n;
-  a->params.make_room(f->params.n);
-  copy_run(a->params.at + p, f->params.at, f->params.n);
-  a->params.n += f->params.n;
-  a->constants.make_room(f->constants.n);
-  copy_run(a->constants.at + c, f->constants.at, f->constants.n);
-  a->constants.n += f->constants.n;
+  a->refs.append(f->refs);
+  a->params.append(f->params);
+  a->constants.append(f->constants);
 
   int const depth = a->marks.n;
   for (int i = 0; i < f->marks.n; ++i) {
@@ -2941,19 +3012,11 @@ constexpr void merge(tape* a, tape* f) {
     s.depth += depth;
     a->segments.push(s);
   }
-  f->values.clear();
-  f->eqns.clear();
-  f->closed.clear();
-  f->blocks.clear();
-  f->links.clear();
-  f->params.clear();
-  f->constants.clear();
-  f->marks.clear();
   f->segments.clear();
 
-  if (a->marks.n > depth || (depth > 0 && a->eqns.n > order)) {  // only open blocks need the origin of equations
-    a->segments.push({f, order, a->eqns.n, depth, a->marks.n - depth});
-    ++f->refs;
+  if (a->marks.n > depth || (depth > 0 && a->pending.n > order)) {  // only open blocks need the origin of equations
+    a->segments.push({f, order, a->pending.n, depth, a->marks.n - depth});
+    ++f->owners;
   }
   a->has_dead_blocks = a->has_dead_blocks || f->has_dead_blocks;
   a->names_axes = a->names_axes || f->names_axes;
@@ -2961,7 +3024,7 @@ constexpr void merge(tape* a, tape* f) {
   f->into = a;
   f->value_shift = v;
   f->block_shift = b;
-  ++a->refs;
+  ++a->owners;
 }
 
 // Moves both values to one tape.
@@ -3321,11 +3384,11 @@ class expr : public detail::traced_value {
   static constexpr std::ptrdiff_t size() { return type.size(); }
 
   constexpr expr() = default;
-  constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->refs : 0, o.tape_)), id_(o.id_) {}
+  constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->owners : 0, o.tape_)), id_(o.id_) {}
   constexpr expr(expr&& o) noexcept : tape_(o.tape_), id_((o.tape_ = nullptr, o.id_)) {}
   // For variables only: assignment to a temporary, such as an element, is an error.
   constexpr expr& operator=(expr const& o) & {
-    if (o.tape_) ++o.tape_->refs;
+    if (o.tape_) ++o.tape_->owners;
     detail::drop(tape_);
     tape_ = o.tape_;
     id_ = o.id_;
@@ -3342,7 +3405,7 @@ class expr : public detail::traced_value {
                   "exprax: x(i) = v on a traced value changes nothing, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
   constexpr ~expr() {
-    if (tape_ && --tape_->refs == 0) ++tape_->refs, detail::drop(tape_);
+    if (tape_ && --tape_->owners == 0) ++tape_->owners, detail::drop(tape_);
   }
 
   // A C++ number converts to a scalar of any dtype.
@@ -3391,7 +3454,7 @@ class expr : public detail::traced_value {
 
  private:
   friend struct detail::expr_access;
-  constexpr expr(detail::tape* t, int id) : tape_((++t->refs, t)), id_(id) {}
+  constexpr expr(detail::tape* t, int id) : tape_((++t->owners, t)), id_(id) {}
 
   detail::tape* tape_ = nullptr;
   int id_ = -1;
@@ -3478,17 +3541,19 @@ struct expr_access {
     return 0;
   }
 
-  // The fast path: all operands are on one tape that has not joined another. The stores are one expression, which makes four statements.
+  // The fast path: all operands are on one tape that has not joined another. It does what emit_one does (program/builder.hpp), but the stores
+  // are one expression, which makes four statements: a call would make it a tenth slower.
   template <class Out, class First, class... Rest>
   static constexpr Out bind(prim op, span<int> const& params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
-    if (!(t && !t->into && ((rest.tape_ == t) && ...) && params.count <= 8) || --t->left < 0) return bind_slowly<Out>(op, params, first, rest...);
-    return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
+    if (!(t && !t->into && ((rest.tape_ == t) && ...) && sizeof...(Rest) < tape::few && params.count <= tape::few) || --t->left < 0)
+      return bind_slowly<Out>(op, params, first, rest...);
+    return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
                    t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
                                                 : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
                                                                                       : t->find_static_type(Out::type),
                                                 -1},
-                   t->links.at[t->links.n++] = first.id_, ((t->links.at[t->links.n++] = rest.id_), ...),
+                   t->refs.at[t->refs.n++] = first.id_, ((t->refs.at[t->refs.n++] = rest.id_), ...),
                    params.count == 0   ? 0
                    : params.count == 2 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1])
                    : params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
@@ -3500,13 +3565,14 @@ struct expr_access {
   template <class Between, class Out, class In>
   static constexpr Out bind_twice(prim op, span<int> const& params, prim next, span<int> const& next_params, In const& in) {
     tape* const t = in.tape_;
-    if (!(t && !t->into && params.count <= 8 && next_params.count <= 8) || (t->left -= 2) < 0) return bind<Out>(next, next_params, bind<Between>(op, params, in));
+    if (!(t && !t->into && params.count <= tape::few && next_params.count <= tape::few) || (t->left -= 2) < 0)
+      return bind<Out>(next, next_params, bind<Between>(op, params, in));
     int const out = t->values.n;
-    return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1, out, 1, t->params.n, params.count, 0, 0},
-                   t->eqns.at[t->eqns.n++] = {next, t->links.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
-                   t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), -1},
-                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1},
-                   t->links.at[t->links.n++] = in.id_, t->links.at[t->links.n++] = out,
+    return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1, out, 1, t->params.n, params.count, 0, 0},
+                   t->pending.at[t->pending.n++] = {next, t->refs.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
+                   t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), no_constant},
+                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), no_constant},
+                   t->refs.at[t->refs.n++] = in.id_, t->refs.at[t->refs.n++] = out,
                    params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
                                         t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
                                      : put(t, params),
@@ -3520,15 +3586,14 @@ struct expr_access {
     tape* t = nullptr;
     bool same = true;
     (look(t, same, in), ...);
-    if (!(t && same && !t->into && params.count <= 8 && sizeof...(In) <= 4)) return bind_joined<Out>(op, params, in...);
+    if (!(t && same && !t->into && params.count <= tape::few && sizeof...(In) <= tape::few)) return bind_joined<Out>(op, params, in...);
     if ((t->left -= int(sizeof...(In))) < 0) t->refill(int(sizeof...(In)));
     int const numbers[] = {quick_number(t, in)...};
-    int const out = t->values.n++, link = t->links.n, par = t->params.n;
-    for (int k = 0; k < int(sizeof...(In)); ++k) t->links.at[link + k] = numbers[k];
-    t->links.n = link + int(sizeof...(In)), t->eqns.at[t->eqns.n++] = {op, link, int(sizeof...(In)), out, 1, par, params.count, 0, 0},
-    t->values.at[out] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1};
-    if (params.count > 0) put(t, params);
-    return Out(t, out);
+    int const first = t->refs.n;
+    for (int k = 0; k < int(sizeof...(In)); ++k) t->refs.at[first + k] = numbers[k];
+    t->refs.n = first + int(sizeof...(In));
+    return Out(t, t->append(op, first, int(sizeof...(In)), params.first, params.count,
+                            t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type)));
   }
   template <class T, int... D>
   static constexpr void look(tape*& t, bool& same, expr<T, D...> const& e) {
@@ -3554,7 +3619,7 @@ struct expr_access {
   static constexpr Out bind_slowly(prim op, span<int> const& params, In const&... in) {
     tape* const tapes[] = {in.tape_...};
     tape* const t = tapes[0];
-    bool const ready = t && !t->into && ((in.tape_ == t) && ...) && params.count <= 8 && sizeof...(In) <= 4;
+    bool const ready = t && !t->into && ((in.tape_ == t) && ...) && params.count <= tape::few && sizeof...(In) <= tape::few;
     if (!ready) return bind_joined<Out>(op, params, in...);
     t->refill(1);
     ++t->left;
@@ -3584,7 +3649,7 @@ struct expr_access {
   static constexpr Out bind_joined(prim op, span<int> params, In const&... in) {
     handle all;
     (join_operand(all, in), ...);
-    if (!all.on) all = handle(new tape, -1);
+    if (!all.on) all = handle(new tape, handle::no_value);
     tape* const t = all.on;
     int const numbers[sizeof...(In) + 1] = {number(t, in)...};
     int const type = t->find_static_type(Out::type);
@@ -3626,7 +3691,7 @@ constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
     if (all.on) join(all, h);
     else all = resolve(h);
   }
-  if (!all.on) all = handle(new tape, -1);
+  if (!all.on) all = handle(new tape, handle::no_value);
   arena<int> numbers;
   for (handle const& h : operands) numbers.push(resolve(h).id);
   int const type = all.on->find_static_type(Out::type);
@@ -3640,7 +3705,7 @@ constexpr expr<T, D...> const& plain(expr<T, D...> const& x) {
 }
 
 // A private tape, for functions without traced arguments.
-constexpr handle new_tape() { return handle(new tape, -1); }
+constexpr handle new_tape() { return handle(new tape, handle::no_value); }
 
 // A constant (rank 0: a literal), on a private tape or on that of another value.
 template <class Out>
@@ -3857,6 +3922,56 @@ inline constexpr bool are_accepted<options_fit> = true;
 
 #include <string_view>
 
+// exprax/primitives/batch_axis.hpp
+// The batch axis of a value (jax.interpreters.batching): its position, or not_mapped; and where a caller of batch wants it.
+
+namespace exprax {
+
+class batch_axis {
+ public:
+  constexpr batch_axis() = default;  // not mapped: the value is the same for the whole batch
+  constexpr batch_axis(int position) : at_(position) {}
+
+  constexpr bool is_mapped() const { return at_ != none; }
+  // Of a mapped value.
+  constexpr int position() const { return at_; }
+  constexpr bool operator==(batch_axis const&) const = default;
+
+  // As a parameter of a vmap equation: the position, or -1.
+  static constexpr batch_axis from_parameter(int p) { return p == none ? batch_axis{} : batch_axis(p); }
+  constexpr int parameter() const { return at_; }
+
+ private:
+  static constexpr int none = -1;
+  int at_ = none;
+};
+inline constexpr batch_axis not_mapped{};
+
+// What a caller wants of a result of batch.
+class wanted_axis {
+ public:
+  constexpr wanted_axis() = default;                                    // wherever the rules put it, if there is one
+  constexpr wanted_axis(int position) : wanted_axis(batch_axis(position)) {}  // there; an unbatched result is repeated
+  constexpr wanted_axis(batch_axis a) : kind_(a.is_mapped() ? kind::there : kind::none), axis_(a) {}
+  static constexpr wanted_axis summed() { return wanted_axis(kind::summed); }  // none: a batched result is summed along it
+
+  constexpr bool is_given() const { return kind_ == kind::there; }
+  constexpr bool is_summed() const { return kind_ == kind::summed; }
+  // No axis: the result does not depend on the batch, or is summed.
+  constexpr bool is_none() const { return kind_ == kind::none || kind_ == kind::summed; }
+  // Where it is given; else not_mapped.
+  constexpr batch_axis axis() const { return axis_; }
+
+ private:
+  enum class kind { anywhere, there, none, summed };
+  constexpr explicit wanted_axis(kind k) : kind_(k) {}
+
+  kind kind_ = kind::anywhere;
+  batch_axis axis_;
+};
+
+}  // namespace exprax
+
 // exprax/primitives/list.hpp
 // The list of all primitives. A new one needs a line here and in all.hpp, a file of its own in a folder here, and a row in the table of laws.
 
@@ -3876,6 +3991,7 @@ enum class prim : std::uint8_t {
   // movement
   broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
   dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
+  update_slice, update_slice_add, update_slice_mul, update_slice_min, update_slice_max,
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
   // ordering; sort and top_k are expanded to sort_rows and order_rows
@@ -3927,7 +4043,9 @@ inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_divisio
 // The properties of a primitive. A family defines them as `traits`; a primitive's file changes those that differ.
 struct prim_traits {
   op_class kind;
-  int arity = -1;                    // operands; -1: any number
+  static constexpr int any_number = -1;
+
+  int arity = any_number;            // operands
   int cost = cost_of_instruction;
   bool commutes = false;             // x op y is y op x, bit for bit
   bool is_predicate = false;         // the result is bool, whatever the operands are
@@ -3935,6 +4053,7 @@ struct prim_traits {
   bool is_affine = false;            // each element of the result is read from the operand at an affine map of its index
   bool reads_memory = false;         // the kernel reads operands from memory, not from registers
   bool takes_index_vectors = false;  // gather and the scatters
+  bool updates_known_slice = false;  // an update of elements that the parameters name
   bool is_linear = false;            // jointly in all operands: acts alike on real and imaginary parts
   bool is_random = false;            // creates or reads keys
   prim combiner{};                   // combines two elements, in reductions, running reductions and scatters
@@ -4505,10 +4624,10 @@ struct change_axes<Tree, Spec, Change> {
   using type = typename change_children<Tree, std::make_index_sequence<sizeof...(A)>, Change, A...>::type;
 };
 
-// The axis of each leaf, counted from the front, or -1.
+// The axis of each leaf, counted from the front.
 template <int N>
 struct axis_list {
-  int of[N + 1] = {};
+  batch_axis of[N + 1] = {};
   int n = 0;
 };
 template <class Tree, auto Spec>
@@ -4526,7 +4645,7 @@ template <class Tree, none_t Spec>
 struct leaf_axes<Tree, Spec> {
   template <int N>
   static constexpr void push(axis_list<N>& to, int) {
-    for (int k = 0; k < leaf_count<Tree>; ++k) to.of[to.n++] = -1;
+    for (int k = 0; k < leaf_count<Tree>; ++k) to.of[to.n++] = not_mapped;
   }
 };
 template <class Tree, auto... A, axes_t<A...> Spec>
@@ -4600,33 +4719,41 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
     (leaf_axes<Args, A>::push(r, 0), ...);
     return r;
   }();
-  // For each leaf, its argument, and the size of its mapped axis, or -1.
-  static constexpr axis_list<leaf_total> owners = [] {
-    axis_list<leaf_total> r;
-    int k = 0;
+  struct counts {
+    int of[leaf_total + 1] = {};
+  };
+  // The argument that each leaf belongs to.
+  static constexpr counts owners = [] {
+    counts r;
+    int at = 0, k = 0;
     auto const next = [&](int n) {
-      while (n-- > 0) r.of[r.n++] = k;
+      while (n-- > 0) r.of[at++] = k;
       ++k;
     };
     (next(leaf_count<Args>), ...);
     return r;
   }();
+  // The size of the mapped axis of each leaf that has one.
   template <class... Leaf>
-  static constexpr axis_list<leaf_total> sizes_of(type_list<Leaf...>) {
-    axis_list<leaf_total> r;
-    ((r.of[r.n] = in_dims.of[r.n] < 0 ? -1 : Leaf::extent(in_dims.of[r.n]), ++r.n), ...);
+  static constexpr counts sizes_of(type_list<Leaf...>) {
+    counts r;
+    int k = 0;
+    ((r.of[k] = in_dims.of[k].is_mapped() ? Leaf::extent(in_dims.of[k].position()) : 0, ++k), ...);
     return r;
   }
-  static constexpr axis_list<leaf_total> sizes = sizes_of(leaves{});
-  static constexpr int size = [] {
-    if (Size >= 0) return Size;
-    for (int k = 0; k < leaf_total; ++k)
-      if (sizes.of[k] >= 0) return sizes.of[k];
-    return -1;
+  static constexpr counts sizes = sizes_of(leaves{});
+  static constexpr bool is_given = Size >= 0;
+  // The first mapped leaf; leaf_total: none.
+  static constexpr int first_mapped = [] {
+    int k = 0;
+    while (k < leaf_total && !in_dims.of[k].is_mapped()) ++k;
+    return k;
   }();
+  static constexpr bool has_size = is_given || first_mapped < leaf_total;
+  static constexpr int size = is_given ? Size : sizes.of[first_mapped];
   static constexpr bool same = [] {
     for (int k = 0; k < leaf_total; ++k)
-      if (sizes.of[k] >= 0 && sizes.of[k] != size) return false;
+      if (in_dims.of[k].is_mapped() && sizes.of[k] != size) return false;
     return true;
   }();
 
@@ -4636,16 +4763,16 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
   template <class... Leaf, int... K>
   struct listed<type_list<Leaf...>, std::integer_sequence<int, K...>> {
     template <class L, int I>
-    using entry = mapped_leaf<argument<owners.of[I]>, L, at_axis<in_dims.of[I]>, of_size<sizes.of[I]>>;
-    using type = typename concat<type_list<>, std::conditional_t<(sizes.of[K] < 0), type_list<>, type_list<entry<Leaf, K>>>...>::type;
+    using entry = mapped_leaf<argument<owners.of[I]>, L, at_axis<in_dims.of[I].position()>, of_size<sizes.of[I]>>;
+    using type = typename concat<type_list<>, std::conditional_t<in_dims.of[K].is_mapped(), type_list<entry<Leaf, K>>, type_list<>>...>::type;
   };
   template <class... Mapped>
   static constexpr auto complaint(type_list<Mapped...>) {
-    if constexpr (Size < 0) return std::type_identity<sizes_differ<Mapped...>>{};
+    if constexpr (!is_given) return std::type_identity<sizes_differ<Mapped...>>{};
     else return std::type_identity<axis_size_differs<Size, Mapped...>>{};
   }
   static constexpr auto find() {
-    if constexpr (size < 0) return std::type_identity<nothing_mapped>{};
+    if constexpr (!has_size) return std::type_identity<nothing_mapped>{};
     else if constexpr (same) return std::type_identity<fits>{};
     else return complaint(typename listed<leaves, std::make_integer_sequence<int, leaf_total>>::type{});
   }
@@ -4895,13 +5022,14 @@ struct primitive<prim::all_gather> : detail::collective {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), at = dimension(e);
+    batch_axis const along = c.dim(e, 0);
+    int const d = along.position(), at = dimension(e);
     int v = c.value(e, 0);
     if (!detail::names_axis(detail::axes_of(e.p, e.e), c.axis()))
       return c.replace(e, {&v, 1}, with_params(e, at + (d <= at), 0, 1), d > at && !tiled(e) ? d + 1 : d);
     if (c.size() != axis_size(e)) return c.fail(e, mistake::axis_size_differs, c.size(), axis_size(e));
-    v = d < 0 ? c.insert(v, at, c.size()) : c.move(v, d, at);
-    c.set(e, 0, tiled(e) ? fold(c, v, at) : v, -1);
+    v = along.is_mapped() ? c.move(v, d, at) : c.insert(v, at, c.size());
+    c.set(e, 0, tiled(e) ? fold(c, v, at) : v, not_mapped);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -4948,11 +5076,12 @@ struct primitive<prim::all_to_all> : detail::collective {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int d = c.dim(e, 0), v = c.value(e, 0), n = c.size(), split_at = split_axis(e);
+    batch_axis const along = c.dim(e, 0);
+    int d = along.position(), v = c.value(e, 0), n = c.size(), split_at = split_axis(e);
     if (!detail::names_axis(detail::axes_of(e.p, e.e), c.axis()))
       return c.replace(e, {&v, 1}, with_params(e, split_at + (d <= split_at), concat_axis(e) + (d <= concat_axis(e)), 2), d);
     if (n != axis_size(e)) return c.fail(e, mistake::axis_size_differs, n, axis_size(e));
-    if (d < 0) {
+    if (!along.is_mapped()) {
       v = c.insert(v, 0, n);
       d = 0;
     }
@@ -5994,7 +6123,7 @@ struct reduction {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     int out_dim = d;
     int_list axes;
     for (int axis : e.params()) {
@@ -6097,14 +6226,14 @@ struct collective_reduction : collective {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     bool const over = names_axis(e.params(), c.axis());
-    int const d = c.dim(e, 0);
+    batch_axis const d = c.dim(e, 0);
     arena<int> axes;
     bool positional = false;
     for_each_axis_entry(e.params(), [&](span<int> entry) { positional = positional || !is_axis_name(entry); });
-    bool const moves = d >= 0 && (over || positional);
+    bool const moves = d.is_mapped() && (over || positional);
     for_each_axis_entry(e.params(), [&](span<int> entry) {
       if (is_same_axis(entry, c.axis())) {
-        if (d >= 0) axes.push(0);
+        if (d.is_mapped()) axes.push(0);
       } else if (is_axis_name(entry)) {
         for (int x : entry) axes.push(x);
       } else {
@@ -6112,10 +6241,10 @@ struct collective_reduction : collective {
       }
     });
     int v = c.value(e, 0);
-    if (d < 0) return c.set(e, 0, unmapped(c, e, v, axes), -1);
-    if (moves) v = c.move(v, d, 0);
-    if (over) return c.set(e, 0, c.emit(P, {&v, 1}, axes, e.out_type(0)), -1);
-    c.replace(e, {&v, 1}, axes, moves ? 0 : d);
+    if (!d.is_mapped()) return c.set(e, 0, unmapped(c, e, v, axes), not_mapped);
+    if (moves) v = c.move(v, d.position(), 0);
+    if (over) return c.set(e, 0, c.emit(P, {&v, 1}, axes, e.out_type(0)), not_mapped);
+    c.replace(e, {&v, 1}, axes, moves ? 0 : d.position());
   }
 
   template <class Lowering>
@@ -6300,7 +6429,7 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
   for (int k = 0; k < e.n_in(); ++k)
     if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
   for (int k = 0; k < e.n_in(); ++k)
-    if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], rank);
+    if (c.dim(e, k).is_mapped()) v[k] = c.with_trailing_ones(v[k], rank);
   c.replace(e, {v, e.n_in()}, e.params(), 0);
 }
 
@@ -6494,12 +6623,13 @@ struct select_family : elementwise_rules {
   // jax.lax's _select_batch_rule: an unbatched scalar `which` stays one; a batched one takes the shape of the cases.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const n = e.n_in(), d = c.dim(e, 1);
+    int const n = e.n_in();
+    batch_axis const d = c.dim(e, 1);
     arena<int> v;
     for (int k = 0; k < n; ++k) v.push(c.value(e, k));
-    bool batched = d >= 0, same_shape = true, same_dim = true, scalars = c.type(v[1]).rank == 0;
+    bool batched = d.is_mapped(), same_shape = true, same_dim = true, scalars = c.type(v[1]).rank == 0;
     for (int k = 2; k < n; ++k) {
-      batched = batched && c.dim(e, k) >= 0;
+      batched = batched && c.dim(e, k).is_mapped();
       same_shape = same_shape && c.type(v[k]).same_shape(c.type(v[1]));
       same_dim = same_dim && c.dim(e, k) == d;
       scalars = scalars && c.type(v[k]).rank == 0;
@@ -6507,12 +6637,13 @@ struct select_family : elementwise_rules {
     int const which_rank = c.type(v[0]).rank;
     bool const which_fits = c.type(v[0]).same_shape(c.type(v[1]));
     if (batched && same_shape && same_dim && c.dim(e, 0) == d && (which_fits || which_rank == 1)) {
-      if (!which_fits) v[0] = c.broadcast(v[0], c.type(v[1]), {&d, 1});
-      return c.replace(e, v, {}, d);
+      int const along[] = {d.position()};
+      if (!which_fits) v[0] = c.broadcast(v[0], c.type(v[1]), along);
+      return c.replace(e, v, {}, d.position());
     }
     if (batched && same_shape && which_rank == 0) {
-      for (int k = 2; k < n; ++k) v[k] = c.move(v[k], c.dim(e, k), d);
-      return c.replace(e, v, {}, d);
+      for (int k = 2; k < n; ++k) v[k] = c.move(v[k], c.dim(e, k).position(), d.position());
+      return c.replace(e, v, {}, d.position());
     }
     aval const full = e.out_type(0).with_axis(0, c.size());
     if (which_rank > 0) v[0] = c.at_front(v[0], c.dim(e, 0), c.size());
@@ -6522,7 +6653,7 @@ struct select_family : elementwise_rules {
     }
     for (int k = 1; k < n; ++k) {
       if (scalars) v[k] = c.broadcast(v[k], full, {});
-      else if (c.dim(e, k) >= 0 || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
+      else if (c.dim(e, k).is_mapped() || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
     }
     c.replace(e, v, {}, 0);
   }
@@ -6629,11 +6760,13 @@ struct primitive<prim::ppermute> : detail::collective {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0), n = c.size();
+    batch_axis const along = c.dim(e, 0);
+    int const v = c.value(e, 0), n = c.size();
     bool const over = detail::names_axis(detail::axes_of(e.p, e.e), c.axis());
     if (over && length(e) != n) return c.fail(e, mistake::permutation_has_another_size, n, length(e));
+    if (!along.is_mapped()) return c.set(e, 0, v, along);
+    int const d = along.position();
     if (!over) return c.replace(e, {&v, 1}, e.params(), d);
-    if (d < 0) return c.set(e, 0, v, d);
     aval const whole = c.type(v);
     detail::arena<int> pieces;
     for (int i = 0; i < n;) {
@@ -6892,7 +7025,8 @@ struct primitive<prim::conv_general_dilated> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     conv_numbers const n(e.params());
-    int const l = c.dim(e, 0), r = c.dim(e, 1);
+    bool const of_lhs = c.dim(e, 0).is_mapped(), of_rhs = c.dim(e, 1).is_mapped();
+    int const l = c.dim(e, 0).position(), r = c.dim(e, 1).position();
     if (c.size() == 0) {  // axes cannot be split into groups of size 0
       aval const none = e.out_type(0).with_axis(0, 0);
       return c.set(e, 0, c.broadcast(c.literal(none.type, 0), none, {}), 0);
@@ -6900,11 +7034,11 @@ struct primitive<prim::conv_general_dilated> {
     int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = n.out[1];
     int feature_groups = n.feature_groups, batch_groups = n.batch_groups;
     int const groups = feature_groups > 1 ? feature_groups : batch_groups;
-    if (l >= 0 && r >= 0) {
+    if (of_lhs && of_rhs) {
       lhs = axis_into(c, lhs, l, n.lhs[batch_groups > 1 ? 0 : 1]);
       (batch_groups > 1 ? batch_groups : feature_groups) *= c.size();
       rhs = axis_into(c, rhs, r, n.rhs[0]);
-    } else if (l >= 0) {
+    } else if (of_lhs) {
       out_axis = n.out[0];
       lhs = axis_into_groups(c, lhs, l, n.lhs[0], batch_groups);
     } else {
@@ -6918,7 +7052,7 @@ struct primitive<prim::conv_general_dilated> {
     out.dims[out_axis] *= c.size();
     int const in[] = {lhs, rhs};
     int v = c.emit(prim::conv_general_dilated, in, par, out);
-    if (l < 0 && groups > 1) {
+    if (!of_lhs && groups > 1) {
       // The features are [group, row of the batch, feature of the group].
       v = axis_out_of(c, v, out_axis, groups);
       v = axis_out_of(c, v, out_axis + 1, c.size());
@@ -7099,27 +7233,27 @@ struct primitive<prim::dot_general> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     dot_numbers const d(e.params());
-    int const l = c.dim(e, 0), r = c.dim(e, 1);
-    bool const both = l >= 0 && r >= 0;
+    batch_axis const l = c.dim(e, 0), r = c.dim(e, 1);
+    bool const both = l.is_mapped() && r.is_mapped();
     int out_dim = 0;
-    if (!both && l >= 0) {
+    if (!both && l.is_mapped()) {
       out_dim = d.lhs_batch.size();
-      for (int i = 0; i < l; ++i) out_dim += d.lhs_is_free(i);
+      for (int i = 0; i < l.position(); ++i) out_dim += d.lhs_is_free(i);
     } else if (!both) {
       out_dim = e.type(0).rank - d.lhs_contract.size();
-      for (int i = 0; i < r; ++i) out_dim += d.rhs_is_free(i);
+      for (int i = 0; i < r.position(); ++i) out_dim += d.rhs_is_free(i);
     }
     detail::int_list par;
-    auto const push = [&](detail::span<int> axes, int dim) {
-      for (int axis : axes) par.push(axis + (dim >= 0 && axis >= dim));
+    auto const push = [&](detail::span<int> axes, batch_axis dim) {
+      for (int axis : axes) par.push(axis + (dim.is_mapped() && axis >= dim.position()));
     };
     par.push(d.lhs_contract.size());
     push(d.lhs_contract, l);
     push(d.rhs_contract, r);
     par.push(d.lhs_batch.size() + both);
-    if (both) par.push(l);
+    if (both) par.push(l.position());
     push(d.lhs_batch, l);
-    if (both) par.push(r);
+    if (both) par.push(r.position());
     push(d.rhs_batch, r);
     par.push(static_cast<int>(d.preferred));
     par.push(d.order);
@@ -7270,22 +7404,24 @@ struct primitive<prim::cond> {
   // Same index for the whole batch: still a single branch. An index for each row: all branches run, and the results are selected.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
+    if (c.dim(e, 0).is_mapped()) return batch_by_selection(c, e);
     detail::arena<char> const marks = c.dependence(e).results;
-    detail::arena<int> in, dims, want, branches;
+    detail::arena<int> in, branches;
+    detail::arena<batch_axis> dims;
+    detail::arena<wanted_axis> want;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
-      bool const batched = c.dim(e, k) >= 0;
+      bool const batched = c.dim(e, k).is_mapped();
       in.push(batched ? c.placed(c.value(e, k), c.dim(e, k), 0) : c.value(e, k));
-      if (k > 0) dims.push(batched ? 0 : -1);
+      if (k > 0) dims.push(batched ? batch_axis(0) : not_mapped);
     }
     for (int k = 0; k < e.n_out(); ++k) {
-      want.push(marks[k] ? 0 : -1);
+      want.push(marks[k] ? batch_axis(0) : not_mapped);
       out.push(marks[k] ? e.out_type(k).with_axis(0, c.size()) : e.out_type(k));
     }
     for (int id : e.p.subs(e.e)) branches.push(c.batch_block(id, dims, want));
     int const first = c.emit(prim::cond, in, {}, out, branches);
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k]);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k].axis());
   }
 
   template <class Lowering>
@@ -7447,7 +7583,8 @@ struct primitive<prim::jit> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    detail::arena<int> in, dims, out_dims;
+    detail::arena<int> in;
+    detail::arena<batch_axis> dims, out_dims;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(c.value(e, k));
@@ -7455,7 +7592,7 @@ struct primitive<prim::jit> {
     }
     out_dims.resize(e.n_out());
     int const body = c.batch_block(e.p.block_id(e.e, 0), dims, {}, out_dims.data());
-    for (int k = 0; k < e.n_out(); ++k) out.push(out_dims[k] < 0 ? e.out_type(k) : e.out_type(k).with_axis(out_dims[k], c.size()));
+    for (int k = 0; k < e.n_out(); ++k) out.push(out_dims[k].is_mapped() ? e.out_type(k).with_axis(out_dims[k].position(), c.size()) : e.out_type(k));
     int const label = c.copy_name(e.param(0));
     int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
@@ -7560,19 +7697,21 @@ struct primitive<prim::scan> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
     auto const [marks, out_marks, by_condition] = c.dependence(e);
-    detail::arena<int> in, dims, want;
+    detail::arena<int> in;
+    detail::arena<batch_axis> dims;
+    detail::arena<wanted_axis> want;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(marks[k] ? c.placed(c.value(e, k), c.dim(e, k), k < first_x ? 0 : 1) : c.value(e, k));
-      dims.push(marks[k] ? 0 : -1);
+      dims.push(marks[k] ? batch_axis(0) : not_mapped);
     }
     for (int k = 0; k < e.n_out(); ++k) {
-      want.push(out_marks[k] ? 0 : -1);
+      want.push(out_marks[k] ? batch_axis(0) : not_mapped);
       out.push(out_marks[k] ? e.out_type(k).with_axis(k < n_carry ? 0 : 1, c.size()) : e.out_type(k));
     }
     int const body = c.batch_block(id, dims, want);
     int const first = c.emit(prim::scan, in, e.params(), out, {&body, 1});
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? (k < n_carry ? 0 : 1) : -1);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? batch_axis(k < n_carry ? 0 : 1) : not_mapped);
   }
 
   template <class Lowering>
@@ -7656,8 +7795,8 @@ struct primitive<prim::vmap> {
   static constexpr int axes(equation_ref const& e) { return e.param(0); }
   static constexpr int size(equation_ref const& e, int axis) { return e.param(1 + axis); }
   // The position of the axis in operand k, and in result k.
-  static constexpr int in_dim(equation_ref const& e, int k, int axis) { return e.param(1 + axes(e) * (1 + k) + axis); }
-  static constexpr int out_dim(equation_ref const& e, int k, int axis) { return in_dim(e, e.n_in() + k, axis); }
+  static constexpr batch_axis in_dim(equation_ref const& e, int k, int axis) { return batch_axis::from_parameter(e.param(1 + axes(e) * (1 + k) + axis)); }
+  static constexpr batch_axis out_dim(equation_ref const& e, int k, int axis) { return in_dim(e, e.n_in() + k, axis); }
   static constexpr std::ptrdiff_t rows(equation_ref const& e) {
     std::ptrdiff_t n = 1;
     for (int a = 0; a < axes(e); ++a) n *= size(e, a);
@@ -7671,7 +7810,7 @@ struct primitive<prim::vmap> {
     for (int x : e.params().part(0, 1 + axes(e))) par.push(x);
     for (int k = 0; k < e.n_in() + e.n_out(); ++k)
       for (int copies = k < e.n_in() ? operands[k] : results[k - e.n_in()]; copies > 0; --copies)
-        for (int a = 0; a < axes(e); ++a) par.push(in_dim(e, k, a));
+        for (int a = 0; a < axes(e); ++a) par.push(in_dim(e, k, a).parameter());
     return par;
   }
 
@@ -7712,29 +7851,31 @@ struct primitive<prim::vmap> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n = axes(e);
-    detail::arena<int> in, none, par;
+    detail::arena<int> in, par;
+    detail::arena<batch_axis> none;
     detail::arena<char> const marks = c.dependence(e).results;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(c.value(e, k));
-      none.push(-1);
+      none.push(not_mapped);
     }
     par.push(n + 1);
     par.push(c.size());
     for (int a = 0; a < n; ++a) par.push(size(e, a));
     for (int k = 0; k < e.n_in() + e.n_out(); ++k) {
       bool const is_in = k < e.n_in();
-      int const added = is_in ? c.dim(e, k) : marks[k - e.n_in()] ? 0 : -1;
-      par.push(added);
+      batch_axis const added = is_in ? c.dim(e, k) : marks[k - e.n_in()] ? batch_axis(0) : not_mapped;
+      par.push(added.parameter());
       for (int a = 0; a < n; ++a) {
-        int const d = in_dim(e, k, a);
-        par.push(d >= 0 && added >= 0 && d >= added ? d + 1 : d);
+        batch_axis const d = in_dim(e, k, a);
+        bool const moves = d.is_mapped() && added.is_mapped() && d.position() >= added.position();
+        par.push(moves ? d.position() + 1 : d.parameter());
       }
-      if (!is_in) out.push(added < 0 ? e.out_type(k - e.n_in()) : e.out_type(k - e.n_in()).with_axis(0, c.size()));
+      if (!is_in) out.push(added.is_mapped() ? e.out_type(k - e.n_in()).with_axis(0, c.size()) : e.out_type(k - e.n_in()));
     }
     int const body = c.batch_block(id, none, {});
     int const first = c.emit(prim::vmap, in, par, out, {&body, 1});
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? 0 : -1);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? batch_axis(0) : not_mapped);
   }
 
   // Texts are made from the expansion of a vmap; these two rules show the equation itself, to readers of intermediate programs.
@@ -7761,10 +7902,9 @@ struct primitive<prim::vmap> {
     }
     bool mapped[max_rank] = {};
     for (int a = axes(e) - 1; a >= 0; --a) {
-      int const d = in_dim(e, k, a);
-      if (d >= 0) {
-        base += row % size(e, a) * weight[d];
-        mapped[d] = true;
+      if (batch_axis const d = in_dim(e, k, a); d.is_mapped()) {
+        base += row % size(e, a) * weight[d.position()];
+        mapped[d.position()] = true;
       }
       row /= size(e, a);
     }
@@ -7786,9 +7926,9 @@ struct primitive<prim::vmap> {
   static constexpr bool carries_axes(equation_ref const& e, aval const& whole, aval const& row, int k) {
     bool mapped[max_rank] = {};
     for (int a = 0; a < axes(e); ++a) {
-      int const d = in_dim(e, k, a);
-      if (d < 0) continue;
-      if (d >= whole.rank || mapped[d] || whole.dims[d] != size(e, a)) return false;
+      if (!in_dim(e, k, a).is_mapped()) continue;
+      int const d = in_dim(e, k, a).position();
+      if (d < 0 || d >= whole.rank || mapped[d] || whole.dims[d] != size(e, a)) return false;
       mapped[d] = true;
     }
     aval left(whole.type, whole.weak);
@@ -7797,20 +7937,21 @@ struct primitive<prim::vmap> {
     return row.matches(left);
   }
   static constexpr bool insert_axes(equation_ref const& e, aval const& row, int k, aval& out) {
-    int of[max_rank];
-    for (int& x : of) x = -1;
+    bool mapped[max_rank] = {};
+    int next = 0;
     out = aval(row.type, row.weak);
     out.rank = row.rank;
     for (int a = 0; a < axes(e); ++a) {
-      int const d = out_dim(e, k, a);
-      if (d < 0) continue;
-      if (++out.rank > max_rank || d >= max_rank || of[d] >= 0) return false;
-      of[d] = a;
+      if (!out_dim(e, k, a).is_mapped()) continue;
+      int const d = out_dim(e, k, a).position();
+      if (++out.rank > max_rank || d < 0 || d >= max_rank || mapped[d]) return false;
+      mapped[d] = true;
+      out.dims[d] = size(e, a);
     }
-    int next = 0;
     for (int i = 0; i < out.rank; ++i) {
-      if (of[i] < 0 && next == row.rank) return false;
-      out.dims[i] = of[i] >= 0 ? size(e, of[i]) : row.dims[next++];
+      if (mapped[i]) continue;
+      if (next == row.rank) return false;
+      out.dims[i] = row.dims[next++];
     }
     return true;
   }
@@ -7922,25 +8063,27 @@ struct primitive<prim::while_> {
     int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
     auto const [marks, out_marks, by_row] = c.dependence(e);
     int const axis = by_row ? 0 : pred(e).rank;
-    detail::arena<int> in, cond_dims, body_dims, carry_dims;
+    detail::arena<int> in;
+    detail::arena<batch_axis> cond_dims, body_dims;
+    detail::arena<wanted_axis> carry_dims;
     detail::arena<aval> out;
     for (int k = 0; k < first; ++k) {
       in.push(c.value(e, k));
       (k < n_cond ? cond_dims : body_dims).push(c.dim(e, k));
     }
     for (int k = 0; k < n; ++k) {
-      int const want = by_row || marks[first + k] ? axis : -1;
+      batch_axis const want = by_row || marks[first + k] ? batch_axis(axis) : not_mapped;
       in.push(c.placed(c.value(e, first + k), c.dim(e, first + k), want));
       cond_dims.push(want);
       body_dims.push(want);
       carry_dims.push(want);
-      out.push(want < 0 ? e.out_type(k) : e.out_type(k).with_axis(want, c.size()));
+      out.push(want.is_mapped() ? e.out_type(k).with_axis(axis, c.size()) : e.out_type(k));
     }
-    int const pred_dim = by_row ? 0 : -1;
+    wanted_axis const pred_dim = by_row ? batch_axis(0) : not_mapped;
     int const cond_batched = c.batch_block(cond, cond_dims, {&pred_dim, 1});
     int const blocks[] = {cond_batched, c.batch_block(body, body_dims, carry_dims)};
     int const made = c.emit(prim::while_, in, e.params(), out, blocks);
-    for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k]);
+    for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k].axis());
   }
 
   template <class Lowering>
@@ -11141,10 +11284,10 @@ constexpr place based_at(std::ptrdiff_t base, place p) {
   return p;
 }
 
-// Lists in the parameters of an equation that batching creates: axes, each shifted by `by`, with `first` in front if it is not negative.
-constexpr void push_axes(arena<int>& par, span<int> axes, int by, int first = -1) {
-  par.push(axes.size() + (first >= 0));
-  if (first >= 0) par.push(first);
+// Lists in the parameters of an equation that batching creates: axes, each shifted by `by`, behind the batch axis if there is one.
+constexpr void push_axes(arena<int>& par, span<int> axes, int by, batch_axis first = not_mapped) {
+  par.push(axes.size() + first.is_mapped());
+  if (first.is_mapped()) par.push(first.position());
   for (int axis : axes) par.push(axis + by);
 }
 
@@ -11157,7 +11300,7 @@ constexpr int index_vectors(Context& c, equation_ref const& e, int first, bool b
   aval part(dtype::i32);
   if (batched) part.dims[part.rank++] = rows;
   part.dims[part.rank++] = 1;
-  for (int k = first; k < e.n_in(); ++k) parts.push(c.broadcast(c.value(e, k), part, c.dim(e, k) >= 0 ? span<int>{&axis, 1} : span<int>{}));
+  for (int k = first; k < e.n_in(); ++k) parts.push(c.broadcast(c.value(e, k), part, c.dim(e, k).is_mapped() ? span<int>{&axis, 1} : span<int>{}));
   if (parts.size() == 1) return parts[0];
   part.dims[lead] = parts.size();
   return c.emit(prim::concatenate, parts, {&lead, 1}, part);
@@ -11201,10 +11344,11 @@ struct gather_numbers : gather_form {
 // jax.lax's _gather_batching_rule. e is, or is equivalent to, a gather of this form. The array and the indices are values of the new
 // program; axis: their batch axes.
 template <class Context>
-constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, int x_axis, int indices, int index_axis) {
-  bool const one_index = index_axis < 0, both = x_axis >= 0 && !one_index;
-  int const x_by = x_axis >= 0, index_by = !one_index;
-  int const in[] = {x_by ? c.move(x, x_axis, 0) : x, one_index ? indices : c.move(indices, index_axis, 0)};
+constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, batch_axis x_axis, int indices, batch_axis index_axis) {
+  bool const one_index = !index_axis.is_mapped(), both = x_axis.is_mapped() && !one_index;
+  batch_axis const no_axis, front = 0;
+  int const x_by = x_axis.is_mapped(), index_by = !one_index;
+  int const in[] = {x_by ? c.move(x, x_axis.position(), 0) : x, one_index ? indices : c.move(indices, index_axis.position(), 0)};
   arena<int> par;
   par.push(static_cast<int>(n.mode));
   par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill)));
@@ -11214,11 +11358,11 @@ constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const
   par.push(n.unique && x_by);
   if (x_by) par.push(one_index ? c.size() : c.size() > 0);
   for (int size : n.sizes) par.push(size);
-  push_axes(par, n.window, 1, one_index ? 0 : -1);
+  push_axes(par, n.window, 1, one_index ? front : no_axis);
   push_axes(par, n.dropped, x_by);
   push_axes(par, n.to, x_by);
-  push_axes(par, n.x_batching, x_by, both ? 0 : -1);
-  push_axes(par, n.index_batching, index_by, both ? 0 : -1);
+  push_axes(par, n.x_batching, x_by, both ? front : no_axis);
+  push_axes(par, n.index_batching, index_by, both ? front : no_axis);
   c.become(prim::gather, e, in, par, 0);
 }
 
@@ -11353,7 +11497,7 @@ constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int c
 template <class Context>
 constexpr bool is_batched_from(Context const& c, equation_ref const& e, int k) {
   for (; k < e.n_in(); ++k)
-    if (c.dim(e, k) >= 0) return true;
+    if (c.dim(e, k).is_mapped()) return true;
   return false;
 }
 // 0, 1, ..., n - 1.
@@ -11392,7 +11536,7 @@ struct primitive<prim::dynamic_slice> {
     n.sorted = n.unique = true;
     bool const starts = detail::is_batched_from(c, e, 1);
     int const indices = detail::index_vectors(c, e, 1, starts);
-    detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), indices, starts ? 0 : -1);
+    detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), indices, starts ? batch_axis(0) : not_mapped);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -11414,43 +11558,64 @@ struct primitive<prim::dynamic_slice> {
 // the box fits. Operands: the array, the update, one i32 scalar for each axis.
 
 // exprax/primitives/indexed/scatter_family.hpp
-// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update or combined
-// with them. Parameter 0 selects one of two forms:
-//
-//   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
-//     these sizes and goes to the elements start + k * step, which are in bounds. jax.lax has indices that are constants; here
-//     they are parameters and are printed like those of slice.
-//   dynamic (1): windows at index vectors, see primitives/indexed/index_vectors.hpp. Operands x, i32 indices [batch..., k], update.
-//     Parameters: 1, then three lists, each after its length: update_window_dims, inserted_window_dims,
-//     scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices, the mode (index_mode), and two more lists:
-//     operand_batching_dims, scatter_indices_batching_dims. Overlapping windows are written in the order of the index vectors.
+// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with windows at index vectors replaced by those of an update or
+// combined with them, see index_vectors.hpp. Operands x, i32 indices [batch..., k], update. Parameters: three lists, each after its length:
+// update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices, the mode (index_mode),
+// and two more lists: operand_batching_dims, scatter_indices_batching_dims. Overlapping windows are written in the order of the index
+// vectors.
+
+// exprax/primitives/indexed/element_update.hpp
+// Base of the families that update some elements of an operand: scatter_family.hpp and update_slice_family.hpp.
+
+#include <string_view>
 
 namespace exprax::detail {
 
-constexpr bool is_static_scatter(equation_ref const& e) { return e.param(0) == 0; }
+// Combine: the primitive that combines the old element with that of the update, or P itself where the new element replaces the old one.
+template <prim P, prim Combine>
+struct element_update {
+  static constexpr bool takes(aval const& x, aval const& update) { return update.type == x.type && (Combine == P || !is_bool(x.type)); }
 
-// The parameters of the static form.
-struct scatter_region {
-  span<int> start, step, size;
-  constexpr explicit scatter_region(equation_ref const& e) {
-    int const rank = e.type(0).rank;
-    start = e.params().part(1, rank);
-    step = e.params().part(1 + rank, rank);
-    size = e.params().part(1 + 2 * rank, rank);
+  // Its StableHLO name; empty: the new element replaces the old one.
+  static constexpr std::string_view combining_operation() {
+    if constexpr (Combine == P) return {};
+    else return primitive<Combine>::stablehlo;
+  }
+  template <class Machine>
+  static constexpr void copy_operand(Machine& m, equation_ref const& e) {
+    place const dense(e.type(0));
+    copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
+  }
+  // Combines the box of `from` into its position in `to`.
+  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
+    if constexpr (Combine == P) {
+      copy_box(box, to, at, from, from_at);
+    } else {
+      with_element(t, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        if constexpr (!std::is_same_v<T, bool>)
+          walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+            to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
+          });
+      });
+    }
   }
 };
 
-// The parameters of the dynamic form.
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
 struct scatter_form : index_numbers {
   index_mode mode = index_mode::fill_or_drop;
   bool sorted = false, unique = false;
 };
+// The parameters.
 struct scatter_numbers : scatter_form {
   bool complete;
   constexpr explicit scatter_numbers(equation_ref const& e) : scatter_numbers(e.params()) {}
   constexpr explicit scatter_numbers(span<int> params) {
     param_reader p(params);
-    p.next();
     window = p.list();
     dropped = p.list();
     to = p.list();
@@ -11466,46 +11631,34 @@ struct scatter_numbers : scatter_form {
 // jax.lax's _scatter_batching_rule. e is, or is equivalent to, a scatter of this form. in: the array, the indices and the update in the new
 // program; axis: the batch axis of each.
 template <class Context>
-constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter_form const& n, int const* in, int const* axis) {
-  bool const one_index = axis[1] < 0;
+constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter_form const& n, int const* in, batch_axis const* axis) {
+  bool const one_index = !axis[1].is_mapped();
+  batch_axis const no_axis, front = 0;
   int const x = c.at_front(in[0], axis[0], c.size()), update = c.at_front(in[2], axis[2], c.size());
-  int const moved[] = {x, one_index ? in[1] : c.move(in[1], axis[1], 0), update};
+  int const moved[] = {x, one_index ? in[1] : c.move(in[1], axis[1].position(), 0), update};
   arena<int> par;
-  par.push(1);
-  push_axes(par, n.window, 1, one_index ? 0 : -1);
+  push_axes(par, n.window, 1, one_index ? front : no_axis);
   push_axes(par, n.dropped, 1);
   push_axes(par, n.to, 1);
   par.push(n.sorted);
   par.push(n.unique);
   par.push(static_cast<int>(n.mode));
-  push_axes(par, n.x_batching, 1, one_index ? -1 : 0);
-  push_axes(par, n.index_batching, one_index ? 0 : 1, one_index ? -1 : 0);
+  push_axes(par, n.x_batching, 1, one_index ? no_axis : front);
+  push_axes(par, n.index_batching, one_index ? 0 : 1, one_index ? no_axis : front);
   c.become(op, e, moved, par, 0);
 }
 
 // Combine: the primitive that combines old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
-struct scatter_family {
+struct scatter_family : element_update<P, Combine> {
   static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = Combine == P, .takes_index_vectors = true, .is_linear = Combine == prim::add, .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() < 2 || e.n_par() < 1) return false;
-    *out = e.type(0);
-    aval const& x = e.type(0);
-    aval const& update = e.type(e.n_in() - 1);
-    if (update.type != x.type || (Combine != P && is_bool(x.type))) return false;
-    if (is_static_scatter(e)) {
-      if (e.n_in() != 2 || e.n_par() != 1 + 3 * x.rank || update.rank != x.rank) return false;
-      scatter_region const r(e);
-      for (int i = 0; i < x.rank; ++i) {
-        if (update.dims[i] != r.size[i] || r.start[i] < 0 || r.step[i] < 1) return false;
-        if (r.size[i] > 0 && r.start[i] + (r.size[i] - 1) * r.step[i] >= x.dims[i]) return false;
-      }
-      return true;
-    }
     if (e.n_in() != 3) return false;
+    *out = e.type(0);
+    aval const &x = e.type(0), &indices = e.type(1), &update = e.type(2);
+    if (!base::takes(x, update)) return false;
     scatter_numbers const s(e);
-    aval const& indices = e.type(1);
     if (!s.complete || !is_index_mode(s.mode) || !s.fit(x, indices, update.rank)) return false;
     int windows = 0, batches = 0;
     for (int i = 0; i < x.rank; ++i)
@@ -11517,104 +11670,40 @@ struct scatter_family {
 
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    place const dense(e.type(0));
-    copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
-    if (!is_static_scatter(e)) return evaluate_dynamic(m, e);
-    scatter_region const r(e);
-    place to(e.type(0));
-    for (int i = 0; i < e.type(0).rank; ++i) {
-      to.base += to.step[i] * r.start[i];
-      to.step[i] *= r.step[i];
-    }
-    join_box(e.type(0).type, e.type(1), m.out(e, 0), to, m.in(e, 1), place(e.type(1)));
+    base::copy_operand(m, e);
+    scatter_numbers const s(e);
+    index_walk const w(s, e.type(0), e.type(1), e.type(2));
+    w.each(m.in(e, 1), s.mode, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at, bool inside) {
+      if (inside) base::join_box(e.type(0).type, w.window, m.out(e, 0), based_at(x_at, w.x_window), m.in(e, 2), based_at(update_at, w.w_window));
+    });
   }
 
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!is_static_scatter(e)) {
-      int const in[] = {c.value(e, 0), c.value(e, 1), c.value(e, 2)}, axes[] = {c.dim(e, 0), c.dim(e, 1), c.dim(e, 2)};
-      return batch_scatter(c, P, e, scatter_numbers(e), in, axes);
-    }
-    int const rank = e.type(0).rank, d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
-    int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
-    int const whole[] = {0, 1, c.size()};
-    int_list par;
-    par.push(0);
-    for (int part = 0; part < 3; ++part) {
-      for (int i = 0; i <= rank; ++i) {
-        if (i == d) par.push(whole[part]);
-        if (i < rank) par.push(e.param(1 + part * rank + i));
-      }
-    }
-    c.replace(e, in, {par.of, par.n}, d);
+    int const in[] = {c.value(e, 0), c.value(e, 1), c.value(e, 2)};
+    batch_axis const axes[] = {c.dim(e, 0), c.dim(e, 1), c.dim(e, 2)};
+    batch_scatter(c, P, e, scatter_numbers(e), in, axes);
   }
 
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int const x = l.in(e, 0), update = l.in(e, e.n_in() - 1);
-    int const block = l.combiner(combining_operation(), e.type(0).type);
-    if (!is_static_scatter(e)) {
-      scatter_numbers const s(e);
-      span<int> const lists[] = {s.window, s.dropped, s.x_batching, s.index_batching, s.to};
-      int indices = l.in(e, 1);
-      if (s.mode == index_mode::clip) {  // jax.lax's _clamp_scatter_indices
-        index_walk const w(s, e.type(0), e.type(1), e.type(2));
-        int const axis[] = {e.type(1).rank - 1};
-        arena<int> limits;
-        for (int q = 0; q < w.n_index; ++q) limits.push(w.limit[q]);
-        int const bound = l.broadcast_in_dim(l.table(aval(dtype::i32, {w.n_index}), limits), e.type(1), axis);
-        int const clamped[] = {l.full(e.type(1), 0), indices, bound};
-        indices = l.plain("clamp", clamped, e.type(1));
-      }
-      return l.set(e, 0, l.scatter(x, indices, update, lists, e.type(1).rank - 1, s.sorted, s.unique, block));
+    scatter_numbers const s(e);
+    span<int> const lists[] = {s.window, s.dropped, s.x_batching, s.index_batching, s.to};
+    int const x = l.in(e, 0), update = l.in(e, 2), block = l.combiner(base::combining_operation(), e.type(0).type);
+    int indices = l.in(e, 1);
+    if (s.mode == index_mode::clip) {  // jax.lax's _clamp_scatter_indices
+      index_walk const w(s, e.type(0), e.type(1), e.type(2));
+      int const axis[] = {e.type(1).rank - 1};
+      arena<int> limits;
+      for (int q = 0; q < w.n_index; ++q) limits.push(w.limit[q]);
+      int const bound = l.broadcast_in_dim(l.table(aval(dtype::i32, {w.n_index}), limits), e.type(1), axis);
+      int const clamped[] = {l.full(e.type(1), 0), indices, bound};
+      indices = l.plain("clamp", clamped, e.type(1));
     }
-    // Axes with a step are split up: their elements get an index vector each. The others are axes of one window.
-    scatter_region const r(e);
-    int const rank = e.type(0).rank;
-    int_list window, taken_apart, all;
-    aval indices(dtype::i32);
-    for (int i = 0; i < rank; ++i) {
-      all.push(i);
-      if (r.step[i] == 1) window.push(i);
-      else {
-        taken_apart.push(i);
-        indices.dims[indices.rank++] = r.size[i];
-      }
-    }
-    int const vectors = static_cast<int>(indices.size()), at_vector = indices.rank;
-    indices.dims[indices.rank++] = rank;
-    arena<int> elements;
-    for (int k = 0; k < vectors; ++k) {
-      int const first = elements.size();
-      for (int i = 0; i < rank; ++i) elements.push(r.start[i]);
-      for (int j = taken_apart.n - 1, rest = k; j >= 0; --j) {
-        int const axis = taken_apart.of[j];
-        elements[first + axis] += rest % r.size[axis] * r.step[axis];
-        rest /= r.size[axis];
-      }
-    }
-    span<int> const lists[] = {{window.of, window.n}, {taken_apart.of, taken_apart.n}, {}, {}, {all.of, all.n}};
-    l.set(e, 0, l.scatter(x, l.table(indices, elements), update, lists, at_vector, true, true, block));
+    l.set(e, 0, l.scatter(x, indices, update, lists, e.type(1).rank - 1, s.sorted, s.unique, block));
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
-    if (is_static_scatter(e)) {
-      scatter_region const r(e);
-      int_list limit;
-      bool strided = false;
-      for (int i = 0; i < r.start.size(); ++i) {
-        limit.push(r.size[i] == 0 ? r.start[i] : r.start[i] + (r.size[i] - 1) * r.step[i] + 1);
-        strided = strided || r.step[i] != 1;
-      }
-      o.key("limit_indices");
-      o.tuple({limit.of, limit.n});
-      o.key("start_indices");
-      o.tuple(r.start);
-      o.key("strides");
-      if (strided) o.tuple(r.step);
-      else o.text("None");
-      return;
-    }
     scatter_numbers const s(e);
     o.key("dimension_numbers");
     o.text("ScatterDimensionNumbers(update_window_dims=");
@@ -11642,33 +11731,7 @@ struct scatter_family {
   }
 
  private:
-  // Empty: the new element replaces the old one.
-  static constexpr std::string_view combining_operation() {
-    if constexpr (Combine == P) return {};
-    else return primitive<Combine>::stablehlo;
-  }
-  // Combines the box of `from` into its position in `to`.
-  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
-    if constexpr (Combine == P) {
-      copy_box(box, to, at, from, from_at);
-    } else {
-      with_element(t, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        if constexpr (!std::is_same_v<T, bool>)
-          walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-            to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
-          });
-      });
-    }
-  }
-  template <class Machine>
-  static constexpr void evaluate_dynamic(Machine& m, equation_ref const& e) {
-    scatter_numbers const s(e);
-    index_walk const w(s, e.type(0), e.type(1), e.type(2));
-    w.each(m.in(e, 1), s.mode, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at, bool inside) {
-      if (inside) join_box(e.type(0).type, w.window, m.out(e, 0), based_at(x_at, w.x_window), m.in(e, 2), based_at(update_at, w.w_window));
-    });
-  }
+  using base = element_update<P, Combine>;
 };
 
 }  // namespace exprax::detail
@@ -11708,7 +11771,8 @@ struct primitive<prim::dynamic_update_slice> {
     n.sorted = n.unique = true;
     bool const starts = detail::is_batched_from(c, e, 2);
     int const indices = detail::index_vectors(c, e, 2, starts);
-    int const in[] = {c.value(e, 0), indices, c.value(e, 1)}, axes[] = {c.dim(e, 0), starts ? 0 : -1, c.dim(e, 1)};
+    int const in[] = {c.value(e, 0), indices, c.value(e, 1)};
+    batch_axis const axes[] = {c.dim(e, 0), starts ? batch_axis(0) : not_mapped, c.dim(e, 1)};
     detail::batch_scatter(c, prim::scatter, e, n, in, axes);
   }
   template <class Lowering>
@@ -11787,9 +11851,10 @@ struct primitive<prim::places> {
     detail::arena<int> in;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
-      int const v = c.value(e, k), dim = c.dim(e, k), first[] = {0};
+      batch_axis const dim = c.dim(e, k);
+      int const v = c.value(e, k), first[] = {0};
       if (k == 0 || e.type(k).rank > 0) in.push(c.at_front(v, dim, c.size()));
-      else if (dim < 0 || batch_rank(e) == 0) in.push(v);
+      else if (!dim.is_mapped() || batch_rank(e) == 0) in.push(v);
       else in.push(c.broadcast(v, e.out_type(0).without_axis(batch_rank(e)).with_axis(0, c.size()), first));
     }
     for (int k = 0; k < axes(e); ++k) out.push(e.out_type(k).with_axis(0, c.size()));
@@ -11897,6 +11962,185 @@ namespace exprax {
 
 template <>
 struct primitive<prim::scatter_mul> : detail::scatter_family<prim::scatter_mul, prim::mul> {
+  static constexpr std::string_view name = "scatter-mul";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/indexed/update_slice.hpp
+// update_slice: the operand, with the elements of a known slice replaced by those of an update (jax.lax.scatter with constant indices).
+
+// exprax/primitives/indexed/update_slice_family.hpp
+// Family of the updates of a known slice: the operand, with the elements of a slice replaced by those of an update or combined with them.
+// Operands x, update. Parameters: the start of the slice along each axis, then its step; the update has its shape, and it is in bounds.
+// jax.lax has scatters with constant indices in their place, so they print under these names; their parameters print like those of slice.
+
+namespace exprax::detail {
+
+// The slice that an equation of the family updates.
+struct updated_slice {
+  span<int> start, step, size;
+  constexpr explicit updated_slice(equation_ref const& e)
+      : start(e.params().part(0, e.type(0).rank)), step(e.params().part(e.type(0).rank, e.type(0).rank)), size(e.type(1).dims, e.type(0).rank) {}
+
+  // One beyond the last index along an axis.
+  constexpr int limit(int axis) const { return size[axis] == 0 ? start[axis] : start[axis] + (size[axis] - 1) * step[axis] + 1; }
+};
+
+// Combine: the primitive that combines old and new, or P where the new element replaces the old one.
+template <prim P, prim Combine>
+struct update_slice_family : element_update<P, Combine> {
+  static constexpr prim_traits traits{
+      .kind = op_class::update, .moves_bits = Combine == P, .updates_known_slice = true, .is_linear = Combine == prim::add, .combiner = Combine};
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 2) return false;
+    *out = e.type(0);
+    aval const &x = e.type(0), &update = e.type(1);
+    if (!base::takes(x, update) || update.rank != x.rank || e.n_par() != 2 * x.rank) return false;
+    updated_slice const s(e);
+    for (int i = 0; i < x.rank; ++i)
+      if (s.start[i] < 0 || s.step[i] < 1 || (s.size[i] > 0 && s.limit(i) > x.dims[i])) return false;
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    base::copy_operand(m, e);
+    updated_slice const s(e);
+    place to(e.type(0));
+    for (int i = 0; i < e.type(0).rank; ++i) {
+      to.base += to.step[i] * s.start[i];
+      to.step[i] *= s.step[i];
+    }
+    base::join_box(e.type(0).type, e.type(1), m.out(e, 0), to, m.in(e, 1), place(e.type(1)));
+  }
+
+  // The slice has the whole batch axis.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const rank = e.type(0).rank, d = c.dim(e, c.dim(e, 0).is_mapped() ? 0 : 1).position();
+    int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
+    updated_slice const s(e);
+    int_list par;
+    for (int i = 0; i <= rank; ++i) {
+      if (i == d) par.push(0);
+      if (i < rank) par.push(s.start[i]);
+    }
+    for (int i = 0; i <= rank; ++i) {
+      if (i == d) par.push(1);
+      if (i < rank) par.push(s.step[i]);
+    }
+    c.replace(e, in, {par.of, par.n}, d);
+  }
+
+  // A scatter. Axes with a step are split up: their elements get an index vector each. The others are axes of one window.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    updated_slice const s(e);
+    int const rank = e.type(0).rank, x = l.in(e, 0), update = l.in(e, 1), block = l.combiner(base::combining_operation(), e.type(0).type);
+    int_list window, taken_apart, all;
+    aval indices(dtype::i32);
+    for (int i = 0; i < rank; ++i) {
+      all.push(i);
+      if (s.step[i] == 1) window.push(i);
+      else {
+        taken_apart.push(i);
+        indices.dims[indices.rank++] = s.size[i];
+      }
+    }
+    int const vectors = static_cast<int>(indices.size()), at_vector = indices.rank;
+    indices.dims[indices.rank++] = rank;
+    arena<int> elements;
+    for (int k = 0; k < vectors; ++k) {
+      int const first = elements.size();
+      for (int i = 0; i < rank; ++i) elements.push(s.start[i]);
+      for (int j = taken_apart.n - 1, rest = k; j >= 0; --j) {
+        int const axis = taken_apart.of[j];
+        elements[first + axis] += rest % s.size[axis] * s.step[axis];
+        rest /= s.size[axis];
+      }
+    }
+    span<int> const lists[] = {{window.of, window.n}, {taken_apart.of, taken_apart.n}, {}, {}, {all.of, all.n}};
+    l.set(e, 0, l.scatter(x, l.table(indices, elements), update, lists, at_vector, true, true, block));
+  }
+
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    updated_slice const s(e);
+    int_list limit;
+    bool strided = false;
+    for (int i = 0; i < e.type(0).rank; ++i) {
+      limit.push(s.limit(i));
+      strided = strided || s.step[i] != 1;
+    }
+    o.key("limit_indices");
+    o.tuple({limit.of, limit.n});
+    o.key("start_indices");
+    o.tuple(s.start);
+    o.key("strides");
+    if (strided) o.tuple(s.step);
+    else o.text("None");
+  }
+
+ private:
+  using base = element_update<P, Combine>;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::update_slice> : detail::update_slice_family<prim::update_slice, prim::update_slice> {
+  static constexpr std::string_view name = "scatter";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/indexed/update_slice_add.hpp
+// update_slice_add: the operand, with the elements of a known slice added to those of an update (jax.lax.scatter_add with constant indices).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::update_slice_add> : detail::update_slice_family<prim::update_slice_add, prim::add> {
+  static constexpr std::string_view name = "scatter-add";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/indexed/update_slice_max.hpp
+// update_slice_max: the operand, with the elements of a known slice replaced by their maximum with those of an update (jax.lax.scatter_max with constant indices).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::update_slice_max> : detail::update_slice_family<prim::update_slice_max, prim::max> {
+  static constexpr std::string_view name = "scatter-max";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/indexed/update_slice_min.hpp
+// update_slice_min: the operand, with the elements of a known slice replaced by their minimum with those of an update (jax.lax.scatter_min with constant indices).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::update_slice_min> : detail::update_slice_family<prim::update_slice_min, prim::min> {
+  static constexpr std::string_view name = "scatter-min";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/indexed/update_slice_mul.hpp
+// update_slice_mul: the operand, with the elements of a known slice multiplied by those of an update (jax.lax.scatter_mul with constant indices).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::update_slice_mul> : detail::update_slice_family<prim::update_slice_mul, prim::mul> {
   static constexpr std::string_view name = "scatter-mul";
 };
 
@@ -12143,7 +12387,7 @@ struct primitive<prim::triangular_solve> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(1).rank;
-    if (c.dim(e, 0) >= 0) {
+    if (c.dim(e, 0).is_mapped()) {
       int const in[] = {c.at_front(c.value(e, 0), c.dim(e, 0), c.size()), c.at_front(c.value(e, 1), c.dim(e, 1), c.size())};
       return c.replace(e, in, e.params(), 0);
     }
@@ -12241,12 +12485,14 @@ struct primitive<prim::triangular_solve> {
 
 namespace exprax::detail {
 
-// index = offset + scale * i[axis]; axis -1: the constant offset.
+// index = offset + scale * i[axis], or the offset alone.
+inline constexpr int no_axis = -1;
 struct axis_map {
-  int axis = -1;
+  int axis = -1;  // no_axis, which g++ 12 does not take here
   int offset = 0;
   int scale = 0;
   constexpr bool operator==(axis_map const&) const = default;
+  constexpr bool is_fixed() const { return axis == no_axis; }
 };
 
 struct index_map {
@@ -12271,7 +12517,7 @@ struct index_map {
     r.rank = rank;
     for (int i = 0; i < rank; ++i) {
       axis_map const& own = of[i];
-      if (own.axis < 0) r.of[i] = own;
+      if (own.is_fixed()) r.of[i] = own;
       else r.of[i] = {m.of[own.axis].axis, own.offset + own.scale * m.of[own.axis].offset, own.scale * m.of[own.axis].scale};
     }
     return r;
@@ -12281,7 +12527,7 @@ struct index_map {
     place p;
     for (int i = 0; i < rank; ++i) {
       p.base += operand[i] * of[i].offset;
-      if (of[i].axis >= 0) p.step[of[i].axis] += operand[i] * of[i].scale;
+      if (!of[i].is_fixed()) p.step[of[i].axis] += operand[i] * of[i].scale;
     }
     return p;
   }
@@ -12363,7 +12609,7 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     detail::int_list par;
     par.push(c.size());
     for (int i = 0; i < out_rank(e); ++i) par.push(e.param(i));
@@ -12586,8 +12832,8 @@ struct primitive<prim::pad> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(0).rank;
-    int d = c.dim(e, 0), v = c.value(e, 0);
-    if (d < 0) v = c.insert(v, d = 0, c.size());
+    bool const is_array_mapped = c.dim(e, 0).is_mapped();
+    int const d = is_array_mapped ? c.dim(e, 0).position() : 0, v = is_array_mapped ? c.value(e, 0) : c.insert(c.value(e, 0), 0, c.size());
     detail::int_list par;
     for (int part = 0; part < 3; ++part) {
       for (int i = 0; i <= rank; ++i) {
@@ -12595,7 +12841,7 @@ struct primitive<prim::pad> {
         if (i < rank) par.push(e.param(part * rank + i));
       }
     }
-    if (c.dim(e, 1) < 0) {
+    if (!c.dim(e, 1).is_mapped()) {
       int const in[] = {v, c.value(e, 1)};
       return c.replace(e, in, {par.of, par.n}, d);
     }
@@ -12658,7 +12904,7 @@ struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     c.set(e, 0, c.reshape(v, e.out_type(0).with_axis(0, c.size())), 0);
   }
   template <class Lowering>
@@ -12701,7 +12947,7 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     detail::int_list axes;
     for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, d);
@@ -12754,7 +13000,7 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0), rank = e.type(0).rank;
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0), rank = e.type(0).rank;
     detail::int_list par;
     for (int part = 0; part * rank < e.n_par(); ++part) {
       int const whole[] = {0, c.size(), 1};
@@ -12818,7 +13064,7 @@ struct primitive<prim::split> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     detail::arena<int> par;
     detail::arena<aval> out;
     par.push(axis(e) + (d <= axis(e)));
@@ -12878,7 +13124,7 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
   static constexpr detail::index_map operand_index(equation_ref const& e) { return detail::between_unit_axes(e.type(0), e.out_type(0)); }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     detail::int_list axes;
     for (int axis : e.params()) axes.push(axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, 0);
@@ -12931,7 +13177,7 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0);
+    int const d = c.dim(e, 0).position();
     detail::int_list permutation;
     permutation.push(d);
     for (int axis : e.params()) permutation.push(axis < d ? axis : axis + 1);
@@ -13311,7 +13557,7 @@ struct primitive<prim::random_wrap> : detail::rules_of_keys {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const x = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const x = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     c.replace(e, {&x, 1}, {}, 0);
   }
   template <class Context>
@@ -13358,7 +13604,7 @@ struct primitive<prim::threefry2x32> : detail::rules_of_keys {
       for (int k = 0; k < 4; ++k)
         if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
       for (int k = 0; k < 4; ++k)
-        if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], e.out_type(0).rank + 1);
+        if (c.dim(e, k).is_mapped()) v[k] = c.with_trailing_ones(v[k], e.out_type(0).rank + 1);
     }
     aval const shape = e.out_type(0).with_axis(dim, c.size()), both[] = {shape, shape};
     int const first = c.emit(prim::threefry2x32, v, {}, both, {});
@@ -13422,7 +13668,7 @@ struct argument_extremum {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0), par[] = {axis(e) + (d <= axis(e)), e.param(1)};
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0), par[] = {axis(e) + (d <= axis(e)), e.param(1)};
     c.replace(e, {&v, 1}, par, d - (d > axis(e)));
   }
   // jax.lax's _compute_argminmax: a reduction of pairs of a value and an index.
@@ -13518,7 +13764,7 @@ struct cumulative {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
     c.replace(e, {&v, 1}, par, d);
   }
@@ -13731,16 +13977,17 @@ constexpr arena<int> starts(Context& c, equation_ref const& e) {
 template <class Context>
 constexpr void batch_combination(Context& c, equation_ref const& e, span<int> par) {
   int const n = e.n_out();
-  arena<int> in, dims;
+  arena<int> in;
+  arena<batch_axis> dims;
   arena<aval> out;
   for (int k = n; k < 2 * n; ++k)
-    if (c.dim(e, k) >= 0) return c.map(e);
+    if (c.dim(e, k).is_mapped()) return c.map(e);
   for (int k = 0; k < n; ++k) {
     in.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
     out.push(e.out_type(k).with_axis(0, c.size()));
   }
   for (int k = n; k < 2 * n; ++k) in.push(c.value(e, k));
-  dims.resize(2 * n, -1);
+  dims.resize(2 * n);
   int const block = c.batch_block(e.p.block_id(e.e, 0), dims, {});
   int const first = c.emit(e.e.op, in, par, out, {&block, 1});
   for (int k = 0; k < n; ++k) c.set(e, k, first + k, 0);
@@ -14060,7 +14307,7 @@ struct window_reduction {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     int_list const par = with_batch_axis(e.params(), d);
     c.replace(e, {&v, 1}, {par.of, par.n}, d);
   }
@@ -14263,7 +14510,7 @@ struct of_rows {
   static constexpr prim_traits traits{.kind = op_class::ordering, .arity = 1};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     c.replace(e, {&v, 1}, e.params(), 0);
   }
 };
@@ -14472,17 +14719,18 @@ struct primitive<prim::sort> {
   // jax.lax's _sort_batch_rule: all operands get the batch axis at the position that it has in the first batched one.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int dim = -1;
-    for (int k = e.n_in() - 1; k >= 0; --k)
-      if (c.dim(e, k) >= 0) dim = c.dim(e, k);
-    detail::arena<int> in, blocks, dims;
+    int first_mapped = 0;
+    while (!c.dim(e, first_mapped).is_mapped()) ++first_mapped;
+    int const dim = c.dim(e, first_mapped).position();
+    detail::arena<int> in, blocks;
+    detail::arena<batch_axis> dims;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(c.placed(c.value(e, k), c.dim(e, k), dim));
       out.push(e.out_type(k).with_axis(dim, c.size()));
     }
     if (e.e.n_blk > 0) {
-      dims.resize(e.sub(0).n_in, -1);
+      dims.resize(e.sub(0).n_in);
       blocks.push(c.batch_block(e.p.block_id(e.e, 0), dims, {}));
     }
     int const par[] = {axis(e) + (dim <= axis(e)), e.param(1), e.param(2)};
@@ -14619,7 +14867,7 @@ struct primitive<prim::top_k> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const dim = c.dim(e, 0), in[] = {c.value(e, 0)}, par[] = {count(e), axis(e) + (dim <= axis(e)), e.param(2)};
+    int const dim = c.dim(e, 0).position(), in[] = {c.value(e, 0)}, par[] = {count(e), axis(e) + (dim <= axis(e)), e.param(2)};
     aval const out[] = {e.out_type(0).with_axis(dim, c.size()), e.out_type(1).with_axis(dim, c.size())};
     int const first = c.emit(prim::top_k, in, par, out, {});
     for (int k = 0; k < 2; ++k) c.set(e, k, first + k, dim);
@@ -14688,6 +14936,9 @@ constexpr bool is_contraction(prim p) { return kind_of(p) == op_class::contracti
 constexpr bool is_cumulative(prim p) { return kind_of(p) == op_class::cumulative; }
 constexpr bool is_update(prim p) { return kind_of(p) == op_class::update; }
 constexpr bool is_scatter(prim p) { return is_update(p) && traits_of(p).takes_index_vectors; }
+constexpr bool is_static_update(prim p) { return traits_of(p).updates_known_slice; }
+// An update that puts its elements in the place of the old ones; others combine the two by `combiner`.
+constexpr bool replaces_elements(prim p) { return is_update(p) && traits_of(p).moves_bits; }
 constexpr bool is_collective(prim p) { return kind_of(p) == op_class::collective; }
 constexpr bool is_control(prim p) { return kind_of(p) == op_class::control; }
 constexpr bool has_effect_or_blocks(prim p) { return kind_of(p) == op_class::effect || is_control(p); }
@@ -14882,10 +15133,10 @@ using recorder_t = typename recorder<F>::type;
 
 namespace exprax {
 
-// Maps each value of `from` to its value in `to`. The two programs must be different objects.
+// Maps each value of `from` to its value in `to`.
 class block_copier {
  public:
-  constexpr block_copier(program& to, program_ref from) : to_(to), from_(from) {
+  constexpr block_copier(program_builder& to, program_ref from) : to_(to), from_(from) {
     map_.resize(from.n.values, -1);
     types_.resize(from.n.avals, -1);
   }
@@ -14894,98 +15145,101 @@ class block_copier {
   constexpr bool knows(int v) const { return map_[v] >= 0; }
   // The value of `to` for v; a constant is copied at its first use.
   constexpr int operator[](int v) {
-    if (map_[v] < 0 && from_.is_constant(v)) {
-      aval const& type = from_.type(v);
-      map_[v] = to_.add_constant(type, {from_.constants + from_.values[v].constant, static_cast<int>(type.pattern_count())});
-    }
+    if (map_[v] < 0 && from_.is_constant(v))
+      map_[v] = to_.add_constant(type(v), {from_.constants + from_.values[v].constant, static_cast<int>(from_.type(v).pattern_count())});
     return map_[v];
   }
+  constexpr detail::arena<int> operator[](detail::span<int> values) {
+    detail::arena<int> r;
+    for (int v : values) r.push((*this)[v]);
+    return r;
+  }
 
+  // With step: it writes each equation of the block, and of those in it. Without: all are copied.
+
+  // Emits the equations of b into the open block, the inputs of b being args. Returns the values of its outputs.
+  template <class Step>
+  constexpr detail::arena<int> splice(block const& b, detail::span<int> args, Step step) {
+    for (int k = 0; k < b.n_in; ++k) map_[from_.ins(b)[k]] = args[k];
+    for (eqn const& e : from_.body(b)) step(e);
+    return (*this)[from_.outs(b)];
+  }
+  // Copies a whole block, closed; returns its index in `to`.
+  template <class Step>
+  constexpr int copy_block(int id, Step step) {
+    detail::arena<int> in;
+    for (int v : from_.ins(from_.blocks[id])) in.push(to_.add_value(type(v)));
+    to_.open();
+    return to_.close(in, splice(from_.blocks[id], in, step));
+  }
   // Emits a copy of e, and of its nested blocks, into the open block.
-  constexpr void copy(eqn const& e) {
-    if (e.n_out == 1 && e.n_blk == 0 && e.n_in <= 4) {
-      int in[4] = {};
-      for (int k = 0; k < e.n_in; ++k) in[k] = (*this)[from_.in(e, k)];
-      map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(from_.values[e.out].type));
-      return;
-    }
+  template <class Step>
+    requires std::is_invocable_v<Step, eqn const&>
+  constexpr void copy(eqn const& e, Step step) {
     detail::arena<int> sub;
-    for (int b : from_.subs(e)) sub.push(copy_block(b));
-    copy(e, sub);
+    for (int b : from_.subs(e)) sub.push(copy_block(b, step));
+    copy(e, detail::span<int>(sub));
   }
   // The same, with the given blocks of `to` in place of its own.
   constexpr void copy(eqn const& e, detail::span<int> sub) {
-    detail::arena<int> in;
-    in.reserve(e.n_in);
-    for (int v : from_.ins(e)) in.push((*this)[v]);
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
-    int const first = to_.emit(e.op, in, from_.params_of(e), out, sub);
-    if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
+    detail::arena<int> types;
+    for (int k = 0; k < e.n_out; ++k) types.push(type(e.out + k));
+    int const first = to_.record(e.op, (*this)[from_.ins(e)], from_.params_of(e), types, sub);
+    if (e.op == prim::jit || e.op == prim::debug_print) to_.rename_last(from_.names[from_.param(e, 0)].view());
     for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
   }
-  constexpr void copy_body(block const& b) {
-    for (eqn const& e : from_.body(b)) copy(e);
+  constexpr void copy(eqn const& e) {
+    if (e.n_out != 1 || e.n_blk != 0 || e.n_in > program_builder::few) return copy(e, copied_equation{*this});
+    int in[program_builder::few] = {};
+    for (int k = 0; k < e.n_in; ++k) in[k] = (*this)[from_.in(e, k)];
+    map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(e.out));
   }
-  // Copies a whole block, closed; returns its index in `to`.
-  constexpr int copy_block(int id) {
-    block const& b = from_.blocks[id];
-    detail::arena<int> in, out;
-    for (int v : from_.ins(b)) {
-      map_[v] = to_.add_value(from_.type(v));
-      in.push(map_[v]);
-    }
-    to_.open();
-    copy_body(b);
-    for (int v : from_.outs(b)) out.push((*this)[v]);
-    return to_.close(in, out);
-  }
-  constexpr int copy_name(int n) { return to_.add_name(from_.names[n].view()); }
+  constexpr int copy_block(int id) { return copy_block(id, copied_equation{*this}); }
+  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return splice(b, args, copied_equation{*this}); }
 
-  constexpr program& to() const { return to_; }
+  constexpr program_builder& to() const { return to_; }
   constexpr program_ref const& from() const { return from_; }
+  // Values of the aval with index `type` in `from` have this one in `to`.
+  constexpr void retype(int type, aval const& t) { types_[type] = to_.intern(t); }
+  // The index in `to` of the aval of v.
+  constexpr int type(int v) {
+    int& t = types_[from_.values[v].type];
+    if (t < 0) t = to_.intern(from_.type(v));
+    return t;
+  }
 
  private:
-  constexpr int type(int old) {
-    if (types_[old] < 0) types_[old] = to_.intern(from_.avals[old]);
-    return types_[old];
-  }
+  struct copied_equation {
+    block_copier& c;
+    constexpr void operator()(eqn const& e) const { c.copy(e); }
+  };
 
-  program& to_;
+  program_builder& to_;
   program_ref from_;
   detail::arena<int> map_;
   detail::arena<int> types_;  // for each aval of `from`, its index in `to`
 };
 
-// Emits the equations of b into the open block of `to`, the inputs of b being args; results: the values of its outputs.
-constexpr void splice(program& to, program_ref from, block const& b, detail::span<int> args, int* results) {
-  block_copier copy(to, from);
-  for (int k = 0; k < b.n_in; ++k) copy.set(from.ins(b)[k], args[k]);
-  copy.copy_body(b);
-  for (int k = 0; k < b.n_out; ++k) results[k] = copy[from.outs(b)[k]];
+// Emits the equations of the main block into the open block of `to`, its inputs being args. Returns the values of its outputs.
+constexpr detail::arena<int> splice(program_builder& to, program_ref from, detail::span<int> args) {
+  return block_copier(to, from).splice(from.main(), args);
 }
 
-namespace detail {
-
-template <class T>
-constexpr void copy_table(arena<T>& to, T const* from, int n) {
-  for (int i = 0; i < n; ++i) to.push(from[i]);
-}
-// Copies a whole program into an empty one.
-constexpr void copy_tables(program& to, program_ref from) {
-  copy_table(to.values, from.values, from.n.values);
-  copy_table(to.eqns, from.eqns, from.n.eqns);
-  copy_table(to.blocks, from.blocks, from.n.blocks);
-  copy_table(to.refs, from.refs, from.n.refs);
-  copy_table(to.params, from.params, from.n.params);
-  copy_table(to.avals, from.avals, from.n.avals);
-  copy_table(to.constants, from.constants, from.n.constants);
-  copy_table(to.names, from.names, from.n.names);
+// A block as a program of its own.
+constexpr program block_alone(program_ref from, int id) {
+  program_builder to;
+  block_copier(to, from).copy_block(id);
+  return to.finish();
 }
 
-}  // namespace detail
-
-constexpr int copy_nested(program& to, program_ref from, int block_id) { return block_copier(to, from).copy_block(block_id); }
+// A copy, to be changed in place.
+constexpr program copied(program_ref p) {
+  program q;
+  q.values.append(p.values, p.n.values), q.eqns.append(p.eqns, p.n.eqns), q.blocks.append(p.blocks, p.n.blocks);
+  q.refs.append(p.refs, p.n.refs), q.params.append(p.params, p.n.params), q.avals.append(p.avals, p.n.avals);
+  q.constants.append(p.constants, p.n.constants), q.names.append(p.names, p.n.names);
+  return q;
+}
 
 }  // namespace exprax
 
@@ -15005,10 +15259,10 @@ constexpr void move_out(tape* t, int mark_index, int begin, int end, segment con
   int const first = *t->marks.at[mark_index];
   int const length = end - begin, shift = begin - first;
   arena<eqn> moved, passed;
-  for (int i = begin; i < end; ++i) moved.push(t->eqns.at[i]);
-  for (int i = first; i < begin; ++i) passed.push(t->eqns.at[i]);
-  copy_run(t->eqns.at + first, moved.data(), length);
-  copy_run(t->eqns.at + first + length, passed.data(), shift);
+  for (int i = begin; i < end; ++i) moved.push(t->pending.at[i]);
+  for (int i = first; i < begin; ++i) passed.push(t->pending.at[i]);
+  copy_run(t->pending.at + first, moved.data(), length);
+  copy_run(t->pending.at + first + length, passed.data(), shift);
   for (int i = mark_index; i < t->marks.n; ++i) {
     int& m = *t->marks.at[i];
     if (moving.brought(i)) m -= shift;
@@ -15041,7 +15295,7 @@ struct closed_block {
 class block_scope {
  public:
   // anchor: a value of the enclosing trace.
-  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->eqns.n) { keep_.on->marks.push(&mark_); }
+  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->pending.n) { keep_.on->marks.push(&mark_); }
   block_scope(block_scope const&) = delete;
 
   // Adds an input.
@@ -15062,17 +15316,12 @@ class block_scope {
     bring_constants_out(t);
 
     closed_block r{keep_, 0, {}};
-    find_captures(t, outs, r.captures);
-    block b{t->links.n, r.captures.size() + inputs_.size(), 0, outs.size(), t->closed.n, t->eqns.n - mark_};
-    for (int v : new_inputs_) t->links.push(v);
-    for (handle const& h : inputs_) t->links.push(h.id);
-    b.out = t->links.n;
-    for (handle const& h : outs) t->links.push(h.id);
-    for (int i = mark_; i < t->eqns.n; ++i) t->closed.push(t->eqns.at[i]);
-    t->eqns.n = mark_;
+    arena<int> results;
+    find_captures(t, outs, r.captures, results);
+    for (handle const& h : inputs_) new_inputs_.push(h.id);
+    r.id = t->close_from(mark_, new_inputs_, results);
     --t->marks.n;
     forget_segments(t);
-    r.id = t->blocks.push(b);
     return r;
   }
 
@@ -15115,7 +15364,7 @@ class block_scope {
     int const me = index_in(t);
     for (int k = 0; k < t->segments.n; ++k) {
       segment const s = t->segments.at[k];
-      if (s.depth <= me || s.from->refs == 1) continue;
+      if (s.depth <= me || s.from->owners == 1) continue;
       move_out(t, me, s.begin, s.end, s);
       t->segments.at[k].depth = me;
     }
@@ -15131,15 +15380,15 @@ class block_scope {
     }
   }
   // Captured values become inputs of the block; literals are read in place.
-  constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures) {
+  constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures, arena<int>& results) {
     int low = t->values.n;
     for (handle const& h : inputs_) low = h.id < low ? h.id : low;
-    for (int i = mark_; i < t->eqns.n; ++i) low = t->eqns.at[i].out < low ? t->eqns.at[i].out : low;
+    for (int i = mark_; i < t->pending.n; ++i) low = t->pending.at[i].out < low ? t->pending.at[i].out : low;
     arena<char> defined;
     defined.resize(t->values.n - low, 0);
     for (handle const& h : inputs_) defined[h.id - low] = 1;
-    for (int i = mark_; i < t->eqns.n; ++i)
-      for (int k = 0; k < t->eqns.at[i].n_out; ++k) defined[t->eqns.at[i].out + k - low] = 1;
+    for (int i = mark_; i < t->pending.n; ++i)
+      for (int k = 0; k < t->pending.at[i].n_out; ++k) defined[t->pending.at[i].out + k - low] = 1;
     auto const inner = [&](int v) {
       if ((v >= low && defined[v - low]) || t->is_literal(v)) return v;
       for (int k = 0; k < captures.size(); ++k)
@@ -15148,9 +15397,12 @@ class block_scope {
       new_inputs_.push(t->add_value(t->values.at[v].type));
       return new_inputs_.back();
     };
-    for (int i = mark_; i < t->eqns.n; ++i)
-      for (int k = 0; k < t->eqns.at[i].n_in; ++k) t->links.at[t->eqns.at[i].in + k] = inner(t->links.at[t->eqns.at[i].in + k]);
-    for (handle& h : outs) h = handle(t, inner(h.id));
+    for (int i = mark_; i < t->pending.n; ++i)
+      for (int k = 0; k < t->pending.at[i].n_in; ++k) t->refs.at[t->pending.at[i].in + k] = inner(t->refs.at[t->pending.at[i].in + k]);
+    for (handle& h : outs) {
+      results.push(inner(h.id));
+      h = handle(t, results.back());
+    }
   }
 
   handle keep_;
@@ -15161,37 +15413,10 @@ class block_scope {
 
 // Moves all values to one tape; without values: a new private tape.
 constexpr handle join_all(arena<handle>& values) {
-  if (values.empty()) return handle(new tape, -1);
+  if (values.empty()) return handle(new tape, handle::no_value);
   for (handle& h : values) join(values[0], h);
   for (handle& h : values) h = resolve(h);
   return values[0];
-}
-
-// The finished trace: its inputs and outputs as the main block of a program. Empties the tape.
-constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
-  program p;
-  int const first = t->closed.n;
-  block b{t->links.n, inputs.count, t->links.n + inputs.count, outputs.count, first, t->eqns.n};
-  for (int v : inputs) t->links.push(v);
-  for (int v : outputs) t->links.push(v);
-  t->blocks.push(b);
-  if (first == 0) {
-    p.eqns = t->eqns.release();
-  } else {
-    t->closed.make_room(t->eqns.n);
-    copy_run(t->closed.at + first, t->eqns.at, t->eqns.n);
-    t->closed.n += t->eqns.n;
-    p.eqns = t->closed.release();
-  }
-  p.values = t->values.release();
-  p.blocks = t->blocks.release();
-  p.refs = t->links.release();
-  p.params = t->params.release();
-  p.constants = t->constants.release();
-  p.avals = std::move(t->avals);
-  p.names = std::move(t->names);
-  p.wrong = t->wrong;
-  return p;
 }
 
 }  // namespace exprax::detail
@@ -15228,6 +15453,89 @@ constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
 }
 
 }  // namespace exprax::detail
+
+// exprax/primitives/rule_context.hpp
+// rule_context: what the contexts of rules share: a program that is read, the builder of the new one, and the equations that most rules
+// write. Values named by equations belong to the old program, values as plain ints to the new one.
+
+// exprax/primitives/infer.hpp
+// infer: the avals of an equation's results from its operands, parameters and blocks, for any primitive. out has room for the outputs of
+// its block, or for one. Returns false if the equation is ill-typed.
+
+namespace exprax {
+
+namespace detail {
+
+template <prim P>
+struct infer_rule {
+  static constexpr bool call(equation_ref const& e, aval* out) { return primitive<P>::infer(e, out); }
+};
+
+}  // namespace detail
+
+constexpr bool infer(equation_ref const& e, aval* out) { return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out); }
+
+// The same for an equation without blocks on operands with these avals.
+constexpr bool infer(prim op, detail::span<aval> in, detail::span<int> params, aval* out) {
+  program_builder b;
+  detail::arena<int> operands;
+  for (aval const& a : in) operands.push(b.add_value(a));
+  return b.infer_results(op, operands, params, {}, 1, out);
+}
+
+}  // namespace exprax
+
+namespace exprax {
+
+class rule_context {
+ public:
+  constexpr rule_context(program_builder& to, program_ref from) : copy_(to, from) {}
+
+  constexpr aval type(int v) const { return to().type(v); }
+  constexpr bool is_literal(int v) const { return to().is_literal(v); }
+  constexpr std::uint64_t literal_bits(int v) const { return to().bits(v); }
+  constexpr int literal(dtype t, std::uint64_t bits, bool weak = false) { return to().add_literal(t, bits, weak); }
+
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub = {}) {
+    return to().emit(op, in, par, out, sub);
+  }
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit_one(op, in, par, out); }
+  // The result is what the primitive infers.
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par = {}) { return to().emit(op, in, par); }
+
+  // shape: its dtype is ignored; dims: for each axis of v, the axis of the result.
+  constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
+    int par[2 * max_rank];
+    int n = 0;
+    for (int i = 0; i < shape.rank; ++i) par[n++] = shape.dims[i];
+    for (int d : dims) par[n++] = d;
+    aval const t = type(v);
+    return emit(prim::broadcast_in_dim, {&v, 1}, {par, n}, shape.with_type(t.type, t.weak));
+  }
+  constexpr int transpose(int v, detail::span<int> permutation) {
+    aval const t = type(v);
+    aval out(t.type, t.weak);
+    bool same = true;
+    for (int axis : permutation) {
+      same = same && axis == out.rank;
+      out.dims[out.rank++] = t.dims[axis];
+    }
+    return same ? v : emit(prim::transpose, {&v, 1}, permutation, out);
+  }
+  constexpr int reshape(int v, aval const& shape) {
+    aval const t = type(v);
+    return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));
+  }
+
+ protected:
+  constexpr program_builder& to() const { return copy_.to(); }
+  constexpr program_ref const& from() const { return copy_.from(); }
+  constexpr name const& name_of(eqn const& e) const { return from().names[from().param(e, 0)]; }
+
+  block_copier copy_;
+};
+
+}  // namespace exprax
 
 // exprax/transforms/batch_dependence.hpp
 // batch_dependence: which values of a block have the batch axis if the marked inputs have it. Collectives over the axis name add or
@@ -15389,20 +15697,13 @@ struct batch_dependence : forward_dataflow<detail::carries_batch_axis, Program> 
 
 namespace exprax {
 
-inline constexpr int not_mapped = -1;
-// For an output: the axis stays where the rules put it.
-inline constexpr int any_axis = -2;
-// For an output: without the axis; a batched output is summed along it.
-inline constexpr int summed = -3;
-
-// The interface of batching rules. Values named by equations belong to the old program, values as plain ints to the new one.
-// A template, so that programs without vmap do not instantiate it.
+// The interface of batching rules. A template, so that programs without vmap do not instantiate it.
 template <class Program = program_ref>
-class batch_context {
+class batch_context : public rule_context {
  public:
-  constexpr batch_context(program& to, Program from, int size, detail::span<int> axis = {})
-      : copy_(to, from), size_(size), axis_(axis), over_axis_(detail::blocks_over_axis(from, axis)) {
-    dims_.resize(from.n.values, not_mapped);
+  constexpr batch_context(program_builder& to, Program from, int size, detail::span<int> axis = {})
+      : rule_context(to, from), size_(size), axis_(axis), over_axis_(detail::blocks_over_axis(from, axis)) {
+    dims_.resize(from.n.values);
     batched_types_.resize(from.n.avals * (max_rank + 1), -1);
   }
 
@@ -15410,23 +15711,19 @@ class batch_context {
   // The name of the axis (primitives/collectives/axis_names.hpp), or empty.
   constexpr detail::span<int> axis() const { return axis_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
-  constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
-  constexpr aval type(int v) const { return to().type(v); }
-  constexpr void set(equation_ref const& e, int k, int v, int dim) { bind(e.e.out + k, v, dim); }
+  // The batch axis of operand k.
+  constexpr batch_axis dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
+  constexpr void set(equation_ref const& e, int k, int v, batch_axis dim) { bind(e.e.out + k, v, dim); }
 
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
-    return to().emit(op, in, par, out, sub);
-  }
   // Whether all operands of the current equation, except unbatched scalars, have the same shape and batch axis. apply() then emits
   // the equation unchanged. Most equations of a large program take this path, so it is short.
-  constexpr bool operands_agree() const { return agreed_ >= 0; }
-  constexpr int agreed() const { return agreed_; }
+  constexpr bool operands_agree() const { return agreed_.is_mapped(); }
+  constexpr int agreed() const { return agreed_.position(); }
   constexpr void apply(equation_ref const& e) {
     int const *old = from().refs + e.e.in, out = e.e.out, n = e.e.n_in;
     int in[8] = {};
     for (int k = 0; k < n; ++k) in[k] = copy_[old[k]];
-    bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed_)), agreed_);
+    bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed())), agreed_);
   }
   // Emits the equation with other operands and parameters; its one result has the batch axis at dim.
   constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) { become(e.e.op, e, in, par, dim); }
@@ -15434,41 +15731,15 @@ class batch_context {
   constexpr void become(prim op, equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
     bind(e.e.out, to().emit_one(op, in, par, batched_type(e.e.out, dim)), dim);
   }
-  constexpr int literal(dtype t, std::uint64_t bits, bool weak = false) { return to().add_literal(t, bits, weak); }
-  constexpr bool is_literal(int v) const { return to().values[v].constant >= 0 && type(v).rank == 0; }
-  constexpr std::uint64_t literal_bits(int v) const { return to().constants[to().values[v].constant]; }
   // The equation cannot be batched; its result is arbitrary.
   constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
     if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
     aval const out = e.out_type(0);
     int const zero = literal(out.type, 0);
-    set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), -1);
+    set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), not_mapped);
   }
-  constexpr int copy_name(int name) { return copy_.copy_name(name); }
+  constexpr int copy_name(int name) { return to().add_name(from().names[name].view()); }
 
-  // shape: its dtype is ignored; dims: for each axis of v, the axis of the result.
-  constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
-    int par[2 * max_rank];
-    int n = 0;
-    for (int i = 0; i < shape.rank; ++i) par[n++] = shape.dims[i];
-    for (int d : dims) par[n++] = d;
-    aval const t = type(v);
-    return emit(prim::broadcast_in_dim, {&v, 1}, {par, n}, shape.with_type(t.type, t.weak));
-  }
-  constexpr int transpose(int v, detail::span<int> permutation) {
-    aval const t = type(v);
-    aval out(t.type, t.weak);
-    bool same = true;
-    for (int axis : permutation) {
-      same = same && axis == out.rank;
-      out.dims[out.rank++] = t.dims[axis];
-    }
-    return same ? v : emit(prim::transpose, {&v, 1}, permutation, out);
-  }
-  constexpr int reshape(int v, aval const& shape) {
-    aval const t = type(v);
-    return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));
-  }
   constexpr int move(int v, int from, int to) {
     if (from == to) return v;
     int const rank = type(v).rank;
@@ -15491,7 +15762,7 @@ class batch_context {
     return broadcast(v, t.with_axis(axis, n), {dims, t.rank});
   }
   // Moves the batch axis to the front; an unbatched value is repeated n times.
-  constexpr int at_front(int v, int dim, int n) { return dim == not_mapped ? insert(v, 0, n) : move(v, dim, 0); }
+  constexpr int at_front(int v, batch_axis dim, int n) { return dim.is_mapped() ? move(v, dim.position(), 0) : insert(v, 0, n); }
   constexpr int with_trailing_ones(int v, int rank) {
     aval t = type(v);
     int const old = t.rank;
@@ -15501,10 +15772,11 @@ class batch_context {
     while (t.rank < rank) t.dims[t.rank++] = 1;
     return broadcast(v, t, {dims, old});
   }
-  // The value with its axis at `want`. any_axis: where it is; not_mapped: the value must be unbatched.
-  constexpr int placed(int v, int dim, int want) {
-    if (want < 0 || dim == want) return v;
-    return dim == not_mapped ? insert(v, want, size_) : move(v, dim, want);
+  // The value with its axis where it is wanted, if that is a position.
+  constexpr int placed(int v, batch_axis dim, wanted_axis want) {
+    if (!want.is_given() || dim == want.axis()) return v;
+    int const to = want.axis().position();
+    return dim.is_mapped() ? move(v, dim.position(), to) : insert(v, to, size_);
   }
 
   // A scan over the batch, for equations that no primitive computes on a whole batch.
@@ -15513,17 +15785,17 @@ class batch_context {
 
   // A nested block on batched inputs. in: the axis of each input; want: the wanted axis of each output; out, if not null: the
   // actual one.
-  constexpr int batch_block(int id, detail::span<int> in, detail::span<int> want, int* out = nullptr) {
+  constexpr int batch_block(int id, detail::span<batch_axis> in, detail::span<wanted_axis> want, batch_axis* out = nullptr) {
     block const& b = from().blocks[id];
     detail::arena<int> ins, outs;
     for (int k = 0; k < b.n_in; ++k) {
       int const v = from().ins(b)[k];
-      ins.push(to().add_value(in[k] < 0 ? from().type(v) : from().type(v).with_axis(in[k], size_)));
+      ins.push(to().add_value(in[k].is_mapped() ? from().type(v).with_axis(in[k].position(), size_) : from().type(v)));
       bind(v, ins.back(), in[k]);
     }
     to().open();
     run(b);
-    for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
+    for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? wanted_axis{} : want[k], out));
     return to().close(ins, outs);
   }
   // Which operands (carries included) and results of a control equation have the axis.
@@ -15531,24 +15803,24 @@ class batch_context {
     if (!analysed_) dependence_ = batch_dependence<Program>(from(), axis_);
     analysed_ = true;
     detail::arena<char> operands;
-    for (int k = 0; k < e.n_in(); ++k) operands.push(dim(e, k) >= 0);
+    for (int k = 0; k < e.n_in(); ++k) operands.push(dim(e, k).is_mapped());
     return dependence_.through(e.e, operands);
   }
 
-  constexpr void bind(int old, int v, int dim) {
+  constexpr void bind(int old, int v, batch_axis dim) {
     copy_.set(old, v);
     dims_[old] = dim;
   }
   constexpr void run(block const& b) {
     for (eqn const& e : from().body(b)) step(e);
   }
-  constexpr int output(block const& b, int k, int want, int* dim) {
-    int const v = from().outs(b)[k];
-    int const d = dims_[v];
-    if (dim) dim[k] = want >= 0 ? want : want == summed ? not_mapped : d;
-    int const mapped = copy_[v];
-    if (want == summed && d >= 0) return emit(prim::reduce_sum, {&mapped, 1}, {&d, 1}, from().type(v));
-    return placed(mapped, d, want);
+  constexpr int output(block const& b, int k, wanted_axis want, batch_axis* dim) {
+    int const v = from().outs(b)[k], made = copy_[v];
+    batch_axis const d = dims_[v];
+    if (dim) dim[k] = want.is_given() || want.is_summed() ? want.axis() : d;
+    if (!want.is_summed() || !d.is_mapped()) return placed(made, d, want);
+    int const along[] = {d.position()};
+    return emit(prim::reduce_sum, {&made, 1}, along, from().type(v));
   }
 
  private:
@@ -15557,19 +15829,21 @@ class batch_context {
     static constexpr void call(batch_context& c, equation_ref const& e) { primitive<P>::batch(c, e); }
   };
   constexpr void step(eqn const& e) {
-    int const *in = from().refs + e.in, *dims = dims_.data();
+    int const* in = from().refs + e.in;
+    batch_axis const* dims = dims_.data();
     aval const* first = nullptr;
     bool batched = false;
     agreed_ = not_mapped;
     for (int k = 0; k < e.n_in; ++k) {
-      int const v = in[k], d = dims[v];
+      int const v = in[k];
+      batch_axis const d = dims[v];
       aval const& type = from().avals[from().values[v].type];
-      batched = batched || d >= 0;
-      if (d < 0 && type.rank == 0) continue;
+      batched = batched || d.is_mapped();
+      if (!d.is_mapped() && type.rank == 0) continue;
       if (!first) {
         first = &type;
         agreed_ = d;
-      } else if (d != agreed_ || (&type != first && !type.same_shape(*first))) {
+      } else if (!(d == agreed_) || (&type != first && !type.same_shape(*first))) {
         agreed_ = not_mapped;
       }
     }
@@ -15602,15 +15876,11 @@ class batch_context {
     if (type < 0) type = to().intern(from().type(old).with_axis(dim, size_));
     return type;
   }
-  constexpr program& to() const { return copy_.to(); }
-  constexpr program_ref const& from() const { return copy_.from(); }
-
-  block_copier copy_;
   int size_;
   detail::span<int> axis_;
   detail::arena<char> over_axis_;  // for each block, whether it has equations over the named axis
-  int agreed_ = not_mapped;  // the batch axis of all operands of the current equation
-  detail::arena<int> dims_;
+  batch_axis agreed_;  // of all operands of the current equation
+  detail::arena<batch_axis> dims_;
   detail::arena<int> batched_types_;  // for each aval of the old program and each axis: its index in the new one
   batch_dependence<Program> dependence_{program_ref{}};
   bool analysed_ = false;
@@ -15623,8 +15893,8 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   // Literals are read inside the loop; other unbatched operands are its consts.
   for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < e.n_in(); ++k) {
-      if ((dim(e, k) >= 0) != (pass == 1) || e.p.is_constant(e.in(k))) continue;
-      in.push(pass == 1 ? move(value(e, k), dim(e, k), 0) : value(e, k));
+      if (dim(e, k).is_mapped() != (pass == 1) || e.p.is_constant(e.in(k))) continue;
+      in.push(pass == 1 ? move(value(e, k), dim(e, k).position(), 0) : value(e, k));
       n_consts += pass == 0;
     }
   }
@@ -15636,7 +15906,7 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
       continue;
     }
     int const v = to().add_value(e.type(k));
-    inner_in[dim(e, k) >= 0 ? mapped_at++ : const_at++] = v;
+    inner_in[dim(e, k).is_mapped() ? mapped_at++ : const_at++] = v;
     inner.push(v);
   }
   detail::arena<int> results, blocks;
@@ -15647,8 +15917,8 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   }
   to().open();
   for (int id : e.p.subs(e.e)) {
-    detail::arena<int> dims;
-    dims.resize(e.p.blocks[id].n_in, not_mapped);
+    detail::arena<batch_axis> dims;
+    dims.resize(e.p.blocks[id].n_in);
     blocks.push(batch_block(id, dims, {}));
   }
   int const result = emit(e.e.op, inner, inner_par, one, blocks);
@@ -15659,16 +15929,15 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
 }
 
-// in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output the wanted axis, any_axis, summed, or
-// not_mapped (unbatched). axes, if not null, receives the actual axes. Unbatched results are repeated where an axis is wanted.
-// axis_name: the name of the axis, or empty.
+// in_dims: for each input of the main block its axis. axes, if not null, receives the actual axes of the outputs. axis_name: the name of the
+// axis, or empty.
 template <class Program>
-constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr,
+constexpr program batch(Program in, detail::span<batch_axis> in_dims, int axis_size, detail::span<wanted_axis> out_dims, batch_axis* axes = nullptr,
                         detail::span<int> axis_name = {}) {
-  program to;
+  program_builder to;
   batch_context<Program> c(to, in, axis_size, axis_name);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
-  return to;
+  return to.finish();
 }
 
 }  // namespace exprax
@@ -15697,82 +15966,65 @@ class vmap_expander {
   constexpr explicit vmap_expander(Keep keep) : keep_(keep) {}
 
   constexpr program run(program_ref p, int block_id) const {
-    program q;
+    program_builder q;
     block_copier c(q, p);
-    copy_block(c, block_id);
-    return q;
+    c.copy_block(block_id, step{*this, c});
+    return q.finish();
   }
 
  private:
-  constexpr int copy_block(block_copier& c, int id) const {
-    block const& b = c.from().blocks[id];
-    arena<int> in, out;
-    for (int v : c.from().ins(b)) {
-      in.push(c.to().add_value(c.from().type(v)));
-      c.set(v, in.back());
-    }
-    c.to().open();
-    copy_body(c, b);
-    for (int v : c.from().outs(b)) out.push(c[v]);
-    return c.to().close(in, out);
-  }
-  constexpr void copy_body(block_copier& c, block const& b) const {
-    for (eqn const& e : c.from().body(b)) {
-      if (e.op == prim::vmap) map(c, e);
-      else if (is_shown_by_its_block(e)) show(c, e);
-      else if (e.n_blk > 0) control(c, e);
+  // Writes one equation of a block.
+  struct step {
+    vmap_expander const& expander;
+    block_copier& c;
+    constexpr void operator()(eqn const& e) const {
+      if (e.op == prim::vmap) expander.map(c, e);
+      else if (is_shown_by_its_block(e)) bind(c.splice(c.from().sub(e, 0), c[c.from().ins(e)], *this), c, e);
+      else if (e.n_blk > 0) c.copy(e, *this);
       else c.copy(e);
     }
-  }
-  // Only this equation names the block, so its values are mapped once.
-  constexpr void show(block_copier& c, eqn const& e) const {
-    block const& b = c.from().sub(e, 0);
-    for (int k = 0; k < b.n_in; ++k) c.set(c.from().ins(b)[k], c[c.from().in(e, k)]);
-    copy_body(c, b);
-    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, c[c.from().outs(b)[k]]);
-  }
-  constexpr void control(block_copier& c, eqn const& e) const {
-    arena<int> blocks;
-    for (int id : c.from().subs(e)) blocks.push(copy_block(c, id));
-    c.copy(e, blocks);
+  };
+  static constexpr void bind(span<int> results, block_copier& c, eqn const& e) {
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
   }
   constexpr void map(block_copier& c, eqn const& e) const {
     program const inner = run(c.from(), c.from().block_id(e, 0));
     program_ref const body = inner.ref();
     equation_ref const whole{c.from(), e};
     if (keep_(body, static_cast<int>(primitive<prim::vmap>::rows(whole)))) {
-      int const id = copy_nested(c.to(), body, body.main_id());
+      int const id = block_copier(c.to(), body).copy_block(body.main_id());
       return c.copy(e, {&id, 1});
     }
-    arena<int> in, results;
-    for (int v : c.from().ins(e)) in.push(c[v]);
-    results.resize(e.n_out);
-    program const batched = batch_axes(whole, body, 0);
-    splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
-    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
+    program const batched = with_axes(whole, body, 0);
+    bind(splice(c.to(), batched.ref(), c[c.from().ins(e)]), c, e);
   }
 
-  // The block with axes a, a + 1, ... of the equation; the last axis is added first.
-  static constexpr program batch_axes(equation_ref const& e, program_ref body, int a) {
+  // The block with axes a, a + 1, ... of the equation, the last of which is added first; and with axis a alone.
+  static constexpr program with_axes(equation_ref const& e, program_ref body, int a) {
     if (a < primitive<prim::vmap>::axes(e) - 1) {
-      program const inner = batch_axes(e, body, a + 1);
-      return batch_axis(e, inner.ref(), a);
+      program const inner = with_axes(e, body, a + 1);
+      return with_axis(e, inner.ref(), a);
     }
-    return batch_axis(e, body, a);
+    return with_axis(e, body, a);
   }
-  static constexpr program batch_axis(equation_ref const& e, program_ref body, int a) {
-    arena<int> dims;
-    for (int k = 0; k < e.n_in() + e.n_out(); ++k) dims.push(place(e, k, a));
-    span<int> const all = dims;
-    return batch(body, all.part(0, e.n_in()), primitive<prim::vmap>::size(e, a), all.part(e.n_in(), e.n_out()));
+  static constexpr program with_axis(equation_ref const& e, program_ref body, int a) {
+    arena<batch_axis> in;
+    arena<wanted_axis> out;
+    for (int k = 0; k < e.n_in(); ++k) in.push(place(e, k, a));
+    for (int k = 0; k < e.n_out(); ++k) out.push(place(e, e.n_in() + k, a));
+    return batch(body, in, primitive<prim::vmap>::size(e, a), out);
   }
   // The position of axis a in operand k, or result k - n_in, before axes 0 to a - 1 are added.
-  static constexpr int place(equation_ref const& e, int k, int a) {
+  static constexpr batch_axis place(equation_ref const& e, int k, int a) {
     using rules = primitive<prim::vmap>;
-    int const d = rules::in_dim(e, k, a);
-    int before = 0;
-    for (int b = 0; b < a; ++b) before += rules::in_dim(e, k, b) >= 0 && rules::in_dim(e, k, b) < d;
-    return d - before;
+    batch_axis const d = rules::in_dim(e, k, a);
+    if (!d.is_mapped()) return d;
+    int at = d.position();
+    for (int b = 0; b < a; ++b) {
+      batch_axis const other = rules::in_dim(e, k, b);
+      at -= other.is_mapped() && other.position() < d.position();
+    }
+    return at;
   }
 
   Keep keep_;
@@ -15817,9 +16069,9 @@ struct trace_of {
 
   // size: the number of values to make room for, where it is known.
   static constexpr program make(int size = 0) {
-    handle const root(new tape, -1);
+    handle const root(new tape, handle::no_value);
     root.on->bound = true;
-    root.on->refs += many;
+    root.on->owners += many;
     root.on->expect(size);
     arena<int> inputs, outputs;
     {
@@ -15842,12 +16094,12 @@ struct trace_of {
         outputs.push(h.id);
       }
     }
-    root.on->refs = 1;
+    root.on->owners = 1;
     bool const copied = root.on->has_dead_blocks, names_axes = root.on->names_axes;
-    program p = finish(root.on, inputs, outputs);
+    root.on->close_from(0, inputs, outputs);
+    program p = root.on->finish();
     if (copied) {
-      program alive;
-      copy_nested(alive, p.ref(), p.ref().main_id());
+      program alive = block_alone(p.ref(), p.ref().main_id());
       alive.wrong = p.wrong;
       p = std::move(alive);
     }
@@ -16198,25 +16450,34 @@ struct dynamic_term {
 
 struct access {
   int buffer;
+  int block;  // in a box with tiles, of a load whose last axis is strided: the rows of the blocks that are transposed; else 0
   std::ptrdiff_t base;
   std::ptrdiff_t stride[max_rank];
   int term, n_term;
 };
 
-// Kinds from `store` on have operands; all but a store have a result.
-enum class step_kind : std::uint8_t { literal, iota, load, store, convert, compute };
+// Kinds from `store` on have operands; all but the stores have a result. load_element and store_element: one element of a buffer, in a
+// straight line of steps on scalars.
+enum class step_kind : std::uint8_t { literal, iota, load, load_element, store, store_element, convert, compute };
+// Memory at an affine function of the index.
 constexpr bool is_memory(step_kind k) { return k == step_kind::load || k == step_kind::store; }
+constexpr bool is_element(step_kind k) { return k == step_kind::load_element || k == step_kind::store_element; }
+constexpr bool is_store(step_kind k) { return k == step_kind::store || k == step_kind::store_element; }
 
 struct step {
   step_kind kind;
   prim op;
   dtype from;          // of the operands
   dtype type;          // of the result
-  int d, a, b, c;      // slots
-  int access;          // load, store: in the table of accesses, or -1: one element of buffer c, at `bits`; iota: the axis
-  std::uint64_t bits;  // literal: the bit pattern; iota: the offset
+  int d, a, b, c;      // slots; load_element, store_element: c is the buffer
+  int access;          // load, store: in the table of accesses; iota: see iota_axis
+  std::uint64_t bits;  // literal: the bit pattern; iota: the offset; load_element, store_element: which element
   std::int64_t scale;  // iota: the factor
 };
+
+// The axis along which an iota counts, or no_axis: its offset everywhere.
+constexpr int iota_axis(step const& s) { return s.access; }
+constexpr void set_iota_axis(step& s, int axis) { s.access = axis; }
 
 // A part of the iteration space with its own straight-line code.
 struct box {
@@ -16225,6 +16486,7 @@ struct box {
   int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
   int slots[dtype_count];
   int lanes;  // of a pack
+  int tile;   // the rows of a tile, for which strided loads are transposed; 0: none, row by row
 };
 
 struct loop_kernel {
@@ -16247,12 +16509,37 @@ struct reduce_kernel {
   int out = 0;     // the access of the result
 };
 
+// The walks of a contraction: the strides along the axes of the result, then along the contracted ones. Axes of size 1 are dropped, and
+// neighbours merged where all three walks allow it.
+struct contract_walks {
+  int out_rank = 0, k_rank = 0;
+  std::ptrdiff_t dims[2 * max_rank] = {}, lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+  std::ptrdiff_t k_size = 1, out_size = 1;
+};
+enum class contract_method : std::uint8_t {
+  elements,  // one element of the result after the other
+  tiles,     // rows and packs of columns of the result stay in registers during the sum
+  dots       // one element after the other, in packs along the one contracted axis
+};
+struct contract_tiles {
+  static constexpr int max_packs = 3;
+
+  contract_method method = contract_method::elements;
+  int lanes = 1;              // of a pack
+  int column = 0;             // the axis of the result along which packs run
+  bool from_lhs = false;      // packs are loaded from the lhs, and elements of the rhs are broadcast; else the other way
+  bool has_rows = false;
+  int row = 0;                // the axis of the result along which the rows of a tile run
+  int packs = 1;              // of a tile, at most
+  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most
+};
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracted.
 struct contract_kernel {
   dtype type = dtype::f32;
   int batch = 0, rows = 0, columns = 0, contracted = 0;  // how many axes of each
   int dims[2 * max_rank] = {};
-  std::ptrdiff_t lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+  contract_walks walks;
+  contract_tiles tiles;
   std::ptrdiff_t lhs_base = 0, rhs_base = 0;
   int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
   bool blocked = false;
@@ -16273,6 +16560,7 @@ struct indexed_kernel {
   bool drops = false;          // a window out of bounds is filled or not written; else it is clamped
   std::uint64_t fill = 0;
   int x_buffer = 0, w_buffer = 0;
+  int lanes = 1;               // of the packs in which windows are combined
 };
 
 // Rows of n contiguous elements: sorted, or the indices of the first `count` in order.
@@ -16283,6 +16571,9 @@ struct ordering_kernel {
   int padded = 0;                          // the length of a row when it is sorted: a power of two
   bool descending = false, total = false;  // of order_rows
   bool selects = false;                    // selects a few of many
+  int lanes = 1;                           // of the packs that are sorted; 1: rows are merged
+  int registers = 1;                       // packs that are sorted in registers: the row, or a block of it
+  int key_lanes = 1;                       // of the packs in which order_rows makes keys of elements
   int in = 0, out = 0, scratch = 0;        // buffers
 };
 
@@ -16297,6 +16588,7 @@ struct nonzero_kernel {
   int size = 0;
   int table = 0;
   bool fills = false;
+  int group = 4;  // positions that are stored at once
 };
 
 struct kernel_range {
@@ -16310,9 +16602,11 @@ enum class carry_mode : std::uint8_t {
   swapped    // the two buffers alternate
 };
 struct carry_slot {
-  int init = 0, result = 0, spare = 0;  // buffers; spare -1: none needed
+  int init = 0, result = 0, spare = 0;  // buffers
   int in = 0, out = 0;
   carry_mode mode = carry_mode::swapped;
+
+  constexpr bool has_spare() const { return mode != carry_mode::in_place; }
 };
 // A row of xs or ys: row t of `whole` is bound to `part`.
 struct stream_slot {
@@ -16543,10 +16837,9 @@ class use_walker {
   constexpr void box_uses(box const& b) {
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
-      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
-      use_kind const how = x.kind == step_kind::load ? use_kind::read : use_kind::write;
-      if (x.access >= 0) access_uses(p_.accesses[x.access], how);
-      else f_(x.c, how);
+      use_kind const how = is_store(x.kind) ? use_kind::write : use_kind::read;
+      if (is_memory(x.kind)) access_uses(p_.accesses[x.access], how);
+      else if (is_element(x.kind)) f_(x.c, how);
     }
   }
   constexpr void carries(int first, int count) {
@@ -16554,7 +16847,7 @@ class use_walker {
       carry_slot const& c = p_.carries[i];
       f_(c.init, use_kind::read);
       f_(c.result, use_kind::both);
-      if (c.spare >= 0) f_(c.spare, use_kind::both);
+      if (c.has_spare()) f_(c.spare, use_kind::both);
     }
   }
   constexpr void region_block_uses(int id) {
@@ -16587,12 +16880,12 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
     bool stored = false;
     for (int s = x.step; s < x.step + x.n_step; ++s) {
       step const& y = p.steps[s];
-      if (!is_memory(y.kind)) continue;
-      int const buffer = y.access < 0 ? y.c : p.accesses[y.access].buffer;
+      if (!is_memory(y.kind) && !is_element(y.kind)) continue;
+      int const buffer = is_element(y.kind) ? y.c : p.accesses[y.access].buffer;
       if (buffer != in && buffer != out) continue;
-      if (y.kind == step_kind::store) stored = stored || buffer == out;
+      if (is_store(y.kind)) stored = stored || buffer == out;
       else if (stored && buffer == in) return false;
-      if (y.access < 0) continue;
+      if (is_element(y.kind)) continue;
       if (walk && !same_walk(*walk, p.accesses[y.access], l.rank)) return false;
       walk = &p.accesses[y.access];
       if (walk->n_term != 0) return false;
@@ -16863,10 +17156,10 @@ constexpr step compute_step(prim op, dtype from, dtype to, int x, int y, int z) 
 
 // One element of a buffer, in a straight line.
 constexpr step load_element(dtype t, int buffer, std::ptrdiff_t at) {
-  return {step_kind::load, {}, t, t, 0, 0, 0, buffer, -1, static_cast<std::uint64_t>(at), 0};
+  return {step_kind::load_element, {}, t, t, 0, 0, 0, buffer, 0, static_cast<std::uint64_t>(at), 0};
 }
 constexpr step store_element(dtype t, int x, int buffer, std::ptrdiff_t at) {
-  return {step_kind::store, {}, t, t, 0, x, 0, buffer, -1, static_cast<std::uint64_t>(at), 0};
+  return {step_kind::store_element, {}, t, t, 0, x, 0, buffer, 0, static_cast<std::uint64_t>(at), 0};
 }
 
 }  // namespace exprax::detail::planning
@@ -16875,9 +17168,11 @@ namespace exprax::detail::planning {
 
 // No default values in these two structs: compilers would initialise each element, and each value has one of both.
 struct realization {
-  int buffer;  // that holds its elements, row-major; -1: none
-  int def;     // the equation that makes it
-  int same;    // another value with the same elements (an input of a block, bound to a constant)
+  static constexpr int none = -1;
+
+  int buffer;  // that holds its elements, row-major, or none
+  int def;     // the equation that makes it, or none
+  int same;    // another value with the same elements (an input of a block, bound to a constant), or none
   int visit;   // the index of the last walk that visited it, at the index of the loop
   int reg;     // its register in the box with the index `visit`
 };
@@ -16894,8 +17189,10 @@ struct value_info {
   int last_use;      // the equation
   int ready;         // the first node that may read it at the index of its own loop
   int ready_moved;   // the first node that may read it at any index
-  int node;          // one-element values: the node that holds it in a slot; -1: none
+  int node;          // one-element values: the node that holds it in a slot, or none
   int reg;
+
+  static constexpr int none = -1;
 };
 
 enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, ordering, nonzero, update, copy, control };
@@ -16923,17 +17220,21 @@ struct context {
   liveness live;
 
   constexpr explicit context(program_ref program) : p(program), live(program) {
-    at.resize(p.n.values, {-1, -1, -1, 0, -1});
+    at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
-    unused.node = -1;
+    unused.node = value_info::none;
     info.resize(p.n.values, unused);
     for (int i = 0; i < p.n.avals; ++i) sizes.push(p.avals[i].size());
   }
 
   constexpr int resolve(int v) const {
-    while (at[v].same >= 0) v = at[v].same;
+    while (at[v].same != realization::none) v = at[v].same;
     return v;
   }
+  constexpr bool has_buffer(int v) const { return at[v].buffer != realization::none; }
+  constexpr bool has_equation(int v) const { return at[v].def != realization::none; }
+  // Whether a node holds a value of one element in a slot.
+  constexpr bool is_in_slot(int v) const { return info[v].node != value_info::none; }
   constexpr equation_ref eq(int i) const { return {p, p.eqns[i]}; }
   constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
   constexpr std::ptrdiff_t size(int v) const { return sizes[p.values[v].type]; }
@@ -16954,7 +17255,7 @@ struct context {
     return p.is_constant(v) ? constant_buffer(v) : at[v].buffer;
   }
   constexpr int constant_buffer(int v) {
-    if (at[v].buffer < 0) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
+    if (!has_buffer(v)) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
     return at[v].buffer;
   }
 
@@ -16969,13 +17270,12 @@ constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   nodes.push(n);
 }
 
-constexpr bool is_static_update(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 0; }
-// A region with steps of 1 can be lowered to boxes.
+// A slice with steps of 1 can be lowered to boxes.
 constexpr bool is_box_update(equation_ref const& e) {
-  if (!is_static_update(e)) return false;
-  int const r = e.out_type(0).rank;
-  for (int i = 0; i < r; ++i)
-    if (e.param(1 + r + i) != 1 && e.param(1 + 2 * r + i) > 1) return false;
+  if (!is_static_update(e.e.op)) return false;
+  updated_slice const s(e);
+  for (int i = 0; i < e.out_type(0).rank; ++i)
+    if (s.step[i] != 1 && s.size[i] > 1) return false;
   return true;
 }
 constexpr bool is_interior_pad(equation_ref const& e) {
@@ -16985,11 +17285,11 @@ constexpr bool is_interior_pad(equation_ref const& e) {
     if (e.param(2 * r + i) != 0 && e.type(0).dims[i] > 1) return true;
   return false;
 }
-constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
+constexpr int update_operand(equation_ref const& e) { return is_scatter(e.e.op) ? 2 : 1; }
 
 // A scatter with many index vectors, or one that clamps its windows.
 constexpr bool is_batched_scatter(equation_ref const& e) {
-  return is_scatter(e.e.op) && e.param(0) == 1 && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
+  return is_scatter(e.e.op) && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
 }
 // Equations with a kernel of their own that walks over index vectors.
 constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }
@@ -17007,14 +17307,14 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
   aval const& indices = e.type(1);
   index_source s{c.resolve(e.in(1)), index_map::identity(indices)};
   s.m.of[indices.rank - 1] = {-1, q, 0};
-  while (c.at[s.v].buffer < 0 && c.at[s.v].def >= 0 && !c.p.is_constant(s.v) && !c.is_scalar(s.v)) {
+  while (!c.has_buffer(s.v) && c.has_equation(s.v) && !c.p.is_constant(s.v) && !c.is_scalar(s.v)) {
     equation_ref const d = c.def(s.v);
     if (is_affine_movement(d)) {
       s.m = pull(d, s.m);
       s.v = c.resolve(d.in(0));
       continue;
     }
-    if (d.e.op != prim::concatenate || s.m.of[d.param(0)].axis >= 0) break;
+    if (d.e.op != prim::concatenate || !s.m.of[d.param(0)].is_fixed()) break;
     int k = 0;
     for (int& at = s.m.of[d.param(0)].offset; at >= d.type(k).dims[d.param(0)]; ++k) at -= d.type(k).dims[d.param(0)];
     s.v = c.resolve(d.in(k));
@@ -17025,7 +17325,7 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
 // The scalar that a scatter writes to, or combines with, every element that it updates; or -1.
 constexpr int repeated_update(context const& c, equation_ref const& e) {
   int const u = c.resolve(e.in(2)), components = e.type(1).dims[e.type(1).rank - 1];
-  if (c.size(u) * components != e.type(1).size() || c.is_scalar(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;
+  if (c.size(u) * components != e.type(1).size() || c.is_scalar(u) || c.has_buffer(u) || !c.has_equation(u)) return -1;
   equation_ref const d = c.def(u);
   if (d.e.op != prim::broadcast_in_dim) return -1;
   int const v = c.resolve(d.in(0));
@@ -17043,7 +17343,7 @@ constexpr void need(context& c, int v) {
 // Marks the value that is read at the end of a chain of affine movements.
 constexpr void need_access(context& c, int v) {
   v = c.resolve(v);
-  while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
+  while (!c.has_buffer(v) && c.has_equation(v) && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
   need(c, v);
 }
 
@@ -17059,19 +17359,19 @@ constexpr void analyse_update(context& c, int i, block const& b) {
     need_indices(c, e);
     if (int const number = repeated_update(c, e); number >= 0) need(c, number);
     else need(c, e.in(2));
-  } else if (!is_static_update(e)) {
+  } else if (!is_static_update(e.e.op)) {
     for (int k = 1; k < e.n_in(); ++k)
       if (k != update_operand(e)) need(c, e.in(k));
   }
-  bool const carried = c.at[v].buffer >= 0 && c.is_shared(c.at[v].buffer);
-  bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
+  bool const carried = c.has_buffer(v) && c.is_shared(c.at[v].buffer);
+  bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && !c.has_buffer(u) && !c.p.is_constant(u);
   bool const made_whole = dies && !makes_each_element(c.p.eqns[c.at[u].def].op);
   bool const boxes = !made_whole && is_box_update(e);
   bool const in_place = carried || (dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v)));
   c.info[v].updates = in_place || !boxes;
   if (c.info[v].updates) {
     c.info[v].root = true;
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+    if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(0));
   }
   if (in_place) {
     c.info[u].root = true;
@@ -17083,8 +17383,8 @@ constexpr void analyse_update(context& c, int i, block const& b) {
 // A reshape that is a result: an operand that dies here is made in the buffer of the result.
 constexpr void make_at_once(context& c, int i, block const& b) {
   int const v = c.p.eqns[i].out, u = c.resolve(c.p.in(c.p.eqns[i], 0));
-  if (c.at[v].buffer < 0 || c.is_shared(c.at[v].buffer)) return;
-  if (c.at[u].def < b.eqn || c.at[u].buffer >= 0 || c.p.is_constant(u) || c.info[u].last_use != i) return;
+  if (!c.has_buffer(v) || c.is_shared(c.at[v].buffer)) return;
+  if (c.at[u].def < b.eqn || c.has_buffer(u) || c.p.is_constant(u) || c.info[u].last_use != i) return;
   c.at[u].buffer = c.at[v].buffer;
   c.info[u].root = true;
   c.info[u].mutated = c.info[v].mutated;
@@ -17093,7 +17393,7 @@ constexpr void make_at_once(context& c, int i, block const& b) {
 // Whether v is made by a kernel of its own, which can write to any buffer.
 constexpr bool has_kernel(context const& c, int v) {
   v = c.resolve(v);
-  return c.at[v].def >= 0 && !c.is_scalar(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
+  return c.has_equation(v) && !c.is_scalar(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
 }
 
 // A loop or branch. An operand that dies here, and is updated in place, is made in the buffer of the result.
@@ -17104,10 +17404,10 @@ constexpr void analyse_control(context& c, int i, block const& b) {
     int const v = e.e.out + k, operand = c.live.operand_that_becomes(e.e, v);
     if (operand < 0 || c.is_scalar(v) || !c.live.dies_at(e.in(operand), i)) continue;
     int const u = c.resolve(e.in(operand));
-    bool const free = c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
-    bool const carried = c.at[v].buffer >= 0 && c.at[u].buffer == c.at[v].buffer;
+    bool const free = c.at[u].def >= b.eqn && !c.has_buffer(u) && !c.p.is_constant(u);
+    bool const carried = c.has_buffer(v) && c.at[u].buffer == c.at[v].buffer;
     if (!free && !carried) continue;
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+    if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(c.p.type(v));
     c.at[u].buffer = c.at[v].buffer;
     c.info[u].root = true;
     c.info[u].mutated = true;
@@ -17122,8 +17422,11 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
-    // A value that is overwritten later must be read in program order.
-    if (many && x.mutated && x.last_use != i) c.info[v].root = true;
+    // A value that is overwritten later must be read in program order; a reshape of it cannot share its memory.
+    if (many && x.mutated && x.last_use != i) {
+      c.info[v].root = true;
+      if (q.op == prim::reshape && c.at[v].buffer < 0 && !only_unit_axes_differ(e.type(0), e.out_type(0))) c.at[v].buffer = c.new_scratch(e.out_type(0));
+    }
     if (!x.other_shape && (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
       x.other_shape = true;
   }
@@ -17220,7 +17523,7 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 
 // exprax/plan/kernels/box_lowering.hpp
 // Lowers the values that a kernel makes to boxes and steps. Values without a buffer are computed where they are needed. Pads,
-// concatenations and static scatters cut the iteration space into boxes; in each box every operand is a base and strides.
+// concatenations and updates of known slices cut the iteration space into boxes; in each box every operand is a base and strides.
 
 // exprax/plan/data/slots.hpp
 // Slots: every result of a list of steps gets a slot in the file of its dtype; results with disjoint live ranges share one.
@@ -17251,7 +17554,7 @@ class slot_allocator {
       }
     for (int k = n - 1; k >= 0; --k) {
       step& s = run_[k];
-      if (s.kind != step_kind::store) {
+      if (!is_store(s.kind)) {
         s.d = slot[k] < 0 ? slot_of(k) : slot[k];
         int& first = free_[static_cast<int>(s.type)];
         next_[k] = first;
@@ -17296,7 +17599,7 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
     if (s.kind == step_kind::compute) varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
     else if (s.kind == step_kind::convert) varies[i] = varies[s.a];
     else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
-    else if (s.kind == step_kind::iota) varies[i] = s.access == last_axis;
+    else if (s.kind == step_kind::iota) varies[i] = iota_axis(s) == last_axis;
     else if (s.kind == step_kind::literal) varies[i] = 0;
     if (!varies[i]) order.push(i);
   }
@@ -17446,7 +17749,7 @@ class box_lowering {
     a.buffer = buffer;
     for (int i = 0; i < m.rank; ++i) {
       a.base += weight[i] * m.of[i].offset;
-      if (m.of[i].axis >= 0) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
+      if (!m.of[i].is_fixed()) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
     }
     return a;
   }
@@ -17466,7 +17769,7 @@ class box_lowering {
     int reg = 0;
   };
 
-  constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.at[v].buffer >= 0; }
+  constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.has_buffer(v); }
   // Whether an elementwise equation reads the operand at its own index. Compares type indices first: most are equal.
   constexpr bool reads_same_index(int operand, int result) const {
     return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
@@ -17508,11 +17811,11 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_scatter(e.e.op)) {
+    if (is_static_update(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         cut(inner.of[i], 0);
-        cut(inner.of[i], e.param(1 + 2 * m.rank + i));
+        cut(inner.of[i], e.type(1).dims[i]);
       }
       find_cuts(e.in(0), m);
       return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
@@ -17524,12 +17827,12 @@ class box_lowering {
   // An axis of 1 is always read at index 0.
   static constexpr index_map with_unit_axes(index_map m, aval const& a) {
     for (int i = 0; i < m.rank; ++i)
-      if (a.dims[i] == 1 && m.of[i].axis < 0) m.of[i] = {};
+      if (a.dims[i] == 1 && m.of[i].is_fixed()) m.of[i] = {};
     return m;
   }
-  // Static scatter: the index in the update (only steps of 1; others are not lowered to boxes).
+  // An update of a known slice: the index in the update (only steps of 1; others are not lowered to boxes).
   static constexpr index_map into_update(equation_ref const& e, index_map m) {
-    for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(1 + i);
+    for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(i);
     return m;
   }
 
@@ -17544,19 +17847,19 @@ class box_lowering {
   }
   // The iteration where the index reaches `border` (or falls below it).
   constexpr void cut(axis_map const& m, int border) {
-    if (m.axis < 0 || m.scale == 0) return;
+    if (m.is_fixed() || m.scale == 0) return;
     int const d = border - m.offset;
     int at = 0;
     if (m.scale > 0) at = d >= 0 ? (d + m.scale - 1) / m.scale : 0;
     else at = d <= 0 ? (-d) / -m.scale + 1 : 0;
     if (at > 0 && at < dims_[m.axis]) add_cut(m.axis, at);
   }
-  constexpr int index_at(axis_map const& m) const { return m.axis < 0 ? m.offset : m.offset + m.scale * box_.lo[m.axis]; }
+  constexpr int index_at(axis_map const& m) const { return m.is_fixed() ? m.offset : m.offset + m.scale * box_.lo[m.axis]; }
 
   constexpr int make(int v, index_map const& m) {
     aval const& type = c_.p.type(v);
     if (c_.p.is_literal(v)) return literal(type.type, c_.p.bits(v));
-    if (c_.at[v].buffer >= 0) return load(type.type, access_of(v, m));
+    if (c_.has_buffer(v)) return load(type.type, access_of(v, m));
     if (c_.p.is_constant(v)) {
       c_.at[v].buffer = c_.out.add_buffer(type.type, storage_class::constant, c_.p.values[v].constant, type.size());
       return load(type.type, access_of(v, m));
@@ -17587,14 +17890,14 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_scatter(e.e.op)) {
+    if (is_static_update(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         int const at = index_at(inner.of[i]);
-        if (at < 0 || at >= e.param(1 + 2 * m.rank + i)) return value(e.in(0), m);
+        if (at < 0 || at >= e.type(1).dims[i]) return value(e.in(0), m);
       }
       int const update = value(e.in(1), with_unit_axes(inner, e.type(1)));
-      if (e.e.op == prim::scatter) return update;
+      if (replaces_elements(e.e.op)) return update;
       return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
     }
     if (is_affine_movement(e)) return value(e.in(0), pull(e, m));
@@ -17648,8 +17951,8 @@ constexpr void drop_axis(context& c, loop_kernel& k, int axis) {
       for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
       a.stride[k.rank - 1] = 0;
     } else if (s.kind == step_kind::iota) {
-      if (s.access == axis) s.access = -1;
-      else if (s.access > axis) --s.access;
+      int const its = iota_axis(s);
+      set_iota_axis(s, its == axis ? no_axis : its > axis ? its - 1 : its);
     }
   });
   for (int b = 0; b < k.n_box; ++b)
@@ -17668,7 +17971,7 @@ constexpr bool can_merge(context& c, loop_kernel const& k, int axis) {
     if (x.lo[axis + 1] != 0 || x.extent[axis + 1] != k.dims[axis + 1]) return false;
   }
   for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
+    if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
     if (is_memory(s.kind)) {
       access const& a = c.out.accesses[s.access];
       ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
@@ -17680,7 +17983,7 @@ constexpr bool can_merge(context& c, loop_kernel const& k, int axis) {
 constexpr void merge_axes(context& c, loop_kernel& k, int axis) {
   int const n = k.dims[axis + 1];
   for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota && s.access > axis) --s.access;
+    if (s.kind == step_kind::iota && iota_axis(s) > axis) set_iota_axis(s, iota_axis(s) - 1);
     if (!is_memory(s.kind)) return;
     access& a = c.out.accesses[s.access];
     for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
@@ -17740,7 +18043,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   arena<int> buffers;
   for (int v : n.roots) {
     buffers.push(c.at[v].buffer);
-    c.at[v].buffer = -1;
+    c.at[v].buffer = realization::none;
   }
   for (int v : n.roots) l.find_cuts(v, m);
   for (int b = 0; b < l.boxes(); ++b) {
@@ -17833,12 +18136,12 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   m.rank = type.rank;
   for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
   int u = v;
-  while (c.at[u].buffer < 0 && !c.p.is_constant(u) && c.at[u].def >= 0 && is_affine_movement(c.eq(c.at[u].def))) {
+  while (!c.has_buffer(u) && !c.p.is_constant(u) && c.has_equation(u) && is_affine_movement(c.eq(c.at[u].def))) {
     m = pull(c.eq(c.at[u].def), m);
     u = c.resolve(c.eq(c.at[u].def).in(0));
   }
   view_of r;
-  if (c.at[u].buffer < 0 && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
+  if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
   access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
   r.buffer = a.buffer;
@@ -17885,11 +18188,39 @@ constexpr int last_free_axis(equation_ref const& e, int nc, int nb) {
   return -1;
 }
 
-constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs, std::ptrdiff_t rhs) {
-  k.dims[axis] = n;
-  k.lhs[axis] = lhs;
-  k.rhs[axis] = rhs;
-}
+// The axes of a contraction: its dims, and the strides along them.
+struct contract_axes {
+  contract_kernel& k;
+  std::ptrdiff_t lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+
+  constexpr void set(int axis, int n, std::ptrdiff_t l, std::ptrdiff_t r) {
+    k.dims[axis] = n;
+    lhs[axis] = l;
+    rhs[axis] = r;
+  }
+  constexpr contract_walks walks() const {
+    contract_walks w;
+    int const n_out = k.batch + k.rows + k.columns;
+    for (int part = 0; part < 2; ++part) {
+      int const first = part ? w.out_rank : 0;
+      int rank = first;
+      for (int i = part ? n_out : 0; i < (part ? n_out + k.contracted : n_out); ++i) {
+        if (k.dims[i] == 1) continue;
+        std::ptrdiff_t const o = part ? 0 : out[i];
+        bool const merges = rank > first && w.lhs[rank - 1] == lhs[i] * k.dims[i] && w.rhs[rank - 1] == rhs[i] * k.dims[i] && w.out[rank - 1] == o * k.dims[i];
+        if (!merges) w.dims[rank++] = 1;
+        w.dims[rank - 1] *= k.dims[i];
+        w.lhs[rank - 1] = lhs[i];
+        w.rhs[rank - 1] = rhs[i];
+        w.out[rank - 1] = o;
+      }
+      (part ? w.k_rank : w.out_rank) = rank - first;
+    }
+    for (int i = 0; i < w.out_rank; ++i) w.out_size *= w.dims[i];
+    for (int i = 0; i < w.k_rank; ++i) w.k_size *= w.dims[w.out_rank + i];
+    return w;
+  }
+};
 
 // A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is materialised first.
 constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
@@ -17942,6 +18273,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   }
   // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracted.
   contract_kernel k;
+  contract_axes axes{k};
   k.type = type;
   int axis = 0;
   strides const weight(n.shape);
@@ -17949,8 +18281,8 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   int const batch = lhs.dims[w.lhs[0]] / batch_groups, features = lhs.dims[w.lhs[1]] / feature_groups, made = rhs.dims[w.rhs[0]] / groups;
   std::ptrdiff_t const row = a.stride[w.lhs[0]], feature = a.stride[w.lhs[1]], filter = b.stride[w.rhs[0]], made_at = weight[w.out[1]];
   auto out_axis = [&](int n_axis, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) {
-    k.out[axis] = o;
-    set_axis(k, axis++, n_axis, l, r);
+    axes.out[axis] = o;
+    axes.set(axis++, n_axis, l, r);
   };
   out_axis(batch, row, 0, weight[w.out[0]]);
   out_axis(groups, batch_groups > 1 ? row * batch : feature * features, filter * made, made_at * made);
@@ -17961,8 +18293,8 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   k.columns = s;
   for (int q = 0; q <= s; ++q) {
     int const i = w.filter_axis(q);
-    if (i == 1) set_axis(k, axis++, features, feature, b.stride[w.rhs[1]]);
-    else set_axis(k, axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
+    if (i == 1) axes.set(axis++, features, feature, b.stride[w.rhs[1]]);
+    else axes.set(axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
   }
   k.contracted = 1 + s;
   k.lhs_buffer = a.buffer;
@@ -17970,6 +18302,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   k.lhs_base = a.base;
   k.rhs_base = b.base;
   k.out_buffer = c.at[e.e.out].buffer;
+  k.walks = axes.walks();
   kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
 }
 
@@ -17983,6 +18316,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
   if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1) b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
+  contract_axes axes{k};
   k.type = type;
   k.batch = nb;
   k.contracted = nc;
@@ -17992,30 +18326,31 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   for (int i = 0; i < nb; ++i) {
     int const l = e.param(batch + i), r = e.param(batch + nb + i);
     l_used[l] = r_used[r] = true;
-    set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
   for (int i = 0; i < nc; ++i) l_used[e.param(1 + i)] = r_used[e.param(1 + nc + i)] = true;
   for (int i = 0; i < lhs.rank; ++i)
     if (!l_used[i]) {
-      set_axis(k, axis++, lhs.dims[i], a.stride[i], 0);
+      axes.set(axis++, lhs.dims[i], a.stride[i], 0);
       ++k.rows;
     }
   for (int i = 0; i < rhs.rank; ++i)
     if (!r_used[i]) {
-      set_axis(k, axis++, rhs.dims[i], 0, b.stride[i]);
+      axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
       ++k.columns;
     }
   strides const weight(n.shape);
-  for (int i = 0; i < n.shape.rank; ++i) k.out[i] = weight[i];
+  for (int i = 0; i < n.shape.rank; ++i) axes.out[i] = weight[i];
   for (int i = 0; i < nc; ++i) {
     int const l = e.param(1 + i), r = e.param(1 + nc + i);
-    set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;
   k.lhs_base = a.base;
   k.rhs_base = b.base;
   k.out_buffer = c.at[e.e.out].buffer;
+  k.walks = axes.walks();
   kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
 }
 
@@ -18050,7 +18385,7 @@ constexpr void store_scalar(context& c, int v, arena<node>& nodes) {
 }
 // For a consumer outside its line: v is stored at the end of the line that made it.
 constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(c.p.type(v));
   store_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
@@ -18058,7 +18393,7 @@ constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
 constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
   v = c.resolve(v);
   if (c.p.is_constant(v)) return c.constant_buffer(v);
-  if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
+  if (c.is_in_slot(v)) buffer_of_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
 
@@ -18078,7 +18413,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
   aval const& type = e.out_type(0);
   int u = c.resolve(e.in(0));
   std::ptrdiff_t at = 0;
-  if (e.e.op == prim::slice && c.at[u].buffer >= 0) {
+  if (e.e.op == prim::slice && c.has_buffer(u)) {
     aval const& from = e.type(0);
     int const* const start = c.p.params + e.e.par;
     for (int k = 0; k < from.rank; ++k) at = at * from.dims[k] + start[k];
@@ -18086,7 +18421,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
     index_map m;
     m.rank = type.rank;
     m = pull(e, m);
-    while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+    while (!c.has_buffer(u) && !c.p.is_constant(u)) {
       equation_ref const d = c.def(u);
       m = pull(d, m);
       u = c.resolve(d.in(0));
@@ -18101,12 +18436,12 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
 constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
   int const g = scalar_node(nodes), v = e.e.out;
   aval const& type = e.out_type(0);
-  int const* const start = c.p.params + e.e.par + 1;
+  updated_slice const s(e);
   std::ptrdiff_t at = 0;
-  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
+  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + s.start[k];
   int reg = scalar_reg(c, e.in(1), nodes, g);
   arena<step>& steps = nodes[g].steps;
-  if (e.e.op != prim::scatter) {
+  if (!replaces_elements(e.e.op)) {
     int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
     reg = steps.push(compute_step(traits_of(e.e.op).combiner, type.type, type.type, old, reg, old));
   }
@@ -18376,7 +18711,7 @@ struct reduced_axes {
 // True if a block reads or updates elements of the value at dynamic indices.
 constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   for (eqn const& e : p.body(b)) {
-    if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p, e})))) return true;
+    if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update(e.op)))) return true;
     if (e.n_blk == 0) continue;
     control_signature const s = signature_of(p, e);
     for (int j = 0; j < e.n_blk; ++j) {
@@ -19129,7 +19464,7 @@ class region_equations : public Layout {
     if (is_elementwise(op)) return elementwise(e);
     if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
-    if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
+    if (is_update(op)) return is_static_update(op) ? static_update(e) : dynamic_update(e);
     if (is_reduction(op)) return reduction(e);
     if (op == prim::dot_general) return product(e);
     return fail();
@@ -19148,8 +19483,9 @@ class region_equations : public Layout {
     if (op == prim::convert_element_type) return convert(in[0], e.type(0).type, t);
     return compute(op, e.type(e.n_in() - 1).type, t, in[0], in[1], in[2]);
   }
+  // In its own dtype: that of the result differs in comparisons and selections.
   constexpr location operand(equation_ref const& e, int k) {
-    aval const &from = e.type(k), &to = e.out_type(0);
+    aval const &from = e.type(k), to = e.out_type(0).with_type(from.type);
     location const l = in_slots(e.in(k));
     return !l.wide || from.same_shape(to) ? l : mapped(l, from, to, pull_broadcast(from, to, index_map::identity(to)));
   }
@@ -19252,15 +19588,15 @@ class region_equations : public Layout {
   }
   constexpr location static_update(equation_ref const& e) {
     aval const &t = e.out_type(0), &piece = e.type(1);
-    int const r = t.rank;
+    updated_slice const s(e);
     if (may_overwrite(e)) {
       location const x = where_[resolve(e.in(0))];
       strides const of = strides_of(x, t);
       int address = x.address;
       strides w;
-      for (int a = 0; a < r; ++a) {
-        address = moved_address(address, e.param(1 + a) * of[a]);
-        w.of[a] = of[a] * e.param(1 + r + a);
+      for (int a = 0; a < t.rank; ++a) {
+        address = moved_address(address, s.start[a] * of[a]);
+        w.of[a] = of[a] * s.step[a];
       }
       location const part = part_at(address, w, piece);
       return part.in_memory() ? put(e, x, piece, in_slots(e.in(1)), part) : fail();
@@ -19269,16 +19605,16 @@ class region_equations : public Layout {
     location const x = in_slots(e.in(0)), u = in_slots(e.in(1));
     if (failed_) return fail();
     auto const source = [&](int i) {
-      return element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
+      return element_of_piece(piece, t, i, [&](int a) { return s.start[a]; }, [&](int a) { return s.step[a]; });
     };
     location const updated = permute(u, piece.size(), x, t, source);
-    if (e.e.op == prim::scatter || failed_) return updated;
+    if (replaces_elements(e.e.op) || failed_) return updated;
     return this->compute_where([&](int i) { return source(i) >= 0; }, traits_of(e.e.op).combiner, t, x, updated);
   }
   // Stores an update in part of x, combined with the old elements. x: the whole array.
   constexpr location put(equation_ref const& e, location x, aval const& piece, location u, location const& part) {
     if (failed_) return x;
-    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
+    if (!replaces_elements(e.e.op)) {
       location unguarded = part;
       unguarded.address = with_guard(part.address, false);
       location const old = load(piece, unguarded);
@@ -19734,7 +20070,7 @@ class lane_planner : public region_control<lane_layout> {
     if (rules::axes(e) > max_row_axes) return static_cast<void>(fail());
     order_axes(e);
     arena<char> varying;
-    for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
+    for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]).is_mapped());
     uniformity_.run(b, varying);
     for (int k = 0; k < e.n_in() && !failed_; ++k) {
       int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
@@ -19785,8 +20121,8 @@ class lane_planner : public region_control<lane_layout> {
     int const a = new_address(buffer);
     bool mapped[max_rank] = {};
     for (int i = 0; i < k_.row_axes; ++i) {
-      int const d = rules::in_dim(e, k, order_[i]);
-      if (d < 0) continue;
+      if (!rules::in_dim(e, k, order_[i]).is_mapped()) continue;
+      int const d = rules::in_dim(e, k, order_[i]).position();
       mapped[d] = true;
       address(a).row[i] = of[d];
     }
@@ -20104,7 +20440,7 @@ class control_placer {
     }
     for (int k = 0; k < e_.n_out(); ++k) {
       int const v = e_.e.out + k;
-      if (c_.at[v].buffer < 0) c_.at[v].buffer = c_.new_scratch(type(v));
+      if (!c_.has_buffer(v)) c_.at[v].buffer = c_.new_scratch(type(v));
       results_.push(c_.at[v].buffer);
     }
   }
@@ -20140,7 +20476,6 @@ class control_placer {
     if (operands_[operand] == results_[k]) {
       r.slot.init = r.slot.in = r.slot.out = results_[k];
       r.slot.mode = carry_mode::in_place;
-      r.slot.spare = -1;
       c_.mark_shared(results_[k]);
     } else {
       r.slot.init = read(operand);
@@ -20158,7 +20493,7 @@ class control_placer {
         bool const small = x.type.size() * size_of(x.type.type) <= largest_copy;
         if (is_read_before_written(c_.out, body, x.slot.in, x.slot.out)) x.slot.mode = carry_mode::in_place;
         else x.slot.mode = small ? carry_mode::copied : carry_mode::swapped;
-        x.slot.spare = x.slot.mode == carry_mode::in_place ? -1 : c_.new_scratch(x.type);
+        if (x.slot.has_spare()) x.slot.spare = c_.new_scratch(x.type);
       }
       c_.out.carries.push(x.slot);
     }
@@ -20286,7 +20621,7 @@ constexpr array_view view_of(context& c, int v) {
     step_of[i].of[i].offset = 1;
   }
   int u = c.resolve(v);
-  while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+  while (!c.has_buffer(u) && !c.p.is_constant(u)) {
     equation_ref const d = c.eq(c.at[u].def);
     at = pull(d, at);
     for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
@@ -20396,10 +20731,10 @@ namespace exprax::detail::planning {
 constexpr void place_whole(context& c, int i, node_kind kind, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_in(); ++k)
-    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
+    if (int const u = c.resolve(e.in(k)); c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);
   if (is_indexed(e)) place_indices(c, e, nodes);
   int const v = e.e.out;
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(0));
   node n;
   n.kind = kind;
   n.eqn = i;
@@ -20411,7 +20746,7 @@ constexpr void place_view(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out, u = c.resolve(e.in(0));
   if (c.p.is_constant(u)) c.at[u].buffer = c.constant_buffer(u);
-  if (c.at[v].buffer < 0 || c.at[v].buffer == c.at[u].buffer) {
+  if (!c.has_buffer(v) || c.at[v].buffer == c.at[u].buffer) {
     c.at[v].buffer = c.at[u].buffer;
     c.info[v].ready = c.info[v].ready_moved = c.info[u].ready_moved;
     return;
@@ -20430,7 +20765,7 @@ constexpr void place_update(context& c, int i, arena<node>& nodes) {
     if (last >= 0 && nodes[last].kind == node_kind::scalars && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
     else place_copy(nodes, u, c.at[v].buffer);
   }
-  if (is_static_update(e) && c.is_scalar(e.in(1))) return place_element_update(c, e, nodes);
+  if (is_static_update(e.e.op) && c.is_scalar(e.in(1))) return place_element_update(c, e, nodes);
   place_whole(c, i, node_kind::update, nodes);
 }
 
@@ -20453,7 +20788,7 @@ constexpr void place_print(context& c, int i, arena<node>& nodes) {
 constexpr void place_scalar_piece(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out;
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(0));
   if (is_update(e.e.op) && !is_box_update(e)) {
     for (int k = 0; k < e.n_in(); ++k) operand_buffer(c, e.in(k), nodes);
     return place_update(c, i, nodes);
@@ -20508,10 +20843,10 @@ namespace exprax::detail::planning {
 constexpr void place_nonzero(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_out(); ++k)
-    if (int const v = e.e.out + k; c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(k));
+    if (int const v = e.e.out + k; !c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(k));
   if (c.size(e.e.out) == 0) return;
   for (int k = 0; k < e.n_in(); ++k)
-    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
+    if (int const u = c.resolve(e.in(k)); c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);
   node n;
   n.kind = node_kind::nonzero;
   n.eqn = i;
@@ -20613,7 +20948,10 @@ constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
 
 constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
   for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota) s.access = s.access == axis ? k.rank - 1 : s.access > axis ? s.access - 1 : s.access;
+    if (s.kind == step_kind::iota) {
+      int const its = iota_axis(s);
+      set_iota_axis(s, its == axis ? k.rank - 1 : its > axis ? its - 1 : its);
+    }
     if (!is_memory(s.kind)) return;
     access& a = c.out.accesses[s.access];
     std::ptrdiff_t const moved = a.stride[axis];
@@ -20632,7 +20970,7 @@ constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
 constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool reduced) {
   bool ok = true;
   for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
+    if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
     if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced)) {
       access const& a = c.out.accesses[s.access];
       ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
@@ -20838,10 +21176,11 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
       int const limit = whole.dims[i] - update.dims[i];
       if (limit > 0) add_term(c, e.in(2 + i), limit, weight[i], region);
     }
-  } else if (e.param(0) == 0) {
+  } else if (is_static_update(e.e.op)) {
+    updated_slice const s(e);
     for (int i = 0; i < whole.rank; ++i) {
-      region.base += weight[i] * e.param(1 + i);
-      region.stride[i] = weight[i] * e.param(1 + whole.rank + i);
+      region.base += weight[i] * s.start[i];
+      region.stride[i] = weight[i] * s.step[i];
     }
   } else {
     dynamic_region(c, e, whole, update, weight, region, k);
@@ -20851,7 +21190,7 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   for (int b = 0; b < l.boxes(); ++b) {
     l.start_box(b);
     int reg = l.value(w, m);
-    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice)
+    if (!replaces_elements(e.e.op))
       reg = l.compute(traits_of(e.e.op).combiner, whole.type, whole.type, l.load(whole.type, region), reg);
     l.store(reg, whole.type, region);
     l.finish();
@@ -20877,7 +21216,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (kind_of(op) == op_class::compression) return place_nonzero(c, i, nodes);
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+    if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(type);
     return;
   }
   if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
@@ -20886,7 +21225,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (c.is_scalar(v)) return place_scalar(c, i, nodes);
   if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
-  bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0;
+  bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.has_buffer(v);
   if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
   if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
@@ -20895,7 +21234,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   r.cost = traits_of(op).cost;
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
-    if (c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
+    if (c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);
     bool const same = !moves && c.p.type(u).same_shape(type);
     int const ready = same ? c.info[u].ready : c.info[u].ready_moved;
     if (ready > r.ready) r.ready = ready;
@@ -20908,7 +21247,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     r.inlined = true;
     return;
   }
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(type);
   int g = -1;
   for (int k = nodes.size() - 1; k >= r.ready && k >= 0 && k >= nodes.size() - 8; --k)
     if (nodes[k].kind == node_kind::loop && nodes[k].shape.same_shape(type)) g = k;
@@ -20945,10 +21284,10 @@ constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buff
   for (int k = 0; k < b.n_out; ++k) {
     int const v = c.resolve(c.p.refs[b.out + k]);
     if (c.at[v].buffer == out_buffers[k]) {
-      if (c.info[v].node >= 0) store_scalar(c, v, nodes);
+      if (c.is_in_slot(v)) store_scalar(c, v, nodes);
       continue;
     }
-    if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
+    if (c.is_in_slot(v)) buffer_of_scalar(c, v, nodes);
     place_copy(nodes, v, out_buffers[k]);
   }
   arena<kernel> kernels;
@@ -21059,6 +21398,126 @@ class pack_lengths {
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/kernels/tiles.hpp
+// How kernels use the registers of a target: tiles of loops and contractions, packs of sorts, gathers and places.
+
+namespace exprax::detail::planning {
+
+class tile_sizes {
+ public:
+  constexpr tile_sizes(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  // After the lanes of boxes (pack_lengths.hpp).
+  constexpr void choose() const {
+    for (loop_kernel const& l : p_.loops)
+      for (int b = l.box; b < l.box + l.n_box; ++b) p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
+    for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
+    for (indexed_kernel& k : p_.indexed) k.lanes = lanes_of(k.type);
+    for (ordering_kernel& k : p_.orderings) choose(k);
+    for (nonzero_kernel& k : p_.nonzeros) k.group = positions_of(k);
+  }
+
+ private:
+  constexpr int lanes_for(int bytes) const { return machine_.register_bytes > bytes ? machine_.register_bytes / bytes : 1; }
+  constexpr int lanes_of(dtype t) const { return lanes_for(size_of(t)); }
+
+  // ---- Loops
+
+  // The rows of the blocks that are transposed: 8 for 4-byte elements (4 in 16-byte registers), 4 for 8-byte ones; 0: not supported.
+  constexpr int rows_of_block(dtype t) const {
+    if (machine_.register_bytes == 0) return 0;
+    return size_of(t) == 4 ? (machine_.register_bytes == 16 ? 4 : 8) : size_of(t) == 8 ? 4 : 0;
+  }
+  // Whether the last axis is strided in memory that is contiguous along the axis before it.
+  static constexpr bool is_turned(access const& a, int rank) {
+    std::ptrdiff_t const x = a.stride[rank - 1];
+    return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1;
+  }
+  constexpr bool loads_from(box const& b, int buffer) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == step_kind::load && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+    return false;
+  }
+  constexpr int rows_of_tile(box const& b, int rank) const {
+    if (rank < 2 || b.lanes < 4) return 0;
+    int rows = 0, count = 0;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (!is_memory(x.kind)) continue;
+      access const& a = p_.accesses[x.access];
+      if (x.kind == step_kind::store) {
+        if (loads_from(b, a.buffer)) return 0;  // tiles overlap
+      } else if (int const n = is_turned(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
+        rows = n > rows ? n : rows;
+        ++count;
+      }
+    }
+    if (count == 0 || count > 4) return 0;
+    if (b.extent[rank - 1] < b.lanes || b.extent[rank - 2] < rows || b.lanes % rows != 0) return 0;
+    // Short packs take more rows at once, so that the cache lines that they read are used completely.
+    while (rows < 16 && machine_.register_bytes == 16 && 2 * rows <= b.extent[rank - 2]) rows *= 2;
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (step const& x = p_.steps[s]; x.kind == step_kind::load && is_turned(p_.accesses[x.access], rank))
+        p_.accesses[x.access].block = rows_of_block(p_.buffers[p_.accesses[x.access].buffer].type);
+    return rows;
+  }
+
+  // ---- Contractions
+
+  constexpr contract_tiles of_contraction(contract_kernel const& k) const {
+    contract_walks const& w = k.walks;
+    contract_tiles t;
+    t.lanes = lanes_of(k.type);
+    if (t.lanes == 1) return t;
+    for (int i = w.out_rank - 1; i >= 0 && t.method == contract_method::elements; --i) {
+      bool const from_rhs = w.rhs[i] == 1 && w.lhs[i] == 0, from_lhs = w.lhs[i] == 1 && w.rhs[i] == 0;
+      if (w.out[i] != 1 || w.dims[i] < 4 || (!from_rhs && !from_lhs)) continue;
+      t.method = contract_method::tiles;
+      t.column = i;
+      t.from_lhs = from_lhs;
+    }
+    if (t.method == contract_method::tiles) {
+      for (int i = 0; i < w.out_rank; ++i) {
+        bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
+        if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
+        t.has_rows = true;
+        t.row = i;
+      }
+      t.packs = k.blocked ? 1 : contract_tiles::max_packs;
+      for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = k.blocked ? 1 : rows_beside(n);
+    } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
+      t.method = contract_method::dots;
+      if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
+    }
+    return t;
+  }
+  // The rows of a tile with these packs of columns: the sums and the columns must fit into the registers.
+  constexpr int rows_beside(int packs) const {
+    int const rows = (machine_.registers - packs - 1) / packs;
+    return rows > 8 ? 8 : rows;
+  }
+
+  // ---- Sorts and places
+
+  constexpr void choose(ordering_kernel& k) const {
+    constexpr int most_registers = 8;
+    int const lanes = lanes_of(p_.buffers[k.scratch].type);
+    k.key_lanes = k.selects ? lanes_for(size_of(k.type) > 4 ? 8 : 4) : lanes;
+    k.lanes = k.padded < 4 ? 1 : lanes < k.padded ? lanes : k.padded;
+    k.registers = k.padded / k.lanes < most_registers ? k.padded / k.lanes : most_registers;
+  }
+  // As many as a register of 16, 32 or 64 bytes has lanes.
+  constexpr int positions_of(nonzero_kernel const& k) const {
+    if (machine_.register_bytes <= 16) return 4;
+    return k.type == dtype::i64 || machine_.register_bytes < 64 ? 8 : 16;
+  }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 // ---- nodes -> kernels
@@ -21079,6 +21538,7 @@ constexpr plan make(program_ref p, target const& machine) {
   c.out.main = plan_block(c, b, outs);
   if (c.out.is_possible) memory_planner(c.out).run();
   pack_lengths(c.out, machine).choose();
+  tile_sizes(c.out, machine).choose();
   return std::move(c.out);
 }
 
@@ -22888,7 +23348,7 @@ EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t
 // What a step needs when it runs, in several small tables: compilers are slow to read a constant from a large array, and fold expressions
 // have a maximum length.
 struct emitted_step {
-  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, index of the access plus 1 (0: one element)
+  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, index of the access
   int d, a, b, c;
   int slot;            // one element: the buffer's index among those of its dtype
   std::uint64_t bits;  // literal: the pattern; iota: the offset; one element: its offset
@@ -22911,13 +23371,14 @@ struct step_table {
       std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 |
                                 static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
       emitted_step& e = t.of[i];
-      e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, -1};
+      e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, no_axis};
       if (is_memory(s.kind)) {
-        if (s.access < 0) e.slot = Plan::storage.buffers[s.c].slot;
-        else e.key = key | (static_cast<std::uint64_t>(s.access) + 1) << 32;
+        e.key = key | static_cast<std::uint64_t>(s.access) << 32;
+      } else if (is_element(s.kind)) {
+        e.slot = Plan::storage.buffers[s.c].slot;
       } else if (s.kind == step_kind::iota) {
-        e.axis = s.access;
-        e.along = s.access == Rank - 1;
+        e.axis = iota_axis(s);
+        e.along = e.axis == Rank - 1;
       }
     }
     return t;
@@ -22937,8 +23398,7 @@ struct row_pointer {
 template <class Plan, int Box, int Rank>
 struct access_list {
   static constexpr bool listed(int s) {
-    step const& x = Plan::storage.steps[Plan::storage.boxes[Box].step + s];
-    return is_memory(x.kind) && x.access >= 0;
+    return is_memory(Plan::storage.steps[Plan::storage.boxes[Box].step + s].kind);
   }
   static constexpr int count = [] {
     int n = 0;
@@ -22998,24 +23458,25 @@ struct step_runner {
   EXPRAX_INLINE constexpr void run(emitted_step const& s) const {
     constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
     constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
-    constexpr int access = static_cast<int>(Key >> 32) - 1;
+    constexpr int access = static_cast<int>(Key >> 32);
     using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
     using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
     [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
     [[maybe_unused]] auto& from = static_cast<file<F>&>(r).of;
-    if constexpr (kind == step_kind::store) {
+    if constexpr (is_store(kind)) {
       if constexpr (Phase == phase::compute) return;
-      else if constexpr (access < 0) static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
+      else if constexpr (kind == step_kind::store_element) static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
       else store_lanes<T, L, Pointers::template stride<access, Rank>>(to[s.a], at.template lane<access, Rank>(x));
     } else if constexpr (Phase == phase::store) {
       return;
+    } else if constexpr (kind == step_kind::load_element) {
+      to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
     } else if constexpr (kind == step_kind::load) {
-      if constexpr (access < 0) to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
-      else to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
+      to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
     } else if constexpr (kind == step_kind::iota) {
-      to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis < 0 ? 0 : s.along ? x : index[s.axis], s.along);
+      to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis == no_axis ? 0 : s.along ? x : index[s.axis], s.along);
     } else if constexpr (kind == step_kind::convert) {
       to[s.d] = convert<T>(from[s.a]);
     } else if constexpr (op == prim::select_n) {
@@ -23076,11 +23537,6 @@ EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const&
 
 namespace exprax::detail {
 
-// The number of rows of the blocks that are transposed: 8 for 4-byte elements (4 in 16-byte registers), 4 for 8-byte ones; 0: not
-// supported.
-template <class T>
-inline constexpr int block_rows = !EXPRAX_SIMD ? 0 : sizeof(T) == 4 ? (simd::register_bytes == 16 ? 4 : 8) : sizeof(T) == 8 ? 4 : 0;
-
 #if EXPRAX_SIMD
 template <class T, int N>
 struct raw_vector {
@@ -23100,10 +23556,10 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
   __builtin_memcpy(p, &v, sizeof v);
 }
 
-// to[y * pitch + x] = from[y + x * stride], for x and y in [0, block_rows).
-template <class T>
+// to[y * pitch + x] = from[y + x * stride], for x and y in [0, N).
+template <class T, int N>
 EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
-  if constexpr (sizeof(T) == 4 && block_rows<T> == 4) {
+  if constexpr (sizeof(T) == 4 && N == 4) {
     raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
     raw<T, 4> const b2 = __builtin_shufflevector(a2, a3, 0, 4, 1, 5), b3 = __builtin_shufflevector(a2, a3, 2, 6, 3, 7);
@@ -23136,50 +23592,6 @@ EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::
     }
   }
 }
-#endif
-
-constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) == 4 ? block_rows<float> : size_of(t) == 8 ? block_rows<double> : 0; }
-
-// True if the loop's last axis is strided in memory that is contiguous along the axis before it.
-template <class Plan>
-constexpr bool is_turned(access const& a, int rank) {
-  std::ptrdiff_t const x = a.stride[rank - 1];
-  return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1 && block_rows_of(Plan::storage.buffers[a.buffer].type) > 0;
-}
-
-// The number of rows in a box's tiles; 0 if the plain loop is used.
-template <class Plan, int Box, int Rank, int L>
-struct tiling_of_box {
-  static constexpr int make() {
-    if (Rank < 2 || L < 4 || !EXPRAX_SIMD) return 0;
-    constexpr int last = Rank < 2 ? 0 : Rank - 1, before = Rank < 2 ? 0 : Rank - 2;
-    box const& b = Plan::storage.boxes[Box];
-    int rows = 0, count = 0;
-    for (int s = 0; s < b.n_step; ++s) {
-      step const& x = Plan::storage.steps[b.step + s];
-      if (!is_memory(x.kind)) continue;
-      access const& a = Plan::storage.accesses[x.access];
-      if (x.kind == step_kind::store) {
-        for (int q = 0; q < b.n_step; ++q) {
-          step const& o = Plan::storage.steps[b.step + q];
-          if (o.kind == step_kind::load && Plan::storage.accesses[o.access].buffer == a.buffer) return 0;  // tiles overlap
-        }
-      } else if (is_turned<Plan>(a, Rank)) {
-        int const n = block_rows_of(Plan::storage.buffers[a.buffer].type);
-        rows = n > rows ? n : rows;
-        ++count;
-      }
-    }
-    if (count == 0 || count > 4) return 0;
-    if (b.extent[last] < L || b.extent[before] < rows || L % rows != 0) return 0;
-    // Short packs take more rows at once, so that the cache lines that they read are used completely.
-    while (rows < 16 && simd::register_bytes == 16 && 2 * rows <= b.extent[before]) rows *= 2;
-    return rows;
-  }
-  static constexpr int rows = make();
-};
-
-#if EXPRAX_SIMD
 template <class T, int Rows, int L>
 struct tile {
   alignas(64) T of[Rows * L];
@@ -23189,15 +23601,15 @@ struct tile {
 template <class Plan, int Access, int Rank, int Rows, int L>
 struct turned_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
-  static constexpr bool turned = is_turned<Plan>(Plan::storage.accesses[Access], Rank);
+  static constexpr int block = Plan::storage.accesses[Access].block;
+  static constexpr bool turned = block > 0;
   tile<type, turned ? Rows : 1, turned ? L : 1> t;
 
   EXPRAX_INLINE void fill(type const* p, std::ptrdiff_t x) {
     if constexpr (turned) {
       constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank - 1];
-      constexpr int n = block_rows<type>;
-      for (int i = 0; i < L; i += n)
-        for (int j = 0; j < Rows; j += n) turn_block<type>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
+      for (int i = 0; i < L; i += block)
+        for (int j = 0; j < Rows; j += block) turn_block<type, block>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
     }
   }
 };
@@ -23217,13 +23629,13 @@ struct tile_pointers {
   Operands const& operands;
   std::ptrdiff_t j;
 
+  template <int A>
+  static constexpr bool turned = Plan::storage.accesses[A].block > 0;
   template <int A, int Rank>
-  static constexpr bool turned = is_turned<Plan>(Plan::storage.accesses[A], Rank);
-  template <int A, int Rank>
-  static constexpr std::ptrdiff_t stride = turned<A, Rank> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
+  static constexpr std::ptrdiff_t stride = turned<A> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
   template <int A, int Rank>
   EXPRAX_INLINE auto* lane(std::ptrdiff_t x) const {
-    if constexpr (turned<A, Rank>) {
+    if constexpr (turned<A>) {
       using operand = turned_operand<Plan, A, Rank, Rows, L>;
       return const_cast<typename operand::type*>(static_cast<operand const&>(operands).t.of + j * L);
     } else {
@@ -23238,7 +23650,7 @@ constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> turned_oper
 // All tiles of the last two axes. The last ones overlap the ones before.
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
-  constexpr int rows = tiling_of_box<Plan, Box, Rank, L>::rows;
+  constexpr int rows = Plan::storage.boxes[Box].tile;
   constexpr box const& b = Plan::storage.boxes[Box];
   constexpr std::ptrdiff_t y_end = b.lo[Rank - 2] + b.extent[Rank - 2], x_end = b.lo[Rank - 1] + b.extent[Rank - 1];
   using pointers = box_pointers<Plan, Box, Rank>;
@@ -23304,7 +23716,7 @@ EXPRAX_INLINE constexpr void for_rows(std::ptrdiff_t* index, F const& f) {
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE constexpr void run_box(Env const& env) {
   std::ptrdiff_t index[max_rank] = {};
-  if constexpr (tiling_of_box<Plan, Box, Rank, L>::rows > 0) for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
+  if constexpr (L > 1 && Plan::storage.boxes[Box].tile > 0) for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
   else for_rows<Plan, Box, Rank, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_row<Plan, Box, Rank, L>(env, index); });
 }
 
@@ -23326,70 +23738,16 @@ EXPRAX_INLINE constexpr void run_loop(Env const& env) {
 
 namespace exprax::detail {
 
-// The axes of a contraction; axes of size 1 are dropped, and neighbours merged where all three walks allow it.
-struct contract_shape {
-  int out_rank = 0, k_rank = 0;
-  std::ptrdiff_t dims[2 * max_rank] = {}, lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
-  std::ptrdiff_t k_size = 1, out_size = 1;
-};
-
-constexpr contract_shape shape_of(contract_kernel const& k) {
-  contract_shape s;
-  int const n_out = k.batch + k.rows + k.columns;
-  for (int part = 0; part < 2; ++part) {
-    int const first = part ? s.out_rank : 0;
-    int rank = first;
-    for (int i = part ? n_out : 0; i < (part ? n_out + k.contracted : n_out); ++i) {
-      if (k.dims[i] == 1) continue;
-      std::ptrdiff_t const o = part ? 0 : k.out[i];
-      if (rank > first && s.lhs[rank - 1] == k.lhs[i] * k.dims[i] && s.rhs[rank - 1] == k.rhs[i] * k.dims[i] && s.out[rank - 1] == o * k.dims[i]) {
-        s.dims[rank - 1] *= k.dims[i];
-        s.lhs[rank - 1] = k.lhs[i];
-        s.rhs[rank - 1] = k.rhs[i];
-        s.out[rank - 1] = o;
-        continue;
-      }
-      s.dims[rank] = k.dims[i];
-      s.lhs[rank] = k.lhs[i];
-      s.rhs[rank] = k.rhs[i];
-      s.out[rank++] = o;
-    }
-    (part ? s.k_rank : s.out_rank) = rank - first;
-  }
-  for (int i = 0; i < s.out_rank; ++i) s.out_size *= s.dims[i];
-  for (int i = 0; i < s.k_rank; ++i) s.k_size *= s.dims[s.out_rank + i];
-  return s;
-}
-
-// The layout of tiles: packs along axis `lane`, rows of a tile along axis `row` (-1: none).
-struct contract_tiling {
-  int lane = -1, row = -1;
-  bool swapped = false;  // packs are loaded from the lhs
-};
-
-constexpr contract_tiling tiling_of(contract_shape const& s) {
-  contract_tiling t;
-  for (int i = s.out_rank - 1; i >= 0 && t.lane < 0; --i) {
-    bool const from_rhs = s.rhs[i] == 1 && s.lhs[i] == 0, from_lhs = s.lhs[i] == 1 && s.rhs[i] == 0;
-    if (s.out[i] == 1 && s.dims[i] >= 4 && (from_rhs || from_lhs)) {
-      t.lane = i;
-      t.swapped = from_lhs;
-    }
-  }
-  if (t.lane < 0) return t;
-  for (int i = 0; i < s.out_rank; ++i) {
-    std::ptrdiff_t const vector = t.swapped ? s.lhs[i] : s.rhs[i];
-    if (i != t.lane && vector == 0 && (t.row < 0 || s.dims[i] > s.dims[t.row])) t.row = i;
-  }
-  return t;
-}
-
 template <class Plan, int K>
 struct contraction {
-  static constexpr contract_shape shape = shape_of(Plan::storage.contracts[K]);
-  static constexpr contract_tiling tiling = tiling_of(shape);
+  static constexpr contract_walks walks = Plan::storage.contracts[K].walks;
+  static constexpr contract_tiles tiles = Plan::storage.contracts[K].tiles;
   static constexpr bool blocked = Plan::storage.contracts[K].blocked;
   using type = element_t<Plan::storage.contracts[K].type>;
+  // The rows of the result that tiles have, and the strides along them in the operand that is broadcast and in the result.
+  static constexpr std::ptrdiff_t rows = tiles.has_rows ? walks.dims[tiles.row] : 1;
+  static constexpr std::ptrdiff_t row_of_operand = !tiles.has_rows ? 0 : tiles.from_lhs ? walks.rhs[tiles.row] : walks.lhs[tiles.row];
+  static constexpr std::ptrdiff_t row_of_out = tiles.has_rows ? walks.out[tiles.row] : 0;
 };
 
 template <class T, int L>
@@ -23411,21 +23769,21 @@ EXPRAX_INLINE constexpr simd::pack<T, L> plus(simd::pack<T, L> a, simd::pack<T, 
 // Calls f(lhs offset, rhs offset) for each k, row-major.
 template <class C, int Axis, class F>
 EXPRAX_INLINE constexpr void for_contracted(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
-  constexpr int axis = C::shape.out_rank + Axis;
-  if constexpr (Axis >= C::shape.k_rank) {
+  constexpr int axis = C::walks.out_rank + Axis;
+  if constexpr (Axis >= C::walks.k_rank) {
     f(l, r);
   } else {
-    for (std::ptrdiff_t k = 0; k < C::shape.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::shape.lhs[axis], r + k * C::shape.rhs[axis], f);
+    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
 // The same without the first k.
 template <class C, int Axis, class F>
 EXPRAX_INLINE constexpr void for_contracted_but_first(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
-  constexpr int axis = C::shape.out_rank + Axis;
-  if constexpr (Axis < C::shape.k_rank) {
+  constexpr int axis = C::walks.out_rank + Axis;
+  if constexpr (Axis < C::walks.k_rank) {
     for_contracted_but_first<C, Axis + 1>(l, r, f);
-    for (std::ptrdiff_t k = 1; k < C::shape.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::shape.lhs[axis], r + k * C::shape.rhs[axis], f);
+    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
@@ -23465,7 +23823,7 @@ EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* 
   using T = typename C::type;
   using V = simd::pack<T, L>;
   constexpr int packs = dot_accumulators / L;
-  constexpr std::ptrdiff_t n = C::shape.k_size, whole = n / dot_accumulators * dot_accumulators;
+  constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
   V sums[packs];
   [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
     ((sums[P] = V(T(0))), ...);
@@ -23494,10 +23852,8 @@ template <class C, int L, int Rows, int Packs>
 EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
-  constexpr bool swapped = C::tiling.swapped;
-  constexpr int row = C::tiling.row;
-  constexpr std::ptrdiff_t s_row = row < 0 ? 0 : swapped ? C::shape.rhs[row < 0 ? 0 : row] : C::shape.lhs[row < 0 ? 0 : row];
-  constexpr std::ptrdiff_t out_row = row < 0 ? 0 : C::shape.out[row < 0 ? 0 : row];
+  constexpr bool swapped = C::tiles.from_lhs;
+  constexpr std::ptrdiff_t s_row = C::row_of_operand, out_row = C::row_of_out;
   if constexpr (C::blocked) {
     for (int r = 0; r < Rows; ++r)
       for (int p = 0; p < Packs; ++p) {
@@ -23533,35 +23889,24 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
   }
 }
 
-// The number of rows of a tile with `packs` packs of columns: the accumulators and the columns must fit into the registers.
-constexpr int rows_of_tile(int packs) {
-  int const registers = this_target.registers;
-  int const rows = (registers - packs - 1) / packs;
-  return rows > 8 ? 8 : rows;
-}
-
 template <class C, int L, int Packs>
 EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  constexpr int row = C::tiling.row;
-  constexpr std::ptrdiff_t n = row < 0 ? 1 : C::shape.dims[row < 0 ? 0 : row];
-  constexpr std::ptrdiff_t s_row = row < 0 ? 0 : C::tiling.swapped ? C::shape.rhs[row < 0 ? 0 : row] : C::shape.lhs[row < 0 ? 0 : row];
-  constexpr std::ptrdiff_t out_row = row < 0 ? 0 : C::shape.out[row < 0 ? 0 : row];
-  constexpr int rows = C::blocked ? 1 : n < rows_of_tile(Packs) ? static_cast<int>(n) : rows_of_tile(Packs);
+  constexpr std::ptrdiff_t n = C::rows, s_row = C::row_of_operand, out_row = C::row_of_out;
+  constexpr int most = C::tiles.rows[Packs - 1], rows = n < most ? static_cast<int>(n) : most;
   std::ptrdiff_t i = 0;
   for (; i + rows <= n; i += rows) contract_tile<C, L, rows, Packs>(v, s + i * s_row, out + i * out_row);
   if constexpr (n % rows != 0) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
 }
 
-// All columns: blocks of three packs, then the rest; the last pack may overlap the one before.
+// All columns: tiles with the most packs, then the rest; the last pack may overlap the one before.
 template <class C, int L>
 EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  constexpr std::ptrdiff_t n = C::shape.dims[C::tiling.lane];
+  constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
     contract_columns<C, L / 2>(v, s, out);
   } else {
-    constexpr int most = C::blocked ? 1 : 3;
     constexpr int all = static_cast<int>(n / L);
-    constexpr int packs = all < most ? all : most;
+    constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
     std::ptrdiff_t j = 0;
     for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j);
     constexpr std::ptrdiff_t rest = n % (packs * L);
@@ -23575,12 +23920,12 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
 // The axes of the result that are neither packs nor rows of a tile.
 template <class C, int Axis, class F>
 EXPRAX_INLINE constexpr void for_tiles(std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o, F const& f, bool inner) {
-  if constexpr (Axis >= C::shape.out_rank) {
+  if constexpr (Axis >= C::walks.out_rank) {
     f(l, r, o);
   } else {
-    if (inner && (Axis == C::tiling.lane || Axis == C::tiling.row)) return for_tiles<C, Axis + 1>(l, r, o, f, inner);
-    for (std::ptrdiff_t i = 0; i < C::shape.dims[Axis]; ++i)
-      for_tiles<C, Axis + 1>(l + i * C::shape.lhs[Axis], r + i * C::shape.rhs[Axis], o + i * C::shape.out[Axis], f, inner);
+    if (inner && (Axis == C::tiles.column || (C::tiles.has_rows && Axis == C::tiles.row))) return for_tiles<C, Axis + 1>(l, r, o, f, inner);
+    for (std::ptrdiff_t i = 0; i < C::walks.dims[Axis]; ++i)
+      for_tiles<C, Axis + 1>(l + i * C::walks.lhs[Axis], r + i * C::walks.rhs[Axis], o + i * C::walks.out[Axis], f, inner);
   }
 }
 
@@ -23588,21 +23933,21 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_contract(Env const& env) {
   using C = contraction<Plan, K>;
   using T = typename C::type;
-  constexpr contract_shape const& s = C::shape;
+  constexpr contract_walks const& s = C::walks;
   if constexpr (s.out_size == 0) return;
   T const* const lhs = env.template buffer<Plan::storage.contracts[K].lhs_buffer>() + Plan::storage.contracts[K].lhs_base;
   T const* const rhs = env.template buffer<Plan::storage.contracts[K].rhs_buffer>() + Plan::storage.contracts[K].rhs_base;
   T* const out = env.template buffer<Plan::storage.contracts[K].out_buffer>();
-  constexpr int widest = Vector ? simd::native_lanes<T> : 1;
+  constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (s.k_size == 0) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = T(0); }, false);
-  } else if constexpr (widest > 1 && C::tiling.lane >= 0) {
+  } else if constexpr (method == contract_method::tiles) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      if constexpr (C::tiling.swapped) contract_columns<C, widest>(lhs + l, rhs + r, out + o);
-      else contract_columns<C, widest>(rhs + r, lhs + l, out + o);
+      if constexpr (C::tiles.from_lhs) contract_columns<C, C::tiles.lanes>(lhs + l, rhs + r, out + o);
+      else contract_columns<C, C::tiles.lanes>(rhs + r, lhs + l, out + o);
     }, true);
-  } else if constexpr (widest > 1 && C::blocked && s.k_rank == 1 && s.lhs[s.out_rank] == 1 && s.rhs[s.out_rank] == 1 && !std::is_same_v<T, bool>) {
-    constexpr int lanes = widest < dot_accumulators ? widest : dot_accumulators;
+  } else if constexpr (method == contract_method::dots) {
+    constexpr int lanes = C::tiles.lanes;
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); }, false);
   } else {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); }, false);
@@ -23706,7 +24051,7 @@ struct indexed_code {
   }
   EXPRAX_INLINE static constexpr void combine(T* to, T const* from) {
     using rule = primitive<primitive<k.op>::traits.combiner>;
-    constexpr int lanes = simd::register_bytes / static_cast<int>(sizeof(T));
+    constexpr int lanes = k.lanes;
     std::ptrdiff_t i = 0;
     if constexpr (run >= lanes && lanes > 1) {
       if (!std::is_constant_evaluated()) {
@@ -23776,8 +24121,7 @@ struct nonzero_code {
   }
 
  private:
-  // Positions stored at once: the number of lanes in a register of 16, 32 or 64 bytes.
-  static constexpr int group = simd::register_bytes <= 16 ? 4 : std::is_same_v<T, std::int64_t> || simd::register_bytes < 64 ? 8 : 16;
+  static constexpr int group = k.group;
 
   template <int I, class Env>
   EXPRAX_INLINE static constexpr T fill_value([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t mask) {
@@ -24239,7 +24583,6 @@ struct sort_network {
   using V = simd::pack<K, L>;
   // Without min and max instructions, one comparison serves both.
   static constexpr bool by_comparison = sizeof(K) == 8 && !simd::masks_are_bits;
-  static constexpr int most_registers = 8;
 
   EXPRAX_INLINE static void exchange(V& low, V& high) {
     if constexpr (by_comparison) {
@@ -24313,7 +24656,6 @@ struct sort_network {
 
   // ---- In memory
 
-  static constexpr int block = most_registers * L;
   template <int R, class F>
   EXPRAX_INLINE static void in_registers(K* a, F const& f) {
     V r[R];
@@ -24321,19 +24663,23 @@ struct sort_network {
     f(r);
     unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE { simd::store(r[i.value], a + i.value * L); });
   }
+  // Blocks of R registers.
+  template <int R>
   [[gnu::noinline]] static void sort_block(K* a) {
-    in_registers<most_registers>(a, [](V* r) EXPRAX_LAMBDA_INLINE { sort_registers<most_registers>(r); });
+    in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { sort_registers<R>(r); });
   }
+  template <int R>
   [[gnu::noinline]] static void clean_block(K* a) {
-    in_registers<most_registers>(a, [](V* r) EXPRAX_LAMBDA_INLINE { clean_registers<most_registers, most_registers / 2>(r); });
+    in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { clean_registers<R, R / 2>(r); });
   }
   // n: a power of two, here and below.
+  template <int R>
   static void clean(K* a, int n) {
-    if (n == block) return clean_block(a);
-    if (n == 2 * block) {
+    if (n == R * L) return clean_block<R>(a);
+    if (n == 2 * R * L) {
       for (int i = 0; i < n / 2; i += L) exchange_at(a + i, a + i + n / 2);
-      clean_block(a);
-      return clean_block(a + n / 2);
+      clean_block<R>(a);
+      return clean_block<R>(a + n / 2);
     }
     // Two distances at once.
     int const quarter = n / 4;
@@ -24346,7 +24692,7 @@ struct sort_network {
       exchange(v[2], v[3]);
       unrolled<4>([&](auto k) EXPRAX_LAMBDA_INLINE { simd::store(v[k.value], a + i + k.value * quarter); });
     }
-    for (int k = 0; k < 4; ++k) clean(a + k * quarter, quarter);
+    for (int k = 0; k < 4; ++k) clean<R>(a + k * quarter, quarter);
   }
   EXPRAX_INLINE static void exchange_at(K* low, K* high) {
     V a = simd::load<K, L>(low), b = simd::load<K, L>(high);
@@ -24354,6 +24700,7 @@ struct sort_network {
     simd::store(a, low);
     simd::store(b, high);
   }
+  template <int R>
   static void merge(K* a, int n) {
     for (int i = 0; i < n / 2; i += L) {
       V low = simd::load<K, L>(a + i), high = reverse(simd::load<K, L>(a + n - L - i));
@@ -24361,14 +24708,15 @@ struct sort_network {
       simd::store(low, a + i);
       simd::store(reverse(high), a + n - L - i);
     }
-    clean(a, n / 2);
-    clean(a + n / 2, n / 2);
+    clean<R>(a, n / 2);
+    clean<R>(a + n / 2, n / 2);
   }
+  template <int R>
   static void sort(K* a, int n) {
-    if (n == block) return sort_block(a);
-    sort(a, n / 2);
-    sort(a + n / 2, n / 2);
-    merge(a, n);
+    if (n == R * L) return sort_block<R>(a);
+    sort<R>(a, n / 2);
+    sort<R>(a + n / 2, n / 2);
+    merge<R>(a, n);
   }
 };
 
@@ -24403,6 +24751,7 @@ struct ordering_code {
   using scratch = std::conditional_t<k.op == prim::sort_rows, key, std::int64_t>;
   static constexpr bool of_floats = is_floating(k.type), has_halves = sizeof(key) == 8;
   static constexpr int n = k.n, padded = k.padded;
+  static constexpr bool in_registers = k.lanes * k.registers == padded;  // a whole row
   static constexpr key largest = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
 
   template <bool Vector, class Env>
@@ -24471,12 +24820,11 @@ struct ordering_code {
   template <bool Vector>
   EXPRAX_INLINE static constexpr void sort_row(T const* x, T* out, key* room) {
 #if EXPRAX_SIMD
-    if constexpr (Vector && padded >= 4) {
-      constexpr int L = simd::native_lanes<key> < padded ? simd::native_lanes<key> : padded;
+    if constexpr (Vector && k.lanes > 1) {
+      constexpr int L = k.lanes;
       using network = sort_network<key, L>;
-      constexpr int registers = padded / L;
-      if constexpr (in_packs && registers <= network::most_registers) {
-        sort_in_registers<L, registers>(x, out);
+      if constexpr (in_packs && in_registers) {
+        sort_in_registers<L, k.registers>(x, out);
       } else {
         bool special = false;
         if constexpr (in_packs) {
@@ -24488,9 +24836,9 @@ struct ordering_code {
           }
           for (int i = n; i < padded; ++i) room[i] = largest;
         }
-        if constexpr (registers <= network::most_registers)
-          network::template in_registers<registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<registers>(r); });
-        else network::sort(room, padded);
+        if constexpr (in_registers)
+          network::template in_registers<k.registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+        else network::template sort<k.registers>(room, padded);
         if constexpr (in_packs) {
           for (int i = 0; i + L <= n; i += L) simd::store(elements_of<L>(simd::load<key, L>(room + i)), out + i);
           for (int i = n / L * L; i < n; ++i) out[i] = element_of(room[i]);
@@ -24586,13 +24934,12 @@ struct ordering_code {
   template <bool Vector>
   static constexpr void sort_all(std::int64_t* room) {
 #if EXPRAX_SIMD
-    if constexpr (Vector && padded >= 4) {
-      constexpr int L = simd::native_lanes<std::int64_t> < padded ? simd::native_lanes<std::int64_t> : padded, registers = padded / L;
-      using network = sort_network<std::int64_t, L>;
+    if constexpr (Vector && k.lanes > 1) {
+      using network = sort_network<std::int64_t, k.lanes>;
       for (int i = n; i < padded; ++i) room[i] = last;
-      if constexpr (registers <= network::most_registers)
-        network::template in_registers<registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<registers>(r); });
-      else network::sort(room, padded);
+      if constexpr (in_registers)
+        network::template in_registers<k.registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+      else network::template sort<k.registers>(room, padded);
       return;
     }
 #endif
@@ -24613,7 +24960,7 @@ struct ordering_code {
     } else {
       int i = 0;
 #if EXPRAX_SIMD
-      constexpr int L = simd::native_lanes<std::int64_t>;
+      constexpr int L = k.key_lanes;
       if constexpr (Vector && in_packs && L > 1)
         for (; i + L <= n; i += L) {
           auto const high = convert<std::int64_t>(keys_of<true, L>(simd::load<T, L>(x + i)));
@@ -24636,7 +24983,7 @@ struct ordering_code {
     for (int i = 0; i < count; ++i) insert(best, index, key_of(x[i]), i, i);
     int i = count;
 #if EXPRAX_SIMD
-    constexpr int L = simd::native_lanes<key>;
+    constexpr int L = k.key_lanes;
     if constexpr (Vector && in_packs && L > 1)
       for (; i + L <= n; i += L) {
         auto const keys = keys_of<true, L>(simd::load<T, L>(x + i));
@@ -25633,16 +25980,16 @@ struct carry_of {
   static constexpr carry_slot c = Plan::storage.carries[C];
   static constexpr std::ptrdiff_t size = size_of_buffer<Plan, c.result>;
 
-  // iterations: their number, or -1 if unknown.
+  // is_even: whether the number of iterations is known and even.
   template <class Env>
-  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] std::ptrdiff_t iterations) {
+  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] bool is_even) {
     if constexpr (c.in != c.out) {
       auto* const result = env.template buffer<c.result>();
       if constexpr (c.mode == carry_mode::swapped) {
         // The first read is of the initial value. Writes alternate, so that the last one goes to the result if the number of iterations is
         // known.
         env.template bind<c.in>(env.template buffer<c.init>());
-        env.template bind<c.out>(iterations >= 0 && iterations % 2 == 0 ? env.template buffer<c.spare>() : result);
+        env.template bind<c.out>(is_even ? env.template buffer<c.spare>() : result);
       } else {
         copy_elements(result, env.template buffer<c.init>(), size);
         env.template bind<c.in>(result);
@@ -25693,7 +26040,7 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env) {
   using of = scan_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, of::s.carry + C>::start(env, of::s.length), ...);
+    (carry_of<Plan, of::s.carry + C>::start(env, of::s.length % 2 == 0), ...);
     for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
       bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
       run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
@@ -25707,7 +26054,7 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_while(Env& env) {
   using of = while_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, of::w.carry + C>::start(env, -1), ...);
+    (carry_of<Plan, of::w.carry + C>::start(env, false), ...);
     while (true) {
       run_kernels<Plan, of::w.condition.first, of::w.condition.count, Vector>(env);
       if (!*env.template buffer<of::w.predicate>()) break;
@@ -26022,8 +26369,7 @@ constexpr bool has_collectives(program_ref p) {
 
 // Only the primitive changes, and the order of its axes: those of a reduction ascend.
 constexpr program lower_collectives(program_ref p) {
-  program q;
-  detail::copy_tables(q, p);
+  program q = copied(p);
   for (eqn& e : q.eqns) {
     if (!is_collective(e.op)) continue;
     e.op = e.op == prim::psum ? prim::reduce_sum : e.op == prim::pmax ? prim::reduce_max : prim::reduce_min;
@@ -26060,35 +26406,6 @@ constexpr program lower_collectives(program_ref p) {
 // interpretation; texts and batching see the primitive itself. A rule may write composites again. Blocks that are only for texts are
 // dropped. Random keys have become uint64 by then.
 
-// exprax/primitives/infer.hpp
-// infer: the avals of an equation's results from its operands, parameters and blocks, for any primitive. out has room for the outputs of
-// its block, or for one. Returns false if the equation is ill-typed.
-
-namespace exprax {
-
-namespace detail {
-
-template <prim P>
-struct infer_rule {
-  static constexpr bool call(equation_ref const& e, aval* out) { return primitive<P>::infer(e, out); }
-};
-
-}  // namespace detail
-
-constexpr bool infer(equation_ref const& e, aval* out) { return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out); }
-
-// The same for an equation without blocks on operands with these avals.
-constexpr bool infer(prim op, detail::span<aval> in, detail::span<int> params, aval* out) {
-  program p;
-  eqn const e{op, 0, in.size(), 0, 1, 0, params.size(), 0, 0};
-  for (aval const& a : in) p.refs.push(p.add_value(a));
-  for (int x : params) p.params.push(x);
-  program_ref const q = p.ref();
-  return infer(equation_ref{q, e}, out);
-}
-
-}  // namespace exprax
-
 namespace exprax {
 
 constexpr bool has_keys(program_ref p) {
@@ -26104,48 +26421,23 @@ constexpr bool has_composites(program_ref p) {
 
 namespace detail {
 
-// Not constexpr: the name is the message.
-inline void a_composite_writes_an_ill_typed_equation() {}
-
-// The interface of expansion rules. Values named by equations belong to the old program, values as plain ints to the new one. The
-// result of an equation that is emitted without an aval has the one that its primitive infers.
-class expand_context {
+// The interface of expansion rules.
+class expand_context : public rule_context {
  public:
-  constexpr expand_context(program& to, program_ref from) : copy_(to, from) {}
+  using rule_context::rule_context;
 
   constexpr int in(equation_ref const& e, int k) { return copy_[e.in(k)]; }
-  constexpr arena<int> ins(equation_ref const& e) {
-    arena<int> r;
-    for (int k = 0; k < e.n_in(); ++k) r.push(in(e, k));
-    return r;
-  }
+  constexpr arena<int> ins(equation_ref const& e) { return copy_[e.p.ins(e.e)]; }
   constexpr void set(equation_ref const& e, int k, int v) { copy_.set(e.e.out + k, v); }
-  constexpr aval type(int v) const { return to().type(v); }
-  constexpr int copy_name(int name) { return copy_.copy_name(name); }
 
   // --- Equations ---
 
-  constexpr int emit(prim op, span<int> in, span<int> par, span<aval> out, span<int> sub = {}) { return to().emit(op, in, par, out, sub); }
-  constexpr int emit(prim op, span<int> in, span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
-  constexpr int emit(prim op, span<int> in, span<int> par = {}) {
-    program& q = to();
-    eqn e{op, q.refs.size(), in.size(), 0, 1, q.params.size(), par.size(), 0, 0};
-    for (int v : in) q.refs.push(v);
-    for (int x : par) q.params.push(x);
-    aval out;
-    program_ref const p = q.ref();
-    if (!infer(equation_ref{p, e}, &out)) a_composite_writes_an_ill_typed_equation();
-    q.refs.shrink(e.in);
-    q.params.shrink(e.par);
-    return q.emit(op, in, par, {&out, 1});
-  }
   template <class... V>
   constexpr int elementwise(prim op, V... v) {
     int const in[] = {v...};
     return emit(op, {in, static_cast<int>(sizeof...(v))});
   }
 
-  constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
   constexpr int number(dtype t, int n) { return literal(t, bits_of_int(t, n)); }
   // A floating-point constant in dtype t.
   constexpr int real(dtype t, double x) {
@@ -26153,18 +26445,6 @@ class expand_context {
   }
   constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
 
-  constexpr int broadcast(int v, aval const& shape, span<int> dims) {
-    int par[2 * max_rank] = {}, n = 0;
-    for (int i = 0; i < shape.rank; ++i) par[n++] = shape.dims[i];
-    for (int d : dims) par[n++] = d;
-    return emit(prim::broadcast_in_dim, {&v, 1}, {par, n});
-  }
-  constexpr int reshape(int v, aval const& shape) { return type(v).same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}); }
-  constexpr int transpose(int v, span<int> permutation) {
-    bool same = true;
-    for (int i = 0; i < permutation.size(); ++i) same = same && permutation[i] == i;
-    return same ? v : emit(prim::transpose, {&v, 1}, permutation);
-  }
   constexpr int slice(int v, span<int> start, span<int> limit, span<int> step = {}) {
     arena<int> par;
     for (span<int> s : {start, limit, step})
@@ -26213,47 +26493,39 @@ class expand_context {
   // A copy of block k of e, for an equation that replaces e.
   constexpr int copy_block(equation_ref const& e, int k) { return copy_.copy_block(e.p.block_id(e.e, k)); }
   // Inlines block k of e on these operands; results: the values of its outputs.
-  constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) {
-    block const& b = e.sub(k);
-    for (int i = 0; i < b.n_in; ++i) copy_.set(e.p.ins(b)[i], operands[i]);
-    copy_.copy_body(b);
-    for (int i = 0; i < b.n_out; ++i) results[i] = copy_[e.p.outs(b)[i]];
-  }
+  constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) { hand_out(copy_.splice(e.sub(k), operands), results); }
   // The same for operands and results with a leading axis of n elements; shared: which operands do not have it.
   constexpr void splice_batched(equation_ref const& e, int k, span<int> operands, int n, int* results, span<int> shared = {}) {
     block const& b = e.sub(k);
-    arena<int> in_dims, out_dims;
+    arena<batch_axis> in_dims;
+    arena<wanted_axis> out_dims;
     in_dims.resize(b.n_in, 0);
     out_dims.resize(b.n_out, 0);
     for (int i : shared) in_dims[i] = not_mapped;
-    program one;
-    copy_nested(one, e.p, e.p.block_id(e.e, k));
-    program const all = exprax::batch(one.ref(), in_dims, n, out_dims);
-    exprax::splice(to(), all.ref(), all.ref().main(), operands, results);
+    program const one = block_alone(e.p, e.p.block_id(e.e, k)), all = exprax::batch(one.ref(), in_dims, n, out_dims);
+    hand_out(exprax::splice(to(), all.ref(), operands), results);
   }
-
   // The same on operands that all have the same shape.
   constexpr void splice_shaped(equation_ref const& e, int k, span<int> operands, aval const& shape, int* results) {
     block const& b = e.sub(k);
-    arena<int> in_dims, out_dims;
+    arena<batch_axis> in_dims;
+    arena<wanted_axis> out_dims;
     in_dims.resize(b.n_in, 0);
     out_dims.resize(b.n_out, 0);
-    program all;
-    copy_nested(all, e.p, e.p.block_id(e.e, k));
+    program all = block_alone(e.p, e.p.block_id(e.e, k));
     for (int axis = shape.rank - 1; axis >= 0; --axis) all = exprax::batch(all.ref(), in_dims, shape.dims[axis], out_dims);
-    exprax::splice(to(), all.ref(), all.ref().main(), operands, results);
+    hand_out(exprax::splice(to(), all.ref(), operands), results);
   }
 
  protected:
-  constexpr program& to() const { return copy_.to(); }
-  block_copier copy_;
+  static constexpr void hand_out(arena<int> const& values, int* results) { copy_run(results, values.data(), values.size()); }
 };
 
 class composite_expander : public expand_context {
  public:
   // only_random: expands only the random primitives.
-  constexpr composite_expander(program& to, program_ref from, bool only_random) : expand_context(to, from), only_random_(only_random) {}
-  constexpr void run(int block_id) { walk(block_id); }
+  constexpr composite_expander(program_builder& to, program_ref from, bool only_random) : expand_context(to, from), only_random_(only_random) {}
+  constexpr void run(int block_id) { copy_.copy_block(block_id, step{*this}); }
 
  private:
   template <prim P>
@@ -26262,34 +26534,24 @@ class composite_expander : public expand_context {
       if constexpr (primitive<P>::traits.kind == op_class::composite) primitive<P>::expand(c, e);
     }
   };
-  constexpr int walk(int id) {
-    block const& b = copy_.from().blocks[id];
-    arena<int> in, out;
-    for (int v : copy_.from().ins(b)) {
-      in.push(to().add_value(copy_.from().type(v)));
-      copy_.set(v, in.back());
+  // Writes one equation of a block.
+  struct step {
+    composite_expander& x;
+    constexpr void operator()(eqn const& e) const {
+      block_copier& c = x.copy_;
+      if (x.only_random_ ? traits_of(e.op).is_random : kind_of(e.op) == op_class::composite)
+        return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, x, equation_ref{c.from(), e});
+      if (e.n_blk == 0) c.copy(e);
+      else if (is_shown_by_its_block(e) && !x.only_random_) c.copy(e, span<int>());
+      else c.copy(e, *this);
     }
-    to().open();
-    for (eqn const& e : copy_.from().body(b)) step(e);
-    for (int v : copy_.from().outs(b)) out.push(copy_[v]);
-    return to().close(in, out);
-  }
-  constexpr void step(eqn const& e) {
-    if (only_random_ ? traits_of(e.op).is_random : kind_of(e.op) == op_class::composite)
-      return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, *this, equation_ref{copy_.from(), e});
-    if (e.n_blk == 0) return copy_.copy(e);
-    if (is_shown_by_its_block(e) && !only_random_) return copy_.copy(e, {});
-    arena<int> blocks;
-    for (int sub : copy_.from().subs(e)) blocks.push(walk(sub));
-    copy_.copy(e, blocks);
-  }
+  };
   bool only_random_;
 };
 
 // Only the dtypes of keys change.
 constexpr program with_keys_as_words(program_ref p) {
-  program q;
-  copy_tables(q, p);
+  program q = copied(p);
   for (aval& a : q.avals)
     if (is_key(a.type)) a.type = dtype::u64;
   return q;
@@ -26300,9 +26562,9 @@ constexpr program expand_random(program_ref p) {
     program const words = with_keys_as_words(p);
     return expand_random(words.ref());
   }
-  program q;
+  program_builder q;
   composite_expander(q, p, true).run(p.main_id());
-  return q;
+  return q.finish();
 }
 
 }  // namespace detail
@@ -26312,10 +26574,10 @@ constexpr program expand_composites(program_ref p) {
     program const words = detail::with_keys_as_words(p);
     return expand_composites(words.ref());
   }
-  program q;
+  program_builder q;
   detail::composite_expander(q, p, false).run(p.main_id());
   if (has_composites(q.ref())) return expand_composites(q.ref());
-  return q;
+  return q.finish();
 }
 
 }  // namespace exprax
@@ -26699,127 +26961,97 @@ constexpr int dtype_parameter(program_ref const& p, eqn const& e) {
   }
 }
 
-class half_lowerer {
+class half_lowerer : public expand_context {
  public:
-  constexpr half_lowerer(program& to, program_ref from) : to_(to), from_(from) {
-    map_.resize(from.n.values, -1);
+  constexpr half_lowerer(program_builder& to, program_ref from) : expand_context(to, from) {
+    for (int t = 0; t < from.n.avals; ++t) copy_.retype(t, lowered(from.avals[t]));
     decoded_.resize(from.n.values, -1);
   }
-  constexpr int walk(int id) {
-    block const& b = from_.blocks[id];
-    arena<int> in, out;
-    for (int v : from_.ins(b)) in.push(map_[v] = to_.add_value(lowered(from_.type(v))));
-    to_.open();
-    for (eqn const& e : from_.body(b)) step(e);
-    for (int v : from_.outs(b)) out.push(at(v));
-    return to_.close(in, out);
-  }
+  constexpr void run(int id) { copy_.copy_block(id, step{*this}); }
 
  private:
   static constexpr aval lowered(aval const& t) { return is_half(t.type) ? t.with_type(dtype::u16) : t; }
   static constexpr aval computed(aval const& t) { return is_half(t.type) ? t.with_type(dtype::f32) : t; }
 
-  constexpr int at(int v) {
-    if (map_[v] < 0) map_[v] = constant(v, lowered(from_.type(v)));
-    return map_[v];
-  }
-  constexpr int constant(int v, aval const& t) {
-    return to_.add_constant(t, {from_.constants + from_.values[v].constant, static_cast<int>(t.pattern_count())});
-  }
-  constexpr int emit(prim op, span<int> in, span<int> par, aval const& out) { return to_.emit(op, in, par, {&out, 1}); }
-  constexpr int converted(int v, dtype t) {
-    aval const from = to_.type(v);
-    int const par[] = {static_cast<int>(t), 0};
-    return from.type == t ? v : emit(prim::convert_element_type, {&v, 1}, par, from.with_type(t));
-  }
   // Value v of the old program in its arithmetic type.
   constexpr int decoded(int v) {
-    aval const& t = from_.type(v);
-    if (!is_half(t.type)) return at(v);
+    aval const& t = from().type(v);
+    if (!is_half(t.type)) return copy_[v];
     if (decoded_[v] >= 0) return decoded_[v];
-    if (from_.is_literal(v)) {
-      float const x = t.type == dtype::f16 ? float{from_bits<float16>(from_.bits(v))} : float{from_bits<bfloat16>(from_.bits(v))};
-      return decoded_[v] = to_.add_literal(dtype::f32, to_bits(x));
+    if (from().is_literal(v)) {
+      float const x = t.type == dtype::f16 ? float{from_bits<float16>(from().bits(v))} : float{from_bits<bfloat16>(from().bits(v))};
+      return decoded_[v] = literal(dtype::f32, to_bits(x));
     }
-    int const bits = at(v);
+    int const bits = copy_[v];
     return decoded_[v] = emit(t.type == dtype::f16 ? prim::decode_float16 : prim::decode_bfloat16, {&bits, 1}, {}, t.with_type(dtype::f32));
   }
   // Binds value v of the old program to x, which is encoded if v is a half.
   constexpr void set(int v, int x) {
-    aval const& t = from_.type(v);
-    map_[v] = is_half(t.type) ? emit(t.type == dtype::f16 ? prim::encode_float16 : prim::encode_bfloat16, {&x, 1}, {}, lowered(t)) : x;
+    aval const& t = from().type(v);
+    copy_.set(v, is_half(t.type) ? emit(t.type == dtype::f16 ? prim::encode_float16 : prim::encode_bfloat16, {&x, 1}, {}, lowered(t)) : x);
   }
   constexpr bool has_half(eqn const& e) const {
-    for (int v : from_.ins(e))
-      if (is_half(from_.type(v).type)) return true;
+    for (int v : from().ins(e))
+      if (is_half(from().type(v).type)) return true;
     for (int k = 0; k < e.n_out; ++k)
-      if (is_half(from_.type(e.out + k).type)) return true;
+      if (is_half(from().type(e.out + k).type)) return true;
     return false;
   }
 
-  constexpr void step(eqn const& e) {
-    bool const half = has_half(e);
-    if (!half || e.n_blk > 0 || traits_of(e.op).moves_bits) return carry(e);
-    if (e.op == prim::convert_element_type) return convert(e);
-    if (e.op == prim::bitcast_convert_type) return cast(e);
-    if (e.op == prim::nextafter) return next(e);
-    compute(e);
-  }
-  // Emits the equation on bits.
-  constexpr void carry(eqn const& e) {
-    arena<int> in, blocks;
-    arena<aval> out;
-    for (int v : from_.ins(e)) in.push(at(v));
-    for (int b : from_.subs(e)) blocks.push(walk(b));
-    for (int k = 0; k < e.n_out; ++k) out.push(lowered(from_.type(e.out + k)));
-    int const first = to_.emit(e.op, in, from_.params_of(e), out, blocks);
-    name_parameter(e);
-    for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
-  }
-  constexpr void name_parameter(eqn const& e) {
-    if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = to_.add_name(from_.names[from_.param(e, 0)].view());
-  }
+  // Writes one equation of a block; what moves bits, and loops and branches, are copied.
+  struct step {
+    half_lowerer& x;
+    constexpr void operator()(eqn const& e) const {
+      if (e.n_blk > 0) return x.copy_.copy(e, *this);
+      if (!x.has_half(e) || traits_of(e.op).moves_bits) return x.copy_.copy(e);
+      if (e.op == prim::convert_element_type) return x.convert_type(e);
+      if (e.op == prim::bitcast_convert_type) return x.cast(e);
+      if (e.op == prim::nextafter) return x.next(e);
+      x.compute(e);
+    }
+  };
   // Emits the equation on floats.
   constexpr void compute(eqn const& e) {
     arena<int> in, par;
     arena<aval> out;
-    for (int v : from_.ins(e)) in.push(decoded(v));
-    for (int x : from_.params_of(e)) par.push(x);
-    if (int const k = dtype_parameter(from_, e); k >= 0 && is_half(static_cast<dtype>(par[k]))) par[k] = static_cast<int>(dtype::f32);
-    for (int k = 0; k < e.n_out; ++k) out.push(computed(from_.type(e.out + k)));
-    int const first = to_.emit(e.op, in, par, out);
-    name_parameter(e);
+    for (int v : from().ins(e)) in.push(decoded(v));
+    for (int x : from().params_of(e)) par.push(x);
+    if (int const k = dtype_parameter(from(), e); k >= 0 && is_half(static_cast<dtype>(par[k]))) par[k] = static_cast<int>(dtype::f32);
+    for (int k = 0; k < e.n_out; ++k) out.push(computed(from().type(e.out + k)));
+    int const first = expand_context::emit(e.op, in, par, out);
+    if (e.op == prim::debug_print) to().rename_last(name_of(e).view());
     for (int k = 0; k < e.n_out; ++k) set(e.out + k, first + k);
   }
   // Through float; doubles, and integers that a float cannot represent, are rounded once.
-  constexpr void convert(eqn const& e) {
-    dtype const from = from_.type(from_.in(e, 0)).type, to = from_.type(e.out).type;
-    if (from == to) return void(map_[e.out] = at(from_.in(e, 0)));
-    int const x = decoded(from_.in(e, 0));
-    if (is_half(to) && !is_half(from) && from != dtype::f64) return set(e.out, converted(x, is_integer(from) && size_of(from) >= 4 ? dtype::f64 : dtype::f32));
-    set(e.out, is_half(to) ? x : converted(x, to));
+  constexpr void convert_type(eqn const& e) {
+    int const v = from().in(e, 0);
+    dtype const source = from().type(v).type, target = from().type(e.out).type;
+    if (source == target) return copy_.set(e.out, copy_[v]);
+    int const x = decoded(v);
+    if (is_half(target) && !is_half(source) && source != dtype::f64) return set(e.out, convert(x, is_integer(source) && size_of(source) >= 4 ? dtype::f64 : dtype::f32));
+    set(e.out, is_half(target) ? x : convert(x, target));
   }
   // A bitcast: the bits stay the same, or are split or combined.
   constexpr void cast(eqn const& e) {
-    int const x = at(from_.in(e, 0));
-    aval const out = lowered(from_.type(e.out));
+    int const x = copy_[from().in(e, 0)];
+    aval const out = lowered(from().type(e.out));
     int const par[] = {static_cast<int>(out.type)};
-    map_[e.out] = to_.type(x) == out ? x : emit(e.op, {&x, 1}, par, out);
+    copy_.set(e.out, type(x) == out ? x : emit(e.op, {&x, 1}, par, out));
   }
   // nextafter: the bits of x without the sign are an integer in the order of the magnitudes; adds or subtracts 1.
   constexpr void next(eqn const& e) {
-    aval const t = from_.type(e.out).with_type(dtype::i32), mask = t.with_type(dtype::b1);
-    bool const f16 = from_.type(e.out).type == dtype::f16;
-    auto const number = [&](int n) { return to_.add_literal(dtype::i32, to_bits(n)); };
+    aval const t = from().type(e.out).with_type(dtype::i32), mask = t.with_type(dtype::b1);
+    bool const f16 = from().type(e.out).type == dtype::f16;
+    auto const number = [&](int n) { return literal(dtype::i32, to_bits(n)); };
     auto const make = [&](prim op, aval const& out, auto... v) {
       int const in[] = {v...};
       return emit(op, {in, static_cast<int>(sizeof...(v))}, {}, out);
     };
     // Scalars are broadcast, because some equations below read one operand only.
-    auto const whole = [&](int v) { return to_.type(v).rank == t.rank ? v : emit(prim::broadcast_in_dim, {&v, 1}, {t.dims, t.rank}, t.with_type(to_.type(v).type)); };
-    int const x = whole(decoded(from_.in(e, 0))), y = whole(decoded(from_.in(e, 1))), bits = whole(converted(at(from_.in(e, 0)), dtype::i32));
+    auto const whole = [&](int v) { return type(v).rank == t.rank ? v : broadcast(v, t, {}); };
+    int const x = whole(decoded(from().in(e, 0))), y = whole(decoded(from().in(e, 1))), bits = whole(convert(copy_[from().in(e, 0)], dtype::i32));
     int const size = make(prim::and_, t, bits, number(0x7fff)), sign = make(prim::and_, t, bits, number(0x8000));
-    int const zero = to_.add_literal(dtype::f32, 0);
+    int const zero = literal(dtype::f32, 0);
     // Away from 0 if y is larger and x is positive, or y smaller and x negative.
     int const up = make(prim::gt, mask, y, x), negative = make(prim::lt, mask, x, zero);
     int const outward = make(prim::ne, mask, up, negative);
@@ -26827,23 +27059,20 @@ class half_lowerer {
     int const y_sign = make(prim::select_n, t, up, number(0x8000), number(0));
     int const moved = make(prim::select_n, t, make(prim::eq, mask, x, zero), make(prim::or_, t, sign, other), make(prim::or_, t, y_sign, number(1)));
     int const unknown = make(prim::or_, mask, make(prim::ne, mask, x, x), make(prim::ne, mask, y, y));
-    int const y_bits = whole(converted(at(from_.in(e, 1)), dtype::i32));
+    int const y_bits = whole(convert(copy_[from().in(e, 1)], dtype::i32));
     int const known = make(prim::select_n, t, make(prim::eq, mask, x, y), moved, y_bits);
-    map_[e.out] = converted(make(prim::select_n, t, unknown, known, number(f16 ? 0x7e00 : 0x7fc0)), dtype::u16);
+    copy_.set(e.out, convert(make(prim::select_n, t, unknown, known, number(f16 ? 0x7e00 : 0x7fc0)), dtype::u16));
   }
 
-  program& to_;
-  program_ref from_;
-  arena<int> map_;
   arena<int> decoded_;
 };
 
 }  // namespace detail
 
 constexpr program lower_halves(program_ref p) {
-  program q;
-  detail::half_lowerer(q, p).walk(p.main_id());
-  return q;
+  program_builder q;
+  detail::half_lowerer(q, p).run(p.main_id());
+  return q.finish();
 }
 
 }  // namespace exprax
@@ -26863,7 +27092,7 @@ inline void this_primitive_does_not_take_complex_numbers() {}
 
 class complex_lowerer : public expand_context {
  public:
-  constexpr complex_lowerer(program& to, program_ref from) : expand_context(to, from) { parts_.resize(from.n.values, {-1, -1}); }
+  constexpr complex_lowerer(program_builder& to, program_ref from) : expand_context(to, from) { parts_.resize(from.n.values, {-1, -1}); }
 
   constexpr void run(int id) {
     block const& b = from().blocks[id];
@@ -26880,7 +27109,6 @@ class complex_lowerer : public expand_context {
  private:
   using values = arena<int>;
 
-  constexpr program_ref const& from() const { return copy_.from(); }
   constexpr bool is_split(int v) const { return is_complex(from().type(v).type); }
   static constexpr aval part_type(aval const& t) { return t.with_type(real_dtype(t.type), t.weak); }
 
@@ -26990,7 +27218,7 @@ class complex_lowerer : public expand_context {
     if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
     else par = parameters_of({from(), e});
     int next = expand_context::emit(e.op, in, par, out, blocks);
-    if (e.op == prim::jit) to().params[to().params.size() - e.n_par] = copy_name(from().param(e, 0));
+    if (e.op == prim::jit) to().rename_last(name_of(e).view());
     for (int k = 0; k < e.n_out; ++k) {
       if (is_split(e.out + k)) parts_[e.out + k] = {next, next + 1};
       else copy_.set(e.out + k, next);
@@ -27066,6 +27294,7 @@ class complex_lowerer : public expand_context {
       case prim::cumprod: case prim::cummax: case prim::cummin: return running(e, f, x);
       case prim::pmax: case prim::pmin: return extremum_over_axes(e, f, x);
       case prim::scatter_mul: case prim::scatter_max: case prim::scatter_min: return scatter(e, f, x);
+      case prim::update_slice_mul: case prim::update_slice_max: case prim::update_slice_min: return update_slice(e, f, x);
       default: this_primitive_does_not_take_complex_numbers();
     }
   }
@@ -27109,11 +27338,11 @@ class complex_lowerer : public expand_context {
     int const re = f(x.re);
     return {re, f(x.im)};
   }
-  // The combining function of a reduction, cumulative reduction or scatter.
+  // The combining function of a reduction, cumulative reduction or update.
   static constexpr complex_parts join(complex_inverses& f, prim op, complex_parts x, complex_parts y) {
     switch (op) {
-      case prim::reduce_max: case prim::cummax: case prim::scatter_max: return f.max(x, y);
-      case prim::reduce_min: case prim::cummin: case prim::scatter_min: return f.min(x, y);
+      case prim::reduce_max: case prim::cummax: case prim::scatter_max: case prim::update_slice_max: return f.max(x, y);
+      case prim::reduce_min: case prim::cummin: case prim::scatter_min: case prim::update_slice_min: return f.min(x, y);
       default: return f.mul(x, y);
     }
   }
@@ -27186,23 +27415,21 @@ class complex_lowerer : public expand_context {
     int const im = select(beside, full(out, real(out.type, e.op == prim::pmax ? -__builtin_inf() : __builtin_inf())), x.im);
     put(e, {re, emit(e.op, {&im, 1}, names, out)});
   }
-  // Elements are read, combined and written back: those of a static region, or of one window after another.
-  constexpr void scatter(eqn const& e, complex_inverses& f, complex_parts x) {
-    equation_ref const r{from(), e};
-    if (!is_static_scatter(r)) return scatter_windows(e, f, x);
-    scatter_region const region(r);
+  // The elements are read, combined and written back.
+  constexpr void update_slice(eqn const& e, complex_inverses& f, complex_parts x) {
+    updated_slice const s(equation_ref{from(), e});
     values limit;
-    for (int i = 0; i < region.start.size(); ++i) limit.push(region.size[i] == 0 ? region.start[i] : region.start[i] + (region.size[i] - 1) * region.step[i] + 1);
-    complex_parts const old = on_parts(x, [&](int v) { return slice(v, region.start, limit, region.step); });
+    for (int i = 0; i < s.start.size(); ++i) limit.push(s.limit(i));
+    complex_parts const old = on_parts(x, [&](int v) { return slice(v, s.start, limit, s.step); });
     complex_parts const made = join(f, e.op, old, operand(e, 1));
     auto const write = [&](int a, int b) {
       int const in[] = {a, b};
-      return expand_context::emit(prim::scatter, in, from().params_of(e), type(a));
+      return expand_context::emit(prim::update_slice, in, from().params_of(e), type(a));
     };
     put(e, {write(x.re, made.re), write(x.im, made.im)});
   }
-  // Batching axes become components of the index vectors. A scan applies one window after another, because windows may overlap.
-  constexpr void scatter_windows(eqn const& e, complex_inverses& f, complex_parts x) {
+  // The same for one window after another, in a scan, because windows may overlap. Batching axes become components of the index vectors.
+  constexpr void scatter(eqn const& e, complex_inverses& f, complex_parts x) {
     scatter_numbers const n(from().params_of(e));
     complex_parts update = operand(e, 2);
     aval const t = type(x.re), of_update = type(update.re), of_index = from().type(from().in(e, 1));
@@ -27238,7 +27465,6 @@ class complex_lowerer : public expand_context {
       read.push(is_dropped ? 1 : window.dims[k++]);
       if (is_dropped) dropped.push(i);
     }
-    write.push(1);
     for (values* par : {&read, &write})
       for (values const* axes : {&window_axes, &dropped, &to_axes}) push_axes(*par, *axes, 0);
     for (int x_value : {1, 1, static_cast<int>(n.mode)}) write.push(x_value);
@@ -27278,9 +27504,9 @@ class complex_lowerer : public expand_context {
 }  // namespace detail
 
 constexpr program lower_complex(program_ref p) {
-  program q;
+  program_builder q;
   detail::complex_lowerer(q, p).run(p.main_id());
-  return q;
+  return q.finish();
 }
 
 }  // namespace exprax
@@ -27316,7 +27542,7 @@ constexpr program lower_types(program_ref p) {
 namespace exprax {
 namespace detail {
 
-class while_lowerer {
+class while_lowerer : rule_context {
  public:
   static constexpr bool has_rows(program_ref p, eqn const& e) { return e.op == prim::while_ && pred_of(p, e).rank > 0; }
   static constexpr bool is_needed(program_ref p) {
@@ -27326,66 +27552,35 @@ class while_lowerer {
     return false;
   }
 
-  constexpr explicit while_lowerer(program_ref p) : p_(p) {
-    map_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.names; ++i) q_.names.push(p.names[i]);
-  }
-  constexpr program run() {
-    copy_block(p_.main_id());
-    return std::move(q_);
-  }
+  using rule_context::rule_context;
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
 
  private:
   static constexpr aval const& pred_of(program_ref p, eqn const& e) { return primitive<prim::while_>::pred({p, e}); }
 
-  constexpr int map(int v) {
-    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).size())});
-    return map_[v];
-  }
-  constexpr arena<int> map(span<int> values) {
-    arena<int> r;
-    for (int v : values) r.push(map(v));
-    return r;
-  }
-  constexpr int copy_block(int id) {
-    block const& b = p_.blocks[id];
-    arena<int> in;
-    for (int v : p_.ins(b)) in.push(q_.add_value(p_.type(v)));
-    q_.open();
-    arena<int> const out = inlined(id, in);
-    return q_.close(in, out);
-  }
-  // Inlines a block into the open one; args replace its inputs. Returns its outputs.
-  constexpr arena<int> inlined(int id, span<int> args) {
-    block const& b = p_.blocks[id];
-    for (int k = 0; k < b.n_in; ++k) map_[p_.ins(b)[k]] = args[k];
-    for (eqn const& e : p_.body(b)) {
-      if (has_rows(p_, e)) {
-        loop(e);
-        continue;
-      }
-      arena<int> const in = map(p_.ins(e));
-      arena<int> subs;
-      for (int s : p_.subs(e)) subs.push(copy_block(s));
-      arena<aval> out;
-      for (int k = 0; k < e.n_out; ++k) out.push(p_.type(e.out + k));
-      int const first = q_.emit(e.op, in, p_.params_of(e), out, subs);
-      for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+  // Writes one equation of a block.
+  struct step {
+    while_lowerer& x;
+    constexpr void operator()(eqn const& e) const {
+      if (has_rows(x.from(), e)) x.loop(e);
+      else if (e.n_blk > 0) x.copy_.copy(e, *this);
+      else x.copy_.copy(e);
     }
-    return map(p_.outs(b));
-  }
+  };
+  // The outputs of a block that is inlined into the open one.
+  constexpr arena<int> inlined(int id, span<int> args) { return copy_.splice(from().blocks[id], args, step{*this}); }
 
   constexpr void loop(eqn const& e) {
     using rules = primitive<prim::while_>;
-    equation_ref const x{p_, e};
+    equation_ref const x{from(), e};
     int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x), n_carry = rules::num_carry(x);
-    int const cond = p_.block_id(e, 0), body = p_.block_id(e, 1);
-    aval const rows = pred_of(p_, e);
-    arena<int> const given = map(p_.ins(e));
+    int const cond = from().block_id(e, 0), body = from().block_id(e, 1);
+    aval const rows = pred_of(from(), e);
+    arena<int> const given = copy_[from().ins(e)];
     arena<aval> types;  // of the consts, the active rows, the carry
-    for (int k = 0; k < n_const; ++k) types.push(p_.type(p_.in(e, k)));
+    for (int k = 0; k < n_const; ++k) types.push(from().type(from().in(e, k)));
     types.push(rows);
-    for (int k = 0; k < n_carry; ++k) types.push(p_.type(e.out + k));
+    for (int k = 0; k < n_carry; ++k) types.push(from().type(e.out + k));
 
     arena<int> in;
     for (int k = 0; k < n_const; ++k) in.push(given[k]);
@@ -27395,13 +27590,13 @@ class while_lowerer {
     int axes[max_rank] = {};
     for (int i = 0; i < rows.rank; ++i) axes[i] = i;
     arena<int> any_in, body_in, next;
-    for (int k = n_const; k < types.size(); ++k) any_in.push(q_.add_value(types[k]));
-    q_.open();
+    for (int k = n_const; k < types.size(); ++k) any_in.push(to().add_value(types[k]));
+    to().open();
     int const any = emit(prim::reduce_or, {any_in.data(), 1}, {axes, rows.rank}, aval(dtype::b1));
-    int const new_cond = q_.close(any_in, {&any, 1});
+    int const new_cond = to().close(any_in, {&any, 1});
 
-    for (aval const& t : types) body_in.push(q_.add_value(t));
-    q_.open();
+    for (aval const& t : types) body_in.push(to().add_value(t));
+    to().open();
     arena<int> const made = inlined(body, arguments(body_in, n_cond, n_body, n_const + 1, n_carry));
     arena<int> kept;  // the next carry
     for (int k = 0; k < n_carry; ++k) kept.push(selected(body_in[n_const], body_in[n_const + 1 + k], made[k], types[n_const + 1 + k]));
@@ -27410,11 +27605,11 @@ class while_lowerer {
     for (int v : kept) again.push(v);
     next.push(inlined(cond, again)[0]);
     for (int v : kept) next.push(v);
-    int const new_body = q_.close(body_in, next);
+    int const new_body = to().close(body_in, next);
 
     int const par[] = {0, n_const}, blocks[] = {new_cond, new_body};
-    int const first = q_.emit(prim::while_, in, par, {types.data() + n_const, 1 + n_carry}, blocks);
-    for (int k = 0; k < n_carry; ++k) map_[e.out + k] = first + 1 + k;
+    int const first = to().emit(prim::while_, in, par, {types.data() + n_const, 1 + n_carry}, blocks);
+    for (int k = 0; k < n_carry; ++k) copy_.set(e.out + k, first + 1 + k);
   }
   // n values from index `begin`, then the carry.
   static constexpr arena<int> arguments(arena<int> const& from, int begin, int n, int carry, int n_carry) {
@@ -27426,27 +27621,21 @@ class while_lowerer {
   // `after` in the active rows, `before` in the others.
   constexpr int selected(int rows, int before, int after, aval const& t) {
     if (before == after) return before;
-    int which = rows;
-    aval const of = q_.type(rows);
-    if (of.rank < t.rank) {
-      int par[2 * max_rank] = {};
-      for (int i = 0; i < t.rank; ++i) par[i] = t.dims[i];
-      for (int i = 0; i < of.rank; ++i) par[t.rank + i] = i;
-      which = emit(prim::broadcast_in_dim, {&rows, 1}, {par, t.rank + of.rank}, t.with_type(dtype::b1));
-    }
+    int axes[max_rank] = {};
+    for (int i = 0; i < type(rows).rank; ++i) axes[i] = i;
+    int const which = type(rows).rank < t.rank ? broadcast(rows, t, {axes, type(rows).rank}) : rows;
     int const in[] = {which, before, after};
     return emit(prim::select_n, in, {}, t);
   }
-  constexpr int emit(prim op, span<int> in, span<int> par, aval const& t) { return q_.emit(op, in, par, {&t, 1}); }
-
-  program_ref p_;
-  program q_;
-  arena<int> map_;
 };
 
 }  // namespace detail
 
-constexpr program lower_while(program_ref p) { return detail::while_lowerer(p).run(); }
+constexpr program lower_while(program_ref p) {
+  program_builder q;
+  detail::while_lowerer(q, p).run();
+  return q.finish();
+}
 
 }  // namespace exprax
 
@@ -27472,7 +27661,7 @@ namespace exprax::detail {
 
 class cumulative_expander {
  public:
-  constexpr cumulative_expander(program& to, program_ref from, eqn const& e) : q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
+  constexpr cumulative_expander(program_builder& to, program_ref from, eqn const& e) : q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
     type_.weak = false;
   }
 
@@ -27507,7 +27696,7 @@ class cumulative_expander {
     int const n = t.dims[axis];
     aval row = t.without_axis(axis), rows = row.with_axis(0, n);
     int start = q_.add_literal(t.type, identity());
-    if (row.rank > 0) start = q_.emit(prim::broadcast_in_dim, {start}, {row.dims, row.rank}, {&row, 1});
+    if (row.rank > 0) start = q_.emit_one(prim::broadcast_in_dim, {start}, {row.dims, row.rank}, row);
     int const moved = move(x, rows, axis, true);
 
     q_.open();
@@ -27518,7 +27707,7 @@ class cumulative_expander {
     int const last = q_.emit(prim::scan, {start, moved}, {n, 0, 1, reverse_, 1}, {results, 2}, {&body, 1});
     return move(last + 1, t, axis, false);
   }
-  constexpr int reshape(int v, aval const& to) { return q_.type(v).same_shape(to) ? v : q_.emit(prim::reshape, {v}, {to.dims, to.rank}, {&to, 1}); }
+  constexpr int reshape(int v, aval const& to) { return q_.type(v).same_shape(to) ? v : q_.emit_one(prim::reshape, {v}, {to.dims, to.rank}, to); }
   // Moves the axis to the front, or back.
   constexpr int move(int v, aval const& to, int axis, bool to_front) {
     if (axis == 0) return v;
@@ -27528,7 +27717,7 @@ class cumulative_expander {
       if (to_front) permutation[i == axis ? 0 : rest] = i;
       else permutation[i] = i == axis ? 0 : rest;
     }
-    return q_.emit(prim::transpose, {v}, {permutation, to.rank}, {&to, 1});
+    return q_.emit_one(prim::transpose, {v}, {permutation, to.rank}, to);
   }
   template <prim P, class T>
   static constexpr std::uint64_t of() {
@@ -27547,7 +27736,7 @@ class cumulative_expander {
       }
     });
   }
-  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit(op, in, {}, {&t, 1}); }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit_one(op, in, {}, t); }
   constexpr int join(aval const& t, int a, int b) {
     if (e_.op != prim::cumlogsumexp) return emit(traits_of(e_.op).combiner, t, {a, b});
     int const difference = emit(prim::sub, t, {a, b});
@@ -27557,7 +27746,7 @@ class cumulative_expander {
     return emit(prim::select_n, t, {is_nan, joined, emit(prim::add, t, {a, b})});
   }
 
-  program& q_;
+  program_builder& q_;
   eqn const& e_;
   aval type_;
   int axis_, reverse_;
@@ -27568,7 +27757,7 @@ class cumulative_expander {
 namespace exprax {
 namespace detail {
 
-class expander {
+class expander : rule_context {
  public:
   static constexpr int longest_window = 16;
 
@@ -27590,56 +27779,28 @@ class expander {
     return false;
   }
 
-  constexpr explicit expander(program_ref p) : p_(p) {
-    map_.resize(p.n.values, -1);
+  constexpr expander(program_builder& to, program_ref p) : rule_context(to, p) {
     def_.resize(p.n.values, -1);
     for (int i = 0; i < p.n.eqns; ++i)
       for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-    for (int i = 0; i < p.n.names; ++i) q_.names.push(p.names[i]);
   }
-  constexpr program run() {
-    copy(p_.main_id());
-    return std::move(q_);
-  }
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
 
  private:
-  constexpr int map(int v) {
-    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).pattern_count())});
-    return map_[v];
-  }
-  constexpr arena<int> map(span<int> values) {
-    arena<int> r;
-    for (int v : values) r.push(map(v));
-    return r;
-  }
-  constexpr int copy(int block_id) {
-    block const& b = p_.blocks[block_id];
-    q_.open();
-    for (int v : p_.ins(b)) map_[v] = q_.add_value(p_.type(v));
-    for (eqn const& e : p_.body(b)) {
-      if (is_short_convolution(p_, e)) {
-        map_[e.out] = convolution(e);
-        continue;
-      }
-      if (is_cumulative(e.op)) {
-        map_[e.out] = cumulative_expander(q_, p_, e).run(map(p_.in(e, 0)));
-        continue;
-      }
-      if (is_selection_by_integer(p_, e)) {
-        map_[e.out] = selection(e);
-        continue;
-      }
-      arena<int> subs;
-      for (int s : p_.subs(e)) subs.push(copy(s));
-      arena<aval> out;
-      for (int k = 0; k < e.n_out; ++k) out.push(p_.type(e.out + k));
-      int const first = q_.emit(e.op, map(p_.ins(e)), p_.params_of(e), out, subs);
-      for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+  // Writes one equation of a block.
+  struct step {
+    expander& x;
+    constexpr void operator()(eqn const& e) const {
+      if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
+      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x.to(), x.from(), e).run(x.operand(e, 0)));
+      else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
+      else if (e.n_blk > 0) x.copy_.copy(e, *this);
+      else x.copy_.copy(e);
     }
-    return q_.close(map(p_.ins(b)), map(p_.outs(b)));
-  }
+  };
+  constexpr int operand(eqn const& e, int k) { return copy_[from().in(e, k)]; }
 
-  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) { return q_.emit(op, in, par, {&t, 1}); }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) { return to().emit_one(op, in, par, t); }
   constexpr int converted(int v, aval const& from, dtype to) {
     return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
   }
@@ -27647,43 +27808,43 @@ class expander {
   // Whether every element of v is 1.
   constexpr bool is_ones(int v) const {
     while (true) {
-      if (p_.is_constant(v)) break;
+      if (from().is_constant(v)) break;
       if (def_[v] < 0) return false;
-      eqn const& e = p_.eqns[def_[v]];
+      eqn const& e = from().eqns[def_[v]];
       if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose && e.op != prim::convert_element_type) return false;
-      v = p_.in(e, 0);
+      v = from().in(e, 0);
     }
-    for (std::ptrdiff_t i = 0; i < p_.type(v).size(); ++i)
-      if (p_.bits(v, i) != bits_of_int(p_.type(v).type, 1)) return false;
+    for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
+      if (from().bits(v, i) != bits_of_int(from().type(v).type, 1)) return false;
     return true;
   }
 
   // Case k where the integer is at least k, else the chain of the cases before. So integers out of range take the nearest case.
   constexpr int selection(eqn const& e) {
-    aval const which = p_.type(p_.in(e, 0)), out = p_.type(e.out);
-    int chosen = map(p_.in(e, 1));
-    if (e.n_in == 2 && !q_.type(chosen).same_shape(out)) return q_.emit(prim::broadcast_in_dim, {chosen}, {out.dims, out.rank}, {&out, 1});
+    aval const which = from().type(from().in(e, 0)), out = from().type(e.out);
+    int chosen = operand(e, 1);
+    if (e.n_in == 2 && !type(chosen).same_shape(out)) return broadcast(chosen, out, {});
     for (int k = 2; k < e.n_in; ++k) {
-      int const bound = q_.add_literal(which.type, static_cast<std::uint64_t>(k - 1));
-      int const from_here = emit(prim::ge, which.with_type(dtype::b1), {map(p_.in(e, 0)), bound});
-      chosen = emit(prim::select_n, out, {from_here, chosen, map(p_.in(e, k))});
+      int const bound = literal(which.type, static_cast<std::uint64_t>(k - 1));
+      int const from_here = emit(prim::ge, which.with_type(dtype::b1), {operand(e, 0), bound});
+      chosen = emit(prim::select_n, out, {from_here, chosen, operand(e, k)});
     }
     return chosen;
   }
 
   constexpr int convolution(eqn const& e) {
-    aval const out = p_.type(e.out);
+    aval const out = from().type(e.out);
     dtype const t = out.type;
-    aval x_type = p_.type(p_.in(e, 0)).with_type(t);
-    aval const w_type = p_.type(p_.in(e, 1)).with_type(t);
-    int x = converted(map(p_.in(e, 0)), p_.type(p_.in(e, 0)), t);
-    int const w = converted(map(p_.in(e, 1)), p_.type(p_.in(e, 1)), t);
-    int const stride = p_.param(e, 1), low = p_.param(e, 2), high = p_.param(e, 3), dilation = p_.param(e, 5);
+    aval x_type = from().type(from().in(e, 0)).with_type(t);
+    aval const w_type = from().type(from().in(e, 1)).with_type(t);
+    int x = converted(operand(e, 0), from().type(from().in(e, 0)), t);
+    int const w = converted(operand(e, 1), from().type(from().in(e, 1)), t);
+    int const stride = from().param(e, 1), low = from().param(e, 2), high = from().param(e, 3), dilation = from().param(e, 5);
     if (low != 0 || high != 0) {
       x_type.dims[2] += low + high;
-      x = emit(prim::pad, x_type, {x, q_.add_literal(t, 0)}, {0, 0, low, 0, 0, high, 0, 0, 0});
+      x = emit(prim::pad, x_type, {x, literal(t, 0)}, {0, 0, low, 0, 0, high, 0, 0, 0});
     }
-    bool const ones = is_ones(p_.in(e, 1));
+    bool const ones = is_ones(from().in(e, 1));
     int sum = -1;
     for (int k = 0; k < w_type.dims[2]; ++k) {
       int const first = k * dilation, last = first + (out.dims[2] - 1) * stride + 1;
@@ -27700,14 +27861,16 @@ class expander {
     return sum;
   }
 
-  program_ref p_;
-  program q_;
-  arena<int> map_, def_;
+  arena<int> def_;
 };
 
 }  // namespace detail
 
-constexpr program expand(program_ref p) { return detail::expander(p).run(); }
+constexpr program expand(program_ref p) {
+  program_builder q;
+  detail::expander(q, p).run();
+  return q.finish();
+}
 
 }  // namespace exprax
 
@@ -27780,10 +27943,7 @@ constexpr bool converts_exactly(dtype from, dtype to) {
 }  // namespace exprax::detail
 
 // exprax/passes/rewrite/writer.hpp
-// writer: the common part of passes that read one program and write another: values, equations of open blocks, constants. Its tables are
-// public, and the passes write into them directly: a call for each equation and operand would take most of the constexpr steps.
-
-#include <utility>
+// writer: the builder of passes that read one program and write another in one walk.
 
 namespace exprax::detail {
 
@@ -27816,129 +27976,18 @@ struct flat {
   constexpr ~flat() { delete[] at; }
 };
 
-class writer {
+class writer : public program_builder {
  public:
-  program_ref p;  // the program that is read
-  int* map;       // for each value of p the new value, or less than 0
-  int const* type;  // for each aval of p its index in the new program
-
-  table<value> values;
-  table<eqn> pending;  // equations of open blocks
-  table<eqn> eqns;
-  table<block> blocks;
-  table<int> refs, params;
-  table<std::uint64_t> constants;
-  arena<aval> avals;
-
-  // The number of equations for which there is room, each with one result and at most `few` operands.
-  int left = 0;
-  static constexpr int few = 8;
+  program_ref p;     // the program that is read
+  int* map;          // for each value of p the new value, or less than 0
+  int const* types;  // for each aval of p its index in the new program
 
   constexpr explicit writer(program_ref from) : p(from), map_(from.n.values, -1), type_(from.n.avals) {
     map = map_.at;
-    type = type_.at;
-    values.reserve(p.n.values + 16);
-    pending.reserve(p.n.eqns + 16);
-    refs.reserve(p.n.refs + 16 * few);
+    types = type_.at;
+    expect(p.n.eqns + 16);
+    names.append(p.names, p.n.names);
     copy_types();
-  }
-
-  constexpr void refill() {
-    left = 64;
-    values.make_room(left + 8);
-    pending.make_room(left + 8);
-    refs.make_room((left + 8) * few);
-  }
-  constexpr int add_value(int t) {
-    --left;
-    return values.push({t, -1});
-  }
-  constexpr int add_constant(int t, std::uint64_t const* bits, std::ptrdiff_t n) {
-    --left;
-    int const at = constants.n;
-    constants.make_room(static_cast<int>(n) + 1);
-    constants.at[at] = 0;
-    copy_run(constants.at + at, bits, static_cast<int>(n));
-    constants.n += n > 0 ? static_cast<int>(n) : 1;
-    return values.push({t, at});
-  }
-  constexpr int add_refs(span<int> s) {
-    left = 0;
-    refs.make_room(s.count);
-    copy_run(refs.at + refs.n, s.first, s.count);
-    refs.n += s.count;
-    return refs.n - s.count;
-  }
-  constexpr int add_params(int const* s, int n) {
-    params.make_room(n);
-    copy_run(params.at + params.n, s, n);
-    params.n += n;
-    return params.n - n;
-  }
-  constexpr void add_equation(eqn const& e) {
-    left = 0;
-    pending.push(e);
-  }
-
-  constexpr void open() { open_.push(pending.n); }
-  // The first equation of the innermost open block.
-  constexpr int first() const { return open_.back(); }
-  constexpr int close(span<int> in, span<int> out) {
-    int const begin = open_.back();
-    int const n = pending.n - begin;
-    int const first_eqn = eqns.n;
-    if (begin == 0 && first_eqn == 0) {  // the only block: the pending equations become its table
-      std::swap(pending.at, eqns.at), std::swap(pending.n, eqns.n), std::swap(pending.room, eqns.room);
-    } else {
-      eqns.make_room(n);
-      copy_run(eqns.at + first_eqn, pending.at + begin, n);
-      eqns.n += n;
-    }
-    pending.n = begin;
-    open_.pop();
-    int const first_in = add_refs(in), first_out = add_refs(out);
-    blocks.push({first_in, in.count, first_out, out.count, first_eqn, n});
-    return blocks.n - 1;
-  }
-
-  // Closes the innermost block, whose equations are already in their table from `first` on; its inputs are set later.
-  constexpr int close_written(int first, span<int> out) {
-    open_.pop();
-    int const at = add_refs(out);
-    return blocks.push({0, 0, at, out.count, first, eqns.n - first});
-  }
-  constexpr void set_inputs(int id, span<int> in) {
-    int const at = add_refs(in);
-    blocks.at[id].in = at, blocks.at[id].n_in = in.count;
-  }
-  constexpr void set_outputs(int id, span<int> out) {
-    int const at = add_refs(out);
-    blocks.at[id].out = at, blocks.at[id].n_out = out.count;
-  }
-  // The program so far, without the equations of open blocks.
-  constexpr program_ref ref() const {
-    return {values.at, eqns.at, blocks.at, refs.at, params.at, avals.data(), constants.at, p.names,
-            {values.n, eqns.n, blocks.n, refs.n, params.n, avals.size(), constants.n, p.n.names}};
-  }
-
-  constexpr program finish() {
-    program q;
-    q.values = values.release();
-    q.eqns = eqns.release();
-    q.blocks = blocks.release();
-    q.refs = refs.release();
-    q.params = params.release();
-    q.constants = constants.release();
-    q.avals = static_cast<arena<aval>&&>(avals);
-    name* to = q.names.grow(p.n.names);
-    for (int i = 0; i < p.n.names; ++i) to[i] = p.names[i];
-    return q;
-  }
-
-  constexpr int intern(aval const& a) {
-    for (int i = avals.size() - 1; i >= 0; --i)
-      if (avals[i].matches(a)) return i;
-    return avals.push(a);
   }
 
  private:
@@ -27959,7 +28008,6 @@ class writer {
 
   flat<int> map_;
   flat<int> type_;
-  arena<int> open_;
 };
 
 }  // namespace exprax::detail
@@ -28138,7 +28186,7 @@ class compactor {
   }
 
  private:
-  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
+  constexpr int type_in(int v) const { return w_.types[w_.p.values[v].type]; }
   constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
   constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
   // A constant at its first use, or a waiting product that is not fused.
@@ -28148,14 +28196,12 @@ class compactor {
       return map_[v] = emit(e.op, type_in(v), {map_[w_.p.refs[e.in]], map_[w_.p.refs[e.in + 1]]});
     }
     int const t = type_in(v);
-    return map_[v] = w_.add_constant(t, w_.p.constants + w_.p.values[v].constant, w_.avals.data()[t].pattern_count());
+    return map_[v] = w_.add_constant(t, {w_.p.constants + w_.p.values[v].constant, static_cast<int>(w_.avals[t].pattern_count())});
   }
 
   constexpr void write(block const& b) {
     writer& w = w_;
-    table<int>& refs = w.refs;
-    table<value>& values = w.values;
-    table<eqn>& pending = w.pending;
+    arena<int>& refs = w.refs;
     int* const map = map_;
     int const* const uses = u_;
     eqn const* const eqns = w.p.eqns;
@@ -28170,34 +28216,25 @@ class compactor {
                (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
         continue;
       else {
-        if (w.left-- <= 1 + w.few) w.refill();  // so that late operands do not refill in between
+        if (--w.left <= w.few) w.refill(1 + w.few);  // so that late operands do not refill in between
         int const at = refs.n;
         refs.n += e.n_in;  // late operands append theirs after these
         for (int k = 0; k < e.n_in; ++k) {
           int const m = map[in[k]];
           refs.at[at + k] = m >= 0 ? m : late(in[k]);
         }
-        int const v = values.n++;
-        map[e.out] = v, values.at[v] = {w.type[w.p.values[e.out].type], -1};
-        pending.at[pending.n++] = {e.op, at, e.n_in, v, 1, e.n_par == 0 ? 0 : w.add_params(w.p.params + e.par, e.n_par), e.n_par, 0, 0};
+        if (e.n_par > w.few) w.params.make_room(e.n_par), w.left = 0;
+        map[e.out] = w.append(e.op, at, e.n_in, w.p.params + e.par, e.n_par, w.types[w.p.values[e.out].type]);
       }
     }
   }
   constexpr void write_wide(eqn const& e) {
     arena<int> in;
     for (int v : w_.p.ins(e)) in.push(operand(v));
-    int const at = w_.add_refs(in), par = w_.add_params(w_.p.params + e.par, e.n_par), v = bind(e.out);
-    w_.add_equation({e.op, at, e.n_in, v, 1, par, e.n_par, 0, 0});
+    map_[e.out] = w_.emit_one(e.op, in, w_.p.params_of(e), type_in(e.out));
   }
   // An elementwise equation on values of the new program.
-  constexpr int emit(prim op, int type, span<int> in) {
-    if (w_.left-- <= 1) w_.refill();
-    int const at = w_.refs.n, v = w_.values.n++;
-    for (int k = 0; k < in.count; ++k) w_.refs.at[at + k] = in.first[k];
-    w_.refs.n += in.count;
-    w_.values.at[v] = {type, -1}, w_.pending.at[w_.pending.n++] = {op, at, in.count, v, 1, 0, 0, 0, 0};
-    return v;
-  }
+  constexpr int emit(prim op, int type, span<int> in) { return w_.emit_one(op, in, {}, type); }
 
   // A float product that is used once and has no parameters waits for its sum; its own operands are written now.
   constexpr bool waits(int i) {
@@ -28228,7 +28265,7 @@ class compactor {
     aval const& t = w_.avals[x.type];
     if (x.constant < 0 || t.rank != 0) return emit(prim::neg, x.type, {v});
     std::uint64_t const bits = w_.constants.at[x.constant] ^ sign_bit(t.type);
-    return w_.add_constant(x.type, &bits, 1);
+    return w_.add_constant(x.type, {&bits, 1});
   }
 
   // An equation with blocks, without unused results and what only these need; or one with effects.
@@ -28261,8 +28298,7 @@ class compactor {
     int n_out = 0;
     for (int k = 0; k < e.n_out; ++k)
       if (results[k]) bind(e.out + k), ++n_out;
-    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks);
-    w_.add_equation({e.op, first_in, in.size(), first, n_out, w_.add_params(par.data(), par.size()), par.size(), first_block, e.n_blk});
+    w_.add_equation(e.op, in, par, first, n_out, blocks);
   }
   static constexpr arena<char> all(int n) {
     arena<char> a;
@@ -28565,7 +28601,7 @@ class scopes {
   int depth = 0;    // of the innermost open block; 0: the program
   int barrier = 0;  // no equation leaves the block of this depth
 
-  constexpr scopes(writer& w, table<int>& def) : w_(w), def_(def) {}
+  constexpr scopes(writer& w, arena<int>& def) : w_(w), def_(def) {}
 
   // Depth of the block that a value belongs to; literals and constants belong to all blocks.
   constexpr int level_of(int v) const { return v < level_.n ? level_.at[v] : 0; }
@@ -28625,7 +28661,7 @@ class scopes {
 
  private:
   // Extends t so that it has an entry for v.
-  static constexpr void extend(table<int>& t, int v, int fill) {
+  static constexpr void extend(arena<int>& t, int v, int fill) {
     if (v < t.n) return;
     t.make_room(v + 8 - t.n);
     for (; t.n <= v; t.n += 8)  // one statement
@@ -28679,9 +28715,9 @@ class scopes {
   }
 
   writer& w_;
-  table<int>& def_;
-  table<int> level_;  // of the values so far; values past the end have 0
-  table<int> local_;  // the replacement of a value in the block that is being closed, or -1
+  arena<int>& def_;
+  arena<int> level_;  // of the values so far; values past the end have 0
+  arena<int> local_;  // the replacement of a value in the block that is being closed, or -1
   arena<int> copied_;
   closed_scope* now_ = nullptr;
 };
@@ -28702,7 +28738,7 @@ class rewriter {
   using options = Options;
 
   constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) {
-    def_.reserve(p.n.values + 16);
+    def_.reserve(w_.left + 8);
   }
 
   constexpr program run() {
@@ -28725,7 +28761,7 @@ class rewriter {
   constexpr aval const& aval_of(int v) const { return w_.avals.data()[w_.values.at[v].type]; }
   constexpr aval const& type(int t) const { return w_.avals.data()[t]; }
   constexpr int type_of(int v) const { return w_.values.at[v].type; }
-  constexpr int intern(aval const& a) { return w_.intern(a); }
+  constexpr int intern(aval const& a) { return w_.intern(a.with_type(a.type)); }  // not weak
   constexpr bool is_constant(int v) const { return w_.values.at[v].constant >= 0; }
   constexpr bool is_literal(int v) const { return w_.values.at[v].constant >= 0 && w_.avals.data()[w_.values.at[v].type].rank == 0; }
   constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.constants.at[w_.values.at[v].constant + i]; }
@@ -28806,19 +28842,11 @@ class rewriter {
     for (; slots_.value[s] != 0; s = slots_.next(s))
       if (slots_.tag[s] == h && same(r, slots_.value[s] - 1)) return slots_.value[s] - 1;
 
-    writer& w = w_;
-    if (w.left-- <= 0) {
-      if (scopes_.depth > 0) return slots_.take(s, h, add_inside(r)), w.values.n - 1;
-      w.refill(), def_.make_room(w.left + 8);
+    if (w_.left <= 0) {
+      if (scopes_.depth > 0) return slots_.take(s, h, add_inside(r)), w_.values.n - 1;
+      w_.refill(1), def_.make_room(++w_.left + 8);
     }
-    int const v = w.values.n++, at = w.pending.n++, first = w.refs.n;
-    if (n > w.few) w.add_refs({in, n});
-    else {
-      int* const refs = w.refs.at + first;
-      for (int k = 0; k < n; ++k) refs[k] = in[k];
-      w.refs.n = first + n;
-    }
-    w.values.at[v] = {r.type, -1}, w.pending.at[at] = {r.op, first, n, v, 1, r.n_par == 0 ? 0 : w.add_params(r.par, r.n_par), r.n_par, 0, 0};
+    int const at = w_.pending.n, v = w_.emit_one(r.op, {in, n}, {r.par, r.n_par}, r.type);
     def_.at[v] = at << 1 | static_cast<int>(facts.seen.has[op]), def_.n = v + 1;
     slots_.take(s, h, v);
     return v;
@@ -28827,7 +28855,7 @@ class rewriter {
   // --- For the rewriting of loops and branches ---
 
   constexpr program_ref const& source() const { return w_.p; }
-  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
+  constexpr int type_in(int v) const { return w_.types[w_.p.values[v].type]; }
   constexpr void bind(int v, int to) { map_[v] = to; }
   constexpr bool has_effects(eqn const& e) const { return effects_.of(w_.p, e); }
   constexpr int depth() const { return scopes_.depth; }
@@ -28843,7 +28871,7 @@ class rewriter {
   }
   constexpr int constant(int type, std::uint64_t const* bits, std::ptrdiff_t n) {
     def_.push(constant_def);
-    return w_.add_constant(type, bits, n);
+    return w_.add_constant(type, {bits, static_cast<int>(n)});
   }
   // The elements of constant v with another type.
   constexpr int same_constant(int type, int v) {
@@ -28891,7 +28919,7 @@ class rewriter {
           int const m = map[refs[k]];
           in[k] = m >= 0 ? m : first_use(refs[k]), special |= def_.at[in[k]];
         }
-        request const r{e.op, w_.type[w_.p.values[e.out].type], in, e.n_in, w_.p.params + e.par, e.n_par};
+        request const r{e.op, w_.types[w_.p.values[e.out].type], in, e.n_in, w_.p.params + e.par, e.n_par};
         bool const plain = (special & 1) == 0 && facts.plain.has[static_cast<int>(e.op)] && (e.n_in == 1 || in[0] != in[1]);
         map[e.out] = plain ? number(r) : make(r);
       }
@@ -28918,14 +28946,13 @@ class rewriter {
 
   // Rewrites e with other operands, parameters and blocks; `results` are the values of p that it makes.
   constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
-    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count);
     int const first = w_.values.n;
     int const level = stays ? scopes_.depth : scopes_.level_of(in);
     for (int v : results) {
       map_[v] = input(type_in(v));
       if (scopes_.depth > 0) scopes_.set_level(map_[v], level);
     }
-    w_.add_equation({e.op, first_in, in.count, first, results.count, first_par, par.count, first_block, blocks.count});
+    w_.add_equation(e.op, in, par, first, results.count, blocks);
   }
 
  private:
@@ -28945,9 +28972,9 @@ class rewriter {
   }
   // A new equation while a nested block is open: it belongs to the innermost block of its operands.
   constexpr int add_inside(request const& r) {
-    int const first = w_.add_refs({r.in, r.n_in}), par = w_.add_params(r.par, r.n_par), v = w_.values.push({r.type, -1});
+    int const v = w_.add_value(r.type);
     def_.push(w_.pending.n << 1 | static_cast<int>(facts.seen.has[static_cast<int>(r.op)]));
-    w_.add_equation({r.op, first, r.n_in, v, 1, par, r.n_par, 0, 0});
+    w_.add_equation(r.op, {r.in, r.n_in}, {r.par, r.n_par}, v, 1, {});
     scopes_.set_level(v, scopes_.level_of(span<int>(r.in, r.n_in)));
     return v;
   }
@@ -28992,7 +29019,7 @@ class rewriter {
   int* map_;
   // For each new value, twice the index of the pending equation that makes it, plus 1 if its primitive is in `seen`; else input_def or
   // constant_def. The lowest bit says whether rules inspect the value. Values of closed blocks have no entry.
-  table<int> def_;
+  arena<int> def_;
   scopes scopes_;
   effect_table effects_;
   int scalar_types_[dtype_count] = {};  // indices plus 1
@@ -29216,8 +29243,9 @@ constexpr int repeated(W& w, int t, int v, span<int> dims) {
 namespace exprax::detail {
 
 struct carry_state {
-  int start = 0;   // an outer value
-  int input = -1;  // of the block that was bound last; -1: loop-invariant
+  int start = 0;        // an outer value
+  bool varies = false;  // else it is its start in every iteration
+  int input = 0;        // if it varies: of the block that was bound last
 };
 
 // Whether a result of a block is the start of the carry: the carry's own input, a constant of the loop, or a literal.
@@ -29241,8 +29269,8 @@ template <class W>
 constexpr void bind_carries(W& w, span<int> inputs, arena<carry_state>& carries, arena<int>& added) {
   for (int k = 0; k < carries.size(); ++k) {
     carry_state& c = carries[k];
-    if (c.input != -1) added.push(c.input = w.input(w.type_in(inputs[k])));
-    w.bind(inputs[k], c.input == -1 ? c.start : c.input);
+    if (c.varies) added.push(c.input = w.input(w.type_in(inputs[k])));
+    w.bind(inputs[k], c.varies ? c.input : c.start);
   }
 }
 
@@ -29258,7 +29286,7 @@ template <class W>
 constexpr arena<int> next_carries(W& w, span<int> results, arena<carry_state> const& carries) {
   arena<int> next;
   for (int k = 0; k < carries.size(); ++k) {
-    if (carries[k].input == -1) continue;
+    if (!carries[k].varies) continue;
     next.push(w.operand(results[k]));
     if (next.back() == carries[k].input || (next.back() == carries[k].start && is_found_again(w, next.back()))) w.finds_more = true;
   }
@@ -29307,7 +29335,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   arena<carry_state> carries;
   for (int k = 0; k < n_carry; ++k) {
     int const start = in[n_const + k];
-    carries.push({start, keeps_carry(w, b, consts, n_const + k, k, start) ? -1 : 0});
+    carries.push({start, !keeps_carry(w, b, consts, n_const + k, k, start)});
   }
   for (int k = 0; k < n_const; ++k) w.bind(inputs[k], in[k]);
   int const barrier = w.open(false), inside = w.depth();
@@ -29329,7 +29357,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
 
   arena<int> out = next_carries(w, p.outs(b), carries), results;
   for (int k = 0; k < n_carry; ++k)
-    if (carries[k].input != -1) results.push(e.out + k);
+    if (carries[k].varies) results.push(e.out + k);
   int const varying = out.size();
   arena<int> const last = out;
   arena<stacked_result> stacked;
@@ -29353,7 +29381,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   arena<int> operands, its = c.inputs;
   for (int v : c.captured) operands.push(v);
   for (carry_state const& s : carries)
-    if (s.input != -1) operands.push(s.start);
+    if (s.varies) operands.push(s.start);
   for (int v : rows) operands.push(v);
   for (int v : given) its.push(v);
   w.set_inputs(c.id, its);
@@ -29362,7 +29390,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
     w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results, w.has_effects(e));
 
   for (int k = 0, i = 0; k < n_carry; ++k) {
-    if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
+    if (!carries[k].varies) w.bind(e.out + k, carries[k].start);
     else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is an iteration, and the last one returns this
   }
   for (int k = n_carry; k < e.n_out; ++k) {
@@ -29411,7 +29439,7 @@ constexpr void rewrite_while(W& w, eqn const& e) {
   for (int k = 0; k < n_carry; ++k) {
     int const start = in[first + k];
     bool const stays = keeps_carry(w, body, consts, n_body + k, k, start);
-    carries.push({start, stays ? -1 : 0});
+    carries.push({start, !stays});
     if (stays) w.bind(e.out + k, start);
     else {
       results.push(e.out + k);
@@ -29896,7 +29924,7 @@ constexpr int simplify_gather(W& w, request const& r) {
 }
 
 template <class W>
-constexpr int simplify_indexed_scatter(W& w, request const& r) {
+constexpr int simplify_scatter(W& w, request const& r) {
   scatter_numbers const n(span<int>{r.par, r.n_par});
   aval const to = w.type(r.type), update = w.aval_of(r.in[2]);
   if (update.size() == 0) return r.in[0];
@@ -30098,62 +30126,48 @@ constexpr int simplify_dynamic_slice(W& w, request const& r) {
   return w.make({prim::slice, r.type, &x, 1, par, write_slice(axes, to, par)});
 }
 
-// With literal starts it becomes a static scatter.
+// With literal starts it becomes an update of a known slice.
 template <class W>
 constexpr int simplify_dynamic_update_slice(W& w, request const& r) {
   aval const from = w.type(r.type), size = w.aval_of(r.in[1]);
   if (w.type_of(r.in[1]) == r.type) return r.in[1];
-  int start[max_rank], par[1 + 3 * max_rank];
-  if (!literal_starts(w, r, 2, from, size, start)) return -1;
-  par[0] = 0;
-  for (int i = 0; i < from.rank; ++i) {
-    par[1 + i] = start[i];
-    par[1 + from.rank + i] = 1;
-    par[1 + 2 * from.rank + i] = size.dims[i];
-  }
-  return w.make({prim::scatter, r.type, r.in, 2, par, 1 + 3 * from.rank});
+  int par[2 * max_rank];
+  if (!literal_starts(w, r, 2, from, size, par)) return -1;
+  for (int i = 0; i < from.rank; ++i) par[from.rank + i] = 1;
+  return w.make({prim::update_slice, r.type, r.in, 2, par, 2 * from.rank});
 }
 
 inline constexpr std::ptrdiff_t max_written = 64;  // elements of one update that are tracked
 
-constexpr prim combiner_of(prim scatter) {
-  switch (scatter) {
-    case prim::scatter_add: return prim::add;
-    case prim::scatter_mul: return prim::mul;
-    case prim::scatter_min: return prim::min;
-    default: return prim::max;
-  }
-}
-
-// The static form: no element is replaced, or all are. Updates of tracked elements are recorded, so that reads of them need no memory; a
+// No element is replaced, or all are. Updates of tracked elements are recorded, so that reads of them need no memory; a
 // combination with a known element is computed as a scalar.
 template <class W>
-constexpr int simplify_scatter(W& w, request const& r) {
-  if (r.par[0] != 0) return simplify_indexed_scatter(w, r);
+constexpr int simplify_update_slice(W& w, request const& r) {
   int const x = r.in[0], update = r.in[1];
-  aval const to = w.type(r.type);
-  std::ptrdiff_t const n = w.aval_of(update).size();
+  aval const to = w.type(r.type), size_of_slice = w.aval_of(update);
+  bool const replaces = replaces_elements(r.op);
+  std::ptrdiff_t const n = size_of_slice.size();
   if (n == 0) return x;
-  int const* const start = r.par + 1;
+  int const* const start = r.par;
   int const* const step = start + to.rank;
-  int const* const size = step + to.rank;
-  if (r.op == prim::scatter && w.type_of(update) == r.type) {
+  int const* const size = size_of_slice.dims;
+  if (replaces && w.type_of(update) == r.type) {
     bool all = true;
     for (int i = 0; i < to.rank; ++i) all = all && (size[i] == 1 || step[i] == 1);
     if (all) return update;
   }
-  int const u = n == 1 ? update : r.op == prim::scatter && n <= max_written ? w.uniform(update) : -1;
+  int const u = n == 1 ? update : replaces && n <= max_written ? w.uniform(update) : -1;
   if (u < 0) return -1;
   strides const weight(to);
   std::ptrdiff_t first = 0;
   for (int i = 0; i < to.rank; ++i) first += weight[i] * start[i];
-  if (r.op != prim::scatter && !is_bool(to.type)) {
+  if (!replaces && !is_bool(to.type)) {
     int const everywhere = w.uniform(x);
     int const known = everywhere >= 0 ? everywhere : w.elements.find(x, first);
     if (known >= 0) {
       int const scalar = w.scalar_type(to.type);
-      int const sum = w.make(combiner_of(r.op), scalar, {single(w, scalar, known), single(w, scalar, update)});
-      return w.make(prim::scatter, r.type, {x, w.filled(w.type_of(update), sum)}, {r.par, r.n_par});
+      int const sum = w.make(traits_of(r.op).combiner, scalar, {single(w, scalar, known), single(w, scalar, update)});
+      return w.make(prim::update_slice, r.type, {x, w.filled(w.type_of(update), sum)}, {r.par, r.n_par});
     }
   }
   int const v = w.number(r);
@@ -30164,7 +30178,7 @@ constexpr int simplify_scatter(W& w, request const& r) {
       at += rest % size[k] * step[k] * weight[k];
       rest /= size[k];
     }
-    w.elements.write(v, at, r.op == prim::scatter ? u : -1);
+    w.elements.write(v, at, replaces ? u : -1);
   }
   return v;
 }
@@ -30197,19 +30211,16 @@ constexpr int simplify_movement(W& w, request const& r) {
     case prim::gather: return simplify_gather(w, r);
     case prim::dynamic_slice: return simplify_dynamic_slice(w, r);
     case prim::dynamic_update_slice: return simplify_dynamic_update_slice(w, r);
-    case prim::scatter:
-    case prim::scatter_add:
-    case prim::scatter_mul:
-    case prim::scatter_min:
-    case prim::scatter_max: return simplify_scatter(w, r);
     case prim::reduce_sum:
     case prim::reduce_prod:
     case prim::reduce_max:
     case prim::reduce_min:
     case prim::reduce_and:
     case prim::reduce_or: return simplify_reduce(w, r, r.in[0]);
-    default: return -1;
+    default: break;
   }
+  if (is_static_update(r.op)) return simplify_update_slice(w, r);
+  return is_scatter(r.op) ? simplify_scatter(w, r) : -1;
 }
 
 }  // namespace exprax::detail
@@ -30230,7 +30241,7 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
   auto const dims_of = [&](int k) { return par.part(1 + n_axes * (1 + k), n_axes); };  // of operand k, or result k - n_in
   auto const is_mapped = [](span<int> dims) {
     for (int d : dims)
-      if (d >= 0) return true;
+      if (batch_axis::from_parameter(d).is_mapped()) return true;
     return false;
   };
 
@@ -30260,7 +30271,7 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
     for (int i = 0; i <= n_axes; ++i) params.push(par[i]);
     for (int v : c.captured) {
       operands.push(v);
-      for (int a = 0; a < n_axes; ++a) params.push(-1);
+      for (int a = 0; a < n_axes; ++a) params.push(not_mapped.parameter());
     }
     for (int i = 0; i < rows.size(); ++i) {
       operands.push(in[rows[i]]);
@@ -30785,9 +30796,9 @@ constexpr auto record_with_block(Write const& write, F const& f, Args const&... 
 template <class F, class... Args>
 constexpr auto record_jit(std::string_view text, F const& f, Args const&... args) {
   auto const write = [&](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
-    int const number = t->names.push({text.data(), static_cast<int>(text.size())});
-    t->name_params.push(t->params.n);
-    return t->record(prim::jit, operands, {&number, 1}, types, {&block, 1});
+    int const first = t->record(prim::jit, operands, {0}, types, {&block, 1});
+    t->rename_last(text);
+    return first;
   };
   return record_with_block(write, f, args...);
 }
@@ -31378,20 +31389,9 @@ inline void a_traced_value_that_depends_on_an_argument_has_no_elements() {}
 
 // The contents of a private tape as a program whose output is one of its values. The tape does not change.
 constexpr program program_of(handle const& value) {
-  tape const& t = *value.on;
-  program p;
-  for (int i = 0; i < t.values.n; ++i) p.values.push(t.values.at[i]);
-  for (int i = 0; i < t.closed.n; ++i) p.eqns.push(t.closed.at[i]);
-  for (int i = 0; i < t.eqns.n; ++i) p.eqns.push(t.eqns.at[i]);
-  for (int i = 0; i < t.blocks.n; ++i) p.blocks.push(t.blocks.at[i]);
-  for (int i = 0; i < t.links.n; ++i) p.refs.push(t.links.at[i]);
-  for (int i = 0; i < t.params.n; ++i) p.params.push(t.params.at[i]);
-  for (int i = 0; i < t.constants.n; ++i) p.constants.push(t.constants.at[i]);
-  p.avals = t.avals;
-  p.names = t.names;
-  int const out = p.refs.push(value.id);
-  p.blocks.push({out, 0, out, 1, t.closed.n, t.eqns.n});
-  return p;
+  program_builder b = *value.on;
+  b.close_from(0, {}, {&value.id, 1});
+  return b.finish();
 }
 
 template <class T, int... D>
@@ -31537,8 +31537,8 @@ class document {
 
 namespace exprax::detail {
 
-// Whether a scatter at run-time indices (parameter 0 is 1) combines elements, and so prints its function.
-constexpr bool has_combiner(program_ref p, eqn const& e) { return is_scatter(e.op) && e.op != prim::scatter && p.param(e, 0) == 1; }
+// Whether a scatter combines elements, and so prints its function.
+constexpr bool has_combiner(eqn const& e) { return is_scatter(e.op) && !replaces_elements(e.op); }
 
 class shared_blocks {
  public:
@@ -31551,8 +31551,8 @@ class shared_blocks {
   constexpr explicit shared_blocks(program_ref p) : p_(p) {
     int nested = 0;
     for (int i = 0; i < p.n.eqns; ++i) {
-      nested += p.eqns[i].n_blk + has_combiner(p, p.eqns[i]);
-      if (has_combiner(p, p.eqns[i]) && find(function_of(p.eqns[i])) == functions_.size()) functions_.push(function_of(p.eqns[i]));
+      nested += p.eqns[i].n_blk + has_combiner(p.eqns[i]);
+      if (has_combiner(p.eqns[i]) && find(function_of(p.eqns[i])) == functions_.size()) functions_.push(function_of(p.eqns[i]));
     }
     if (nested < 2) return;
     unify();
@@ -31662,7 +31662,7 @@ class shared_blocks {
       for (eqn const& e : p_.body(p_.blocks[now.block])) {
         std::string_view const name = e.op == prim::jit ? stripped(name_of(e)) : std::string_view("jaxpr");
         for (int b : p_.subs(e)) queue.push({same_as_[b], name});
-        if (has_combiner(p_, e)) queue.push({combiner(e), name});
+        if (has_combiner(e)) queue.push({combiner(e), name});
       }
     }
     for (entry e : order) {
@@ -32162,9 +32162,8 @@ constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> 
     detail::tape* const t = detail::join_all(operands).on;
     detail::arena<int> in;
     for (detail::handle const& h : operands) in.push(h.id);
-    int const number = t->names.push({format.text.data(), static_cast<int>(format.text.size())});
-    t->name_params.push(t->params.n);
-    t->record(prim::debug_print, in, {&number, 1}, {});
+    t->record(prim::debug_print, in, {0}, {});
+    t->rename_last(format.text);
   }
 }
 
@@ -32186,18 +32185,6 @@ constexpr void follow(closed_block& b) {
   b.on = resolve(b.on);
 }
 
-// Gives a closed block other inputs and outputs.
-constexpr void set_links(tape* t, int id, span<int> in, span<int> out) {
-  block& b = t->blocks.at[id];
-  int const at = t->links.n;
-  t->left = 0;
-  t->links.make_room(in.count + out.count);
-  copy_run(t->links.at + at, in.first, in.count);
-  copy_run(t->links.at + at + in.count, out.first, out.count);
-  t->links.n += in.count + out.count;
-  b.in = at, b.n_in = in.count, b.out = at + in.count, b.n_out = out.count;
-}
-
 // The index of x in a list, or -1.
 constexpr int position(span<int> list, int x) {
   for (int k = 0; k < list.count; ++k)
@@ -32205,14 +32192,17 @@ constexpr int position(span<int> list, int x) {
   return -1;
 }
 
-// A result for each leaf of the tree: value from[k] of the tape, or, if that is -1, the next result of an equation, out.
+// Of a result that is no value of the tape yet.
+inline constexpr int new_result = -1;
+
+// A result for each leaf of the tree: value from[k] of the tape, or, if that is new_result, the next result of an equation, out.
 template <class Tree>
 constexpr Tree results_of(tape* t, span<int> from, int out) {
   Tree results{};
   int k = 0;
   assign_leaves(results, [&](aval const&) {
     int const v = from.first[k++];
-    return handle(t, v >= 0 ? v : out++);
+    return handle(t, v == new_result ? out++ : v);
   });
   return results;
 }
@@ -34425,9 +34415,14 @@ class result_paths {
 };
 
 enum class dialect { stablehlo, hlo, plan };
-// Chosen by the length of its name, so that only the requested text is generated.
-constexpr dialect dialect_of(std::size_t size) {
-  return size == sizeof("stablehlo") ? dialect::stablehlo : size == sizeof("plan") ? dialect::plan : dialect::hlo;
+constexpr std::string_view dialect_name(dialect d) { return d == dialect::stablehlo ? "stablehlo" : d == dialect::hlo ? "hlo" : "plan"; }
+
+// The dialect whose name has this length. The type of a text says which dialect it is, so that no other text is generated, and a type cannot
+// depend on more of a name that is an argument. as_text compares the names.
+constexpr dialect dialect_with_length(std::size_t length) {
+  for (dialect d : {dialect::hlo, dialect::plan})
+    if (dialect_name(d).size() == length) return d;
+  return dialect::stablehlo;
 }
 
 // F is traced into Program.
@@ -34499,9 +34494,8 @@ struct lowered {
   static constexpr lowered_text<F, Program, detail::dialect::stablehlo> as_text() { return {}; }
   // "stablehlo", "hlo", or "plan": the kernels that jit(f) runs on this target.
   template <std::size_t N>
-  static consteval lowered_text<F, Program, detail::dialect_of(N)> as_text(char const (&dialect)[N]) {
-    std::string_view const word(dialect, N - 1);
-    if (word != "stablehlo" && word != "hlo" && word != "plan") detail::the_dialects_are_stablehlo_hlo_and_plan();
+  static consteval lowered_text<F, Program, detail::dialect_with_length(N - 1)> as_text(char const (&name)[N]) {
+    if (std::string_view(name, N - 1) != detail::dialect_name(detail::dialect_with_length(N - 1))) detail::the_dialects_are_stablehlo_hlo_and_plan();
     return {};
   }
 };
@@ -34695,18 +34689,18 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   for (handle& h : operands) h = resolve(h);
 
   block const b = t->blocks.at[body.id];
-  span<int> const captured(t->links.at + b.in, body.captures.size());
-  span<int> const inputs(t->links.at + b.in + captured.count, b.n_in - captured.count), outputs(t->links.at + b.out, b.n_out);
+  span<int> const captured(t->refs.at + b.in, body.captures.size());
+  span<int> const inputs(t->refs.at + b.in + captured.count, b.n_in - captured.count), outputs(t->refs.at + b.out, b.n_out);
   arena<int> from;  // for each result, the operand that it equals, or -1
   for (int k = 0; k < outputs.count; ++k) {
-    int at = position(inputs, outputs[k]);
-    if (k < n_carry ? at != k : at < n_carry) at = -1;
-    from.push(at >= 0 ? operands[at].id : -1);
+    int const at = position(inputs, outputs[k]);
+    bool const equals = k < n_carry ? at == k : at >= n_carry;
+    from.push(equals ? operands[at].id : new_result);
   }
   arena<int> in, inner, out, types;
   auto const take = [&](int begin, int end, bool fixed) {
     for (int k = begin; k < end; ++k)
-      if (k >= n_carry || (from[k] >= 0) == fixed) in.push(operands[k].id), inner.push(inputs[k]);
+      if (k >= n_carry || (from[k] != new_result) == fixed) in.push(operands[k].id), inner.push(inputs[k]);
   };
   take(0, n_carry, true);
   for (int k = 0; k < captured.count; ++k) in.push(body.captures[k]), inner.push(captured[k]);
@@ -34715,11 +34709,11 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   int const n_left = in.size() - n_consts;
   take(n_carry, inputs.count, false);
   for (int k = 0; k < outputs.count; ++k) {
-    if (from[k] >= 0) continue;
+    if (from[k] != new_result) continue;
     out.push(outputs[k]);
-    types.push(k < n_carry ? t->values.at[outputs[k]].type : t->find_type(aval(t->type(outputs[k])).with_axis(0, settings.length)));
+    types.push(k < n_carry ? t->values.at[outputs[k]].type : t->intern(aval(t->type(outputs[k])).with_axis(0, settings.length)));
   }
-  set_links(t, body.id, inner, out);
+  t->set_inputs(body.id, inner), t->set_outputs(body.id, out);
   int const params[] = {settings.length, n_consts, n_left, settings.reverse, settings.unroll};
   return results_of<Results>(t, from, t->record(prim::scan, in, params, types, {&body.id, 1}));
 }
@@ -34842,36 +34836,36 @@ constexpr Last record_while(Cond const& cond_fun, Body const& body_fun, Start co
   for (handle& h : operands) h = resolve(h);
 
   block const c = t->blocks.at[cond.id], b = t->blocks.at[body.id];
-  auto const input_of = [t](block const& x, closed_block const& closed, int k) { return t->links.at[x.in + closed.captures.size() + k]; };
+  auto const input_of = [t](block const& x, closed_block const& closed, int k) { return t->refs.at[x.in + closed.captures.size() + k]; };
   auto const reads = [t](block const& x, int v) {
-    bool found = t->links.at[x.out] == v;
-    for (int i = x.eqn; i < x.eqn + x.n_eqn && !found; ++i) found = position({t->links.at + t->closed.at[i].in, t->closed.at[i].n_in}, v) >= 0;
+    bool found = t->refs.at[x.out] == v;
+    for (int i = x.eqn; i < x.eqn + x.n_eqn && !found; ++i) found = position({t->refs.at + t->eqns.at[i].in, t->eqns.at[i].n_in}, v) >= 0;
     return found;
   };
-  arena<int> from;  // for each result, the operand that it equals, or -1
+  arena<int> from;  // for each result, the operand that it equals, or new_result
   for (int k = 0; k < b.n_out; ++k) {
-    bool const fixed = t->links.at[b.out + k] == input_of(b, body, k) && !reads(c, input_of(c, cond, k));
-    from.push(fixed ? operands[k].id : -1);
+    bool const fixed = t->refs.at[b.out + k] == input_of(b, body, k) && !reads(c, input_of(c, cond, k));
+    from.push(fixed ? operands[k].id : new_result);
   }
 
   arena<int> in, cond_in, body_in, cond_out, body_out, types;
-  for (int k = 0; k < cond.captures.size(); ++k) in.push(cond.captures[k]), cond_in.push(t->links.at[c.in + k]);
+  for (int k = 0; k < cond.captures.size(); ++k) in.push(cond.captures[k]), cond_in.push(t->refs.at[c.in + k]);
   int const n_cond = in.size();
   for (int k = 0; k < b.n_out; ++k)
-    if (from[k] >= 0) in.push(from[k]), body_in.push(input_of(b, body, k));
-  for (int k = 0; k < body.captures.size(); ++k) in.push(body.captures[k]), body_in.push(t->links.at[b.in + k]);
+    if (from[k] != new_result) in.push(from[k]), body_in.push(input_of(b, body, k));
+  for (int k = 0; k < body.captures.size(); ++k) in.push(body.captures[k]), body_in.push(t->refs.at[b.in + k]);
   int const n_body = in.size() - n_cond;
-  cond_out.push(t->links.at[c.out]);
+  cond_out.push(t->refs.at[c.out]);
   for (int k = 0; k < b.n_out; ++k) {
-    if (from[k] >= 0) continue;
+    if (from[k] != new_result) continue;
     in.push(operands[k].id);
     cond_in.push(input_of(c, cond, k));
     body_in.push(input_of(b, body, k));
-    body_out.push(t->links.at[b.out + k]);
+    body_out.push(t->refs.at[b.out + k]);
     types.push(t->values.at[body_out.back()].type);
   }
-  set_links(t, cond.id, cond_in, cond_out);
-  set_links(t, body.id, body_in, body_out);
+  t->set_inputs(cond.id, cond_in), t->set_outputs(cond.id, cond_out);
+  t->set_inputs(body.id, body_in), t->set_outputs(body.id, body_out);
   int const params[] = {n_cond, n_body}, blocks[] = {cond.id, body.id};
   return results_of<Last>(t, from, t->record(prim::while_, in, params, types, blocks));
 }
@@ -35197,25 +35191,25 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
     arena<int> its;
     for (int k = 0; k < in.size(); ++k) {
       int const at = k < n_captured ? position(b.captures, in[k]) : b.captures.size() + k - n_captured;
-      its.push(at >= 0 ? t->links.at[x.in + at] : t->add_value(t->values.at[in[k]].type));
+      its.push(at >= 0 ? t->refs.at[x.in + at] : t->add_value(t->values.at[in[k]].type));
     }
     inputs.push(its);
   }
-  arena<int> from;  // for each result, the operand that it equals, or -1
+  arena<int> from;  // for each result, the operand that it equals, or new_result
   for (int k = 0; k < n_out; ++k) {
     int common = -1;
     for (int i = 0; i < branches.size(); ++i) {
-      int const at = position(inputs[i], t->links.at[t->blocks.at[branches[i].id].out + k]);
+      int const at = position(inputs[i], t->refs.at[t->blocks.at[branches[i].id].out + k]);
       common = i == 0 || at == common ? at : -1;
       if (common < 0) break;
     }
-    from.push(common < 0 ? -1 : in[common]);
+    from.push(common < 0 ? new_result : in[common]);
   }
   for (int i = 0; i < branches.size(); ++i) {
     arena<int> out;
     for (int k = 0; k < n_out; ++k)
-      if (from[k] < 0) out.push(t->links.at[t->blocks.at[branches[i].id].out + k]);
-    set_links(t, branches[i].id, inputs[i], out);
+      if (from[k] == new_result) out.push(t->refs.at[t->blocks.at[branches[i].id].out + k]);
+    t->set_inputs(branches[i].id, inputs[i]), t->set_outputs(branches[i].id, out);
   }
   arena<int> all, types, blocks;
   all.push(index.id);
@@ -35224,7 +35218,7 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
   int k = 0;
   Result like{};
   for_each_leaf(like, [&](auto const& leaf) {
-    if (from[k++] < 0) types.push(t->find_static_type(std::remove_cvref_t<decltype(leaf)>::type));
+    if (from[k++] == new_result) types.push(t->find_static_type(std::remove_cvref_t<decltype(leaf)>::type));
   });
   return results_of<Result>(t, from, t->record(prim::cond, all, {}, types, blocks));
 }
@@ -35444,77 +35438,6 @@ constexpr auto detail::switch_of<Branches>::operator()(Index const& index, Opera
 // array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded, or, if f refers to the axis by name, its expansion;
 // on arrays it runs as jit(vmap(f)). A callable with captures may be mapped inside a traced function; its captures are not mapped.
 
-// exprax/api/control/splice.hpp
-// Conversion between the tape and programs: a closed block of the tape as a program, and a program's equations recorded on the tape.
-
-namespace exprax::detail {
-
-// The program whose main block is the last block of the tape. It refers to the tape's tables: nothing may be recorded while it is in use.
-constexpr program_ref last_block(tape const* t) {
-  return {t->values.at,    t->closed.at,       t->blocks.at,    t->links.at,
-          t->params.at,    t->avals.data(),    t->constants.at, t->names.data(),
-          {t->values.n, t->closed.n, t->blocks.n, t->links.n, t->params.n, t->avals.size(), t->constants.n, t->names.size()}};
-}
-
-class splicer {
- public:
-  constexpr splicer(tape* t, program_ref from) : t_(t), from_(from) { map_.resize(from.n.values, -1); }
-
-  // Records the equations of the main block, its inputs being args. Returns the values of its outputs.
-  constexpr arena<int> splice(span<int> args) {
-    block const& b = from_.main();
-    for (int k = 0; k < b.n_in; ++k) map_[from_.ins(b)[k]] = args[k];
-    for (eqn const& e : from_.body(b)) t_->eqns.push(copy(e));
-    arena<int> out;
-    for (int v : from_.outs(b)) out.push((*this)[v]);
-    return out;
-  }
-
- private:
-  constexpr int operator[](int v) {
-    if (map_[v] < 0 && from_.is_constant(v)) {
-      aval const& type = from_.type(v);
-      map_[v] = t_->add_constant(t_->find_type(type), {from_.constants + from_.values[v].constant, static_cast<int>(type.pattern_count())});
-    }
-    return map_[v];
-  }
-  constexpr int new_value(int v) { return map_[v] = t_->add_value(t_->find_type(from_.type(v))); }
-
-  constexpr int copy_block(int id) {
-    block const& b = from_.blocks[id];
-    for (int v : from_.ins(b)) new_value(v);
-    arena<eqn> body;
-    for (eqn const& e : from_.body(b)) body.push(copy(e));
-    block const copied{t_->links.n, b.n_in, t_->links.n + b.n_in, b.n_out, t_->closed.n, b.n_eqn};
-    for (int v : from_.ins(b)) t_->links.push(map_[v]);
-    for (int v : from_.outs(b)) t_->links.push((*this)[v]);
-    for (eqn const& e : body) t_->closed.push(e);
-    return t_->blocks.push(copied);
-  }
-  constexpr eqn copy(eqn const& e) {
-    arena<int> in, sub;
-    for (int v : from_.ins(e)) in.push((*this)[v]);
-    for (int b : from_.subs(e)) sub.push(copy_block(b));
-    t_->left = 0;
-    eqn const copied{e.op, t_->links.n, e.n_in, t_->values.n, e.n_out, t_->params.n, e.n_par, t_->links.n + e.n_in, e.n_blk};
-    for (int k = 0; k < e.n_out; ++k) new_value(e.out + k);
-    for (int v : in) t_->links.push(v);
-    for (int b : sub) t_->links.push(b);
-    for (int x : from_.params_of(e)) t_->params.push(x);
-    if (e.op == prim::jit || e.op == prim::debug_print) {
-      t_->name_params.push(copied.par);
-      t_->params.at[copied.par] = t_->names.push(from_.names[from_.param(e, 0)]);
-    }
-    return copied;
-  }
-
-  tape* t_;
-  program_ref from_;
-  arena<int> map_;
-};
-
-}  // namespace exprax::detail
-
 namespace exprax {
 
 namespace detail {
@@ -35550,22 +35473,24 @@ struct vmap_record {
   tape* on;
   int block;
   int size;
-  arena<int> operands, in_dims, out_dims;  // operands: values of the tape, captures first
-  arena<int> axis;                         // its name, or nothing
+  arena<int> operands;  // values of the tape, captures first
+  arena<batch_axis> in_dims;
+  arena<wanted_axis> out_dims;
+  arena<int> axis;  // its name, or nothing
 
   // Records the call; returns its results, values of these types.
   constexpr arena<int> write(arena<int> const& types) {
-    program_ref const p = last_block(on);
+    program_ref const p = on->ref();
     if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
     if (int const k = result_without_axis(p); k >= 0) {
-      if (out_dims[k] == summed) return carry_out(types);
+      if (out_dims[k].is_summed()) return carry_out(types);
       return mistaken({mistake::mapped_output_has_no_axis, k, 0}, types);
     }
     arena<int> params, results;
     params.push(1);
     params.push(size);
-    for (int d : in_dims) params.push(d);
-    for (int d : out_dims) params.push(d < 0 ? not_mapped : d);
+    for (batch_axis d : in_dims) params.push(d.parameter());
+    for (wanted_axis d : out_dims) params.push(d.axis().parameter());
     int v = on->record(prim::vmap, operands, params, types, {&block, 1});
     for (int k = 0; k < types.size(); ++k) results.push(v++);
     return results;
@@ -35575,26 +35500,26 @@ struct vmap_record {
   // The first result that depends on a mapped axis although its entry in out_axes is none; or -1.
   constexpr int result_without_axis(program_ref p) const {
     bool any = false;
-    for (int d : out_dims) any = any || d < 0;
+    for (wanted_axis d : out_dims) any = any || d.is_none();
     if (!any) return -1;
     arena<char> marks;
-    for (int d : in_dims) marks.push(d >= 0);
+    for (batch_axis d : in_dims) marks.push(d.is_mapped());
     marks = batch_dependence<program_ref>(p).through(p.blocks[block], marks);
     for (int k = 0; k < out_dims.size(); ++k)
-      if (marks[k] && out_dims[k] < 0) return k;
+      if (marks[k] && out_dims[k].is_none()) return k;
     return -1;
   }
   // Records the batched equations at once, where the axis name or sum_match requires it.
   constexpr arena<int> carry_out(arena<int> const& types) {
-    program const body = expand_vmap(last_block(on));
-    arena<int> found;
+    program const body = expand_vmap(on->ref());
+    arena<batch_axis> found;
     found.resize(out_dims.size());
     program const batched = batch(body.ref(), in_dims, size, out_dims, found.data(), axis);
     if (batched.wrong.what != mistake::none) return mistaken(batched.wrong, types);
     for (int k = 0; k < out_dims.size(); ++k)
-      if (out_dims[k] == not_mapped && found[k] >= 0) return mistaken({mistake::mapped_output_has_no_axis, k, found[k]}, types);
+      if (out_dims[k].is_none() && found[k].is_mapped()) return mistaken({mistake::mapped_output_has_no_axis, k, found[k].position()}, types);
     on->has_dead_blocks = true;
-    return splicer(on, batched.ref()).splice(operands);
+    return splice(*on, batched.ref(), operands);
   }
   // Placeholder values of these types, after an error.
   constexpr arena<int> mistaken(found_mistake const& m, arena<int> const& types) {
@@ -35604,7 +35529,7 @@ struct vmap_record {
     for (int t : types) {
       aval const type = on->avals[t];
       std::uint64_t const zero = 0;
-      int const number = on->add_constant(on->find_type(aval(type.type)), {&zero, 1});
+      int const number = on->add_constant(on->intern(aval(type.type)), {&zero, 1});
       results.push(type.rank == 0 ? number : on->record(prim::broadcast_in_dim, {&number, 1}, {type.dims, type.rank}, {&t, 1}));
     }
     return results;
@@ -35641,12 +35566,12 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
       call.in_dims.push(Call::in_dims.of[k]);
       call.operands.push(resolve(in[k]).id);
     }
-    for (int k = 0; k < axes.n; ++k) call.out_dims.push(axes.of[k] < 0 && Options::sums ? summed : axes.of[k]);
+    for (int k = 0; k < axes.n; ++k) call.out_dims.push(!axes.of[k].is_mapped() && Options::sums ? wanted_axis::summed() : wanted_axis(axes.of[k]));
     typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type r{};
     arena<int> types;
     assign_leaves(r, [&](aval const& type) {
       types.push(t->find_static_type(type));
-      return handle(t, -1);
+      return handle(t, handle::no_value);
     });
     arena<int> const numbers = call.write(types);
     int k = 0;
@@ -39346,7 +39271,8 @@ struct option_traits {
 struct known_option {
   static constexpr bool known = true, sorted = false, unique = false, fill = false;
   static constexpr mode_word mode = mode_word::automatic;
-  static constexpr int size = -1, wrap = -1, axis_count = -1, axis = 0;
+  static constexpr int unset = -1;
+  static constexpr int size = unset, wrap = unset, axis_count = unset, axis = 0;
 };
 template <mode_word W>
 struct option_traits<mode_word_t<W>> : known_option {
@@ -39393,10 +39319,10 @@ struct index_options {
   static constexpr mode_word mode = static_cast<mode_word>(last(0, [](auto o, int r) { return o.mode == mode_word::automatic ? r : static_cast<int>(o.mode); }));
   static constexpr bool sorted = (option_traits<Options>::sorted || ...), unique = (option_traits<Options>::unique || ...);
   static constexpr bool fill = (option_traits<Options>::fill || ...);
-  static constexpr bool wrap = last(1, [](auto o, int r) { return o.wrap < 0 ? r : o.wrap; }) != 0;
-  static constexpr int size = last(-1, [](auto o, int r) { return o.size < 0 ? r : o.size; });
-  static constexpr bool has_axis = last(-1, [](auto o, int r) { return o.axis_count < 0 ? r : o.axis_count; }) == 1;
-  static constexpr int axis = last(0, [](auto o, int r) { return o.axis_count < 0 ? r : o.axis; });
+  static constexpr bool wrap = last(1, [](auto o, int r) { return o.wrap == o.unset ? r : o.wrap; }) != 0;
+  static constexpr int size = last(known_option::unset, [](auto o, int r) { return o.size == o.unset ? r : o.size; });
+  static constexpr bool has_axis = last(known_option::unset, [](auto o, int r) { return o.axis_count == o.unset ? r : o.axis_count; }) == 1;
+  static constexpr int axis = last(0, [](auto o, int r) { return o.axis_count == o.unset ? r : o.axis; });
 };
 
 // The mode of the primitive; `read`: of a gather.
@@ -39734,7 +39660,7 @@ constexpr handle record(prim op, arena<handle>& in, span<int> par, aval const& o
   if (!all.on) all = new_tape();
   arena<int> numbers;
   for (handle const& h : in) numbers.push(resolve(h).id);
-  int const type = all.on->find_type(out);
+  int const type = all.on->intern(out);
   return handle(all.on, all.on->record(op, numbers, par, {&type, 1}));
 }
 constexpr handle record(prim op, handle const& a, span<int> par, aval const& out) {
@@ -39753,7 +39679,7 @@ constexpr handle record(prim op, handle const& a, handle const& b, span<int> par
 template <class T>
 constexpr handle number(handle const& near, T value, bool weak = false) {
   handle const r = resolve(near);
-  return handle(r.on, r.on->add_constant(r.on->find_type(aval(dtype_of<T>, weak)), element_patterns(value).of));
+  return handle(r.on, r.on->add_constant(r.on->intern(aval(dtype_of<T>, weak)), element_patterns(value).of));
 }
 
 constexpr handle unary(prim op, handle const& x) { return record(op, x, {}, type_of(x)); }
@@ -39860,7 +39786,7 @@ constexpr handle iota(handle const& near, aval const& shape, int axis) {
   par.push(static_cast<int>(shape.type));
   par.push(axis);
   for (int i = 0; i < shape.rank; ++i) par.push(shape.dims[i]);
-  int const type = r.on->find_type(shape);
+  int const type = r.on->intern(shape);
   return handle(r.on, r.on->record(prim::iota, {}, par, {&type, 1}));
 }
 constexpr handle reduce(prim op, handle const& x, axis_set const& axes) {
@@ -39893,7 +39819,7 @@ constexpr handle equation(prim op, span<handle> in, span<int> params, aval const
   }
   arena<int> numbers;
   for (handle const& h : in) numbers.push(resolve(h).id);
-  int const type = all.on->find_type(out);
+  int const type = all.on->intern(out);
   return handle(all.on, all.on->record(op, numbers, params, {&type, 1}));
 }
 constexpr handle equation(prim op, handle const& x, span<int> params, aval const& out) { return equation(op, span<handle>{&x, 1}, params, out); }
@@ -39901,11 +39827,11 @@ constexpr handle equation(prim op, handle const& x, span<int> params, aval const
 // A literal on the tape of another value.
 constexpr handle literal_near(handle const& on, aval const& type, std::uint64_t bits) {
   handle const h = resolve(on);
-  return handle(h.on, h.on->add_constant(h.on->find_type(type), {&bits, 1}));
+  return handle(h.on, h.on->add_constant(h.on->intern(type), {&bits, 1}));
 }
 constexpr handle iota_near(handle const& on, int n) {
   handle const h = resolve(on);
-  int const type = h.on->find_type(aval(dtype::i32, {n})), params[] = {static_cast<int>(dtype::i32), 0, n};
+  int const type = h.on->intern(aval(dtype::i32, {n})), params[] = {static_cast<int>(dtype::i32), 0, n};
   return handle(h.on, h.on->record(prim::iota, {}, params, {&type, 1}));
 }
 
@@ -39970,7 +39896,6 @@ constexpr long_param_list gather_params(gather_dimension_numbers const& n, dimen
 }
 constexpr long_param_list scatter_params(scatter_dimension_numbers const& n, index_mode mode, bool sorted, bool unique) {
   long_param_list p;
-  p.push(1);
   for (dimension_list const& list : {n.update_window_dims, n.inserted_window_dims, n.scatter_dims_to_operand_dims}) push_list(p, list);
   p.push(sorted);
   p.push(unique);
@@ -39989,7 +39914,7 @@ constexpr inferred infer_one(aval const (&in)[N], span<int> params) {
   value values[N + 1] = {};
   int refs[N] = {};
   for (int k = 0; k < N; ++k) {
-    values[k] = {k, -1};
+    values[k] = {k, no_constant};
     refs[k] = k;
   }
   program_ref p;
@@ -40055,7 +39980,7 @@ constexpr handle windows_inside(handle const& indices, gather_dimension_numbers 
   for (int k = 0; k < n.start_index_map.n; ++k) limits.push(to_bits(static_cast<std::int32_t>(x.dims[n.start_index_map[k]] - sizes[n.start_index_map[k]])));
   handle const on = resolve(indices);
   aval const row(dtype::i32, {limits.size()});
-  handle const bounds(on.on, on.on->add_constant(on.on->find_type(row), limits));
+  handle const bounds(on.on, on.on->add_constant(on.on->intern(row), limits));
   handle const zero = literal_near(on, aval(dtype::i32), 0), limit = untyped::broadcast_in_dim(bounds, vectors, {&last, 1});
   aval const flags = vectors.with_type(dtype::b1);
   handle const lower[] = {indices, zero}, upper[] = {indices, limit};
@@ -40285,7 +40210,8 @@ constexpr axis_range range_of(index_item const& s, int n) {
 struct index_plan {
   int rank = 0;                     // of what is indexed
   axis_range range[max_rank] = {};  // of each axis; an index selects one element, and gives its start when it is known
-  int source[max_rank] = {};        // the argument that gives the start of the axis, or -1
+  bool indexed[max_rank] = {};      // whether an argument gives the start of the axis
+  int source[max_rank] = {};        // which one
   bool traced[max_rank] = {};       // whether that argument is traced
   int n_rev = 0, rev[max_rank] = {};
   int n_squeeze = 0, squeeze[max_rank] = {};
@@ -40318,11 +40244,10 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
   p.squeezed = p.sliced;
   p.result = p.sliced;
   int axis = 0;
-  auto const select = [&](index_item const& item, int argument) {
+  auto const select = [&](index_item const& item, int argument = 0) {
     int const size = x.dims[axis];
     if (item.kind == index_kind::slice) {
       p.range[axis] = range_of(item, size);
-      p.source[axis] = -1;
       p.strided = p.strided || p.range[axis].stride != 1;
       if (p.range[axis].reversed) p.rev[p.n_rev++] = axis;
       int const count = p.range[axis].size();
@@ -40331,6 +40256,7 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
       p.result.dims[p.result.rank++] = count;
     } else {
       p.range[axis] = {0, 1, 1, false};
+      p.indexed[axis] = true;
       p.source[axis] = argument;
       p.traced[axis] = item.kind == index_kind::traced;
       p.dynamic = p.dynamic || p.traced[axis];
@@ -40344,12 +40270,12 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
       p.newaxis[p.n_new++] = p.result.rank;
       p.result.dims[p.result.rank++] = 1;
     } else if (items[i].kind == index_kind::ellipsis) {
-      for (int k = consumed; k < x.rank; ++k) select(index_item{index_kind::slice}, -1);
+      for (int k = consumed; k < x.rank; ++k) select(index_item{index_kind::slice});
     } else {
       select(items[i], i);
     }
   }
-  while (axis < x.rank) select(index_item{index_kind::slice}, -1);
+  while (axis < x.rank) select(index_item{index_kind::slice});
   return p;
 }
 
@@ -40357,13 +40283,22 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
 
 namespace exprax::detail {
 
-// One component of the index vectors: where its values come from, and the axis of the batch shape at which its own axes begin.
+// Where the values of a component of the index vectors come from.
+enum class component_kind : std::uint8_t {
+  index,       // an argument
+  array,       // an argument that is broadcast together with other arrays of indices
+  start,       // of a slice
+  positions    // of the elements of a slice
+};
+// One component of the index vectors, and the axis of the batch shape at which its own axes begin.
 struct index_component {
-  int axis = 0;      // of what is indexed
-  int argument = -1; // an index; -1: the elements of a slice
+  component_kind kind = component_kind::index;
+  int axis = 0;  // of what is indexed
   int at = 0;
-  bool advanced = false;
-  int start = 0, step = 1, count = -1;  // of a slice; count < 0: its start only
+  int argument = 0;
+  int start = 0, step = 1, count = 0;  // of a slice
+
+  constexpr bool is_argument() const { return kind == component_kind::index || kind == component_kind::array; }
 };
 
 struct gather_plan {
@@ -40446,7 +40381,7 @@ constexpr gather_plan plan_gather(aval const& x, index_item const* given, int n)
       for (int j = 0; j < count; ++j) {
         index_kind const kind = items[j] < 0 ? index_kind::slice : given[items[j]].kind;
         if (is_advanced(kind)) {
-          add({axis, items[j], g.batch.rank, true});
+          add({component_kind::array, axis, g.batch.rank, items[j]});
           collapsed[n_collapsed++] = axis;
         }
         axis += kind != index_kind::newaxis;
@@ -40464,7 +40399,7 @@ constexpr gather_plan plan_gather(aval const& x, index_item const* given, int n)
     if (selects) {
       g.in_range = g.in_range && x.dims[x_axis] > 0;
       if (!g.advanced) {
-        add({x_axis, items[k], g.batch.rank});
+        add({component_kind::index, x_axis, g.batch.rank, items[k]});
         collapsed[n_collapsed++] = x_axis;
       }
       g.sizes.push(1);
@@ -40474,12 +40409,12 @@ constexpr gather_plan plan_gather(aval const& x, index_item const* given, int n)
     axis_range const r = range_of(item, x.dims[x_axis]);
     int const size = r.size();
     if (item.step == 1) {
-      if (!r.whole(x.dims[x_axis])) add({x_axis, -1, g.batch.rank, false, r.start});
+      if (!r.whole(x.dims[x_axis])) add({component_kind::start, x_axis, g.batch.rank, 0, r.start});
       g.sizes.push(size);
       g.numbers.offset_dims.push(y_axis);
     } else {
       if (item.step < 0) g.reversed.push(y_axis);
-      add({x_axis, -1, g.batch.rank, false, r.start, r.stride, size});
+      add({component_kind::positions, x_axis, g.batch.rank, 0, r.start, r.stride, size});
       append(g.batch, size);
       collapsed[n_collapsed++] = x_axis;
       g.sizes.push(1);
@@ -40537,24 +40472,24 @@ constexpr handle index_vectors(gather_plan const& g, handle const& x, arena<hand
   int const n = g.numbers.start_index_map.n;
   if (n == 0) {
     handle const h = resolve(x);
-    return handle(h.on, h.on->add_constant(h.on->find_type(aval(dtype::i32, {0})), {}));
+    return handle(h.on, h.on->add_constant(h.on->intern(aval(dtype::i32, {0})), {}));
   }
   for (int k = 0; k < n; ++k) {
     index_component const& c = g.components[k];
-    if (c.argument >= 0 && given[c.argument].on) given[c.argument] = index_in_axis(given[c.argument], shape.dims[c.axis], wrap, modulo);
+    if (c.is_argument() && given[c.argument].on) given[c.argument] = index_in_axis(given[c.argument], shape.dims[c.axis], wrap, modulo);
   }
   arena<handle> parts;
   aval const i32(dtype::i32);
   for (int k = 0; k < n; ++k) {
     index_component const& c = g.components[k];
     handle part;
-    if (c.argument >= 0) {
+    if (c.is_argument()) {
       // Not with ?:, after which g++ 12 ends a handle twice.
       if (given[c.argument].on) part = given[c.argument];
       else part = literal_near(x, i32, to_bits(index_in_axis(known[c.argument], shape.dims[c.axis], wrap, modulo)));
-      if (c.advanced) part = untyped::broadcast_to(part, g.together);
+      if (c.kind == component_kind::array) part = untyped::broadcast_to(part, g.together);
       part = untyped::convert(part, dtype::i32);
-    } else if (c.count < 0) {
+    } else if (c.kind == component_kind::start) {
       part = literal_near(x, i32, to_bits(c.start));
     } else {
       aval const row(dtype::i32, {c.count});
@@ -40683,7 +40618,7 @@ struct indexed {
   static constexpr int rank = E::rank;
   static constexpr bool whole = [] {
     for (int a = 0; a < rank; ++a)
-      if (plan.source[a] >= 0 || !plan.range[a].whole(E::type.dims[a])) return false;
+      if (plan.indexed[a] || !plan.range[a].whole(E::type.dims[a])) return false;
     return true;
   }();
 
@@ -40727,7 +40662,7 @@ struct indexed {
   // The size of the axis that an argument selects from.
   static constexpr int size_for(int argument) {
     for (int a = 0; a < rank; ++a)
-      if (plan.source[a] == argument) return E::type.dims[a];
+      if (plan.indexed[a] && plan.source[a] == argument) return E::type.dims[a];
     return 0;
   }
 };
@@ -40813,7 +40748,7 @@ constexpr auto read_dynamic(E const& e, I const&... index) {
       operands.push(starts[p.source[a]]);
     else
       operands.push(
-          scalar_handle<std::int32_t>(operands[0], p.source[a] < 0 ? p.range[a].start : clamp_index(values[p.source[a]], E::type.dims[a])));
+          scalar_handle<std::int32_t>(operands[0], p.indexed[a] ? clamp_index(values[p.source[a]], E::type.dims[a]) : p.range[a].start));
   }
   return bind_list<expr_from<typename Plan::sliced>>(prim::dynamic_slice, Plan::sizes, operands);
 }
@@ -40823,7 +40758,7 @@ constexpr auto read_static(E const& e, I const&... index) {
   param_list params = Plan::slice_params;
   int const values[] = {static_value(index)..., 0};
   for (int a = 0; a < Plan::rank; ++a)
-    if (Plan::plan.source[a] >= 0) {
+    if (Plan::plan.indexed[a]) {
       int const i = clamp_index(values[Plan::plan.source[a]], E::type.dims[a]);
       params.at[a] = i;
       params.at[Plan::rank + a] = i + 1;
@@ -40947,7 +40882,7 @@ struct update_plan {
     for (int i = 0; i < region.rank; ++i) l.push(region.dims[i]);
     param_list kept;
     for (int a = 0; a < Plan::rank; ++a)
-      if (p.source[a] < 0) kept.push(WithIndexed ? a : kept.n);
+      if (!p.indexed[a]) kept.push(WithIndexed ? a : kept.n);
     for (int i = 0; i < left; ++i) l.push(kept.at[kept.n - left + i]);
     return l;
   }
@@ -40962,7 +40897,7 @@ struct update_plan {
     param_list l;
     for (int k = 0; k < p.n_rev; ++k) {
       int axis = p.rev[k];
-      for (int j = 0; j < p.rev[k] && !WithIndexed; ++j) axis -= p.source[j] >= 0;
+      for (int j = 0; j < p.rev[k] && !WithIndexed; ++j) axis -= p.indexed[j];
       l.push(axis);
     }
     return l;
@@ -41009,27 +40944,36 @@ constexpr E restored(X const& x) {
   return cast<typename E::dtype_type>(x);
 }
 
+// The update of a known slice that combines elements as a scatter does.
+constexpr prim update_of_slice(prim scatter) {
+  switch (scatter) {
+    case prim::scatter_add: return prim::update_slice_add;
+    case prim::scatter_mul: return prim::update_slice_mul;
+    case prim::scatter_min: return prim::update_slice_min;
+    case prim::scatter_max: return prim::update_slice_max;
+    default: return prim::update_slice;
+  }
+}
+
 template <prim P, class Plan, class E, class V, class... I>
 constexpr E update_static(E const& x, V const& value, I const&... index) {
   using type = promote_t<type_in<E>, type_in<V>>;
   constexpr index_plan const& p = Plan::plan;
   int const values[] = {static_value(index)..., 0};
   param_list params;
-  params.push(0);
   for (int a = 0; a < Plan::rank; ++a) {
     int const n = E::type.dims[a];
-    int i = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
-    if (p.source[a] >= 0) {
+    int i = p.indexed[a] ? values[p.source[a]] : p.range[a].start;
+    if (p.indexed[a]) {
       if (i < 0) i += n;
       if (i < 0 || i >= n) return x;
     }
     params.push(i);
   }
   for (int a = 0; a < Plan::rank; ++a) params.push(p.range[a].stride);
-  for (int a = 0; a < Plan::rank; ++a) params.push(p.sliced.dims[a]);
   auto&& target = cast<type>(x);
   auto const v = to_region<type, true, Plan>(update_value<type>(x, value));
-  return restored<E>(bind<expr_like<E, type>>(P, params, target, v));
+  return restored<E>(bind<expr_like<E, type>>(update_of_slice(P), params, target, v));
 }
 
 // The index vector of a scatter: one number for each axis that an index or a part selects from.
@@ -41039,12 +40983,11 @@ struct scatter_plan {
   static constexpr param_list axes = [] {
     param_list l;
     for (int a = 0; a < Plan::rank; ++a)
-      if (p.source[a] >= 0 || !p.range[a].whole(E::type.dims[a])) l.push(a);
+      if (p.indexed[a] || !p.range[a].whole(E::type.dims[a])) l.push(a);
     return l;
   }();
   static constexpr param_list params = [] {
     param_list l;
-    l.push(1);
     l.push(p.squeezed.rank);
     for (int i = 0; i < p.squeezed.rank; ++i) l.push(i);
     l.push(p.n_squeeze);
@@ -41093,7 +41036,7 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
   int const one[] = {1};
   for (int k = 0; k < plan::count; ++k) {
     int const a = plan::axes.at[k];
-    int const known = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
+    int const known = p.indexed[a] ? values[p.source[a]] : p.range[a].start;
     handle h;
     if (p.traced[a])
       h = traced[p.source[a]];
@@ -41188,7 +41131,7 @@ constexpr E select_by_mask(E const& x, Mask const& mask, V const& value) {
   handle const both[] = {old, v};
   // Not with ?:, after which g++ 12 ends a handle twice.
   handle fresh = v, which = expr_access::get(mask);
-  if constexpr (P != prim::scatter) fresh = equation(combiner_of(P), both, {}, out::type);
+  if constexpr (P != prim::scatter) fresh = equation(primitive<P>::traits.combiner, both, {}, out::type);
   int places[max_rank] = {};
   for (int i = 0; i < Mask::rank; ++i) places[i] = i;
   if constexpr (Mask::rank != 0 && Mask::rank != E::rank) which = untyped::broadcast_in_dim(which, E::type, {places, Mask::rank});
@@ -41521,8 +41464,8 @@ class element_ref {
   }
   template <prim P, int... K>
   constexpr E record(expr<T> const& v, std::integer_sequence<int, K...>) const {
-    int const params[] = {0, (at_[K] < 0 ? at_[K] + D : at_[K])..., (D * 0 + 1)..., (D * 0 + 1)...};
-    return bind<E>(P, params, x_, bind<unit_expr<T, D...>>(prim::broadcast_in_dim, unit_broadcast_params<D...>, v));
+    int const params[] = {(at_[K] < 0 ? at_[K] + D : at_[K])..., (D * 0 + 1)...};
+    return bind<E>(update_of_slice(P), params, x_, bind<unit_expr<T, D...>>(prim::broadcast_in_dim, unit_broadcast_params<D...>, v));
   }
   template <prim P, class V, int... K>
   constexpr E other(V const& v, std::integer_sequence<int, K...> axes) const {
@@ -45638,9 +45581,9 @@ constexpr closed_block combining_block(handle const& anchor, F const& f) {
 constexpr prim operation_of(tape const* t, int id) {
   block const& b = t->blocks.at[id];
   if (b.n_in != 2 || b.n_out != 1 || b.n_eqn != 1) return prim::fma;
-  eqn const& e = t->closed.at[b.eqn];
-  if (e.n_in != 2 || t->links.at[b.out] != e.out) return prim::fma;
-  int const x = t->links.at[b.in], y = t->links.at[b.in + 1], i = t->links.at[e.in], j = t->links.at[e.in + 1];
+  eqn const& e = t->eqns.at[b.eqn];
+  if (e.n_in != 2 || t->refs.at[b.out] != e.out) return prim::fma;
+  int const x = t->refs.at[b.in], y = t->refs.at[b.in + 1], i = t->refs.at[e.in], j = t->refs.at[e.in + 1];
   return (i == x && j == y) || (i == y && j == x) ? e.op : prim::fma;
 }
 // Whether a start is the literal that changes nothing.
@@ -52204,7 +52147,7 @@ constexpr complex_rows roots_of_unity(handle const& near, arena<int> const& inde
     im.push(to_bits(static_cast<T>(sign * root_part(k, n, true))));
   }
   handle const r = resolve(near);
-  int const type = r.on->find_type(shape);
+  int const type = r.on->intern(shape);
   return {handle(r.on, r.on->add_constant(type, re)), handle(r.on, r.on->add_constant(type, im))};
 }
 constexpr complex_rows times(complex_rows const& a, complex_rows const& b) {
@@ -59300,7 +59243,8 @@ struct core_axes {
 };
 struct core_signature {
   bool valid = false;
-  int n_in = 0, n_out = 0;  // n_out < 0: results are anything
+  bool takes_any_results = false;  // else those of `out`
+  int n_in = 0, n_out = 0;
   core_axes in[max_core_arguments], out[max_core_arguments];
   int n_names = 0;
   int name_at[2 * max_core_arguments] = {}, name_size[2 * max_core_arguments] = {};  // in the text
@@ -59364,7 +59308,7 @@ constexpr core_signature signature_for(std::string_view text, int arguments) {
   core_signature s;
   s.valid = arguments <= max_core_arguments;
   s.n_in = arguments;
-  s.n_out = -1;
+  s.takes_any_results = true;
   return s;
 }
 
@@ -59599,7 +59543,7 @@ struct core_call {
   };
   template <class... Leaf>
   static constexpr auto find_in_results(type_list<Leaf...>) {
-    if constexpr (signature.n_out < 0) return std::type_identity<fits>{};
+    if constexpr (signature.takes_any_results) return std::type_identity<fits>{};
     else if constexpr (signature.n_out != sizeof...(Leaf))
       return std::type_identity<another_number_of<arguments<signature.n_out>, arguments<sizeof...(Leaf)>>>{};
     else if constexpr (results<Leaf...>::value.what != core_fault::none)

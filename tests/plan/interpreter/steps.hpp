@@ -55,7 +55,7 @@ class row_of_box {
   constexpr row_of_box(machine& m, box const& b, int rank, std::ptrdiff_t const* index) : m_(m), b_(b), rank_(rank), index_(index) {
     for (int s = 0; s < b.n_step; ++s) {
       step const& x = m.p.steps[b.step + s];
-      offset_.push(is_memory(x.kind) && x.access >= 0 ? row_offset(m, m.p.accesses[x.access], rank, index) : 0);
+      offset_.push(is_memory(x.kind) ? row_offset(m, m.p.accesses[x.access], rank, index) : 0);
     }
   }
   // The steps that do not vary along the row.
@@ -67,27 +67,30 @@ class row_of_box {
   constexpr void run(registers& r, std::ptrdiff_t x, int first, int end, phase what) {
     for (int s = first; s < end; ++s) {
       step const& y = m_.p.steps[b_.step + s];
-      if (y.kind == step_kind::store ? what != phase::compute : what != phase::store) one(r, x, y, offset_[s]);
+      if (is_store(y.kind) ? what != phase::compute : what != phase::store) one(r, x, y, offset_[s]);
     }
   }
   constexpr void one(registers& r, std::ptrdiff_t x, step const& s, std::ptrdiff_t row) {
     int const n = r.lanes();
-    std::ptrdiff_t const stride = is_memory(s.kind) && s.access >= 0 ? m_.p.accesses[s.access].stride[last_axis(rank_)] : 0;
-    int const buffer = !is_memory(s.kind) ? -1 : s.access < 0 ? s.c : m_.p.accesses[s.access].buffer;
-    std::ptrdiff_t const at = s.access < 0 ? static_cast<std::ptrdiff_t>(s.bits) : row + x * stride;
+    access const* const a = is_memory(s.kind) ? &m_.p.accesses[s.access] : nullptr;
+    std::ptrdiff_t const stride = a ? a->stride[last_axis(rank_)] : 0, at = a ? row + x * stride : static_cast<std::ptrdiff_t>(s.bits);
+    int const buffer = a ? a->buffer : s.c;
     switch (s.kind) {
       case step_kind::load:
+      case step_kind::load_element:
         for (int l = 0; l < n; ++l) r.at(s.type, s.d)[l] = m_.memory.load(buffer, at + l * stride);
         return;
       case step_kind::store:
+      case step_kind::store_element:
         for (int l = 0; l < n; ++l) m_.memory.store(buffer, at + l * stride, r.at(s.type, s.a)[l]);
         return;
       case step_kind::literal:
         for (int l = 0; l < n; ++l) r.at(s.type, s.d)[l] = canonical(s.type, s.bits);
         return;
       case step_kind::iota: {
-        bool const along = s.access == rank_ - 1;
-        std::ptrdiff_t const i = s.access < 0 ? 0 : along ? x : index_[s.access];
+        int const axis = iota_axis(s);
+        bool const along = axis == rank_ - 1 && axis != detail::no_axis;
+        std::ptrdiff_t const i = axis == detail::no_axis ? 0 : along ? x : index_[axis];
         return count(s.type, n, static_cast<std::int64_t>(s.bits) + s.scale * i, along ? s.scale : 0, r.at(s.type, s.d));
       }
       case step_kind::convert: return convert(s.from, s.type, n, r.at(s.from, s.a), r.at(s.type, s.d));
