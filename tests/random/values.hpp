@@ -119,7 +119,7 @@ class values {
     for (int v : in)
       if (!takes(op, type(v).type)) return false;
     aval out[16];
-    bool good = p_.infer_results(op, in, par, sub, n_out, out);
+    bool good = p_.infer_results(infer<equation_ref>, op, in, par, sub, n_out, out);
     if (!good) return false;
     for (int k = 0; k < n_out; ++k) good = good && out[k].rank <= 5 && out[k].size() <= 400;
     if (!good) return false;

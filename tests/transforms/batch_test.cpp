@@ -262,7 +262,7 @@ static program one(prim op, std::vector<aval> const& in, std::vector<int> const&
   for (aval const& t : in) v.push_back(p.add_value(t));
   detail::span<int> const ins{v.data(), static_cast<int>(v.size())}, params{par.data(), static_cast<int>(par.size())};
   aval out;
-  REQUIRE(p.infer_results(op, ins, params, {}, 1, &out));
+  REQUIRE(p.infer_results(infer<equation_ref>, op, ins, params, {}, 1, &out));
   p.open();
   int const r = p.emit_one(op, ins, params, out);
   p.close(ins, {&r, 1});

@@ -97,6 +97,7 @@ class expand_context : public rule_context {
   // Inlines block k of e on these operands; results: the values of its outputs.
   constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) { hand_out(copy_.splice(e.sub(k), operands), results); }
   // The same for operands and results with a leading axis of n elements; shared: which operands do not have it.
+  template <class Program = program_ref>
   constexpr void splice_batched(equation_ref const& e, int k, span<int> operands, int n, int* results, span<int> shared = {}) {
     block const& b = e.sub(k);
     arena<batch_axis> in_dims;
@@ -104,10 +105,11 @@ class expand_context : public rule_context {
     in_dims.resize(b.n_in, 0);
     out_dims.resize(b.n_out, 0);
     for (int i : shared) in_dims[i] = not_mapped;
-    program const one = block_alone(e.p, e.p.block_id(e.e, k)), all = exprax::batch(one.ref(), in_dims, n, out_dims);
+    program const one = block_alone(e.p, e.p.block_id(e.e, k)), all = exprax::batch<Program>(one.ref(), in_dims, n, out_dims);
     hand_out(exprax::splice(to(), all.ref(), operands), results);
   }
   // The same on operands that all have the same shape.
+  template <class Program = program_ref>
   constexpr void splice_shaped(equation_ref const& e, int k, span<int> operands, aval const& shape, int* results) {
     block const& b = e.sub(k);
     arena<batch_axis> in_dims;
@@ -115,7 +117,7 @@ class expand_context : public rule_context {
     in_dims.resize(b.n_in, 0);
     out_dims.resize(b.n_out, 0);
     program all = block_alone(e.p, e.p.block_id(e.e, k));
-    for (int axis = shape.rank - 1; axis >= 0; --axis) all = exprax::batch(all.ref(), in_dims, shape.dims[axis], out_dims);
+    for (int axis = shape.rank - 1; axis >= 0; --axis) all = exprax::batch<Program>(all.ref(), in_dims, shape.dims[axis], out_dims);
     hand_out(exprax::splice(to(), all.ref(), operands), results);
   }
 
@@ -123,10 +125,13 @@ class expand_context : public rule_context {
   static constexpr void hand_out(arena<int> const& values, int* results) { copy_run(results, values.data(), values.size()); }
 };
 
+// A template, so that programs without composites do not instantiate their rules.
+template <class Program>
 class composite_expander : public expand_context {
  public:
   // only_random: expands only the random primitives.
-  constexpr composite_expander(program_builder& to, program_ref from, bool only_random) : expand_context(to, from), only_random_(only_random) {}
+  constexpr composite_expander(program_builder& to, Program from, bool only_random)
+      : expand_context(to, from, infer<equation_ref>), only_random_(only_random) {}
   constexpr void run(int block_id) { copy_.copy_block(block_id, step{*this}); }
 
  private:
@@ -159,26 +164,28 @@ constexpr program with_keys_as_words(program_ref p) {
   return q;
 }
 
-constexpr program expand_random(program_ref p) {
+template <class Program>
+constexpr program expand_random(Program p) {
   if (has_keys(p)) {
     program const words = with_keys_as_words(p);
-    return expand_random(words.ref());
+    return expand_random<Program>(words.ref());
   }
   program_builder q;
-  composite_expander(q, p, true).run(p.main_id());
+  composite_expander<Program>(q, p, true).run(p.main_id());
   return q.finish();
 }
 
 }  // namespace detail
 
-constexpr program expand_composites(program_ref p) {
+template <class Program>
+constexpr program expand_composites(Program p) {
   if (has_keys(p)) {
     program const words = detail::with_keys_as_words(p);
-    return expand_composites(words.ref());
+    return expand_composites<Program>(words.ref());
   }
   program_builder q;
-  detail::composite_expander(q, p, false).run(p.main_id());
-  if (has_composites(q.ref())) return expand_composites(q.ref());
+  detail::composite_expander<Program>(q, p, false).run(p.main_id());
+  if (has_composites(q.ref())) return expand_composites<Program>(q.ref());
   return q.finish();
 }
 

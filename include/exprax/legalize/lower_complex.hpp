@@ -24,7 +24,7 @@ inline void this_primitive_does_not_take_complex_numbers() {}
 
 class complex_lowerer : public expand_context {
  public:
-  constexpr complex_lowerer(program_builder& to, program_ref from) : expand_context(to, from) { parts_.resize(from.n.values, {-1, -1}); }
+  constexpr complex_lowerer(program_builder& to, program_ref from, infer_function how) : expand_context(to, from, how) { parts_.resize(from.n.values, {-1, -1}); }
 
   constexpr void run(int id) {
     block const& b = from().blocks[id];
@@ -435,9 +435,11 @@ class complex_lowerer : public expand_context {
 
 }  // namespace detail
 
-constexpr program lower_complex(program_ref p) {
+// A template, so that programs without complex numbers do not instantiate the rules of infer.
+template <class Program>
+constexpr program lower_complex(Program p) {
   program_builder q;
-  detail::complex_lowerer(q, p).run(p.main_id());
+  detail::complex_lowerer(q, p, infer<equation_ref>).run(p.main_id());
   return q.finish();
 }
 

@@ -29,7 +29,7 @@ constexpr int dtype_parameter(program_ref const& p, eqn const& e) {
 
 class half_lowerer : public expand_context {
  public:
-  constexpr half_lowerer(program_builder& to, program_ref from) : expand_context(to, from) {
+  constexpr half_lowerer(program_builder& to, program_ref from, infer_function how) : expand_context(to, from, how) {
     for (int t = 0; t < from.n.avals; ++t) copy_.retype(t, lowered(from.avals[t]));
     decoded_.resize(from.n.values, -1);
   }
@@ -135,9 +135,11 @@ class half_lowerer : public expand_context {
 
 }  // namespace detail
 
-constexpr program lower_halves(program_ref p) {
+// A template, so that programs without halves do not instantiate the rules of infer.
+template <class Program>
+constexpr program lower_halves(Program p) {
   program_builder q;
-  detail::half_lowerer(q, p).run(p.main_id());
+  detail::half_lowerer(q, p, infer<equation_ref>).run(p.main_id());
   return q.finish();
 }
 

@@ -13,7 +13,8 @@ constexpr bool needs_lowering(program_ref p) { return has_halves(p) || has_compo
 namespace detail {
 
 // One step. No conditional expression of programs: g++ 12 would destroy them twice.
-constexpr program lower_once(program_ref p) {
+template <class Program>
+constexpr program lower_once(Program p) {
   if (has_halves(p)) return lower_halves(p);
   if (has_composites(p)) return expand_composites(p);
   return lower_complex(p);
@@ -21,9 +22,10 @@ constexpr program lower_once(program_ref p) {
 
 }  // namespace detail
 
-constexpr program lower_types(program_ref p) {
+template <class Program>
+constexpr program lower_types(Program p) {
   program const lowered = detail::lower_once(p);
-  if (needs_lowering(lowered.ref())) return lower_types(lowered.ref());
+  if (needs_lowering(lowered.ref())) return lower_types<Program>(lowered.ref());
   return lowered;
 }
 

@@ -16,8 +16,8 @@ namespace exprax {
 
 namespace detail {
 
-template <class Options>
-constexpr program optimize_placed(program_ref p) {
+template <class Options, class Program>
+constexpr program optimize_placed(Program p) {
   if (while_lowerer::is_needed(p)) {
     program const lowered = lower_while(p);
     return optimize_placed<Options>(lowered.ref());
@@ -28,8 +28,8 @@ constexpr program optimize_placed(program_ref p) {
   return contracted;
 }
 // Batching rules may write composites.
-template <class Options>
-constexpr program optimize_batched(program_ref p) {
+template <class Options, class Program>
+constexpr program optimize_batched(Program p) {
   if (!has_composites(p)) return optimize_placed<Options>(p);
   program const expanded = expand_composites(p);
   return optimize_placed<Options>(expanded.ref());
@@ -38,8 +38,8 @@ constexpr program optimize_batched(program_ref p) {
 }  // namespace detail
 
 // in_lanes: vmap equations may stay, and the planner runs them in lanes.
-template <class Options = detail::simplify_options>
-constexpr program optimize(program_ref p, bool in_lanes = false) {
+template <class Options = detail::simplify_options, class Program = program_ref>
+constexpr program optimize(Program p, bool in_lanes = false) {
   if (needs_lowering(p)) {
     program const lowered = lower_types(p);
     return optimize<Options>(lowered.ref(), in_lanes);

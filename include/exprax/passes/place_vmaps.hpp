@@ -57,6 +57,9 @@ struct lanes_are_better {
 
 }  // namespace detail
 
-constexpr program place_vmaps(program_ref p) { return expand_vmap(p, detail::lanes_are_better{}); }
+template <class Program>
+constexpr program place_vmaps(Program p) {
+  return expand_vmap(p, detail::lanes_are_better{});
+}
 
 }  // namespace exprax

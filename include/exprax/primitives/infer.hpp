@@ -17,14 +17,19 @@ struct infer_rule {
 
 }  // namespace detail
 
-constexpr bool infer(equation_ref const& e, aval* out) { return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out); }
+// Templates, so that programs that do not infer do not instantiate the rules.
+template <class Equation>
+constexpr bool infer(Equation const& e, aval* out) {
+  return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out);
+}
 
 // The same for an equation without blocks on operands with these avals.
-constexpr bool infer(prim op, detail::span<aval> in, detail::span<int> params, aval* out) {
+template <class Prim>
+constexpr bool infer(Prim op, detail::span<aval> in, detail::span<int> params, aval* out) {
   program_builder b;
   detail::arena<int> operands;
   for (aval const& a : in) operands.push(b.add_value(a));
-  return b.infer_results(op, operands, params, {}, 1, out);
+  return b.infer_results(infer<equation_ref>, op, operands, params, {}, 1, out);
 }
 
 }  // namespace exprax

@@ -10,7 +10,8 @@ namespace exprax {
 
 class rule_context {
  public:
-  constexpr rule_context(program_builder& to, program_ref from) : copy_(to, from) {}
+  // how: infer (primitives/infer.hpp). A template hands it over, so that programs without these rules do not instantiate it.
+  constexpr rule_context(program_builder& to, program_ref from, infer_function how = nullptr) : copy_(to, from), infer_(how) {}
 
   constexpr aval type(int v) const { return to().type(v); }
   constexpr bool is_literal(int v) const { return to().is_literal(v); }
@@ -22,7 +23,7 @@ class rule_context {
   }
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit_one(op, in, par, out); }
   // The result is what the primitive infers.
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par = {}) { return to().emit(op, in, par); }
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par = {}) { return to().emit(infer_, op, in, par); }
 
   // shape: its dtype is ignored; dims: for each axis of v, the axis of the result.
   constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
@@ -54,6 +55,7 @@ class rule_context {
   constexpr name const& name_of(eqn const& e) const { return from().names[from().param(e, 0)]; }
 
   block_copier copy_;
+  infer_function infer_;
 };
 
 }  // namespace exprax

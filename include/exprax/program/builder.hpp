@@ -18,6 +18,9 @@ inline void a_rule_writes_an_ill_typed_equation() {}
 
 }  // namespace detail
 
+// Infers the results of an equation; false: it is ill-typed.
+using infer_function = bool (*)(equation_ref const&, aval*);
+
 class program_builder {
  public:
   detail::arena<value> values;
@@ -122,20 +125,17 @@ class program_builder {
     add_equation(op, in, par, first, types.count, sub);
     return first;
   }
-  // One result: the one that the primitive infers.
-  template <class Equation = equation_ref>
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par = {}) {
+  // One result: the one that the primitive infers. how: infer (primitives/infer.hpp).
+  constexpr int emit(infer_function how, prim op, detail::span<int> in, detail::span<int> par) {
     aval out;
-    if (!infer_results<Equation>(op, in, par, {}, 1, &out)) detail::a_rule_writes_an_ill_typed_equation();
+    if (!infer_results(how, op, in, par, {}, 1, &out)) detail::a_rule_writes_an_ill_typed_equation();
     return emit_one(op, in, par, intern(out));
   }
-  // What the primitive infers for n results (infer: primitives/infer.hpp). Returns false if the equation is ill-typed. Records nothing.
-  template <class Equation = equation_ref>
-  constexpr bool infer_results(prim op, detail::span<int> in, detail::span<int> par, detail::span<int> sub, int n, aval* out) {
+  // What the primitive infers for n results. Returns false if the equation is ill-typed. Records nothing.
+  constexpr bool infer_results(infer_function how, prim op, detail::span<int> in, detail::span<int> par, detail::span<int> sub, int n, aval* out) {
     int const before = left;
     eqn const e{op, add_refs(in), in.count, 0, n, add_params(par), par.count, add_refs(sub), sub.count};
-    program_ref const p = ref();
-    bool const good = infer(Equation{p, e}, out);
+    bool const good = how({ref(), e}, out);
     refs.n = e.in, params.n = e.par, left = before;
     return good;
   }

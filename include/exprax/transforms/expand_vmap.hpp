@@ -23,12 +23,12 @@ constexpr bool has_deferred(program_ref p) {
 namespace detail {
 
 // Keep: (the block as a program, the number of rows) -> whether the equation stays.
-template <class Keep>
+template <class Keep, class Program>
 class vmap_expander {
  public:
   constexpr explicit vmap_expander(Keep keep) : keep_(keep) {}
 
-  constexpr program run(program_ref p, int block_id) const {
+  constexpr program run(Program p, int block_id) const {
     program_builder q;
     block_copier c(q, p);
     c.copy_block(block_id, step{*this, c});
@@ -63,14 +63,14 @@ class vmap_expander {
   }
 
   // The block with axes a, a + 1, ... of the equation, the last of which is added first; and with axis a alone.
-  static constexpr program with_axes(equation_ref const& e, program_ref body, int a) {
+  static constexpr program with_axes(equation_ref const& e, Program body, int a) {
     if (a < primitive<prim::vmap>::axes(e) - 1) {
       program const inner = with_axes(e, body, a + 1);
       return with_axis(e, inner.ref(), a);
     }
     return with_axis(e, body, a);
   }
-  static constexpr program with_axis(equation_ref const& e, program_ref body, int a) {
+  static constexpr program with_axis(equation_ref const& e, Program body, int a) {
     arena<batch_axis> in;
     arena<wanted_axis> out;
     for (int k = 0; k < e.n_in(); ++k) in.push(place(e, k, a));
@@ -95,11 +95,13 @@ class vmap_expander {
 
 }  // namespace detail
 
-template <class Keep>
-constexpr program expand_vmap(program_ref p, Keep keep) {
-  return detail::vmap_expander<Keep>(keep).run(p, p.main_id());
+// Templates, so that programs without vmap do not instantiate the batching rules.
+template <class Program, class Keep>
+constexpr program expand_vmap(Program p, Keep keep) {
+  return detail::vmap_expander<Keep, Program>(keep).run(p, p.main_id());
 }
-constexpr program expand_vmap(program_ref p) {
+template <class Program>
+constexpr program expand_vmap(Program p) {
   return expand_vmap(p, [](program_ref, int) { return false; });
 }
 

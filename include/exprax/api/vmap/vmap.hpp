@@ -48,12 +48,13 @@ struct vmap_record {
   arena<wanted_axis> out_dims;
   arena<int> axis;  // its name, or nothing
 
-  // Records the call; returns its results, values of these types.
+  // Records the call; returns its results, values of these types. A template, so that programs without vmap do not instantiate the rules.
+  template <class Program>
   constexpr arena<int> write(arena<int> const& types) {
-    program_ref const p = on->ref();
-    if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
+    Program const p = on->ref();
+    if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(p, types);
     if (int const k = result_without_axis(p); k >= 0) {
-      if (out_dims[k].is_summed()) return carry_out(types);
+      if (out_dims[k].is_summed()) return carry_out(p, types);
       return mistaken({mistake::mapped_output_has_no_axis, k, 0}, types);
     }
     arena<int> params, results;
@@ -68,23 +69,25 @@ struct vmap_record {
 
  private:
   // The first result that depends on a mapped axis although its entry in out_axes is none; or -1.
-  constexpr int result_without_axis(program_ref p) const {
+  template <class Program>
+  constexpr int result_without_axis(Program p) const {
     bool any = false;
     for (wanted_axis d : out_dims) any = any || d.is_none();
     if (!any) return -1;
     arena<char> marks;
     for (batch_axis d : in_dims) marks.push(d.is_mapped());
-    marks = batch_dependence<program_ref>(p).through(p.blocks[block], marks);
+    marks = batch_dependence<Program>(p).through(p.blocks[block], marks);
     for (int k = 0; k < out_dims.size(); ++k)
       if (marks[k] && out_dims[k].is_none()) return k;
     return -1;
   }
   // Records the batched equations at once, where the axis name or sum_match requires it.
-  constexpr arena<int> carry_out(arena<int> const& types) {
-    program const body = expand_vmap(on->ref());
+  template <class Program>
+  constexpr arena<int> carry_out(Program p, arena<int> const& types) {
+    program const body = expand_vmap(p);
     arena<batch_axis> found;
     found.resize(out_dims.size());
-    program const batched = batch(body.ref(), in_dims, size, out_dims, found.data(), axis);
+    program const batched = batch<Program>(body.ref(), in_dims, size, out_dims, found.data(), axis);
     if (batched.wrong.what != mistake::none) return mistaken(batched.wrong, types);
     for (int k = 0; k < out_dims.size(); ++k)
       if (out_dims[k].is_none() && found[k].is_mapped()) return mistaken({mistake::mapped_output_has_no_axis, k, found[k].position()}, types);
@@ -143,7 +146,7 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
       types.push(t->find_static_type(type));
       return handle(t, handle::no_value);
     });
-    arena<int> const numbers = call.write(types);
+    arena<int> const numbers = call.write<typename Call::program>(types);
     int k = 0;
     assign_leaves(r, [&](aval const&) { return handle(t, numbers[k++]); });
     return r;

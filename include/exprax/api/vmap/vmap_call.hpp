@@ -53,6 +53,7 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
   static constexpr int leaf_total = (0 + ... + leaf_count<Args>);
   using leaves = typename concat<type_list<>, leaves_t<Args>...>::type;
 
+  using program = program_ref;  // what depends on it is instantiated with the call
   static constexpr axis_list<leaf_total> in_dims = [] {
     axis_list<leaf_total> r;
     (leaf_axes<Args, A>::push(r, 0), ...);
