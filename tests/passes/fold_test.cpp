@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "random/random_program.hpp"
+#include <random/inputs.hpp>
 #include <exprax/passes/check.hpp>
 #include <exprax/passes/dce.hpp>
 #include <exprax/passes/rewrite/simplify.hpp>

@@ -7,7 +7,7 @@
 #include <exprax/passes/check.hpp>
 #include <exprax/passes/dce.hpp>
 #include <exprax/passes/rewrite/simplify.hpp>
-#include <random/random_program.hpp>
+#include <random/inputs.hpp>
 
 namespace traced_passes {
 
@@ -17,7 +17,7 @@ using ex::program_ref;
 
 constexpr bool same_meaning(program_ref p, program_ref q) {
   for (std::uint32_t seed = 1; seed <= 2; ++seed) {
-    auto const in = random_programs::random_inputs(p, seed, random_programs::flavour::exact);
+    auto const in = random_programs::random_inputs(p, seed, random_programs::exact);
     ex::detail::arena<std::uint64_t const*> pointers;
     for (auto const& e : in) pointers.push(e.data());
     auto const a = ex::interpret(p, pointers), b = ex::interpret(q, pointers);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The random programs that are emitted: together they have every kind of kernel and step that the planner makes (random/kinds.hpp), and many
-// primitives in each. kinds_test.cpp holds this, and finds seeds for a kind that is missing; after changes of the generator seeds are chosen
-// again, small programs first.
+// The random programs that are emitted: together they have every kind of kernel and step that the planner makes (random/kinds.hpp), and
+// many primitives in each. kinds_test.cpp holds this, and finds seeds for a kind that is missing; after changes of the generator seeds are
+// chosen again, small programs first.
 #pragma once
 
 #include <random/random_program.hpp>

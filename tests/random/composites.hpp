@@ -25,7 +25,8 @@ class composites : protected places {
     if (w_.functions && rng_.chance(20) && !is_complex(t.type) && !is_bool(t.type)) return reduce(x, {par, n});
     if (is_bool(t.type)) make(choose({prim::reduce_and, prim::reduce_or, prim::reduce_xor}), {x}, {par, n});
     else if (!is_floating(t.type) && rng_.chance(30)) make(choose({prim::reduce_and, prim::reduce_or, prim::reduce_xor}), {x}, {par, n});
-    else make(choose({prim::reduce_sum, w_.products ? prim::reduce_prod : prim::reduce_sum, prim::reduce_max, prim::reduce_min}), {x}, {par, n});
+    else
+      make(choose({prim::reduce_sum, w_.products ? prim::reduce_prod : prim::reduce_sum, prim::reduce_max, prim::reduce_min}), {x}, {par, n});
   }
   // (a, b) -> max(a, b) + 0 * ..., not a known one; and pairs
   constexpr int combiner(dtype t, int kind, dtype second) {
@@ -89,6 +90,8 @@ class composites : protected places {
       in.push(quiet(prim::iota, {}, {par, 2 + t.rank}));
     }
     if (rng_.chance(20) && t.dims[axis] < 10 && !is_complex(t.type)) {
+      for (int v : in)
+        if (v < 0) return;
       p_.open();
       arena<int> ins;
       for (int v : in) {
@@ -242,7 +245,9 @@ class composites : protected places {
     }
   }
   constexpr void matrix() {
-    int const x = pick([](aval const& a) { return (a.type == dtype::f32 || a.type == dtype::f64) && a.rank >= 2 && a.dims[a.rank - 1] == a.dims[a.rank - 2]; });
+    int const x = pick([](aval const& a) {
+      return (a.type == dtype::f32 || a.type == dtype::f64) && a.rank >= 2 && a.dims[a.rank - 1] == a.dims[a.rank - 2];
+    });
     if (x < 0) return;
     if (rng_.chance(40)) {
       make(prim::cholesky, {x});

@@ -23,7 +23,9 @@ struct passes_of_the_library {
   static constexpr program optimize_placed(program_ref p) { return exprax::detail::optimize_batched<exprax::detail::simplify_options>(p); }
   static constexpr program inline_calls(program_ref p) { return exprax::inline_calls(p); }
   static constexpr program fuse_multiply_add(program_ref p) { return exprax::fuse_multiply_add(p); }
-  static constexpr program batch(program_ref p, span<batch_axis> dims, int rows, span<wanted_axis> out_dims) { return exprax::batch(p, dims, rows, out_dims); }
+  static constexpr program batch(program_ref p, span<batch_axis> dims, int rows, span<wanted_axis> out_dims) {
+    return exprax::batch(p, dims, rows, out_dims);
+  }
 };
 template <int I>
 struct prepared_program {
@@ -63,14 +65,16 @@ struct random_run<P, std::integer_sequence<int, I...>, std::integer_sequence<int
   static int count(std::uint32_t seed) {
     program_ref const p = P::ref;
     arena<arena<std::uint64_t>> inputs;
-    for (int k = 0; k < p.main().n_in; ++k) inputs.push(random_elements(p.type(p.ins(p.main())[k]), seed * 31u + static_cast<std::uint32_t>(k)));
+    for (int k = 0; k < p.main().n_in; ++k)
+      inputs.push(random_elements(p.type(p.ins(p.main())[k]), seed * 31u + static_cast<std::uint32_t>(k)));
     arena<std::uint64_t const*> pointers;
     for (auto const& e : inputs) pointers.push(e.data());
     auto const expected = oracle::interpret(p, pointers);
     auto in = std::tuple(elements<in_type<I>>(inputs[I])...);
     auto out = std::tuple(elements<out_type<O>>(expected[O])...);
     (std::fill_n(std::get<O>(out).get(), expected[O].size(), out_type<O>{}), ...);
-    exprax::detail::execute<P>(std::tuple<in_type<I> const*...>(std::get<I>(in).get()...), std::tuple<out_type<O>*...>(std::get<O>(out).get()...));
+    exprax::detail::execute<P>(std::tuple<in_type<I> const*...>(std::get<I>(in).get()...),
+                               std::tuple<out_type<O>*...>(std::get<O>(out).get()...));
     return (0 + ... + differences<out_type<O>>(std::get<O>(out).get(), expected[O]));
   }
 };
@@ -81,8 +85,8 @@ void check_emitted() {
   using P = frozen_within<prepared_program<I>, roomy>;
   int const program = I;
   CAPTURE(program);
-  for (std::uint32_t inputs = 1; inputs <= 3; ++inputs)
-    CHECK(random_run<P, std::make_integer_sequence<int, P::ref.main().n_in>, std::make_integer_sequence<int, P::ref.main().n_out>>::count(inputs) == 0);
+  using run = random_run<P, std::make_integer_sequence<int, P::ref.main().n_in>, std::make_integer_sequence<int, P::ref.main().n_out>>;
+  for (std::uint32_t inputs = 1; inputs <= 3; ++inputs) CHECK(run::count(inputs) == 0);
 }
 template <int First, int... I>
 void check_emitted(std::integer_sequence<int, I...>) {

@@ -12,24 +12,26 @@ using namespace exprax;
 
 // One run of names for each enumeration, and one for what else has code of its own. Permutations and constants do not exist in lanes, where
 // elements have slots of their own.
-enum first_kind : int { kernels = 0, steps = 12, region_steps = 20, lane_steps = 32, diverging = 44, carries = 48, storage = 51, shapes = 56 };
+enum first_kind : int {
+  kernels = 0, steps = 12, region_steps = 20, lane_steps = 32, diverging = 44, carries = 48, storage = 51, shapes = 56
+};
 enum shape : int {
-  rows, several_axes, columns, in_order, in_blocks, sorted, ordered, selected, in_bounds, dropped, combining, guarded_loop, dynamic_address, several_boxes,
-  several_kernels, guarded_store, memory_of_lanes, index_of_lane
+  rows, several_axes, columns, in_order, in_blocks, sorted, ordered, selected, in_bounds, dropped, combining, guarded_loop, dynamic_address,
+  several_boxes, several_kernels, guarded_store, memory_of_lanes, index_of_lane
 };
 inline constexpr std::string_view kind_names[] = {
     "loop", "reduce", "contract", "gather", "scatter", "ordering", "nonzero", "region", "scan", "while_loop", "branch", "print",
     "literal", "iota", "load", "load of an element", "store", "store of an element", "convert", "compute",
-    "load of a region", "store of a region", "literal of a region", "constants of a region", "counter of a region", "compute of a region", "convert of a region",
-    "permute of a region", "move of a region", "scan of a region", "while_loop of a region", "branch of a region",
-    "load in lanes", "store in lanes", "literal in lanes", "", "counter in lanes", "compute in lanes", "convert in lanes", "", "move in lanes", "scan in lanes",
-    "while_loop in lanes", "branch in lanes",
+    "load of a region", "store of a region", "literal of a region", "constants of a region", "counter of a region", "compute of a region",
+    "convert of a region", "permute of a region", "move of a region", "scan of a region", "while_loop of a region", "branch of a region",
+    "load in lanes", "store in lanes", "literal in lanes", "", "counter in lanes", "compute in lanes",
+    "convert in lanes", "", "move in lanes", "scan in lanes", "while_loop in lanes", "branch in lanes",
     "diverging store", "diverging while_loop", "diverging branch", "diverging move",
     "carry in place", "copied carry", "swapped carry",
     "input", "output", "constant", "scratch", "bound",
-    "reduction of rows", "reduction of several axes", "reduction of columns", "product in order", "product in blocks", "sort", "order", "selection",
-    "updates in bounds", "updates that may be dropped", "combining scatter", "guarded loop", "dynamic address", "several boxes", "several kernels",
-    "guarded store of a region", "memory of lanes", "index of each lane"};
+    "reduction of rows", "reduction of several axes", "reduction of columns", "product in order", "product in blocks", "sort", "order",
+    "selection", "updates in bounds", "updates that may be dropped", "combining scatter", "guarded loop", "dynamic address",
+    "several boxes", "several kernels", "guarded store of a region", "memory of lanes", "index of each lane"};
 inline constexpr int kind_count = static_cast<int>(sizeof kind_names / sizeof kind_names[0]);
 
 // Which of them a plan has.

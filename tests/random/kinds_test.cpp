@@ -30,8 +30,9 @@ TEST_CASE("emitted programs have every kind of kernel and step") {
     kinds const k(p);
     for (int i = 0; i < kind_count; ++i) programs_with[i] += k.has[i];
   }
-  chosen_program const others[] = {{flat, variant::optimized, 0},  {flat, variant::inlined, 0},    {nested, variant::optimized, 0}, {nested, variant::inlined, 0},
-                                   {nested, variant::batched, 0}, {nested, variant::in_lanes, 0}, {wide, variant::optimized, 0}};
+  chosen_program const others[] = {{flat, variant::optimized, 0}, {flat, variant::inlined, 0},    {nested, variant::optimized, 0},
+                                   {nested, variant::inlined, 0}, {nested, variant::batched, 0},  {nested, variant::in_lanes, 0},
+                                   {wide, variant::optimized, 0}};
   for (int i = 0; i < kind_count; ++i) {
     if (kind_names[i].empty()) continue;
     CAPTURE(kind_names[i]);

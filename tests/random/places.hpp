@@ -109,7 +109,8 @@ class places : protected values {
     return v >= 0 ? v : index(n);
   }
   constexpr prim update_op() {
-    return choose({prim::scatter, prim::scatter_add, prim::scatter_min, prim::scatter_max, w_.products ? prim::scatter_mul : prim::scatter});
+    prim const product = w_.products ? prim::scatter_mul : prim::scatter;
+    return choose({prim::scatter, prim::scatter_add, prim::scatter_min, prim::scatter_max, product});
   }
   constexpr prim slice_update_op() {
     return choose({prim::update_slice, prim::update_slice_add, prim::update_slice_min, prim::update_slice_max,

@@ -34,7 +34,7 @@ inline arena<int> donations(plan const& p, program_ref q) {
     int const out = user_buffer(p, storage_class::output, j);
     for (int i = 0; i < q.main().n_in && donor < 0; ++i) {
       int const in = user_buffer(p, storage_class::input, i);
-      bool taken = !q.type(q.ins(q.main())[i]).same_shape(q.type(q.outs(q.main())[j])) || q.type(q.ins(q.main())[i]).type != q.type(q.outs(q.main())[j]).type;
+      bool taken = !q.type(q.ins(q.main())[i]).matches(q.type(q.outs(q.main())[j]));
       for (int d : of) taken = taken || d == i;
       if (!taken && in >= 0 && out >= 0 && detail::is_read_before_written(p, p.main, in, out)) donor = i;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs, built directly as data. Everything is constexpr, so that a program is also a source for templates. A seed and weights give
-// the same program with every compiler. Inputs and results are numbers that are computed in, since these are compared bit by bit. The bits
-// of a NaN are not anyone's: where they would show, there is none.
+// Random programs, built directly as data. Everything is constexpr, so that a program is also a source for templates. A seed and weights
+// give the same program with every compiler. Inputs and results are numbers that are computed in, since these are compared bit by bit. The
+// bits of a NaN are not anyone's: where they would show, there is none.
 #pragma once
 
 #include <random/blocks.hpp>
@@ -18,7 +18,8 @@ class generator : blocks {
     bool const few = w_.values == domain::few;
     int const depth = w_.dives ? 1 + rng_.below(w_.depth) : w_.depth;
     if (few)
-      for (aval const& t : {aval(dtype::f32), aval(dtype::f32, {3}), aval(dtype::f32, {2, 3}), aval(dtype::i32), aval(dtype::i32, {3}), aval(dtype::b1)})
+      for (aval const& t : {aval(dtype::f32), aval(dtype::f32, {3}), aval(dtype::f32, {2, 3}), aval(dtype::i32), aval(dtype::i32, {3}),
+                            aval(dtype::b1)})
         in.push(p_.add_value(t));
     else in.push(p_.add_value(shape(w_.values == domain::exact ? dtype::f64 : dtype::f32)));
     if (w_.values == domain::all) in.push(p_.add_value(shape(dtype::i32)));
@@ -44,7 +45,9 @@ class generator : blocks {
     int const results = 1 + rng_.below(3);
     for (int k = 0; k < results; ++k) {
       int const last = scope_.size() - 1 - rng_.below(scope_.size() < 3 ? scope_.size() : 3), other = any();
-      int const v = rng_.chance(w_.connected) ? mixed(few ? shape(input_type()) : type(scope_[last])) : k == 0 || rng_.chance(60) ? scope_[last] : other;
+      int v = other;
+      if (rng_.chance(w_.connected)) v = mixed(few ? shape(input_type()) : type(scope_[last]));
+      else if (k == 0 || rng_.chance(60)) v = scope_[last];
       out.push(visible(v));
     }
     if (w_.values == domain::some && rng_.chance(5)) out.push(literal(dtype::f64));
@@ -56,7 +59,8 @@ class generator : blocks {
 constexpr program random_program(std::uint32_t seed, weights const& w, int equations) { return generator(seed, w).run(equations); }
 // As many equations as programs with these weights should have.
 constexpr program random_program(std::uint32_t seed, weights const& w) {
-  return random_program(seed, w, w.dives ? 3 + static_cast<int>(seed % 4u) : w.values == domain::all ? 7 : 8 + static_cast<int>(seed % 3u) * 10);
+  int const of_flat = 8 + static_cast<int>(seed % 3u) * 10, of_nested = 3 + static_cast<int>(seed % 4u);
+  return random_program(seed, w, w.dives ? of_nested : w.values == domain::all ? 7 : of_flat);
 }
 
 }  // namespace random_programs

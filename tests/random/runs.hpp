@@ -46,4 +46,14 @@ inline bool same(program_ref p, run const& a, run const& b) {
   return same(p, a.results, b.results);
 }
 
+// Whether values may get more axes than they can have, when the vmaps of p are carried out, and composites expanded.
+inline bool has_many_axes(program_ref p) {
+  int of_vmaps = 0, rank = 0;
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (p.eqns[i].op == prim::vmap) of_vmaps += p.param(p.eqns[i], 0);
+  for (int v = 0; v < p.n.values; ++v)
+    if (p.type(v).rank > rank) rank = p.type(v).rank;
+  return rank + of_vmaps + 2 > max_rank;
+}
+
 }  // namespace random_programs

@@ -22,7 +22,8 @@ class values {
   constexpr dtype input_type() {
     if (w_.values == domain::exact) return dtype::f64;
     if (w_.values == domain::few) return choose_type({dtype::f32, dtype::f32, dtype::f32, dtype::i32, dtype::i32, dtype::b1});
-    if (w_.values == domain::some) return choose_type({dtype::f32, dtype::f32, dtype::f32, dtype::f64, dtype::i32, dtype::i32, dtype::u8, dtype::b1});
+    if (w_.values == domain::some)
+      return choose_type({dtype::f32, dtype::f32, dtype::f32, dtype::f64, dtype::i32, dtype::i32, dtype::u8, dtype::b1});
     constexpr dtype all[] = {dtype::f32, dtype::f32, dtype::f64, dtype::i8,  dtype::i16, dtype::i32,
                              dtype::i64, dtype::u8,  dtype::u16, dtype::u32, dtype::u64, dtype::b1};
     return all[rng_.below(12)];
@@ -73,7 +74,8 @@ class values {
   constexpr std::uint64_t special(dtype t) {
     int const k = rng_.below(9);
     if (w_.values == domain::exact) return detail::bits_of_int(t, k - 4);
-    if (w_.values == domain::few) return is_bool(t) ? std::uint64_t(k & 1) : t == dtype::f32 ? detail::to_bits(static_cast<float>(k - 4) * 0.5f) : detail::to_bits(k - 3);
+    if (w_.values == domain::few && is_bool(t)) return std::uint64_t(k & 1);
+    if (w_.values == domain::few) return t == dtype::f32 ? detail::to_bits(static_cast<float>(k - 4) * 0.5f) : detail::bits_of_int(t, k - 3);
     if (t == dtype::f16) return k == 0 ? 0x8000u : k == 1 ? 0x7c00u : k == 2 ? 0u : k == 3 ? 0x3c00u : k == 4 ? 0xc000u : 0x3e00u;
     if (t == dtype::bf16) return k == 0 ? 0x8000u : k == 1 ? 0x7f80u : k == 2 ? 0u : k == 3 ? 0x3f80u : k == 4 ? 0xc000u : 0x3fc0u;
     if (is_key(t)) return 0;
@@ -226,7 +228,8 @@ class values {
       make(choose({prim::and_, prim::or_, prim::xor_, prim::shift_left, prim::shift_right_logical, prim::shift_right_arithmetic,
               prim::rotate_left, prim::div, prim::rem}), {x, y});
     else if (!is_floating(t) && rng_.chance(30)) make(choose({prim::and_, prim::or_, prim::xor_}), {x, y});
-    else if (rng_.chance(60)) make(choose({prim::add, prim::sub, product ? prim::mul : prim::min, product ? prim::mul : prim::max, prim::add}), {x, y});
+    else if (rng_.chance(60))
+      make(choose({prim::add, prim::sub, product ? prim::mul : prim::min, product ? prim::mul : prim::max, prim::add}), {x, y});
     else if (w_.functions) make(choose({prim::div, prim::rem, prim::max, prim::min, prim::pow, prim::atan2, prim::nextafter}), {x, y});
     else if (w_.values == domain::few) make(choose({prim::max, prim::min}), {x, y});
     else make(choose({prim::div, prim::rem, prim::max, prim::min, prim::pow}), {x, y});

@@ -34,9 +34,9 @@ constexpr batching random_batching(program_ref p, std::uint32_t seed) {
   return b;
 }
 
-// What is planned: a program after all passes; one of which only calls are inlined and products fused, so that the planner meets what passes
-// would have removed: loops of no iteration, constant carries, equal branches; and a vmap of it: after batching, and in lanes, whether or not
-// that is better.
+// What is planned: a program after all passes; one of which only calls are inlined and products fused, so that the planner meets what
+// passes would have removed: loops of no iteration, constant carries, equal branches; and a vmap of it: after batching, and in lanes,
+// whether or not that is better.
 enum class variant : std::uint8_t { optimized, inlined, batched, in_lanes };
 
 // p for each row of a vmap equation, of up to 70 rows.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // How lowered programs are checked, and random programs that are.
-#include <random/nested_program.hpp>
+#include <random/inputs.hpp>
+#include <random/random_program.hpp>
 #include <transforms/laws.hpp>
 
 #include "hlo_parser.hpp"
@@ -91,27 +92,26 @@ void check_all(exprax::program_ref p) {
 }  // namespace lowered
 
 TEST_CASE("lowered: random programs") {
-  using random_programs::flavour;
   for (std::uint32_t seed = 1; seed <= 200; ++seed) {
     CAPTURE(seed);
-    exprax::program const p = random_programs::random_program(seed, 25);
+    exprax::program const p = random_programs::random_program(seed, random_programs::flat, 25);
     lowered::check_texts(p.ref());
     lowered::check_texts(exprax::optimize(p.ref()).ref());
-    exprax::program const q = random_programs::random_program(seed, 20, flavour::exact);
+    exprax::program const q = random_programs::random_program(seed, random_programs::exact, 20);
     std::vector<laws::elements> in;
-    for (auto const& x : random_programs::random_inputs(q.ref(), seed, flavour::exact)) in.emplace_back(x.begin(), x.end());
+    for (auto const& x : random_programs::random_inputs(q.ref(), seed, random_programs::exact)) in.emplace_back(x.begin(), x.end());
     lowered::check_meaning(q.ref(), in);
   }
 }
 TEST_CASE("lowered: random nested programs") {
-  using random_programs::content;
+  using random_programs::nested;
   for (std::uint32_t seed = 1; seed <= 250; ++seed) {
     CAPTURE(seed);
-    exprax::program const p = random_programs::nested_program(seed, seed % 3 == 0 ? content::prints : content::all);
+    exprax::program const p = random_programs::random_program(seed, seed % 3 == 0 ? with_prints(nested) : nested);
     lowered::check_texts(p.ref());
     lowered::check_texts(exprax::optimize(p.ref()).ref());
     std::vector<laws::elements> in;
-    for (auto const& x : random_programs::random_inputs(p.ref(), seed, random_programs::flavour::exact)) in.emplace_back(x.begin(), x.end());
+    for (auto const& x : random_programs::random_inputs(p.ref(), seed, random_programs::exact)) in.emplace_back(x.begin(), x.end());
     lowered::check_meaning(p.ref(), in);
     std::vector<exprax::batch_axis> const axes(static_cast<std::size_t>(p.ref().main().n_in), 0);
     std::vector<exprax::wanted_axis> const want(static_cast<std::size_t>(p.ref().main().n_out), 0);

@@ -30,7 +30,7 @@ constexpr void evaluate(prim op, span<operand> in, span<int> par, aval const& ou
     refs[k] = k;
   }
   eqn const e{op, 0, n, n, 1, 0, par.size(), 0, 0};
-  block const main{0, n, n, 1, 0, 1};
+  struct block const main{0, n, n, 1, 0, 1};
   program_ref const p{values, &e, &main, refs, par.data(), types, nullptr, nullptr, {n + 1, 1, 1, n + 1, par.size(), n + 1, 0, 0}};
   interpreter machine(p);
   for (int k = 0; k < n; ++k) machine.bind(main, k, in[k].elements);
@@ -40,7 +40,8 @@ constexpr void evaluate(prim op, span<operand> in, span<int> par, aval const& ou
 }
 
 // n elements of a step of a plan, one by one. select_n has a mask as its first operand.
-constexpr void compute(prim op, dtype from, dtype type, int n, std::uint64_t const* a, std::uint64_t const* b, std::uint64_t const* c, std::uint64_t* to) {
+constexpr void compute(prim op, dtype from, dtype type, int n, std::uint64_t const* a, std::uint64_t const* b, std::uint64_t const* c,
+                       std::uint64_t* to) {
   operand in[] = {{aval(from, {n}), a}, {aval(from, {n}), b}, {aval(from, {n}), c}};
   bool const selects = op == prim::select_n;
   if (selects) in[0].type.type = dtype::b1, in[1].type.type = in[2].type.type = type;

@@ -41,8 +41,9 @@ constexpr void run_indexed(machine& m, indexed_kernel const& k) {
     std::ptrdiff_t at = k.x_base + dot(index, k.x, k.batch);
     bool inside = true;
     for (int q = 0; q < k.n_index; ++q) {
-      access const& component = m.p.accesses[k.index + q];
-      std::int64_t const i = static_cast<std::int64_t>(m.memory.load(component.buffer, component.base + dot(index, component.stride, k.batch)));
+      struct access const& component = m.p.accesses[k.index + q];
+      std::ptrdiff_t const place = component.base + dot(index, component.stride, k.batch);
+      std::int64_t const i = static_cast<std::int64_t>(m.memory.load(component.buffer, place));
       if (k.drops) inside = inside && i >= 0 && i <= k.limit[q];
       at += clamped(i, k.limit[q]) * k.index_stride[q];
     }

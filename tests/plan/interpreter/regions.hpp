@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Regions: blocks of steps whose values are in slots. A wide slot is a run of patterns: the elements of a value, or, in lanes, an element of
-// each row that runs at once. Where lanes diverge, a mask marks the active ones.
+// Regions: blocks of steps whose values are in slots. A wide slot is a run of patterns: the elements of a value, or, in lanes, an element
+// of each row that runs at once. Where lanes diverge, a mask marks the active ones.
 #pragma once
 
 #include <plan/interpreter/steps.hpp>
@@ -110,7 +110,8 @@ class region_runner {
       case region_step_kind::load: return load(s);
       case region_step_kind::store: return store(s);
       case region_step_kind::literal: scalar(s.type, s.d) = canonical(s.type, s.bits); return;
-      case region_step_kind::counter: return count(s.type, 1, static_cast<std::int64_t>(s.bits) + s.scale * iteration_[s.depth], 0, &scalar(s.type, s.d));
+      case region_step_kind::counter:
+        return count(s.type, 1, static_cast<std::int64_t>(s.bits) + s.scale * iteration_[s.depth], 0, &scalar(s.type, s.d));
       case region_step_kind::constants: {
         arena<std::uint64_t> numbers;
         for (int i = 0; i < s.n; ++i) numbers.push(detail::to_bits(m_.p.tables[s.table + i]));
@@ -129,8 +130,9 @@ class region_runner {
       case region_step_kind::compute: {
         bool const selects = s.op == prim::select_n;
         int const arity = selects ? 3 : traits_of(s.op).arity;
+        dtype const others = selects ? s.type : s.from;
         auto const a = read(selects ? dtype::b1 : s.from, s.a, s.wide_a, s.n);
-        auto const b = arity < 2 ? a : read(selects ? s.type : s.from, s.b, s.wide_b, s.n), c = arity < 3 ? a : read(selects ? s.type : s.from, s.c, s.wide_c, s.n);
+        auto const b = arity < 2 ? a : read(others, s.b, s.wide_b, s.n), c = arity < 3 ? a : read(others, s.c, s.wide_c, s.n);
         return compute(s.op, s.from, s.type, n, a.data(), b.data(), c.data(), slot(s.type, s.d, s.n));
       }
       case region_step_kind::scan:
@@ -140,7 +142,7 @@ class region_runner {
         }
         return;
       case region_step_kind::while_loop: return s.divergent ? diverging_loop(s) : loop(s);
-      case region_step_kind::branch: return s.divergent ? diverging_branch(s) : run_block(block(s, case_of(scalar(dtype::i32, s.a), s.n_block)));
+      case region_step_kind::branch: return s.divergent ? diverging_branch(s) : branch(s);
     }
   }
   // Not in lanes. A source below 0: the fill value, at its own index.
@@ -157,7 +159,10 @@ class region_runner {
   // ---- Control
 
   constexpr int block(region_step const& s, int i) const { return m_.p.tables[s.block + i]; }
-  static constexpr int case_of(std::uint64_t index, int cases) { return static_cast<int>(clamped(static_cast<std::int64_t>(index), cases - 1)); }
+  static constexpr int case_of(std::uint64_t index, int cases) {
+    return static_cast<int>(clamped(static_cast<std::int64_t>(index), cases - 1));
+  }
+  constexpr void branch(region_step const& s) { run_block(block(s, case_of(scalar(dtype::i32, s.a), s.n_block))); }
   constexpr bool any() const {
     for (bool a : active_)
       if (a) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Kernels that run the steps of a box: loops, reductions, and the positions of true elements. A pack is a run of patterns: each step is done
-// for all its lanes before the next step, as emitted code does, so that an update in place that no pack allows is seen.
+// Kernels that run the steps of a box: loops, reductions, and the positions of true elements. A pack is a run of patterns: each step is
+// done for all its lanes before the next step, as emitted code does, so that an update in place that no pack allows is seen.
 #pragma once
 
 #include <plan/interpreter/elements.hpp>
@@ -19,11 +19,13 @@ struct machine {
 
 // ---- Addresses
 
-constexpr std::int64_t term_value(machine& m, dynamic_term const& t) { return static_cast<std::int64_t>(m.memory.load(t.buffer, t.element)); }
+constexpr std::int64_t term_value(machine& m, dynamic_term const& t) {
+  return static_cast<std::int64_t>(m.memory.load(t.buffer, t.element));
+}
 constexpr std::int64_t clamped(std::int64_t i, std::int64_t limit) { return i < 0 ? 0 : i > limit ? limit : i; }
 
 // The part of an access that does not change along the last axis.
-constexpr std::ptrdiff_t row_offset(machine& m, access const& a, int rank, std::ptrdiff_t const* index) {
+constexpr std::ptrdiff_t row_offset(machine& m, struct access const& a, int rank, std::ptrdiff_t const* index) {
   std::ptrdiff_t at = a.base;
   for (int i = 0; i + 1 < rank; ++i) at += index[i] * a.stride[i];
   for (int t = a.term; t < a.term + a.n_term; ++t) at += clamped(term_value(m, m.p.terms[t]), m.p.terms[t].limit) * m.p.terms[t].stride;
@@ -72,7 +74,7 @@ class row_of_box {
   }
   constexpr void one(registers& r, std::ptrdiff_t x, step const& s, std::ptrdiff_t row) {
     int const n = r.lanes();
-    access const* const a = is_memory(s.kind) ? &m_.p.accesses[s.access] : nullptr;
+    struct exprax::access const* const a = is_memory(s.kind) ? &m_.p.accesses[s.access] : nullptr;
     std::ptrdiff_t const stride = a ? a->stride[last_axis(rank_)] : 0, at = a ? row + x * stride : static_cast<std::ptrdiff_t>(s.bits);
     int const buffer = a ? a->buffer : s.c;
     switch (s.kind) {
@@ -155,7 +157,8 @@ constexpr void run_loop(machine& m, loop_kernel const& k) {
 // ---- Reductions
 
 // Appends the values of a row, which one step of the box would store: the whole row is one pack.
-constexpr void append_row(machine& m, box const& b, int rank, int n, std::ptrdiff_t const* index, dtype t, int result, arena<std::uint64_t>& to) {
+constexpr void append_row(machine& m, box const& b, int rank, int n, std::ptrdiff_t const* index, dtype t, int result,
+                          arena<std::uint64_t>& to) {
   row_of_box row(m, b, rank, index);
   registers r(b, n);
   row.run_row_steps(r, 0, phase::compute);
@@ -164,7 +167,7 @@ constexpr void append_row(machine& m, box const& b, int rank, int n, std::ptrdif
 }
 constexpr void run_reduce(machine& m, reduce_kernel const& k) {
   box const& b = m.p.boxes[k.box];
-  access const& out = m.p.accesses[k.out];
+  struct access const& out = m.p.accesses[k.out];
   int const n = k.dims[k.rank - 1];
   std::ptrdiff_t index[max_rank] = {};
   for_indices(index, nullptr, k.dims, 0, k.kept, [&] {
