@@ -154,6 +154,11 @@ constexpr auto bitcast_convert_type(X const& x) {
                 "exprax: bitcast_convert_type: for a larger dtype the last axis must hold its parts: as many as the ratio of the sizes");
   return detail::apply<detail::bitcast_op<canonical_t<T>>>(x);
 }
+// bitwise_not under another name (jax.numpy.bitwise_invert).
+template <array_like X>
+constexpr auto bitwise_invert(X const& x) {
+  return bitwise_not(x);
+}
 
 namespace lax {
 

@@ -4,8 +4,11 @@
 // half with row i of the lower one; then the rows move on as in a tournament (Brent and Luk 1985), so that in n - 1 steps each meets each.
 #pragma once
 
+#include <exprax/api/control/fori_loop.hpp>
 #include <exprax/api/control/while_loop.hpp>
-#include <exprax/numpy/linalg/lu.hpp>
+#include <exprax/numpy/indexing/at.hpp>
+#include <exprax/numpy/linalg/triangular.hpp>
+#include <exprax/numpy/products/matmul.hpp>
 #include <exprax/numpy/sorting/sorting.hpp>
 
 namespace exprax {
@@ -187,7 +190,7 @@ template <bool Symmetrize, bool Vectors, bool Upper>
 struct eigh_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    return named_call<determinant_op<eigh_of<Symmetrize, Vectors, Upper>>>(Vectors ? "eigh" : "eigvalsh", a);
+    return named_call<each_matrix_op<eigh_of<Symmetrize, Vectors, Upper>>>(Vectors ? "eigh" : "eigvalsh", a);
   }
 };
 

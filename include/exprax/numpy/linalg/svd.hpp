@@ -143,7 +143,7 @@ template <svd_form Form>
 struct svd_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    return named_call<determinant_op<svd_of<Form>>>("svd", a);
+    return named_call<each_matrix_op<svd_of<Form>>>("svd", a);
   }
 };
 template <class T>
@@ -275,7 +275,7 @@ namespace linalg {
 template <array_like A>
 constexpr auto pinv(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::pinv_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // The same with singular values up to rtol times the largest as 0; rtol is a number, or one for each matrix.
@@ -289,7 +289,7 @@ constexpr auto pinv(A const& a, R const& rtol) {
 // element is not 0, else 0 (jax.numpy.linalg.matrix_rank).
 template <array_like A>
 constexpr auto matrix_rank(A const& a) {
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::rank_of>>(a);
   else return detail::apply<detail::any_op>(a);
 }
 // How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: fewer than

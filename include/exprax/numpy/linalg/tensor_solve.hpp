@@ -2,7 +2,7 @@
 // linalg::tensorinv and tensorsolve (jax.numpy.linalg): inv and solve of arrays of more axes, which are matrices with their axes joined.
 #pragma once
 
-#include <exprax/numpy/linalg/lu.hpp>
+#include <exprax/numpy/linalg/solve.hpp>
 #include <exprax/numpy/shape/transpose.hpp>
 
 namespace exprax {

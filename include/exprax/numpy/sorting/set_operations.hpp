@@ -5,7 +5,8 @@
 #pragma once
 
 #include <exprax/base/options.hpp>
-#include <exprax/numpy/indexing/index_tools.hpp>
+#include <exprax/numpy/core/creation.hpp>
+#include <exprax/numpy/indexing/index_options.hpp>
 #include <exprax/numpy/reductions/argument_extrema.hpp>
 #include <exprax/numpy/reductions/reductions.hpp>
 #include <exprax/numpy/sorting/sorting.hpp>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <exprax/base/options.hpp>
-#include <exprax/numpy/indexing/index_tools.hpp>
+#include <exprax/numpy/indexing/ravel.hpp>
 #include <exprax/numpy/reductions/reduction_options.hpp>
 #include <exprax/numpy/sorting/searching.hpp>
 #include <exprax/numpy/statistics/bincount.hpp>

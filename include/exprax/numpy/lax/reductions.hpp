@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSL-1.0
+// ex::lax: running reductions in the dtype of their operand (cumsum, cumprod), argmax and argmin with a dtype of indices, approx_max_k,
+// approx_min_k; and the running reductions that mean the same in ex.
+#pragma once
+
+#include <exprax/numpy/reductions/argument_extrema.hpp>
+#include <exprax/numpy/reductions/cumulative.hpp>
+#include <exprax/numpy/reductions/logsumexp.hpp>
+#include <exprax/numpy/sorting/sorting.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <int Axis, int K, bool Least>
+struct approximate_top_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (Least) {
+      auto const found = top_k<K>(negative(x), axis<Axis>);
+      return std::tuple(negative(std::get<0>(found)), std::get<1>(found));
+    } else {
+      return top_k<K>(as_traced(x), axis<Axis>);
+    }
+  }
+};
+
+// Running sums and products in the operand's own dtype.
+template <prim P, class Tags>
+struct own_cumulative_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return running<P, Tags>(as_traced(x));
+  }
+};
+template <prim P, class T, int Axis>
+struct typed_argument_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return as_expr<T>(argument_of<P, one_axis_tags<axis_t<Axis>>>(as_traced(x)));
+  }
+};
+
+}  // namespace detail
+
+namespace lax {
+
+// (values, indices) of the K largest (approx_max_k) or least (approx_min_k) along axis<k> (the last one), found exactly: [..., n] -> [...,
+// K], dtype of x and int32. Refused as in top_k (jax.lax.approx_max_k, approx_min_k).
+template <int K, array_like X, int Axis = -1>
+constexpr auto approx_max_k(X const& x, axis_t<Axis> = {}) {
+  return detail::apply<detail::approximate_top_op<Axis, K, false>>(x);
+}
+template <int K, array_like X, int Axis = -1>
+constexpr auto approx_min_k(X const& x, axis_t<Axis> = {}) {
+  return detail::apply<detail::approximate_top_op<Axis, K, true>>(x);
+}
+// Running sums (cumsum) and products (cumprod) along axis<k> (0); reverse: from the end. Shape and dtype of x. Refused: an axis out of
+// range (jax.lax.cumsum, cumprod).
+template <array_like X, class... Tags>
+constexpr auto cumsum(X const& x, Tags...) {
+  EXPRAX_TAKES("lax::cumsum", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
+    return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  } else {
+    return x;
+  }
+}
+template <array_like X, class... Tags>
+constexpr auto cumprod(X const& x, Tags...) {
+  EXPRAX_TAKES("lax::cumprod", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
+    return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  } else {
+    return x;
+  }
+}
+// The index of the first largest (argmax) or smallest (argmin) element, or of the first NaN: argmax<std::int64_t>(x, axis<0>): [..., n,
+// ...] -> [...] of this dtype. Refused: an index dtype that is not an integer (jax.lax.argmax, argmin).
+template <class Index, array_like X, int Axis>
+constexpr auto argmax(X const& x, axis_t<Axis>) {
+  static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmax: index_dtype must be an integer dtype");
+  return detail::apply<detail::typed_argument_op<prim::argmax, canonical_t<Index>, Axis>>(x);
+}
+template <class Index, array_like X, int Axis>
+constexpr auto argmin(X const& x, axis_t<Axis>) {
+  static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmin: index_dtype must be an integer dtype");
+  return detail::apply<detail::typed_argument_op<prim::argmin, canonical_t<Index>, Axis>>(x);
+}
+using exprax::cumlogsumexp;
+using exprax::cummax;
+using exprax::cummin;
+
+}  // namespace lax
+
+}  // namespace exprax
