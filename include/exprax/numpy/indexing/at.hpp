@@ -4,6 +4,7 @@
 // while tracing name a region of x; with a traced one, or an array of them, the update is a scatter; a mask makes a selection.
 //
 //   x.at(i).add(v, mode_clip)    x.at(i).get(mode_fill, fill_value(7))    x.at(mask).set(0)
+// Longer than 300 lines: one class, whose methods share what its template arguments say.
 #pragma once
 
 #include <exprax/numpy/core/creation.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <exprax/numpy/core/dynamic_shapes.hpp>
-#include <exprax/numpy/reductions/reduce_by.hpp>
+#include <exprax/numpy/reductions/reduce_window.hpp>
 
 namespace exprax {
 

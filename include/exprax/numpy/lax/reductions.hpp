@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// ex::lax: running reductions in the dtype of their operand (cumsum, cumprod), argmax and argmin with a dtype of indices, approx_max_k,
-// approx_min_k; and the running reductions that mean the same in ex.
+// ex::lax: the reductions of jax.lax: reduce_sum and its like, running reductions in the dtype of their operand (cumsum, cumprod), argmax
+// and argmin with a dtype of indices, approx_max_k, approx_min_k; and those that mean the same in ex.
 #pragma once
 
 #include <exprax/numpy/reductions/argument_extrema.hpp>
 #include <exprax/numpy/reductions/cumulative.hpp>
 #include <exprax/numpy/reductions/logsumexp.hpp>
+#include <exprax/numpy/reductions/reduce_by.hpp>
+#include <exprax/numpy/reductions/reduce_window.hpp>
 #include <exprax/numpy/sorting/sorting.hpp>
+#include <exprax/numpy/sorting/top_k.hpp>
 
 namespace exprax {
 
@@ -38,6 +41,15 @@ struct typed_argument_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     return as_expr<T>(argument_of<P, one_axis_tags<axis_t<Axis>>>(as_traced(x)));
+  }
+};
+
+template <prim P, int... Axes>
+struct lax_reduction_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(normal_axes<Axes...>(rank_in<X>).valid, "exprax: lax::reduce: an axis is repeated, or out of range for the array");
+    return reduced<P, reduction_tags<axis_t<Axes...>>>(as_expr<strong_t<type_in<X>>>(x));
   }
 };
 
@@ -90,6 +102,41 @@ constexpr auto argmin(X const& x, axis_t<Axis>) {
 using exprax::cumlogsumexp;
 using exprax::cummax;
 using exprax::cummin;
+
+// reduce_sum(x, axis<...>), reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor: the reductions of jax.lax. The axes go
+// away, the dtype stays that of x. Axes that are repeated or out of range are refused.
+template <array_like X, int... Axes>
+constexpr auto reduce_sum(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_prod(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_prod, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_max(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_max, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_min(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_min, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_and(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_and, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_or(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_xor(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
+}
+using exprax::reduce;
+using exprax::reduce_window;
+using exprax::sort_key_val;
+using exprax::top_k;
 
 }  // namespace lax
 

@@ -5,7 +5,8 @@
 
 #include <exprax/api/control/while_loop.hpp>
 #include <exprax/api/vmap/vmap.hpp>
-#include <exprax/numpy/nn/nn.hpp>
+#include <exprax/numpy/nn/softmax.hpp>
+#include <exprax/numpy/random/random_integers.hpp>
 #include <exprax/numpy/random/random_scaled.hpp>
 
 namespace exprax {
