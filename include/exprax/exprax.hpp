@@ -75,6 +75,7 @@
 #include <exprax/numpy/indexing/gather.hpp>
 #include <exprax/numpy/indexing/indexing.hpp>
 #include <exprax/numpy/indexing/update.hpp>
+#include <exprax/numpy/indexing/at_ref.hpp>
 #include <exprax/numpy/indexing/at.hpp>
 #include <exprax/numpy/indexing/dynamic.hpp>
 #include <exprax/numpy/indexing/dynamic_in_dim.hpp>
