@@ -33,7 +33,7 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
 
 // to[y * pitch + x] = from[y + x * stride], for x and y in [0, block_rows).
 template <class T>
-EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
+EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
   if constexpr (sizeof(T) == 4 && block_rows<T> == 4) {
     raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
@@ -73,7 +73,7 @@ constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) ==
 
 // True if the loop's last axis is strided in memory that is contiguous along the axis before it.
 template <class Plan>
-constexpr bool is_turned(access const& a, int rank) {
+constexpr bool is_transposed(access const& a, int rank) {
   std::ptrdiff_t const x = a.stride[rank - 1];
   return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1 && block_rows_of(Plan::storage.buffers[a.buffer].type) > 0;
 }
@@ -95,7 +95,7 @@ struct tiling_of_box {
           step const& o = Plan::storage.steps[b.step + q];
           if (o.kind == step_kind::load && Plan::storage.accesses[o.access].buffer == a.buffer) return 0;  // tiles overlap
         }
-      } else if (is_turned<Plan>(a, Rank)) {
+      } else if (is_transposed<Plan>(a, Rank)) {
         int const n = block_rows_of(Plan::storage.buffers[a.buffer].type);
         rows = n > rows ? n : rows;
         ++count;
@@ -118,26 +118,26 @@ struct tile {
 
 // The tiles of a box's transposed loads, and pointers that are redirected to them.
 template <class Plan, int Access, int Rank, int Rows, int L>
-struct turned_operand {
+struct transposed_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
-  static constexpr bool turned = is_turned<Plan>(Plan::storage.accesses[Access], Rank);
-  tile<type, turned ? Rows : 1, turned ? L : 1> t;
+  static constexpr bool transposed = is_transposed<Plan>(Plan::storage.accesses[Access], Rank);
+  tile<type, transposed ? Rows : 1, transposed ? L : 1> t;
 
   EXPRAX_INLINE void fill(type const* p, std::ptrdiff_t x) {
-    if constexpr (turned) {
+    if constexpr (transposed) {
       constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank - 1];
       constexpr int n = block_rows<type>;
       for (int i = 0; i < L; i += n)
-        for (int j = 0; j < Rows; j += n) turn_block<type>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
+        for (int j = 0; j < Rows; j += n) transpose_block<type>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
     }
   }
 };
 
 template <class Plan, int Rank, int Rows, int L, int... Access>
-struct turned_operands : turned_operand<Plan, Access, Rank, Rows, L>... {
+struct transposed_operands : transposed_operand<Plan, Access, Rank, Rows, L>... {
   template <class Pointers>
   EXPRAX_INLINE void fill(Pointers const& at, std::ptrdiff_t x) {
-    (static_cast<turned_operand<Plan, Access, Rank, Rows, L>&>(*this).fill(at.template at<Access>(), x), ...);
+    (static_cast<transposed_operand<Plan, Access, Rank, Rows, L>&>(*this).fill(at.template at<Access>(), x), ...);
   }
 };
 
@@ -149,13 +149,13 @@ struct tile_pointers {
   std::ptrdiff_t j;
 
   template <int A, int Rank>
-  static constexpr bool turned = is_turned<Plan>(Plan::storage.accesses[A], Rank);
+  static constexpr bool transposed = is_transposed<Plan>(Plan::storage.accesses[A], Rank);
   template <int A, int Rank>
-  static constexpr std::ptrdiff_t stride = turned<A, Rank> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
+  static constexpr std::ptrdiff_t stride = transposed<A, Rank> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
   template <int A, int Rank>
   EXPRAX_INLINE auto* lane(std::ptrdiff_t x) const {
-    if constexpr (turned<A, Rank>) {
-      using operand = turned_operand<Plan, A, Rank, Rows, L>;
+    if constexpr (transposed<A, Rank>) {
+      using operand = transposed_operand<Plan, A, Rank, Rows, L>;
       return const_cast<typename operand::type*>(static_cast<operand const&>(operands).t.of + j * L);
     } else {
       return base.template at<A>() + j * Plan::storage.accesses[A].stride[Rank - 2] + x * stride<A, Rank>;
@@ -164,7 +164,7 @@ struct tile_pointers {
 };
 
 template <class Plan, int Rank, int Rows, int L, int... Access>
-constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> turned_operands<Plan, Rank, Rows, L, Access...>;
+constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> transposed_operands<Plan, Rank, Rows, L, Access...>;
 
 // All tiles of the last two axes. The last ones overlap the ones before.
 template <class Plan, int Box, int Rank, int L, class Env>

@@ -40,8 +40,8 @@ struct bitwise_count_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
     using type = numeric_t<type_in<X>>;
-    auto&& number = cast<type>(x);
-    auto const size = abs_op{}(number);
+    auto&& value = cast<type>(x);
+    auto const size = abs_op{}(value);
     return cast<std::uint8_t>(record_unary<prim::population_count>(size));
   }
 };

@@ -85,8 +85,8 @@ struct logaddexp_body {
     }();
     constexpr double half_turn = BaseTwo ? 3.141592653589793 * 1.4426950408889634 : 3.141592653589793;
     auto const angle = fmod(add(imag(result), half_turn), 2 * half_turn);
-    auto const turned = where(less(angle, 0), add(angle, 2 * half_turn), angle);
-    return complex_op{}(real(result), subtract(turned, half_turn));
+    auto const wrapped = where(less(angle, 0), add(angle, 2 * half_turn), angle);
+    return complex_op{}(real(result), subtract(wrapped, half_turn));
   }
 };
 template <bool BaseTwo>

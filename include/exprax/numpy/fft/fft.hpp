@@ -92,7 +92,7 @@ struct fft_op {
     v = transformed_along<plan, part>(v);
     constexpr double scale = plan::scale(Inverse);
     if (scale != 1 && plan::value.size() > 0) {
-      handle const factor = untyped::number<part>(v.re, static_cast<part>(scale));
+      handle const factor = untyped::scalar<part>(v.re, static_cast<part>(scale));
       v = {untyped::binary(prim::mul, v.re, factor), untyped::binary(prim::mul, v.im, factor)};
     }
     if (mirrored && Kind == fft_kind::to_half) v.im = untyped::unary(prim::neg, v.im);
@@ -109,7 +109,7 @@ struct fft_op {
   template <class Plan, class T>
   static constexpr complex_rows transformed_along(complex_rows v) {
     if (Plan::value.size() == 0) {
-      handle const zero = untyped::broadcast_to(untyped::number<T>(v.re, T(0)), Plan::value);
+      handle const zero = untyped::broadcast_to(untyped::scalar<T>(v.re, T(0)), Plan::value);
       return {zero, zero};
     }
     for (int k = 0; k < Plan::count; ++k) v = {with_size<T>(v.re, Plan::axes.of[k], Plan::taken(k)), with_size<T>(v.im, Plan::axes.of[k], Plan::taken(k))};
@@ -128,26 +128,26 @@ struct fft_op {
     rest.dims[axis] = size - have;
     arena<handle> parts;
     parts.push(x);
-    parts.push(untyped::broadcast_to(untyped::number<T>(x, T(0)), rest));
+    parts.push(untyped::broadcast_to(untyped::scalar<T>(x, T(0)), rest));
     return untyped::concatenate(parts, axis);
   }
   // Halved: this axis is the one of which there is only half, before or after.
   template <class T>
   static constexpr complex_rows along_axis(complex_rows const& v, int axis, int n, bool halved) {
     aval const shape = untyped::type_of(v.re);
-    int turn[max_rank] = {}, back[max_rank] = {}, rows = 1, r = 0;
+    int axis_last[max_rank] = {}, back[max_rank] = {}, rows = 1, r = 0;
     for (int i = 0; i < shape.rank; ++i)
-      if (i != axis) turn[r++] = i, rows *= shape.dims[i];
-    turn[r] = axis;
-    for (int i = 0; i < shape.rank; ++i) back[turn[i]] = i;
-    span<int> const to(turn, shape.rank), from(back, shape.rank);
+      if (i != axis) axis_last[r++] = i, rows *= shape.dims[i];
+    axis_last[r] = axis;
+    for (int i = 0; i < shape.rank; ++i) back[axis_last[i]] = i;
+    span<int> const to(axis_last, shape.rank), from(back, shape.rank);
     int const flat[] = {rows, shape.dims[axis]};
     complex_rows y{untyped::reshape(untyped::transpose(v.re, to), flat), untyped::reshape(untyped::transpose(v.im, to), flat)};
     if (halved && Kind == fft_kind::from_half) y = completed<T>(y, n);
     y = transformed<T>(y, rows, n, Back ? 1 : -1);
     int const kept = halved && Kind == fft_kind::to_half ? n / 2 + 1 : n;
     int sizes[max_rank] = {};
-    for (int i = 0; i < shape.rank; ++i) sizes[i] = shape.dims[turn[i]];
+    for (int i = 0; i < shape.rank; ++i) sizes[i] = shape.dims[axis_last[i]];
     sizes[shape.rank - 1] = kept;
     auto const restored = [&](handle const& h) {
       return untyped::transpose(untyped::reshape(untyped::slice(h, 1, 0, kept), {sizes, shape.rank}), from);

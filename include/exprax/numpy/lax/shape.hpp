@@ -142,8 +142,8 @@ template <int... Order, int... Sizes>
 struct ordered_reshape_op<axis_t<Order...>, Sizes...> {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    auto const turned = transpose_op<Order...>{}(x);
-    return reshaped<Sizes...>(turned);
+    auto const transposed = transpose_op<Order...>{}(x);
+    return reshaped<Sizes...>(transposed);
   }
 };
 

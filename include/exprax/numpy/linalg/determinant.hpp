@@ -24,8 +24,8 @@ struct slogdet_of {
       constexpr auto nothing = -std::numeric_limits<strong_t<part>>::infinity();
       if constexpr (is_complex(dtype_of<T>)) {
         auto const sizes = abs(diagonal);
-        auto const turned = prod(divide(diagonal, astype<T>(sizes)));
-        auto const sign = multiply(turned, subtract(1, multiply(2, astype<T>(mod(exchanges, 2)))));
+        auto const phase = prod(divide(diagonal, astype<T>(sizes)));
+        auto const sign = multiply(phase, subtract(1, multiply(2, astype<T>(mod(exchanges, 2)))));
         return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<part>(where(is_zero, nothing, sum(log(sizes)))));
       } else {
         auto const negatives = sum(astype<std::int32_t>(less(diagonal, 0)));

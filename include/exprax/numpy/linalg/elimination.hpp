@@ -45,7 +45,7 @@ struct elimination {
     int const n = rows.size(), steps = n < columns ? n : columns;
     if (keep_factors) {
       below.resize(n);
-      for (int i = 0; i < n; ++i) order.push(untyped::number<std::int32_t>(rows[0], i));
+      for (int i = 0; i < n; ++i) order.push(untyped::scalar<std::int32_t>(rows[0], i));
     }
     for (int k = 0; k < steps; ++k) {
       find_pivot(k);
@@ -53,13 +53,13 @@ struct elimination {
       if (keep_factors) {
         if (k > 0) exchange(below, k);
         exchange(order, k);
-        handle which = untyped::number<std::int32_t>(rows[k], k);
-        for (int i = k + 1; i < n; ++i) which = untyped::select(is_pivot_[i], which, untyped::number<std::int32_t>(which, i));
+        handle which = untyped::scalar<std::int32_t>(rows[k], k);
+        for (int i = k + 1; i < n; ++i) which = untyped::select(is_pivot_[i], which, untyped::scalar<std::int32_t>(which, i));
         pivots.push(which);
       }
       if (k + 1 == n) break;
       // A column of zeros stays as it is.
-      handle const top = element_of(rows[k], 0), zero = untyped::number<T>(top, T(0)), one = untyped::number<T>(top, T(1));
+      handle const top = element_of(rows[k], 0), zero = untyped::scalar<T>(top, T(0)), one = untyped::scalar<T>(top, T(1));
       handle const inverse = binary(prim::div, one, untyped::select(binary(prim::eq, top, zero), top, one)), right = behind(rows[k], 0);
       for (int i = k + 1; i < n; ++i) {
         handle const factor = binary(prim::mul, element_of(rows[i], 0), inverse);

@@ -45,7 +45,7 @@ struct solve_body {
       handle sum = untyped::slice(e.rows[i], 0, n - i, n - i + m);
       for (int k = n - 1; k > i; --k) sum = binary(prim::sub, sum, binary(prim::mul, element_of(e.rows[i], k - i), x[k]));
       if (m == 1) x[i] = binary(prim::div, sum, pivot);
-      else x[i] = binary(prim::mul, sum, binary(prim::div, untyped::number<F>(pivot, F(1)), pivot));
+      else x[i] = binary(prim::mul, sum, binary(prim::div, untyped::scalar<F>(pivot, F(1)), pivot));
     }
     return untyped::as<B>(stacked_rows(x, B::type));
   }

@@ -18,7 +18,7 @@ inline constexpr reduced_t reduced{};
 
 namespace detail {
 
-// The columns of a matrix as rows, turned until they are at right angles; and the same rotations of the unit matrix.
+// The columns of a matrix as rows, rotated until they are at right angles; and the same rotations of the unit matrix.
 struct jacobi_columns {
   template <class T, int N, int M>
   constexpr auto operator()(expr<T, N, M> const& given) const {
@@ -47,8 +47,8 @@ struct jacobi_columns {
       }
       auto const c = expanded<1>(as_expr<T>(std::get<0>(angle)));
       auto const s = expanded<1>(as_expr<T>(std::get<1>(angle)));
-      handle const next_w = next_round(turned(columns, 0, untyped::from(c), untyped::from(s)), 0);
-      handle const next_v = next_round(turned(basis, 0, untyped::from(c), untyped::from(s)), 0);
+      handle const next_w = next_round(rotated(columns, 0, untyped::from(c), untyped::from(s)), 0);
+      handle const next_v = next_round(rotated(basis, 0, untyped::from(c), untyped::from(s)), 0);
       return std::tuple(std::tuple(untyped::as<rows>(next_w), untyped::as<turns>(next_v), maximum(worst, max(cosine))), none);
     };
     auto const sweep = [step](auto state) {
@@ -75,9 +75,9 @@ constexpr std::tuple<expr<T, N, M>, expr<T, N, N>> orthogonal_rows(expr<T, N, M>
     return jacobi_columns{}(w);
   } else {
     auto const wide = pad_body<0, 1, 0, 0>{}(w, expr<T>(as_expr<T>(0)));
-    auto const turned_rows = jacobi_columns{}(wide);
-    auto const v = std::get<1>(turned_rows);
-    return {index_read(std::get<0>(turned_rows), exprax::slice<0, N>), index_read(v, exprax::slice<0, N>, exprax::slice<0, N>)};
+    auto const rotated_rows = jacobi_columns{}(wide);
+    auto const v = std::get<1>(rotated_rows);
+    return {index_read(std::get<0>(rotated_rows), exprax::slice<0, N>), index_read(v, exprax::slice<0, N>, exprax::slice<0, N>)};
   }
 }
 
@@ -109,9 +109,9 @@ struct svd_of {
     auto const largest = max(abs(a));
     auto const scale = where(equal(largest, 0), 1, largest);
     expr<T, N, M> const columns = transpose_op<1, 0>{}(divide(a, scale));
-    auto const turned_rows = orthogonal_rows(columns);
-    auto const w = std::get<0>(turned_rows);
-    auto const v = std::get<1>(turned_rows);
+    auto const rotated_rows = orthogonal_rows(columns);
+    auto const w = std::get<0>(rotated_rows);
+    auto const v = std::get<1>(rotated_rows);
     auto const sizes = sqrt(sum(squared_magnitude(w), axis<1>));
     auto const order = exprax::argsort(negative(sizes));
     auto const sorted = vmap([sizes](auto i) { return sizes(i); })(order);

@@ -92,8 +92,8 @@ struct cholesky_body {
       if constexpr (Upper) return adjoint_of(a);
       else return a;
     } else {
-      auto const turned = adjoint_of(a);
-      auto const both = add(a, turned);
+      auto const adjoint = adjoint_of(a);
+      auto const both = add(a, adjoint);
       return divide(both, 2);
     }
   }

@@ -108,12 +108,12 @@ struct gelu_op {
   constexpr auto operator()(X const& x) const {
     using type = inexact_t<type_in<X>>;
     auto const a = as_expr<type>(x);
-    using number = strong_t<type>;
+    using scalar_type = strong_t<type>;
     if constexpr (Approximate) {
-      auto const root = literal<number>(convert_number<number>(0.7978845608028654));  // sqrt(2 / pi)
+      auto const root = literal<scalar_type>(convert_number<scalar_type>(0.7978845608028654));  // sqrt(2 / pi)
       return a * (0.5f * (1.0f + tanh(root * (a + 0.044715 * integer_pow<3>(a)))));
     } else {
-      auto const root = literal<number>(convert_number<number>(0.7071067811865476));
+      auto const root = literal<scalar_type>(convert_number<scalar_type>(0.7071067811865476));
       return 0.5f * a * erfc(-a * root);
     }
   }

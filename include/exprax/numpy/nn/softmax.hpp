@@ -51,8 +51,8 @@ struct one_hot_body {
   static constexpr std::string_view name = "_one_hot";
   template <tracer X>
   constexpr auto operator()(X const& x) const {
-    auto const numbers = classes(x, std::make_integer_sequence<int, X::rank + 1>{});
-    return astype<T>(expand_dims(x, axis<Axis>) == numbers);
+    auto const indices = classes(x, std::make_integer_sequence<int, X::rank + 1>{});
+    return astype<T>(expand_dims(x, axis<Axis>) == indices);
   }
 
  private:

@@ -76,7 +76,7 @@ struct random_bits_op<Partitionable, T, dims<Dims...>> {
 };
 
 // Of a product: it is rounded before it is added to another value, as JAX's numbers tell.
-inline constexpr int never_contracted[] = {1};
+inline constexpr int never_fused[] = {1};
 
 // Inside of jit[name=_uniform].
 template <int Partitionable, class T, class Dims>
@@ -98,7 +98,7 @@ struct uniform_body<Partitionable, T, dims<Dims...>> {
     auto const from_one = bind<expr<T, Dims...>>(prim::bitcast_convert_type, dtype_params<T>, in_binade);
     auto const fraction = plain_binary<prim::sub>(from_one, 1);
     auto const span = plain_binary<prim::sub>(high, low);
-    auto const scaled = bind<expr<T, Dims...>>(prim::mul, never_contracted, fraction, span);
+    auto const scaled = bind<expr<T, Dims...>>(prim::mul, never_fused, fraction, span);
     auto const moved = plain_binary<prim::add>(scaled, low);
     return plain_binary<prim::max>(low, moved);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions by a function of the user (jax.lax): reduce(operands, inits, f, axis<...>). operands and inits are arrays and numbers, or
+// Reductions by a function of the user (jax.lax): reduce(operands, inits, f, axis<...>). operands and inits are arrays and ids, or
 // tuples of them; f(a, b) joins two such values of scalars. f is associative, and the inits are its identity: neither order nor number of
 // their uses is defined.
 #pragma once
@@ -108,12 +108,12 @@ constexpr Results record_combination(span<int> params, F const& f, Operands cons
     if (literal && is_identity<T>(joined, t->constants.at[t->values.at[in[1].id].constant]))
       op = General == prim::reduce ? reduction_by(joined, dtype_of<T>) : window_reduction_by(joined, dtype_of<T>);
   }
-  arena<int> numbers, types;
-  for (int k = 0; k < (op == General ? 2 * n : n); ++k) numbers.push(in[k].id);
+  arena<int> ids, types;
+  for (int k = 0; k < (op == General ? 2 * n : n); ++k) ids.push(in[k].id);
   Results results{};
   for_each_leaf(results, [&](auto const& x) { types.push(t->find_static_type(std::remove_cvref_t<decltype(x)>::type)); });
   if (op != General) t->has_dead_blocks = true;
-  int out = t->record(op, numbers, params, types, op == General ? span<int>(&body.id, 1) : span<int>{});
+  int out = t->record(op, ids, params, types, op == General ? span<int>(&body.id, 1) : span<int>{});
   assign_leaves(results, [&](aval const&) { return handle(t, out++); });
   return results;
 }

@@ -23,11 +23,11 @@ struct windowed_shape {
   static constexpr bool fits = !ints<Tag>::given || ints<Tag>::count == rank;
   static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> && fits<base_dilation_t> && fits<window_dilation_t> &&
                              (!ints<padding_t>::given || ints<padding_t>::count == 2 * rank);
-  struct numbers {
+  struct param_values {
     int of[6 * rank + 1] = {};
   };
-  static constexpr numbers params = [] {
-    numbers p;
+  static constexpr param_values params = [] {
+    param_values p;
     if (!ok) return p;
     for (int i = 0; i < rank; ++i) {
       int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1), base = ints<base_dilation_t>::at(i, 1),

@@ -67,10 +67,10 @@ constexpr handle ramp(handle const& edge, int axis, int n, bool up, handle const
   if (n == 0) return untyped::slice(edge, axis, 0, 0);
   shape.dims[axis] = n;
   handle const count = untyped::iota(edge, shape, axis);
-  handle const part = untyped::binary(prim::div, count, untyped::number<part_type>(edge, static_cast<part_type>(n)));
+  handle const part = untyped::binary(prim::div, count, untyped::scalar<part_type>(edge, static_cast<part_type>(n)));
   handle scaled = untyped::binary(prim::mul, untyped::convert(edge, dtype_of<F>), untyped::convert(part, dtype_of<F>));
   if (end) {
-    handle const rest = untyped::convert(untyped::binary(prim::sub, untyped::number<part_type>(edge, part_type(1)), part), dtype_of<F>);
+    handle const rest = untyped::convert(untyped::binary(prim::sub, untyped::scalar<part_type>(edge, part_type(1)), part), dtype_of<F>);
     scaled = untyped::binary(prim::add, untyped::binary(prim::mul, untyped::convert(*end, dtype_of<F>), rest), scaled);
   }
   if (is_integer(dtype_of<T>)) scaled = untyped::unary(prim::floor, scaled);
@@ -84,7 +84,7 @@ constexpr handle median_along(handle const& x, int axis) {
   int const n = untyped::type_of(x).dims[axis], params[] = {axis, 1, 1};
   handle const sorted = untyped::record(prim::sort, x, params, untyped::type_of(x));
   handle const low = untyped::slice(sorted, axis, (n - 1) / 2, (n - 1) / 2 + 1), high = untyped::slice(sorted, axis, n / 2, n / 2 + 1);
-  handle const mean = untyped::binary(prim::mul, untyped::binary(prim::add, low, high), untyped::number<F>(x, convert_number<F>(0.5)));
+  handle const mean = untyped::binary(prim::mul, untyped::binary(prim::add, low, high), untyped::scalar<F>(x, convert_number<F>(0.5)));
   handle const greatest = untyped::slice(sorted, axis, n - 1, n);
   return untyped::select(untyped::binary(prim::ne, greatest, greatest), mean, greatest);
 }
@@ -102,13 +102,13 @@ constexpr handle statistic(handle const& x, int axis) {
     using F = strong_t<inexact_t<T>>;
     handle mean = Mode == pad_with::median ? median_along<F>(of, axis)
                                            : untyped::expand_dims(untyped::binary(prim::div, untyped::reduce(op, of, along),
-                                                                                  untyped::number<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
+                                                                                  untyped::scalar<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
                                                                   along);
     if constexpr (is_integer(dtype_of<T>)) {
       // To the nearest whole number, halves to the even one.
       handle const down = untyped::unary(prim::floor, mean), rest = untyped::binary(prim::sub, mean, down);
-      handle const up = untyped::binary(prim::add, down, untyped::number<F>(x, F(1))), half = untyped::number<F>(x, F(0.5));
-      handle const odd = untyped::binary(prim::ne, untyped::binary(prim::rem, down, untyped::number<F>(x, F(2))), untyped::number<F>(x, F(0)));
+      handle const up = untyped::binary(prim::add, down, untyped::scalar<F>(x, F(1))), half = untyped::scalar<F>(x, F(0.5));
+      handle const odd = untyped::binary(prim::ne, untyped::binary(prim::rem, down, untyped::scalar<F>(x, F(2))), untyped::scalar<F>(x, F(0)));
       handle const tie = untyped::binary(prim::and_, untyped::binary(prim::eq, rest, half), odd);
       mean = untyped::select(untyped::binary(prim::or_, untyped::binary(prim::gt, rest, half), tie), down, up);
     }
@@ -123,7 +123,7 @@ constexpr handle padded_along(handle const& x, int axis, int low, int high, int 
   if (low == 0 && high == 0) return x;
   arena<handle> parts;
   if constexpr (Mode == pad_with::empty) {
-    handle const zero = untyped::number<strong_t<T>>(x, strong_t<T>{}, is_weak<T>);
+    handle const zero = untyped::scalar<strong_t<T>>(x, strong_t<T>{}, is_weak<T>);
     parts.push(constant_block(zero, x, axis, low));
     parts.push(x);
     parts.push(constant_block(zero, x, axis, high));

@@ -33,11 +33,11 @@ constexpr auto sorted_by(F const& f, First const& x, More const&... more) {
   }
   if (body.captures.size() > 0) the_function_of_a_reduction_reads_a_traced_value_around_it();
   tape* const t = body.on.on;
-  arena<int> numbers, types;
-  for (handle const& h : in) numbers.push(resolve(h).id);
+  arena<int> ids, types;
+  for (handle const& h : in) ids.push(resolve(h).id);
   (types.push(t->find_static_type(First::type)), ..., types.push(t->find_static_type(More::type)));
   int const params[] = {normal_axis(Tags::axis, First::rank), Tags::stable, 1};
-  int out = t->record(prim::sort, numbers, params, types, {&body.id, 1});
+  int out = t->record(prim::sort, ids, params, types, {&body.id, 1});
   std::tuple<First, More...> results{};
   assign_leaves(results, [&](aval const&) { return handle(t, out++); });
   return results;

@@ -90,7 +90,7 @@ constexpr auto indices_like(X const& x, int axis) {
   return expr_access::make<out>(h.on, h.on->record(prim::iota, {}, params, {&type, 1}));
 }
 template <tracer X>
-constexpr X turned(X const& x, int axis) {
+constexpr X reversed(X const& x, int axis) {
   return bind<X>(prim::rev, {&axis, 1}, x);
 }
 
@@ -99,7 +99,7 @@ struct sort_body {
   template <tracer X>
   constexpr X operator()(X const& x) const {
     auto const sorted = std::get<0>(lax_sorted<Tags>(x));
-    if constexpr (Tags::descending) return turned(sorted, normal_axis(Tags::axis, X::rank));
+    if constexpr (Tags::descending) return reversed(sorted, normal_axis(Tags::axis, X::rank));
     else return sorted;
   }
 };
@@ -112,15 +112,15 @@ struct sort_op {
   }
 };
 
-// Descending and stable: the row is turned around, so that equal elements are in order when the result is turned back.
+// Descending and stable: the row is reversed, so that equal elements are in order when the result is reversed again.
 template <class Tags>
 struct argsort_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
     constexpr int axis = normal_axis(Tags::axis, X::rank);
     auto const indices = indices_like(x, axis);
-    if constexpr (Tags::descending && Tags::stable) return turned(std::get<1>(lax_sorted<Tags>(turned(x, axis), turned(indices, axis))), axis);
-    else if constexpr (Tags::descending) return turned(std::get<1>(lax_sorted<Tags>(x, indices)), axis);
+    if constexpr (Tags::descending && Tags::stable) return reversed(std::get<1>(lax_sorted<Tags>(reversed(x, axis), reversed(indices, axis))), axis);
+    else if constexpr (Tags::descending) return reversed(std::get<1>(lax_sorted<Tags>(x, indices)), axis);
     else return std::get<1>(lax_sorted<Tags>(x, indices));
   }
 };

@@ -145,9 +145,9 @@ struct unique_op {
   template <class X, class Runs>
   static constexpr auto inverse_of(Runs const& r) {
     if constexpr (asks_for<return_inverse_t, Asked...>) {
-      auto const number = subtract(cumsum(r.first), 1);
-      auto const none = zeros_like(number);
-      auto const placed = make_at(none, r.order).set(number);
+      auto const run = subtract(cumsum(r.first), 1);
+      auto const none = zeros_like(run);
+      auto const placed = make_at(none, r.order).set(run);
       return expr_access::make<expr_like<X, type_in<decltype(placed)>>>(untyped::reshape(expr_access::get(placed), {aval_in<X>.dims, rank_in<X>}));
     } else {
       return 0;

@@ -41,15 +41,15 @@ inline constexpr double i1e_far[] = {
 template <int Single, int N, class X>
 constexpr X chebyshev_sum(double const (&c)[N], X const& t) {
   constexpr int terms = std::is_same_v<strong_t<typename X::dtype_type>, float> ? Single : N;
-  auto const number = [](double v) { return convert_number<strong_t<typename X::dtype_type>>(v); };
+  auto const value = [](double v) { return convert_number<strong_t<typename X::dtype_type>>(v); };
   X const twice = t + t;
-  X b = constant_like<X>(t, number(c[terms - 1])), before = constant_like<X>(t, number(0));
+  X b = constant_like<X>(t, value(c[terms - 1])), before = constant_like<X>(t, value(0));
   for (int k = terms - 2; k > 0; --k) {
-    X const next = twice * b - before + number(c[k]);
+    X const next = twice * b - before + value(c[k]);
     before = b;
     b = next;
   }
-  return t * b - before + number(c[0]);
+  return t * b - before + value(c[0]);
 }
 template <int Order>
 struct bessel_body {

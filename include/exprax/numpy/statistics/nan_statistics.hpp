@@ -42,9 +42,9 @@ struct plain_min {
 };
 // The elements that are numbers, and count.
 template <class T, tracer X, class... O>
-constexpr auto numbers_counted(X const& x, O const&... options) {
-  auto const numbers = where(isnan(x), literal<T>(T(0)), literal<T>(T(1)));
-  return reduced<prim::reduce_sum, reduction_tags<O...>>(masked(numbers, T(0), options...));
+constexpr auto count_without_nan(X const& x, O const&... options) {
+  auto const counted = where(isnan(x), literal<T>(T(0)), literal<T>(T(1)));
+  return reduced<prim::reduce_sum, reduction_tags<O...>>(masked(counted, T(0), options...));
 }
 struct nanmean_body {
   template <operand X, class... O>
@@ -57,7 +57,7 @@ struct nanmean_body {
       auto const a = as_expr<type>(x);
       constexpr type zero = convert_number<type>(0);
       auto const total = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(where(isnan(a), literal<type>(zero), a), zero, options...));
-      return as_expr<result>(total / numbers_counted<type>(a, options...));
+      return as_expr<result>(total / count_without_nan<type>(a, options...));
     }
   }
 };
@@ -80,10 +80,10 @@ struct nanvar_body {
       auto const mean = [&] {
         if constexpr (has_tag<mean_option, O...>) return as_expr<type>(std::get<0>(find_tag<mean_option>(options...)).value);
         else return reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
-                    numbers_counted<type>(a, options..., keepdims);
+                    count_without_nan<type>(a, options..., keepdims);
       }();
       auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), part(0), options...));
-      auto const n = numbers_counted<part>(a, options...) - part(ddof_of<O...>);
+      auto const n = count_without_nan<part>(a, options...) - part(ddof_of<O...>);
       auto const variance = where(n <= part(0), literal<part>(part(not_a_number)), squares / where(n <= part(0), literal<part>(1), n));
       if constexpr (Root) return as_expr<result>(sqrt(variance));
       else return as_expr<result>(variance);

@@ -15,7 +15,7 @@ namespace exprax {
 
 namespace detail {
 
-// Horner's rule, a coefficient a turn.
+// Horner's rule, one coefficient per iteration.
 struct polyval_body {
   template <tracer P, tracer X>
   constexpr auto operator()(P const& p, X const& x) const {

@@ -95,10 +95,10 @@ struct reduce_kernel {
   int out = 0;     // the access of the result
 };
 
-// out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracted.
+// out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracting.
 struct contract_kernel {
   dtype type = dtype::f32;
-  int batch = 0, rows = 0, columns = 0, contracted = 0;  // how many axes of each
+  int batch = 0, rows = 0, columns = 0, contracting = 0;  // how many axes of each
   int dims[2 * max_rank] = {};
   std::ptrdiff_t lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
   std::ptrdiff_t lhs_base = 0, rhs_base = 0;

@@ -150,7 +150,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     lhs = wide;
     a = dense(buffer, wide);
   }
-  // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracted.
+  // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracting.
   contract_kernel k;
   k.type = type;
   int axis = 0;
@@ -174,7 +174,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     if (i == 1) set_axis(k, axis++, features, feature, b.stride[w.rhs[1]]);
     else set_axis(k, axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
   }
-  k.contracted = 1 + s;
+  k.contracting = 1 + s;
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;
   k.lhs_base = a.base;
@@ -195,7 +195,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   contract_kernel k;
   k.type = type;
   k.batch = nb;
-  k.contracted = nc;
+  k.contracting = nc;
   k.blocked = e.param(e.n_par() - 1) != 0;
   bool l_used[max_rank] = {}, r_used[max_rank] = {};
   int axis = 0;
