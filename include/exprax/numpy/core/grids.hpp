@@ -6,8 +6,8 @@
 #include <exprax/base/options.hpp>
 #include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/core/dynamic_shapes.hpp>
-#include <exprax/numpy/elementwise/division.hpp>
-#include <exprax/numpy/indexing/index_plan.hpp>
+#include <exprax/numpy/core/tags.hpp>
+#include <exprax/numpy/shape/joining.hpp>
 
 namespace exprax {
 

@@ -3,15 +3,10 @@
 #pragma once
 
 #include <exprax/base/options.hpp>
-#include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/core/operators.hpp>
-#include <exprax/numpy/elementwise/select.hpp>
-#include <exprax/numpy/products/dot.hpp>
-#include <exprax/numpy/products/matmul.hpp>
-#include <exprax/numpy/reductions/cumulative.hpp>
+#include <exprax/numpy/elementwise/arithmetic.hpp>
 #include <exprax/numpy/shape/joining.hpp>
 #include <exprax/numpy/sorting/sorting.hpp>
-#include <exprax/numpy/statistics/statistics.hpp>
 
 namespace exprax {
 

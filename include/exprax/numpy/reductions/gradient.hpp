@@ -2,8 +2,11 @@
 // Slopes and integrals of samples along axes (jax.numpy): gradient, trapezoid.
 #pragma once
 
+#include <exprax/numpy/elementwise/division.hpp>
+#include <exprax/numpy/products/dot.hpp>
 #include <exprax/numpy/products/matmul.hpp>
 #include <exprax/numpy/reductions/differences.hpp>
+#include <exprax/numpy/reductions/reductions.hpp>
 
 namespace exprax {
 

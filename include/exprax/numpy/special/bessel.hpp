@@ -2,8 +2,8 @@
 // Modified Bessel functions (jax.scipy.special): i0, i1, i0e, i1e.
 #pragma once
 
+#include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/special/special.hpp>
-#include <exprax/numpy/special/window_functions.hpp>
 
 namespace exprax {
 

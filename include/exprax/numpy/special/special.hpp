@@ -9,10 +9,8 @@
 #include <exprax/numpy/elementwise/float_parts.hpp>
 #include <exprax/numpy/elementwise/select.hpp>
 #include <exprax/numpy/elementwise/transcendental.hpp>
-#include <exprax/numpy/functional/piecewise.hpp>
 #include <exprax/numpy/reductions/logsumexp.hpp>
 #include <exprax/numpy/reductions/reductions.hpp>
-#include <exprax/numpy/special/window_functions.hpp>
 
 namespace exprax {
 
