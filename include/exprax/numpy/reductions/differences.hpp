@@ -5,6 +5,7 @@
 #include <exprax/base/options.hpp>
 #include <exprax/numpy/core/operators.hpp>
 #include <exprax/numpy/elementwise/arithmetic.hpp>
+#include <exprax/numpy/reductions/reductions.hpp>
 #include <exprax/numpy/shape/joining.hpp>
 #include <exprax/numpy/sorting/sorting.hpp>
 
