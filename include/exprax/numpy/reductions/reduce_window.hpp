@@ -9,11 +9,6 @@ namespace exprax {
 
 namespace detail {
 
-constexpr prim window_reduction_by(prim op, dtype t) {
-  if (is_bool(t)) return prim::reduce_window;
-  return op == prim::add ? prim::reduce_window_sum : op == prim::max ? prim::reduce_window_max : op == prim::min ? prim::reduce_window_min : prim::reduce_window;
-}
-
 template <class Leaf, class... Tags>
 struct windowed_shape {
   static constexpr int rank = Leaf::rank;
