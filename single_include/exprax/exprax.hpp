@@ -16069,10 +16069,10 @@ constexpr auto eval_shape(F, Args const&...) {
 //
 // A region is a tree of blocks. A block is a list of steps, followed by moves, which happen at once: they set the carries for the next
 // iteration of a loop, or the results of a branch. A step loads, stores, computes, or is control: a loop or a branch with blocks of its
-// own. Values are in slots, and every dtype has two files of slots: scalars, and wide values, each of which is a run of packs. A value
-// whose elements are all equal may be a scalar.
+// own. Values are in slots, and every dtype has two files of slots: scalars, and wide values.
 //
-// A region in lanes (plan/regions/lane_planner.hpp) does the same for all rows of a vmap, as many at a time as a pack has lanes. There a
+// There are two layouts. Run layout (plan/regions/run_layout.hpp): a wide value is a run of packs; a value whose elements are all equal may
+// be a scalar. Lane layout (plan/regions/lane_layout.hpp): the region runs for all rows of a vmap, as many at a time as a pack has lanes. A
 // scalar is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many elements takes one slot
 // for each. Where lanes diverge, at a condition or an index that varies, a mask marks the active lanes.
 
@@ -18120,10 +18120,9 @@ constexpr void place_element_update(context& c, equation_ref const& e, arena<nod
 // Plans a vmap equation as a region in lanes (plan/data/region.hpp): its block runs once for each pack of rows. What is the same for
 // all rows is computed once per pack, as scalars. Axes that all memory walks as one are merged.
 
-// exprax/plan/regions/lane_control.hpp
-// Loops and branches of a region in lanes. If a condition or an index varies, lanes diverge, and values are updated only in the active
-// lanes. A loop ends when all lanes that entered it are done, and a branch that no lane takes is skipped. Lanes that are done may keep
-// computing: their values are discarded, or not read after the loop.
+// exprax/plan/regions/lane_layout.hpp
+// The lane layout of a region (lane_values.hpp): its memory, which may have any strides, and products, whose factors are loaded where they
+// are needed.
 
 // exprax/plan/analysis/live_values.hpp
 // How many wide values are live at once in an iteration of a loop in lanes. It determines how many packs of rows run together.
@@ -18255,6 +18254,10 @@ class step_order {
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/regions/lane_values.hpp
+// The lane layout of a region (plan/data/region.hpp): a row's value is a list of elements, each in a slot of its own. Movements only select
+// among them. An element that varies has a pack with its value in each row; others are scalars.
+
 // exprax/plan/analysis/uniformity.hpp
 // uniformity: which values of a vmapped block are the same in all lanes. If the condition of a while varies, lanes leave at different
 // iterations. A uniform carry stays uniform inside the loop, because all remaining lanes have run the same number of iterations; its
@@ -18283,21 +18286,8 @@ class uniformity {
 
 }  // namespace exprax::detail::planning
 
-// exprax/plan/regions/lane_equations.hpp
-// Equations of a region in lanes except control, element by element: movements reorder existing elements; arrays that are read or updated
-// at dynamic indices are in memory.
-
-// exprax/plan/regions/lane_sums.hpp
-// Reductions and products of a region in lanes, element by element, in the order that defines their bits
-// (primitives/reductions/reduction.hpp, primitives/contractions/contraction.hpp). Factors of a product are loaded where they are needed,
-// a few rows at a time.
-
-// exprax/plan/regions/lane_builder.hpp
-// The steps of a region in lanes (plan/data/region.hpp) except control: the elements of a row's values, and their loads and stores. A
-// value is a list of elements, each in a slot of its own; movements only select among them.
-
 // exprax/plan/regions/region_base.hpp
-// The common part of regions of both kinds (plan/regions/region.hpp): locations of values, addresses, and blocks of steps and moves.
+// What regions of both layouts share (plan/data/region.hpp): the locations of values, addresses, and blocks of steps and moves.
 
 // exprax/plan/analysis/body_facts.hpp
 // What regions of both kinds need to know about a program before they write steps: the source element of a movement or product, how
@@ -18440,16 +18430,42 @@ constexpr void forget_region(plan& out, plan_sizes const& before) {
 
 namespace exprax::detail::planning {
 
-// Location: of a value. It has an address, -1 for none, and says whether the memory is owned.
-template <class Location>
+// The location of a value while a region runs: in slots, or in memory, or both.
+struct location {
+  int slots = -1;        // -1: not in slots. Run layout: the slot; lane layout: the index of its first element
+  bool wide = false;     // has slots for all its elements; else for one, which serves for any shape
+  int address = -1;      // -1: not in memory
+  int view = -1;         // the index of its strides in memory; -1: row-major
+  bool changes = false;  // a later update may overwrite the memory
+  bool owned = false;    // an update in the region may overwrite the memory
+
+  constexpr bool in_slots() const { return slots >= 0; }
+  constexpr bool in_memory() const { return address >= 0; }
+  constexpr bool only_in_memory() const { return !in_slots() && in_memory(); }
+};
+
+// The slot of one element. varies: each lane has its own, in the file of wide values; else it is a scalar.
+struct element_slot {
+  int slot = -1;
+  bool varies = false;
+};
+
 class region_base {
- public:
+ protected:
   constexpr region_base(context& c, int most_steps) : c_(c), p_(c.p), out_(c.out), most_steps_(most_steps) {
     where_.resize(p_.n.values);
     same_.resize(p_.n.values, -1);
+    wanted_.resize(p_.n.values);
   }
 
- protected:
+  // The region has something that only kernels can do.
+  constexpr location fail() {
+    failed_ = true;
+    location l;
+    l.slots = l.address = 0;
+    return l;
+  }
+
   constexpr int resolve(int v) const {
     while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
     return v;
@@ -18465,6 +18481,11 @@ class region_base {
     int const u = resolve(outer);
     bind(inner, u);
     if (!p_.is_constant(u)) where_[inner].owned = false;
+  }
+  static constexpr location without_memory(location l) {
+    l.address = l.view = -1;
+    l.owned = l.changes = false;
+    return l;
   }
 
   // ---- Addresses
@@ -18486,15 +18507,59 @@ class region_base {
     ++r.n_term;
     return out_.region_addresses.push(r);
   }
+  // i: an index into an axis. It is clamped to [0, limit].
+  constexpr int with_index(int a, element_slot i, dtype type, int limit, std::ptrdiff_t stride) {
+    return with_term(a, {-1, type, i.slot, limit, stride, i.varies});
+  }
+  constexpr int with_guard(int a, bool guarded) {
+    if (address(a).guarded == guarded) return a;
+    region_address r = address(a);
+    r.guarded = guarded;
+    return out_.region_addresses.push(r);
+  }
   constexpr bool same_place(int a, int b) const {
     region_address const &x = address(a), &y = address(b);
     return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
   }
-
   // True if a value is in memory at that address, so that updates in place have reached it.
   constexpr bool stands_at(int v, int place) const {
     v = resolve(v);
-    return !p_.is_constant(v) && where_[v].address >= 0 && same_place(where_[v].address, place);
+    return !p_.is_constant(v) && where_[v].in_memory() && same_place(where_[v].address, place);
+  }
+
+  constexpr strides strides_of(location const& l, aval const& t) const { return l.view >= 0 ? views_[l.view] : strides(t); }
+  // The same memory, read with these strides as a value of type t.
+  constexpr location viewed(int address, strides const& w, aval const& t) {
+    location l;
+    l.address = address;
+    if (!is_row_major(w, t)) l.view = views_.push(w);
+    return l;
+  }
+  static constexpr bool is_row_major(strides const& w, aval const& t) {
+    strides const dense(t);
+    for (int i = 0; i < t.rank; ++i)
+      if (t.dims[i] != 1 && w[i] != dense[i]) return false;
+    return true;
+  }
+  constexpr location in_buffer(int buffer, bool owned = false) {
+    location l;
+    l.address = new_address(buffer);
+    l.owned = l.changes = owned;
+    return l;
+  }
+  constexpr location constant_in_memory(int v) {
+    if (c_.at[v].buffer < 0) constants_.push(v);
+    return in_buffer(c_.constant_buffer(v));
+  }
+  // The row for the current iteration of the loop at `depth`; counted from the last one if reversed.
+  constexpr location row_of(location const& l, aval const& whole, aval const& row, int depth, bool reverse) {
+    strides const of = strides_of(l, whole);
+    int const a = reverse ? moved_address(l.address, (whole.dims[0] - 1) * of[0]) : l.address;
+    strides rest;
+    for (int i = 1; i < whole.rank; ++i) rest.of[i - 1] = of[i];
+    location r = viewed(with_term(a, {depth, dtype::i32, -1, 0, reverse ? -of[0] : of[0], false}), rest, row);
+    r.changes = l.changes;
+    return r;
   }
 
   // ---- Blocks
@@ -18502,6 +18567,14 @@ class region_base {
   constexpr void push(region_step const& s) {
     if (++n_steps_ > most_steps_) failed_ = true;
     if (!failed_) steps_.push(s);
+  }
+  static constexpr region_step step_of(region_step_kind kind, dtype t, int n) {
+    region_step s{};
+    s.kind = kind;
+    s.from = s.type = t;
+    s.n = n;
+    s.address = -1;
+    return s;
   }
   constexpr void push_control(region_step& s, span<int> blocks) {
     s.block = out_.tables.size();
@@ -18530,16 +18603,26 @@ class region_base {
     return id;
   }
 
+  // Keeps the region, and returns its index; -1: it failed, and nothing has changed.
+  constexpr int finished(plan_sizes const& before) {
+    if (!failed_) return out_.regions.push(k_);
+    for (int v : constants_) c_.at[v].buffer = -1;
+    forget_region(out_, before);
+    return -1;
+  }
+
   context& c_;
   program_ref p_;
   plan& out_;
   region_kernel k_;
-  arena<Location> where_;
-  arena<int> same_;       // inputs of blocks that are constants
-  arena<int> constants_;  // that got a buffer here
+  arena<location> where_;
+  arena<location> wanted_;  // where a result of an enclosing loop or of the region must be written
+  arena<int> same_;         // inputs of blocks that are constants
+  arena<int> constants_;    // that got a buffer here
+  arena<strides> views_;
   arena<region_step> steps_;
   arena<region_move> moves_;
-  arena<Location> places_of_results_;  // the wanted locations of results of an enclosing loop or of the region
+  int divergent_ = 0;  // the number of enclosing loops and branches in which lanes diverge
   bool failed_ = false;
 
  private:
@@ -18550,166 +18633,253 @@ class region_base {
 
 namespace exprax::detail::planning {
 
-// varies: each lane has its own element, and the slot is in the file of wide values.
-struct lane_element {
-  int slot = -1;
-  bool varies = false;
-};
-
-// The location of a row's value: in slots (the elements from index `first` of the list), or in memory, or both.
-struct lane_location {
-  int first = -1;
-  int address = -1, view = -1;  // view: the index of its strides
-  bool changes = false;         // a later update may overwrite the memory
-  bool owned = false;           // an update in the region may overwrite the memory
-};
-
-class lane_builder : public region_base<lane_location> {
+class lane_values : public region_base {
  public:
   static constexpr int largest_value = 128;  // elements in slots
-  static constexpr int most_steps = 4096;
-  static constexpr int largest_memory = 1024;   // elements of a row's array in the memory of the lanes
-  static constexpr int most_lanes = 64;
-
-  constexpr explicit lane_builder(context& c) : region_base(c, most_steps) {}
 
  protected:
-  constexpr lane_location fail() {
-    failed_ = true;
-    return {0, 0, 0, false, false};
-  }
+  static constexpr int most_steps = 4096;
+
+  constexpr explicit lane_values(context& c) : region_base(c, most_steps), uniformity_(c.p) {}
+
   static constexpr int count(aval const& t) { return static_cast<int>(t.size()); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && t.size() <= largest_value; }
 
   // ---- Elements
 
-  constexpr lane_element new_element(dtype t, bool varies) {
+  constexpr element_slot new_element(dtype t, bool varies) {
     int& n = (varies ? k_.wide : k_.scalars)[static_cast<int>(t)];
     return {n++, varies};
   }
-  static constexpr region_step step_of(region_step_kind kind, dtype t) {
-    region_step s{};
-    s.kind = kind;
-    s.from = s.type = t;
-    s.n = 1;
-    s.address = -1;
-    return s;
-  }
   // Appends the step; returns its result.
-  constexpr lane_element made_by(region_step& s, bool varies) {
-    lane_element const r = new_element(s.type, varies);
+  constexpr element_slot element_by(region_step& s, bool varies) {
+    element_slot const r = new_element(s.type, varies);
     s.d = r.slot;
     s.n = varies ? 2 : 1;
     push(s);
     return r;
   }
-  constexpr lane_element literal(dtype t, std::uint64_t bits) {
-    region_step s = step_of(region_step_kind::literal, t);
+  constexpr element_slot literal_element(dtype t, std::uint64_t bits) {
+    region_step s = step_of(region_step_kind::literal, t, 1);
     s.bits = bits;
-    return made_by(s, false);
+    return element_by(s, false);
   }
-  static constexpr void set_operands(region_step& s, lane_element a, lane_element b, lane_element c) {
+  static constexpr void set_operands(region_step& s, element_slot a, element_slot b, element_slot c) {
     s.a = a.slot, s.b = b.slot, s.c = c.slot;
     s.wide_a = a.varies, s.wide_b = b.varies, s.wide_c = c.varies;
   }
   // from: the dtype of the operands.
-  constexpr lane_element compute(prim op, dtype from, dtype to, lane_element a, lane_element b = {}, lane_element c = {}) {
-    region_step s = step_of(region_step_kind::compute, to);
+  constexpr element_slot compute_element(prim op, dtype from, dtype to, element_slot a, element_slot b = {}, element_slot c = {}) {
+    region_step s = step_of(region_step_kind::compute, to, 1);
     s.op = op;
     s.from = from;
     set_operands(s, a, b, c);
-    return made_by(s, a.varies || b.varies || c.varies);
+    return element_by(s, a.varies || b.varies || c.varies);
   }
-  constexpr lane_element convert(lane_element x, dtype from, dtype to) {
+  constexpr element_slot convert_element(element_slot x, dtype from, dtype to) {
     if (from == to) return x;
-    region_step s = step_of(region_step_kind::convert, to);
+    region_step s = step_of(region_step_kind::convert, to, 1);
     s.from = from;
     set_operands(s, x, {}, {});
-    return made_by(s, x.varies);
+    return element_by(s, x.varies);
   }
-  constexpr void copy(lane_element to, lane_element from, dtype t) {
-    region_step s = step_of(region_step_kind::move, t);
+  constexpr void copy_element(element_slot to, element_slot from, dtype t) {
+    if (from.varies && !to.varies) failed_ = true;
+    region_step s = step_of(region_step_kind::move, t, to.varies ? 2 : 1);
     s.d = to.slot;
-    s.n = to.varies ? 2 : 1;
     set_operands(s, from, {}, {});
     push(s);
   }
-  constexpr lane_element element(lane_location const& l, int i) const { return elements_[l.first + i]; }
-  static constexpr bool same(lane_element a, lane_element b) { return a.slot == b.slot && a.varies == b.varies; }
+  static constexpr bool same(element_slot a, element_slot b) { return a.slot == b.slot && a.varies == b.varies; }
+  constexpr element_slot element(location const& l, int i) const { return elements_[l.slots + (l.wide ? i : 0)]; }
   // A value of n elements, with element i from f(i).
   template <class F>
-  constexpr lane_location listed(int n, F f) {
-    arena<lane_element> made;
+  constexpr location listed(int n, F f) {
+    arena<element_slot> made;
     for (int i = 0; i < n && !failed_; ++i) made.push(f(i));
     if (failed_) return fail();
-    lane_location l;
-    l.first = elements_.size();
-    for (lane_element x : made) elements_.push(x);
+    location l;
+    l.slots = elements_.size();
+    l.wide = n > 1;
+    for (element_slot x : made) elements_.push(x);
     return l;
   }
-  constexpr bool varies(lane_location const& l, int n) const {
-    for (int i = 0; i < n; ++i)
-      if (element(l, i).varies) return true;
-    return false;
+  constexpr location listed(element_slot x) {
+    location l;
+    l.slots = elements_.push(x);
+    return l;
   }
-  constexpr lane_location constant(int v) {
+
+  // ---- Values
+
+  constexpr location literal(dtype t, std::uint64_t bits) { return listed(literal_element(t, bits)); }
+  constexpr location counter(dtype t, induction_variable const& count, int depth) {
+    region_step s = step_of(region_step_kind::counter, t, 1);
+    s.bits = static_cast<std::uint64_t>(count.first);
+    s.scale = count.step;
+    s.depth = depth;
+    return listed(element_by(s, false));
+  }
+  constexpr location constant(int v) {
     aval const& t = p_.type(v);
     if (!is_small(t)) return fail();
-    lane_element before;
+    element_slot before;
     return listed(count(t), [&](int i) {
-      if (i == 0 || p_.bits(v, i) != p_.bits(v, i - 1)) before = literal(t.type, p_.bits(v, i));
+      if (i == 0 || p_.bits(v, i) != p_.bits(v, i - 1)) before = literal_element(t.type, p_.bits(v, i));
       return before;
     });
   }
-  // The value in slots.
-  constexpr lane_location in_slots(int v) {
-    v = resolve(v);
-    if (failed_) return fail();
-    if (p_.is_constant(v)) return constant(v);
-    lane_location const& l = where_[v];
-    if (l.first >= 0) return l;
-    return l.address >= 0 ? load(p_.type(v), l) : fail();
+  template <class F>
+  constexpr location constants(aval const& t, F value) {
+    return listed(count(t), [&](int i) {
+      element_slot const x = literal_element(dtype::i64, static_cast<std::uint64_t>(static_cast<std::int64_t>(value(i))));
+      return convert_element(x, dtype::i64, t.type);
+    });
   }
+  // Element i of a value.
+  constexpr element_slot scalar(location const& l, aval const&, int i) const { return element(l, i); }
+  constexpr bool varies(location const& l, aval const& t) const {
+    for (int i = 0; i < (l.wide ? count(t) : 1); ++i)
+      if (element(l, i).varies) return true;
+    return false;
+  }
+  constexpr bool varies(int v) const { return uniformity_.varies(v); }
+
+  // Operands have the shape of `to`, or one element. from: their dtype. An element with the operands of the one before is that one.
+  constexpr location compute(prim op, dtype from, aval const& to, location const& a, location const& b = {}, location const& c = {}) {
+    location const* const in[] = {&a, &b, &c};
+    bool const wide = a.wide || b.wide || c.wide;
+    element_slot before[3], made;
+    return listed(wide ? count(to) : 1, [&](int i) {
+      element_slot x[3];
+      bool again = i > 0;
+      for (int k = 0; k < 3; ++k) {
+        if (in[k]->in_slots()) x[k] = element(*in[k], i);
+        again = again && same(x[k], before[k]);
+        before[k] = x[k];
+      }
+      if (!again) made = compute_element(op, from, to.type, x[0], x[1], x[2]);
+      return made;
+    });
+  }
+  constexpr location convert(location const& l, dtype from, aval const& to) {
+    if (from == to.type || failed_) return l;
+    element_slot before, made;
+    return listed(l.wide ? count(to) : 1, [&](int i) {
+      element_slot const x = element(l, i);
+      if (i == 0 || !same(x, before)) made = convert_element(x, from, to.type);
+      before = x;
+      return made;
+    });
+  }
+  // result[i] = source[at(i)], or fill[i] where that is negative. fill may have one element, or not be in slots if nothing is filled.
+  template <class F>
+  constexpr location permute(location const& source, std::ptrdiff_t, location const& fill, aval const& to, F at) {
+    return listed(count(to), [&](int i) {
+      int const from = at(i);
+      return from >= 0 ? element(source, from) : element(fill, i);
+    });
+  }
+  static constexpr location reshaped(location const& l) { return without_memory(l); }
+  // One value of n elements, of which f(i, 1) makes each: a result is complete before the next one begins.
+  template <class F>
+  constexpr location in_parts(int n, F f) {
+    return listed(n, [&](int i) {
+      location const l = f(i, 1);
+      return failed_ ? element_slot{} : element(l, 0);
+    });
+  }
+  // where(has(i), op(x[i], y[i]), x[i])
+  template <class F>
+  constexpr location compute_where(F has, prim op, aval const& t, location const& x, location const& y) {
+    return listed(count(t), [&](int i) { return has(i) ? compute_element(op, t.type, t.type, element(x, i), element(y, i)) : element(x, i); });
+  }
+  // Combines the upper half of each row's elements with the lower, until one is left. n: elements of a row. A missing element is skipped.
+  constexpr location fold(location const& x, prim op, dtype type, int rows, int n) {
+    int width = 1;
+    while (width < n) width *= 2;
+    return listed(rows, [&](int row) {
+      arena<element_slot> sums;
+      for (int i = 0; i < n; ++i) sums.push(element(x, row * n + i));
+      for (int half = width / 2; half > 0; half /= 2)
+        for (int i = 0; i < half && half + i < n; ++i) sums[i] = compute_element(op, type, type, sums[i], sums[half + i]);
+      return sums[0];
+    });
+  }
+  static constexpr bool fits(dtype, int) { return true; }
+  static constexpr int padded(int n) { return n; }
+
+  // ---- Loops and branches
+
+  // Slots for a value that is set by copies and moves.
+  constexpr location fresh(aval const& t, bool varies) {
+    if (!is_small(t)) return fail();
+    return listed(count(t), [&](int) { return new_element(t.type, varies); });
+  }
+  // The same for a result of a branch: lanes that take no case of it need a value.
+  constexpr location fresh_result(aval const& t, bool varies) {
+    location const l = fresh(t, varies);
+    if (!failed_) copy(l, literal(t.type, 0), t);
+    return l;
+  }
+  constexpr void copy(location const& to, location const& from, aval const& t) {
+    for (int i = 0; i < count(t) && !failed_; ++i) copy_element(element(to, i), element(from, i), t.type);
+  }
+  // divergent: only for the active lanes.
+  constexpr void move(location const& to, location const& from, aval const& t, bool divergent) {
+    for (int i = 0; i < count(t) && !failed_; ++i) {
+      element_slot const x = element(to, i), y = element(from, i);
+      if (y.varies && !x.varies) failed_ = true;
+      moves_.push({t.type, x.varies ? 2 : 1, x.slot, y.slot, y.varies, divergent && x.varies});
+    }
+  }
+  // The slot of a loop's condition, as a mask if lanes diverge.
+  constexpr int condition(location const& l, bool divergent) {
+    element_slot const x = element(l, 0);
+    if (x.varies == divergent) return x.slot;
+    if (!divergent) failed_ = true;
+    element_slot const in_each = new_element(dtype::b1, true);
+    copy_element(in_each, x, dtype::b1);
+    return in_each.slot;
+  }
+
+  arena<element_slot> elements_;
+  uniformity uniformity_;
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class lane_layout : public lane_values {
+ protected:
+  static constexpr bool strided = true;
+  static constexpr int largest_memory = 1024;  // elements of a row's array in the memory of the lanes
+  static constexpr int most_lanes = 64;
+  static constexpr int rows_at_once = 4;       // of a product
+
+  using lane_values::lane_values;
 
   // ---- Memory
 
-  constexpr int new_view(strides const& w) { return views_.push(w); }
-  constexpr strides const& view(lane_location const& l) const { return views_[l.view]; }
-
-  constexpr lane_location in_buffer(int buffer, aval const& t) {
-    lane_location l;
-    l.address = new_address(buffer);
-    l.view = new_view(strides(t));
-    return l;
-  }
   // Memory for a value that the region makes; of_lanes: separate for each lane.
-  constexpr lane_location new_memory(aval const& t, bool of_lanes) {
+  constexpr location new_memory(aval const& t, bool of_lanes) {
     if (t.size() > largest_memory) return fail();
     int const n = of_lanes ? most_lanes : 1;
-    lane_location l = in_buffer(out_.add_buffer(t.type, storage_class::scratch, 0, t.size() * n), t);
+    location const l = in_buffer(out_.add_buffer(t.type, storage_class::scratch, 0, t.size() * n));
     address(l.address).of_lanes = of_lanes;
     if (of_lanes) k_.bytes_of_lane += count(t) * size_of(t.type);
     return l;
   }
+  // The distance between the elements of neighbouring lanes.
+  constexpr std::ptrdiff_t lane_stride(int a) const { return address(a).of_lanes ? 1 : address(a).row[k_.row_axes - 1]; }
   // Whether lanes access different elements there.
   constexpr bool differs_at(int a) const {
+    if (lane_stride(a) != 0) return true;
     region_address const& r = address(a);
-    if (r.of_lanes || r.row[k_.row_axes - 1] != 0) return true;
     for (int i = 0; i < r.n_term; ++i)
       if (out_.region_terms[r.term + i].wide) return true;
     return false;
-  }
-  // The row for the current iteration of the loop at `depth`; counted from the last one if reversed.
-  constexpr lane_location row_of(lane_location const& l, aval const& whole, int depth, bool reverse) {
-    strides const of = view(l);
-    int a = l.address;
-    if (reverse) a = moved_address(a, (whole.dims[0] - 1) * of[0]);
-    lane_location r;
-    r.address = with_term(a, {depth, dtype::i32, -1, 0, reverse ? -of[0] : of[0], false});
-    strides rest = of;
-    for (int i = 1; i < whole.rank; ++i) rest.of[i - 1] = of[i];
-    r.view = new_view(rest);
-    return r;
   }
   static constexpr int offset(aval const& t, strides const& of, int i) {
     std::ptrdiff_t at = 0;
@@ -18721,275 +18891,241 @@ class lane_builder : public region_base<lane_location> {
   }
   // Loads n elements from index `first` into f(i).
   template <class F>
-  constexpr void push_load(aval const& t, lane_location const& from, int first, int n, F f) {
-    region_step s = step_of(region_step_kind::load, t.type);
-    s.n = differs_at(from.address) ? 2 : 1;
+  constexpr void push_load(aval const& t, location const& from, int first, int n, F f) {
+    region_step s = step_of(region_step_kind::load, t.type, differs_at(from.address) ? 2 : 1);
     s.address = from.address;
     s.n_in = n;
     s.table = out_.tables.size();
+    strides const of = strides_of(from, t);
     for (int i = first; i < first + n; ++i) {
-      out_.tables.push(offset(t, view(from), i));
+      out_.tables.push(offset(t, of, i));
       out_.tables.push(f(i).slot);
     }
     push(s);
   }
-  constexpr lane_location load(aval const& t, lane_location const& from) {
+  constexpr location load(aval const& t, location const& from) {
     if (!is_small(t) || failed_) return fail();
-    bool const wide = differs_at(from.address);
-    lane_location l = listed(count(t), [&](int) { return new_element(t.type, wide); });
-    if (!failed_) push_load(t, from, 0, count(t), [&](int i) { return element(l, i); });
+    location l = fresh(t, differs_at(from.address));
+    push_load(t, from, 0, count(t), [&](int i) { return element(l, i); });
+    l.address = from.address;
+    l.view = from.view;
     return l;
   }
-  constexpr lane_element load_element(aval const& t, lane_location const& from, int i) {
-    lane_element const x = new_element(t.type, differs_at(from.address));
+  constexpr element_slot load_element(aval const& t, location const& from, int i) {
+    element_slot const x = new_element(t.type, differs_at(from.address));
     push_load(t, from, i, 1, [&](int) { return x; });
     return x;
   }
-  static constexpr bool is_in_memory_only(lane_location const& l) { return l.first < 0 && l.address >= 0 && !l.changes; }
-  // Whether the lanes' elements are contiguous, so that an element is loaded where it is needed.
-  constexpr bool is_ready(lane_location const& l, aval const& t) const {
-    if (!is_in_memory_only(l)) return false;
-    if (address(l.address).of_lanes) return true;
-    if (address(l.address).row[k_.row_axes - 1] != 1) return false;
-    for (int i = 0; i < t.rank; ++i)
-      if (t.dims[i] > 4 && view(l)[i] * size_of(t.type) % 2048 == 0) return false;  // all in one cache set
-    return true;
-  }
   // Stores n elements from index `first`, with element i from f(i). Guards apply; inactive lanes store nothing unless `always`.
   template <class F>
-  constexpr void store_part(aval const& t, lane_location const& to, int first, int n, F f, bool always = false) {
+  constexpr void store_part(aval const& t, location const& to, int first, int n, F f, bool always) {
     if (failed_) return;
-    bool const wide = differs_at(to.address) || address(to.address).of_lanes;
-    arena<lane_element> from;
+    bool const wide = differs_at(to.address);
+    arena<element_slot> from;
     for (int i = first; i < first + n; ++i) {
-      lane_element x = f(i);
+      element_slot x = f(i);
       if (x.varies && !wide) failed_ = true;  // one memory location for different scalars
       if (wide && !x.varies) {
-        lane_element const same_everywhere = new_element(t.type, true);
-        copy(same_everywhere, x, t.type);
-        x = same_everywhere;
+        element_slot const in_each = new_element(t.type, true);
+        copy_element(in_each, x, t.type);
+        x = in_each;
       }
       from.push(x);
     }
-    region_step s = step_of(region_step_kind::store, t.type);
-    s.n = wide ? 2 : 1;
+    region_step s = step_of(region_step_kind::store, t.type, wide ? 2 : 1);
     s.address = to.address;
     s.n_in = n;
     s.divergent = divergent_ > 0 && !always;
     s.table = out_.tables.size();
+    strides const of = strides_of(to, t);
     for (int i = 0; i < n; ++i) {
-      out_.tables.push(offset(t, view(to), first + i));
+      out_.tables.push(offset(t, of, first + i));
       out_.tables.push(from[i].slot);
     }
     push(s);
   }
-  // Stores the elements of l, of type t.
-  constexpr void store(lane_location const& l, aval const& t, lane_location const& to, bool always = false) {
+  constexpr void store(location const& l, aval const& t, location const& to, bool always = false) {
     store_part(t, to, 0, count(t), [&](int i) { return element(l, i); }, always);
   }
-  // The value in memory; it is stored if it is only in slots.
-  constexpr lane_location in_memory(int v) {
-    v = resolve(v);
-    aval const& t = p_.type(v);
-    if (p_.is_constant(v)) {
-      if (c_.at[v].buffer < 0) constants_.push(v);
-      return in_buffer(c_.constant_buffer(v), t);
-    }
-    if (where_[v].address >= 0 || failed_) return where_[v];
-    lane_location const l = in_slots(v);
-    lane_location r = failed_ ? fail() : new_memory(t, varies(l, count(t)));
-    if (!failed_) store(l, t, r, true);
-    r.owned = true;
+  // Whether to transpose: lanes read memory with a stride, and a row has enough elements.
+  constexpr bool is_transposed(location const& l, aval const& t) const {
+    std::ptrdiff_t const stride = lane_stride(l.address);
+    return stride != 0 && stride != 1 && is_small(t) && t.size() >= 4;
+  }
+  // Transposes what a loop reads in each iteration, once before the loop.
+  constexpr location prepared(location const& l, aval const& t) {
+    if (failed_ || l.changes || !is_transposed(l, t)) return l;
+    location const x = load(t, l), r = new_memory(t, true);
+    if (!failed_) store(x, t, r, true);
     return r;
   }
-  // The address of a window with a dynamic start. start: one scalar for each axis.
-  template <class Start>
-  constexpr lane_location window(lane_location const& l, aval const& part, aval const& whole, Start start) {
-    strides const of = view(l);
-    int a = l.address;
-    for (int i = 0; i < whole.rank; ++i) {
-      int const limit = whole.dims[i] - part.dims[i];
-      if (limit == 0) continue;
-      int const v = resolve(start(i));
-      if (p_.is_constant(v)) {
-        std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
-        a = moved_address(a, static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * of[i]);
-      } else {
-        lane_location const number = in_slots(v);
-        if (failed_) return fail();
-        lane_element const x = element(number, 0);
-        a = with_term(a, {-1, p_.type(v).type, x.slot, limit, of[i], x.varies});
+  // Whether a loop writes its stacked results there, row by row.
+  constexpr bool is_written_in_rows(location const& l, aval const& t) const { return !is_transposed(l, t); }
+  // Whether value v is loaded before the block that reads it; else each reader loads its part.
+  constexpr bool is_loaded_first(location const& l, block const& b, int v, aval const& t) const {
+    return is_small(t) && (l.changes || is_read_whole(b, v, l));
+  }
+  // Whether an equation or a result reads all elements of v, not only rows or windows.
+  constexpr bool is_read_whole(block const& b, int v, location const& l) const {
+    for (eqn const& e : p_.body(b))
+      for (int k = 0; k < e.n_in; ++k) {
+        if (p_.in(e, k) != v) continue;
+        bool const in_parts = (e.n_blk > 0 && signature_of(p_, e).role_of(k) == operand_role::element) || (e.op == prim::dynamic_slice && k == 0) ||
+                              (e.op == prim::dot_general && (k == 0 || is_ready(l, p_.type(v))));
+        if (!in_parts) return true;
       }
-    }
-    lane_location r;
-    r.address = a;
-    r.view = l.view;
-    return r;
+    for (int u : p_.outs(b))
+      if (u == v) return true;
+    return false;
+  }
+  // Whether the lanes' elements are contiguous, so that an element is loaded where it is needed.
+  constexpr bool is_ready(location const& l, aval const& t) const {
+    if (!l.only_in_memory() || l.changes) return false;
+    if (address(l.address).of_lanes) return true;
+    if (lane_stride(l.address) != 1) return false;
+    strides const of = strides_of(l, t);
+    for (int i = 0; i < t.rank; ++i)
+      if (t.dims[i] > 4 && of[i] * size_of(t.type) % 2048 == 0) return false;  // all in one cache set
+    return true;
   }
 
-  arena<lane_element> elements_;
-  arena<strides> views_;
-  int divergent_ = 0;  // the number of enclosing loops and branches in which lanes diverge
-};
-
-}  // namespace exprax::detail::planning
-
-namespace exprax::detail::planning {
-
-class lane_sums : public lane_builder {
- public:
-  using lane_builder::lane_builder;
-
- protected:
-  // Combines the upper half of the list with the lower, until one element is left.
-  constexpr lane_element fold(arena<lane_element>& x, prim op, dtype t) {
-    for (int n = x.size() / 2; n > 0; n /= 2)
-      for (int i = 0; i < n; ++i) x[i] = compute(op, t, t, x[i], x[n + i]);
-    return x[0];
+  // All steps of an iteration have been written.
+  constexpr void finish_iteration(int first_move) {
+    if (failed_) return;
+    span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
+    step_order(out_.tables, k_).arrange(steps_, moves);
+    live_values(out_.tables).count(steps_, moves, k_);
   }
-  constexpr lane_location reduction(equation_ref const& e) {
-    aval const &from = e.type(0), &t = e.out_type(0);
-    if (!is_small(t) || from.size() > largest_value) return fail();
-    prim const op = traits_of(e.e.op).combiner;
-    reduced_axes const axes(e);
-    int const n = axes.count;
-    if (n > 64 || n == 0) return fail();
-    lane_location const x = in_slots(e.in(0));
-    if (failed_) return x;
-    int width = 1;
-    while (width < 8 && width < n) width *= 2;
-    lane_element const none = literal(from.type, reduction_identity_bits(traits_of(e.e.op).combiner, from.type));
-    auto const source = [&](int row, int at) { return at >= n ? none : element(x, axes.element(row, at)); };
-    auto const join = [&](lane_element a, lane_element b) { return a.slot < 0 ? b : b.slot < 0 ? a : compute(op, from.type, from.type, a, b); };
-    return listed(count(t), [&](int row) {
-      arena<lane_element> sums;
-      for (int lane = 0; lane < width; ++lane) {
-        lane_element m[8];
-        for (int k = 0; 8 * k < n; ++k) m[k] = source(row, 8 * k + lane);
-        lane_element const even = join(join(m[0], m[2]), both(op, from.type, m[4], m[6]));
-        lane_element const odd = m[1].slot < 0 ? lane_element{} : join(join(m[1], m[3]), both(op, from.type, m[5], m[7]));
-        sums.push(compute(op, from.type, from.type, none, join(even, odd)));
-      }
-      return fold(sums, op, from.type);
-    });
-  }
-  constexpr lane_element both(prim op, dtype t, lane_element a, lane_element b) { return a.slot < 0 || b.slot < 0 ? a : compute(op, t, t, a, b); }
 
-  constexpr lane_location product(equation_ref const& e) {
-    dot_numbers const d(e.params());
-    aval const &t = e.out_type(0), &of_lhs = e.type(0), &of_rhs = e.type(1);
-    int n = 1;
-    for (int axis : d.lhs_contract) n *= of_lhs.dims[axis];
-    if (!is_small(t) || !is_small(of_lhs) || !is_small(of_rhs) || n > dot_accumulators) return fail();
-    bool const floating = is_floating(t.type);
-    if (d.order == 0) return product_in_sequence(e, d, n);
-    lane_location lhs = in_slots(e.in(0)), rhs = in_slots(e.in(1));
-    if (failed_) return fail();
-    if (of_lhs.type != t.type) lhs = listed(count(of_lhs), [&](int i) { return convert(element(lhs, i), of_lhs.type, t.type); });
-    if (of_rhs.type != t.type) rhs = listed(count(of_rhs), [&](int i) { return convert(element(rhs, i), of_rhs.type, t.type); });
-    auto const a = [&](int i, int k) { return element(lhs, factor_of_product(e, d, false, i, k)); };
-    auto const b = [&](int i, int k) { return element(rhs, factor_of_product(e, d, true, i, k)); };
-    // Adds upper halves to lower ones. Missing products are skipped: adding +0 changes nothing, because no sum here is -0.
-    int width = 1;
-    while (width < n) width *= 2;
-    lane_element const zero = literal(t.type, 0);
-    return listed(count(t), [&](int i) {
-      arena<lane_element> sums;
-      for (int k = 0; k < n; ++k)
-        sums.push(floating ? compute(prim::fma, t.type, t.type, a(i, k), b(i, k), zero) : compute(prim::mul, t.type, t.type, a(i, k), b(i, k)));
-      for (int half = width / 2; half > 0; half /= 2)
-        for (int k = 0; k < half && half + k < sums.size(); ++k) sums[k] = compute(prim::add, t.type, t.type, sums[k], sums[half + k]);
-      return n > 0 ? sums[0] : zero;
-    });
-  }
+  // ---- Products
+
   // Elements of one operand of a product in the dtype of the result, in slots or loaded at first use.
   struct factors {
     aval const& type;
     dtype to;
-    lane_location at;
-    arena<lane_element> known;
-    constexpr factors(aval const& t, dtype d, lane_location const& l) : type(t), to(d), at(l) { forget(); }
+    location at;
+    arena<element_slot> known;
+    constexpr factors(aval const& t, dtype d, location const& l) : type(t), to(d), at(l) { forget(); }
     constexpr void forget() {
       known.clear();
       known.resize(count(type));
     }
   };
-  constexpr lane_element factor_at(factors& f, int i) {
-    if (f.known[i].slot < 0) f.known[i] = convert(f.at.first >= 0 ? element(f.at, i) : load_element(f.type, f.at, i), f.type.type, f.to);
+  constexpr element_slot factor_at(factors& f, int i) {
+    if (f.known[i].slot < 0) f.known[i] = convert_element(f.at.in_slots() ? element(f.at, i) : load_element(f.type, f.at, i), f.type.type, f.to);
     return f.known[i];
   }
   constexpr void load_factors(factors& f, int first, int n) {
-    arena<lane_element> part;
-    bool const wide = differs_at(f.at.address);
-    for (int i = 0; i < n; ++i) part.push(new_element(f.type.type, wide));
+    arena<element_slot> part;
+    bool const varies = differs_at(f.at.address);
+    for (int i = 0; i < n; ++i) part.push(new_element(f.type.type, varies));
     push_load(f.type, f.at, first, n, [&](int i) { return part[i - first]; });
-    for (int i = 0; i < n; ++i) f.known[first + i] = convert(part[i], f.type.type, f.to);
+    for (int i = 0; i < n; ++i) f.known[first + i] = convert_element(part[i], f.type.type, f.to);
   }
-  // parts: the operand may be loaded in parts while the product is computed.
-  constexpr lane_location memory_or_slots(int v, bool parts) {
-    v = resolve(v);
-    if (p_.is_constant(v)) return in_slots(v);
-    return is_ready(where_[v], p_.type(v)) || (parts && is_in_memory_only(where_[v])) ? where_[v] : in_slots(v);
+  // Whether operand k stays in memory while the product is computed. n: terms of a sum.
+  constexpr bool is_streamed(equation_ref const& e, dot_numbers const& d, int k, int n) const {
+    location const& l = where_[resolve(e.in(k))];
+    return is_ready(l, e.type(k)) || (k == 0 && l.only_in_memory() && !l.changes && has_rows(e, d, n));
+  }
+  static constexpr int columns_of(equation_ref const& e, dot_numbers const& d, int n) {
+    int columns = count(e.type(1)) / n;
+    for (int axis : d.rhs_batch) columns /= e.type(1).dims[axis];
+    return columns;
   }
   // Whether the left operand is a matrix with a row of n factors for each row of the result.
-  static constexpr bool has_rows(equation_ref const& e, dot_numbers const& d, int columns, int n) {
+  static constexpr bool has_rows(equation_ref const& e, dot_numbers const& d, int n) {
+    int const columns = columns_of(e, d, n);
     for (int i = 0; i < count(e.out_type(0)); i += columns)
       for (int k = 0; k < n; ++k)
         if (factor_of_product(e, d, false, i, k) != i / columns * n + k) return false;
     return true;
   }
-  // A few rows of the result at a time, column by column: an element of the right operand serves all of them, and finished elements can
-  // leave the registers.
-  constexpr lane_location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n) {
+  // A product that adds its terms one after another: a few rows of the result at a time, column by column, so that an element of the right
+  // operand serves all of them, and finished elements can leave the registers.
+  constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n, location const& left, location const& right) {
     aval const& t = e.out_type(0);
-    int columns = count(e.type(1)) / n;
-    for (int axis : d.rhs_batch) columns /= e.type(1).dims[axis];
-    int const rows = count(t) / columns;
-    bool const by_rows = has_rows(e, d, columns, n);
-    factors lhs(e.type(0), t.type, memory_or_slots(e.in(0), by_rows)), rhs(e.type(1), t.type, memory_or_slots(e.in(1), false));
+    int const columns = columns_of(e, d, n), rows = count(t) / columns;
+    bool const by_rows = has_rows(e, d, n);
+    factors lhs(e.type(0), t.type, left), rhs(e.type(1), t.type, right);
     if (failed_) return fail();
-    lane_location place = places_of_results_[e.e.out];
-    if (place.address >= 0 && (divergent_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes)) place = {};
-    arena<lane_element> made;
+    location place = wanted_[e.e.out];
+    if (place.in_memory() && (divergent_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes)) place = {};
+    arena<element_slot> made;
     made.resize(count(t));
     for (int top = 0; top < rows; top += rows_at_once) {
       int const end = top + rows_at_once < rows ? top + rows_at_once : rows;
       lhs.forget();
-      if (by_rows && lhs.at.first < 0) load_factors(lhs, top * n, (end - top) * n);
+      if (by_rows && !lhs.at.in_slots()) load_factors(lhs, top * n, (end - top) * n);
       for (int j = 0; j < columns; ++j) {
         rhs.forget();
         for (int k = 0; k < n; ++k)
           for (int i = top; i < end; ++i) {
-            lane_element const a = factor_at(lhs, factor_of_product(e, d, false, i * columns + j, k)), b = factor_at(rhs, factor_of_product(e, d, true, i * columns + j, k));
-            lane_element& sum = made[i * columns + j];
-            if (k == 0) sum = compute(prim::mul, t.type, t.type, a, b);
-            else if (is_floating(t.type)) sum = compute(prim::fma, t.type, t.type, a, b, sum);
-            else sum = compute(prim::add, t.type, t.type, compute(prim::mul, t.type, t.type, a, b), sum);
+            int const at = i * columns + j;
+            element_slot const a = factor_at(lhs, factor_of_product(e, d, false, at, k)), b = factor_at(rhs, factor_of_product(e, d, true, at, k));
+            element_slot& sum = made[at];
+            if (k > 0 && is_floating(t.type)) sum = compute_element(prim::fma, t.type, t.type, a, b, sum);
+            else if (element_slot const term = compute_element(prim::mul, t.type, t.type, a, b); k > 0) sum = compute_element(prim::add, t.type, t.type, term, sum);
+            else sum = term;
           }
       }
-      if (place.address >= 0) store_part(t, place, top * columns, (end - top) * columns, [&](int i) { return made[i]; });
+      if (place.in_memory()) store_part(t, place, top * columns, (end - top) * columns, [&](int i) { return made[i]; }, false);
     }
-    lane_location l = listed(count(t), [&](int i) { return made[i]; });
-    if (place.address >= 0) l.address = place.address, l.view = place.view;
+    location l = listed(count(t), [&](int i) { return made[i]; });
+    if (place.in_memory()) l.address = place.address, l.view = place.view;
     return l;
   }
-
- private:
-  static constexpr int rows_at_once = 4;
 };
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/regions/region_control.hpp
+// Loops and branches of a region, over either layout. Where a condition or an index varies, lanes diverge, and values are updated only in
+// the active lanes. A loop ends when all lanes that entered it are done, and a branch that no lane takes is skipped. Lanes that are done may
+// keep computing: their values are discarded, or not read after the loop.
+
+// exprax/plan/regions/region_equations.hpp
+// Equations of a region except control, over either layout: elementwise, movements as permutations, small reductions and products, and
+// reads and updates at dynamic indices.
+//
+// A layout supplies: literal, constant and constants; load and store; compute, convert and permute; in_parts, fold and compute_where
+// (run_layout.hpp, lane_layout.hpp).
+
 namespace exprax::detail::planning {
 
-class lane_equations : public lane_sums {
- public:
-  using lane_sums::lane_sums;
-
+template <class Layout>
+class region_equations : public Layout {
  protected:
+  using Layout::Layout;
+  using Layout::c_, Layout::p_, Layout::where_, Layout::failed_, Layout::fail, Layout::resolve, Layout::is_small;
+  using Layout::without_memory, Layout::constant_in_memory, Layout::strides_of, Layout::viewed, Layout::moved_address;
+  using Layout::with_index, Layout::with_guard, Layout::new_memory, Layout::load, Layout::store;
+  using Layout::literal, Layout::constant, Layout::constants, Layout::compute, Layout::convert, Layout::permute;
+
+  // The value in slots.
+  constexpr location in_slots(int v) {
+    v = resolve(v);
+    if (failed_) return fail();
+    if (p_.is_constant(v)) return constant(v);
+    location const& l = where_[v];
+    if (l.in_slots()) return l;
+    return l.in_memory() ? load(p_.type(v), l) : fail();
+  }
+  // The value in memory; it is stored if it is only in slots.
+  constexpr location in_memory(int v) {
+    v = resolve(v);
+    aval const& t = p_.type(v);
+    if (p_.is_constant(v)) return constant_in_memory(v);
+    if (where_[v].in_memory() || failed_) return where_[v];
+    location const l = in_slots(v);
+    location r = failed_ ? fail() : new_memory(t, this->varies(l, t));
+    if (!failed_) store(l, t, r, true);
+    r.owned = true;
+    return r;
+  }
   // An equation with one result and no blocks.
-  constexpr lane_location equation(equation_ref const& e) {
+  constexpr location equation(equation_ref const& e) {
     prim const op = e.e.op;
+    if (e.out_type(0).size() == 0) return {};
     if (is_elementwise(op)) return elementwise(e);
     if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
@@ -19000,248 +19136,326 @@ class lane_equations : public lane_sums {
   }
 
  private:
-  // The index of the operand's element for element i of the result of an elementwise equation.
-  static constexpr int broadcast_index(aval const& from, aval const& to, int i) {
-    if (from.rank == 0) return 0;
-    if (from.same_shape(to)) return i;
-    strides const weight(from);
-    int at = 0;
-    for (int a = to.rank - 1; a >= 0; --a) {
-      if (from.dims[a] > 1) at += static_cast<int>(weight[a]) * (i % to.dims[a]);
-      i /= to.dims[a];
-    }
-    return at;
-  }
-  constexpr lane_location elementwise(equation_ref const& e) {
+  constexpr location elementwise(equation_ref const& e) {
     prim const op = e.e.op;
     aval const& t = e.out_type(0);
     if (!is_small(t) || op == prim::integer_pow) return fail();
-    lane_location in[max_operands];
-    for (int k = 0; k < e.n_in(); ++k) in[k] = in_slots(e.in(k));
-    if (failed_) return fail();
-    lane_element before[max_operands], made;
-    return listed(count(t), [&](int i) {
-      lane_element x[max_operands];
-      bool again = i > 0;  // with the operands of the element before
-      for (int k = 0; k < e.n_in(); ++k) {
-        x[k] = element(in[k], broadcast_index(e.type(k), t, i));
-        again = again && same(x[k], before[k]);
-        before[k] = x[k];
-      }
-      if (!again) made = computed(e, x);
-      return made;
-    });
+    location in[3];
+    for (int k = 0; k < e.n_in(); ++k) {
+      in[k] = operand(e, k);
+      if (failed_) return fail();
+    }
+    if (op == prim::convert_element_type) return convert(in[0], e.type(0).type, t);
+    return compute(op, e.type(e.n_in() - 1).type, t, in[0], in[1], in[2]);
   }
-  constexpr lane_element computed(equation_ref const& e, lane_element const* x) {
-    prim const op = e.e.op;
-    dtype const t = e.out_type(0).type;
-    if (op == prim::convert_element_type) return convert(x[0], e.type(0).type, t);
-    return compute(op, e.type(e.n_in() - 1).type, t, x[0], x[1], x[2]);
+  constexpr location operand(equation_ref const& e, int k) {
+    aval const &from = e.type(k), &to = e.out_type(0);
+    location const l = in_slots(e.in(k));
+    return !l.wide || from.same_shape(to) ? l : mapped(l, from, to, pull_broadcast(from, to, index_map::identity(to)));
   }
 
   // ---- Movements
 
-  constexpr lane_location movement(equation_ref const& e) {
+  constexpr location movement(equation_ref const& e) {
     prim const op = e.e.op;
     aval const& t = e.out_type(0);
-    if (op == prim::iota) {
-      if (!is_small(t)) return fail();
-      strides const weight(t);
-      int const axis = e.param(1);
-      return listed(count(t), [&](int i) { return number(t.type, static_cast<int>(i / weight[axis]) % t.dims[axis]); });
-    }
+    if (op == prim::iota) return counting(e);
     if (op == prim::concatenate) return concatenation(e);
     int const v = resolve(e.in(0));
-    if (!p_.is_constant(v) && where_[v].first < 0 && where_[v].address >= 0)
-      if (lane_location const r = seen(e, where_[v]); r.address >= 0) return r;
+    if (!p_.is_constant(v) && where_[v].only_in_memory())
+      if (location const r = moved(e, where_[v]); failed_ || r.in_slots() || r.in_memory()) return r;
     if (!is_small(t)) return fail();
-    lane_location const x = in_slots(v);
+    location const x = in_slots(v);
     if (failed_) return x;
     if (op == prim::pad) return pad(e, x);
-    if (op == prim::reshape || op == prim::squeeze) return without_memory(x);
-    return listed(count(t), [&](int i) { return element(x, mapped_element(e.type(0), pull(e, index_map::identity(t)), t, i)); });
+    if (op == prim::reshape || op == prim::squeeze) return this->reshaped(x);
+    return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
   }
-  constexpr lane_element number(dtype t, std::int64_t i) {
-    lane_element const x = literal(dtype::i64, static_cast<std::uint64_t>(i));
-    return convert(x, dtype::i64, t);
+  // An affine movement of a value in slots: broadcasts, slices, transposes.
+  constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
+    if (!l.wide) return without_memory(l);
+    return permute(l, from.size(), {}, to, [&](int i) { return mapped_element(from, m, to, i); });
   }
-  static constexpr lane_location without_memory(lane_location l) {
-    l.address = l.view = -1;
-    l.owned = l.changes = false;
-    return l;
-  }
-  // For a value that is only in memory and does not change: an affine movement without repetition or reversal only changes the strides.
-  // Without an address: not such a movement.
-  constexpr lane_location seen(equation_ref const& e, lane_location const& x) {
-    lane_location r;
-    if (x.changes || !is_affine_movement(e)) return r;
-    aval const& t = e.out_type(0);
-    index_map const m = operand_index(e);
-    strides w;
-    for (int i = 0; i < m.rank; ++i)
-      if (m.of[i].axis >= 0 && (m.of[i].scale > 0 || t.dims[m.of[i].axis] == 1)) w.of[m.of[i].axis] = 1;
-    for (int i = 0; i < t.rank; ++i)
-      if (t.dims[i] != 1 && w[i] == 0) return r;
-    place const first = m.element_of(view(x));
-    for (int i = 0; i < t.rank; ++i) w.of[i] = first.step[i];
-    r.address = moved_address(x.address, first.base);
-    r.view = new_view(w);
-    return r;
-  }
-
-  constexpr lane_location pad(equation_ref const& e, lane_location const& x) {
-    aval const &t = e.out_type(0), &piece = e.type(0);
-    lane_location const fill = in_slots(e.in(1));
-    if (failed_) return fill;
-    return listed(count(t), [&](int i) {
-      int const at = element_of_piece(piece, t, i, [&](int a) { return e.param(a); }, [&](int a) { return e.param(2 * t.rank + a) + 1; });
-      return at >= 0 ? element(x, at) : element(fill, 0);
-    });
-  }
-  constexpr lane_location concatenation(equation_ref const& e) {
-    aval const& t = e.out_type(0);
-    int const axis = e.param(0);
-    if (!is_small(t)) return fail();
-    arena<lane_location> parts;
-    for (int k = 0; k < e.n_in() && !failed_; ++k) {
-      lane_location const none;
-      parts.push(e.type(k).size() > 0 ? in_slots(e.in(k)) : none);
+  // A movement of a value that is only in memory: the result is the same memory, read with other strides. Not in memory and not in slots:
+  // the layout cannot read it so.
+  constexpr location moved(equation_ref const& e, location const& x) {
+    aval const &t = e.out_type(0), &from = e.type(0);
+    location r;
+    if (is_affine_movement(e)) {
+      index_map const m = operand_index(e);
+      place const first = m.element_of(strides_of(x, from));
+      if (Layout::strided ? is_repeated_or_reversed(m, t) : !first.is_dense(t)) return r;
+      strides w;
+      for (int i = 0; i < t.rank; ++i) w.of[i] = first.step[i];
+      r = viewed(moved_address(x.address, first.base), w, t);
+    } else if (e.e.op == prim::reshape && !Layout::strided) {
+      r.address = x.address;
     }
-    if (failed_) return fail();
-    return listed(count(t), [&](int i) {
-      int first = 0;
-      for (int k = 0;; ++k) {
-        aval const& piece = e.type(k);
-        int const at = element_of_piece(piece, t, i, [&](int a) { return a == axis ? first : 0; }, [](int) { return 1; });
-        if (at >= 0) return element(parts[k], at);
-        first += piece.dims[axis];
-      }
+    if (!x.changes || !r.in_memory()) return r;
+    return is_small(t) ? without_memory(load(t, r)) : fail();
+  }
+  static constexpr bool is_repeated_or_reversed(index_map const& m, aval const& t) {
+    bool is_read[max_rank] = {};
+    for (int i = 0; i < m.rank; ++i)
+      if (m.of[i].axis >= 0 && (m.of[i].scale > 0 || t.dims[m.of[i].axis] == 1)) is_read[m.of[i].axis] = true;
+    for (int i = 0; i < t.rank; ++i)
+      if (t.dims[i] != 1 && !is_read[i]) return true;
+    return false;
+  }
+  constexpr location counting(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    if (!is_small(t)) return fail();
+    strides const weight(t);
+    int const axis = e.param(1);
+    return constants(t, [&](int i) { return static_cast<int>(i / weight[axis]) % t.dims[axis]; });
+  }
+  constexpr location pad(equation_ref const& e, location const& x) {
+    aval const &t = e.out_type(0), &piece = e.type(0);
+    location const fill = in_slots(e.in(1));
+    if (failed_) return fill;
+    return permute(x, piece.size(), fill, t, [&](int i) {
+      return element_of_piece(piece, t, i, [&](int a) { return e.param(a); }, [&](int a) { return e.param(2 * t.rank + a) + 1; });
     });
   }
+  constexpr location concatenation(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    if (!is_small(t)) return fail();
+    int const axis = e.param(0);
+    location made;
+    int first = 0;
+    for (int k = 0; k < e.n_in(); ++k) {
+      aval const& piece = e.type(k);
+      if (piece.size() > 0) {
+        location const part = in_slots(e.in(k));
+        if (failed_) return part;
+        bool const begins = !made.in_slots();  // the first piece also fills the elements of later pieces
+        made = permute(part, piece.size(), made, t, [&](int i) {
+          int const at = element_of_piece(piece, t, i, [&](int a) { return a == axis ? first : 0; }, [](int) { return 1; });
+          return begins && at < 0 ? 0 : at;
+        });
+      }
+      first += piece.dims[axis];
+    }
+    return without_memory(made);
+  }
 
-  // ---- Updates and dynamic indices
+  // ---- Updates, and reads and updates at dynamic indices
 
-  constexpr lane_location static_update(equation_ref const& e) {
+  // The part of a value in memory with these strides. Not in memory: the layout cannot read it.
+  constexpr location part_at(int address, strides const& w, aval const& part) {
+    return Layout::strided || Layout::is_row_major(w, part) ? viewed(address, w, part) : location{};
+  }
+  // Whether the equation may overwrite its first operand, which is only in memory.
+  constexpr bool may_overwrite(equation_ref const& e) const {
+    int const v = resolve(e.in(0));
+    return !p_.is_constant(v) && where_[v].only_in_memory() && where_[v].owned && c_.live.dies_at(e.in(0), e.e);
+  }
+  constexpr location static_update(equation_ref const& e) {
     aval const &t = e.out_type(0), &piece = e.type(1);
     int const r = t.rank;
-    int const v = resolve(e.in(0));
-    if (!p_.is_constant(v) && where_[v].first < 0 && where_[v].owned && c_.live.dies_at(e.in(0), e.e)) {
-      lane_location part;
-      part.address = where_[v].address;
-      strides const of = view(where_[v]);
+    if (may_overwrite(e)) {
+      location const x = where_[resolve(e.in(0))];
+      strides const of = strides_of(x, t);
+      int address = x.address;
       strides w;
       for (int a = 0; a < r; ++a) {
-        part.address = moved_address(part.address, e.param(1 + a) * of[a]);
+        address = moved_address(address, e.param(1 + a) * of[a]);
         w.of[a] = of[a] * e.param(1 + r + a);
       }
-      part.view = new_view(w);
-      return put(e, where_[v], piece, e.in(1), part);
+      location const part = part_at(address, w, piece);
+      return part.in_memory() ? put(e, x, piece, in_slots(e.in(1)), part) : fail();
     }
     if (!is_small(t)) return fail();
-    lane_location const x = in_slots(v), u = in_slots(e.in(1));
+    location const x = in_slots(e.in(0)), u = in_slots(e.in(1));
     if (failed_) return fail();
-    return listed(count(t), [&](int i) {
-      int const at = element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
-      if (at < 0) return element(x, i);
-      if (e.e.op == prim::scatter) return element(u, at);
-      return compute(traits_of(e.e.op).combiner, t.type, t.type, element(x, i), element(u, at));
-    });
+    auto const source = [&](int i) {
+      return element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
+    };
+    location const updated = permute(u, piece.size(), x, t, source);
+    if (e.e.op == prim::scatter || failed_) return updated;
+    return this->compute_where([&](int i) { return source(i) >= 0; }, traits_of(e.e.op).combiner, t, x, updated);
   }
-  // Stores an update in memory, combined with the old elements. x: the whole array.
-  constexpr lane_location put(equation_ref const& e, lane_location x, aval const& piece, int update, lane_location const& place) {
-    lane_location u = in_slots(update);
-    if (failed_) return fail();
+  // Stores an update in part of x, combined with the old elements. x: the whole array.
+  constexpr location put(equation_ref const& e, location x, aval const& piece, location u, location const& part) {
+    if (failed_) return x;
     if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
-      lane_location unguarded = place;
-      region_address a = address(place.address);
-      a.guarded = false;
-      unguarded.address = out_.region_addresses.push(a);
-      lane_location const old = load(piece, unguarded), with = u;
-      if (failed_) return fail();
-      u = listed(count(piece), [&](int i) { return compute(traits_of(e.e.op).combiner, piece.type, piece.type, element(old, i), element(with, i)); });
+      location unguarded = part;
+      unguarded.address = with_guard(part.address, false);
+      location const old = load(piece, unguarded);
+      if (failed_) return old;
+      u = compute(traits_of(e.e.op).combiner, piece.type, piece, old, u);
     }
-    store(u, piece, place);
-    x.first = -1;
+    store(u, piece, part);
+    x.slots = -1;
     return x;
   }
-  constexpr lane_location dynamic_slice(equation_ref const& e) {
+  // The window of x that starts at dynamic indices, which are clamped. start: one scalar for each axis.
+  template <class Start>
+  constexpr location window(location const& x, aval const& part, aval const& whole, Start start) {
+    strides const of = strides_of(x, whole);
+    int a = x.address;
+    for (int i = 0; i < whole.rank && !failed_; ++i) {
+      int const limit = whole.dims[i] - part.dims[i];
+      if (limit == 0) continue;
+      int const v = resolve(start(i));
+      if (p_.is_constant(v)) {
+        std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
+        a = moved_address(a, static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * of[i]);
+      } else {
+        location const index = in_slots(v);
+        if (!failed_) a = with_index(a, this->scalar(index, p_.type(v), 0), p_.type(v).type, limit, of[i]);
+      }
+    }
+    location const r = part_at(a, of, part);
+    return r.in_memory() && !failed_ ? r : fail();
+  }
+  constexpr location dynamic_slice(equation_ref const& e) {
     aval const& t = e.out_type(0);
     if (!is_small(t)) return fail();
-    lane_location const x = in_memory(e.in(0));
+    location const x = in_memory(e.in(0));
     if (failed_) return x;
-    return without_memory(load(t, window(x, t, e.type(0), [&](int i) { return e.in(1 + i); })));
+    location const part = window(x, t, e.type(0), [&](int i) { return e.in(1 + i); });
+    return failed_ ? part : without_memory(load(t, part));
   }
   // In place if that is allowed, else on a copy.
-  constexpr lane_location dynamic_update(equation_ref const& e) {
+  constexpr location dynamic_update(equation_ref const& e) {
     aval const& t = e.out_type(0);
     bool const by_slice = e.e.op == prim::dynamic_update_slice;
     if (!by_slice && is_batched_scatter(e)) return fail();
-    int const v = resolve(e.in(0));
-    lane_location x;
-    if (!p_.is_constant(v)) x = where_[v];
-    bool const in_place = x.address >= 0 && x.owned && x.first < 0 && c_.live.dies_at(e.in(0), e.e);
-    if (!in_place) {
+    bool const in_place = may_overwrite(e);
+    location x;
+    if (in_place) {
+      x = where_[resolve(e.in(0))];
+    } else {
       if (!is_small(t)) return fail();
-      lane_location const old = in_slots(v);
-      x = new_memory(t, true);
+      location const old = in_slots(e.in(0));
+      x = failed_ ? fail() : new_memory(t, true);
       if (failed_) return x;
       store(old, t, x, true);
     }
-    aval part = e.type(by_slice ? 1 : 2);
-    lane_location place = x;
+    location const u = in_slots(e.in(by_slice ? 1 : 2));
+    if (failed_) return u;
+    aval piece = e.type(by_slice ? 1 : 2);
+    location part;
     if (by_slice) {
-      place = window(x, part, t, [&](int i) { return e.in(2 + i); });
+      part = window(x, piece, t, [&](int i) { return e.in(2 + i); });
     } else {
       scatter_numbers const s(e);
-      part.rank = t.rank;
-      for (int i = 0, at = 0; i < t.rank; ++i) part.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
-      lane_location const indices = in_slots(e.in(1));
-      dtype const of_index = e.type(1).type;
-      for (int q = 0; q < s.to.size() && !failed_; ++q) {
-        int const axis = s.to[q];
-        lane_element const i = element(indices, q);
-        place.address = with_term(place.address, {-1, of_index, i.slot, t.dims[axis] - part.dims[axis], view(x)[axis], i.varies});
-      }
-      if (failed_) return fail();
-      address(place.address).guarded = true;
+      piece.rank = t.rank;
+      for (int i = 0, at = 0; i < t.rank; ++i) piece.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
+      part = scattered_window(e, s, x, piece);
     }
-    if (failed_) return fail();
-    x = put(e, x, part, e.in(by_slice ? 1 : 2), place);
+    if (failed_) return part;
+    x = put(e, x, piece, u, part);
     if (in_place || failed_) return x;
     return without_memory(load(t, x));
   }
+  // The window of an update by scatter: nothing is stored if an index is out of bounds.
+  constexpr location scattered_window(equation_ref const& e, scatter_numbers const& s, location const& x, aval const& piece) {
+    aval const &t = e.out_type(0), &of_index = e.type(1);
+    location const indices = in_slots(e.in(1));
+    strides const of = strides_of(x, t);
+    int a = x.address;
+    for (int q = 0; q < s.to.size() && !failed_; ++q) {
+      int const axis = s.to[q];
+      a = with_index(a, this->scalar(indices, of_index, q), of_index.type, t.dims[axis] - piece.dims[axis], of[axis]);
+    }
+    location const r = part_at(with_guard(a, true), of, piece);
+    return r.in_memory() && !failed_ ? r : fail();
+  }
 
-  static constexpr int max_operands = 3;
+  // ---- Reductions and products, in the order that defines their bits (primitives/reductions/reduction.hpp, contraction.hpp)
+
+  constexpr location reduction(equation_ref const& e) {
+    aval const &from = e.type(0), &t = e.out_type(0);
+    prim const op = traits_of(e.e.op).combiner;
+    reduced_axes const axes(e);
+    if (!is_small(from) || !is_small(t) || axes.count > 64) return fail();
+    int width = 1;
+    while (width < 8 && width < axes.count) width *= 2;
+    int const rows = static_cast<int>(t.size()), blocks = (axes.count + 7) / 8;
+    if (!Layout::fits(from.type, rows * width)) return fail();
+    location const x = in_slots(e.in(0));
+    if (failed_) return x;
+    location const none = literal(from.type, reduction_identity_bits(op, from.type));
+    return this->in_parts(rows, [&](int row, int n_rows) {
+      location const sums = this->in_parts(n_rows * width, [&](int lane, int n) {
+        aval const lanes(from.type, {n});
+        location m[8];
+        for (int k = 0; k < blocks; ++k)
+          m[k] = permute(x, from.size(), none, lanes, [&](int i) {
+            int const at = 8 * k + (lane + i) % width;
+            return at < axes.count ? axes.element(row + (lane + i) / width, at) : -1;
+          });
+        auto const join = [&](location const& a, location const& b) { return b.in_slots() && !failed_ ? compute(op, from.type, lanes, a, b) : a; };
+        location const even = join(join(m[0], m[2]), join(m[4], m[6])), odd = join(join(m[1], m[3]), join(m[5], m[7]));
+        return failed_ ? fail() : compute(op, from.type, lanes, none, join(even, odd));
+      });
+      return failed_ ? sums : this->fold(sums, op, from.type, n_rows, width);
+    });
+  }
+  constexpr location product(equation_ref const& e) {
+    dot_numbers const d(e.params());
+    aval const &t = e.out_type(0), &of_lhs = e.type(0), &of_rhs = e.type(1);
+    int n = 1;
+    for (int axis : d.lhs_contract) n *= of_lhs.dims[axis];
+    if (!is_small(t) || !is_small(of_lhs) || !is_small(of_rhs) || n > dot_accumulators) return fail();
+    auto const factors = [&](int k) {
+      int const v = resolve(e.in(k));
+      return d.order == 0 && !p_.is_constant(v) && this->is_streamed(e, d, k, n) ? where_[v] : in_slots(v);
+    };
+    location const lhs = factors(0), rhs = factors(1);
+    if (failed_) return fail();
+    return d.order == 0 ? this->product_in_sequence(e, d, n, lhs, rhs) : product_by_halves(e, d, n, lhs, rhs);
+  }
+  // Adding +0 for a missing term changes nothing, because no sum here is -0.
+  constexpr location product_by_halves(equation_ref const& e, dot_numbers const& d, int n, location const& lhs, location const& rhs) {
+    aval const& t = e.out_type(0);
+    int const rows = static_cast<int>(t.size()), width = Layout::padded(n);
+    if (!Layout::fits(t.type, rows * width)) return fail();
+    location const a = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)), b = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
+    location const zero = literal(t.type, 0);
+    return this->in_parts(rows, [&](int row, int n_rows) {
+      aval const terms(t.type, {n_rows, width});
+      auto const factor = [&](location const& x, bool right) {
+        return permute(x, e.type(right).size(), zero, terms, [&](int i) { return i % width < n ? factor_of_product(e, d, right, row + i / width, i % width) : -1; });
+      };
+      location const x = factor(a, false), y = factor(b, true);
+      if (failed_) return fail();
+      location const products = is_floating(t.type) ? compute(prim::fma, t.type, terms, x, y, zero) : compute(prim::mul, t.type, terms, x, y);
+      return failed_ ? products : this->fold(products, prim::add, t.type, n_rows, width);
+    });
+  }
 };
 
 }  // namespace exprax::detail::planning
 
 namespace exprax::detail::planning {
 
-class lane_control : public lane_equations {
+template <class Layout>
+class region_control : public region_equations<Layout> {
+  using base = region_equations<Layout>;
+
  protected:
-  constexpr explicit lane_control(context& c) : lane_equations(c), uniformity_(c.p) {}
+  using base::base;
+  using base::c_, base::p_, base::k_, base::where_, base::wanted_, base::failed_, base::divergent_;
+  using base::fail, base::resolve, base::bind, base::bind_const, base::is_small, base::in_slots, base::in_memory, base::stands_at;
+  using base::new_memory, base::load, base::store, base::row_of, base::literal, base::fresh, base::copy, base::move, base::in_block;
 
   constexpr void equations(block const& b) {
     for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
       equation_ref const e{p_, p_.eqns[i]};
       if (e.e.n_blk == 0) {
         if (e.n_out() != 1) fail();
-        else where_[e.e.out] = e.out_type(0).size() == 0 ? lane_location{} : equation(e);
+        else where_[e.e.out] = base::equation(e);
         continue;
       }
-      arena<lane_location> const made = control(e, b);
+      arena<location> const made = control(e, &b);
       for (int k = 0; k < made.size(); ++k) where_[e.e.out + k] = made[k];
     }
   }
-  // All steps of an iteration have been written.
-  constexpr void finish_iteration(int first_move) {
-    if (failed_) return;
-    span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
-    step_order(out_.tables, k_).arrange(steps_, moves);
-    live_values(out_.tables).count(steps_, moves, k_);
-  }
-  constexpr arena<lane_location> control(equation_ref const& e, block const& around) {
+  // around: the block of the equation, if lanes can diverge.
+  constexpr arena<location> control(equation_ref const& e, block const* around) {
     switch (e.e.op) {
       case prim::scan: return scan(e);
       case prim::while_: return while_loop(e, around);
@@ -19249,22 +19463,34 @@ class lane_control : public lane_equations {
       default: fail(); return {};
     }
   }
-  // divergent: only for the active lanes.
-  constexpr void move(lane_element to, lane_element from, dtype t, bool divergent) {
-    if (from.varies && !to.varies) failed_ = true;
-    moves_.push({t, to.varies ? 2 : 1, to.slot, from.slot, from.varies, divergent && to.varies});
+
+  eqn const* root_ = nullptr;
+  arena<location> own_;  // for the root's operands: the copies that it updates in place
+
+ private:
+  static constexpr int deepest = 32;
+
+  // The memory of operand k, if the equation may overwrite it.
+  constexpr location own_memory(equation_ref const& e, int k) const {
+    if (&e.e == root_) return own_[k];
+    int const u = resolve(e.in(k));
+    bool const own = !p_.is_constant(u) && where_[u].only_in_memory() && where_[u].owned && c_.live.dies_at(e.in(k), e.e);
+    return own ? where_[u] : location{};
   }
+  constexpr bool has_own_memory(int v) const { return this->varies(v) || divergent_ > 0; }
 
   // ---- Carries
 
   struct carry {
     aval type;
-    lane_location at;
+    location at;
     bool in_memory = false;
     induction_variable count;
-    lane_location last;  // the value with which each lane left the loop, if the carry itself is uniform
+    location last;  // the value with which each lane left the loop, if the carry itself is uniform
   };
 
+  // The initial value of a carry, where the body reads it. k: the operand of the loop; inner, out: the input and output of the body;
+  // may_count: the number of iterations is known.
   constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
     carry r;
     r.type = p_.type(inner);
@@ -19275,51 +19501,32 @@ class lane_control : public lane_equations {
     if ((large || is_indexed(p_, body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
       r.in_memory = true;
       r.at = own_memory(e, k);
-      if (r.at.address < 0) {
-        lane_location const x = large ? fail() : in_slots(u);
-        if (!failed_) r.at = new_memory(r.type, uniformity_.varies(inner) || divergent_ > 0);
+      if (!r.at.in_memory()) {
+        location const x = large ? fail() : in_slots(u);
+        if (!failed_) r.at = new_memory(r.type, has_own_memory(inner));
         if (!failed_) store(x, r.type, r.at, true);
       }
       r.at.owned = r.at.changes = true;
       return r;
     }
-    if (large) fail();
-    lane_location const from = in_slots(u);
+    location const from = large ? fail() : in_slots(u);
     if (failed_) return r;
-    bool const wide = uniformity_.varies(inner);
-    r.at = listed(count(r.type), [&](int) { return new_element(r.type.type, wide); });
-    for (int i = 0; i < count(r.type) && !failed_; ++i) {
-      if (element(from, i).varies && !wide) fail();
-      else copy(element(r.at, i), element(from, i), r.type.type);
-    }
+    r.at = fresh(r.type, this->varies(inner));
+    copy(r.at, from, r.type);
     return r;
   }
-  constexpr lane_location counter(carry const& c, int depth) {
-    region_step s = step_of(region_step_kind::counter, c.type.type);
-    s.bits = static_cast<std::uint64_t>(c.count.first);
-    s.scale = c.count.step;
-    s.depth = depth;
-    return listed(1, [&](int) { return made_by(s, false); });
-  }
-  // Ends a body: sets the carry for the next iteration. divergent: lanes leave the loop at different iterations; taken: the carry is read
+  // Ends a body: sets the carry for the next iteration. divergent: lanes leave the loop at different iterations; is_read: the carry is read
   // after the loop.
-  constexpr void next(carry const& c, int out, bool divergent = false, bool taken = false) {
+  constexpr void next(carry const& c, int out, bool divergent, bool is_read) {
     if (c.count.counts || failed_) return;
     if (c.in_memory) {
       if (!stands_at(out, c.at.address)) fail();
       return;
     }
-    lane_location const made = in_slots(out);
-    for (int i = 0; i < count(c.type) && !failed_; ++i) {
-      move(element(c.at, i), element(made, i), c.type.type, divergent && taken);
-      if (c.last.first >= 0) move(element(c.last, i), element(made, i), c.type.type, true);
-    }
-  }
-  // The memory of operand k, if the equation may overwrite it; address -1: none.
-  constexpr lane_location own_memory(equation_ref const& e, int k) const {
-    int const u = resolve(e.in(k));
-    bool const own = !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].first < 0 && c_.live.dies_at(e.in(k), e.e);
-    return own ? where_[u] : lane_location{};
+    location const made = in_slots(out);
+    if (failed_) return;
+    move(c.at, made, c.type, divergent && is_read);
+    if (c.last.in_slots()) move(c.last, made, c.type, true);
   }
   // Whether an equation or a result of the block reads the value.
   constexpr bool is_read(block const& b, int v) const {
@@ -19333,92 +19540,89 @@ class lane_control : public lane_equations {
 
   // ---- Loops
 
-  // Whether to transpose: lanes read memory with a stride, and a row has enough elements.
-  constexpr bool is_turned(lane_location const& l, aval const& t) const {
-    region_address const& a = address(l.address);
-    return !a.of_lanes && a.row[k_.row_axes - 1] != 0 && a.row[k_.row_axes - 1] != 1 && is_small(t) && t.size() >= 4;
+  // Whether all elements of v are the same scalar.
+  constexpr bool is_splat(int v) const {
+    v = resolve(v);
+    if (!p_.is_constant(v)) return where_[v].in_slots() && !where_[v].wide && p_.type(v).size() > 1;
+    for (std::ptrdiff_t i = 1; i < p_.type(v).size(); ++i)
+      if (p_.bits(v, i) != p_.bits(v)) return false;
+    return true;
   }
-  // Transposes what a loop reads in each iteration, once before the loop.
-  constexpr lane_location turned(lane_location const& l, aval const& t) {
-    if (failed_ || l.changes || !is_turned(l, t)) return l;
-    lane_location const x = load(t, l);
-    lane_location const r = new_memory(t, true);
-    if (!failed_) store(x, t, r, true);
-    return r;
-  }
-
-  constexpr arena<lane_location> scan(equation_ref const& e) {
+  constexpr arena<location> scan(equation_ref const& e) {
     using rules = primitive<prim::scan>;
     int const length = rules::length(e), n_const = rules::num_consts(e), n_carry = rules::num_carry(e), first_x = n_const + n_carry;
     bool const reverse = rules::reverse(e);
     block const& body = e.sub(0);
     span<int> const in = p_.ins(body), out = p_.outs(body);
-    arena<lane_location> made, xs, ys;
+    arena<location> made, xs, ys;
     if (length == 0 || depth_ >= deepest) return fail(), made;
     arena<carry> carries;
     for (int k = 0; k < n_const; ++k) bind_const(in[k], e.in(k));
     for (int k = 0; k < n_carry && !failed_; ++k) carries.push(start(e, n_const + k, body, in[n_const + k], out[k], true));
-    for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(turned(in_memory(e.in(k)), e.type(k)));
+    for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(is_splat(e.in(k)) ? location{} : this->prepared(in_memory(e.in(k)), e.type(k)));
     for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
-      lane_location const place = places_of_results_[e.e.out + k];
-      lane_location y = place;
-      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), uniformity_.varies(e.e.out + k) || divergent_ > 0);
-      ys.push(y);
+      location const place = wanted_[e.e.out + k];
+      bool const there = place.in_memory() && this->is_written_in_rows(place, e.out_type(k));
+      ys.push(there ? place : new_memory(e.out_type(k), has_own_memory(e.e.out + k)));
     }
     if (failed_) return made;
 
     int const depth = depth_++;
     if (depth_ > k_.counters) k_.counters = depth_;
-    region_step s = step_of(region_step_kind::scan, dtype::i32);
+    region_step s = region_base::step_of(region_step_kind::scan, dtype::i32, 1);
     s.depth = depth;
     s.length = length;
-    int const turn = in_block([&](int first_move) {
-      for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].count.counts ? counter(carries[k], depth) : carries[k].at;
+    int const iteration = in_block([&](int first_move) {
+      for (int k = 0; k < n_carry; ++k) {
+        carry const& c = carries[k];
+        where_[in[n_const + k]] = c.count.counts ? this->counter(c.type.type, c.count, depth) : c.at;
+      }
       for (int k = 0; k < xs.size() && !failed_; ++k) {
         int const inner = in[first_x + k];
-        lane_location x = row_of(xs[k], e.type(first_x + k), depth, reverse);
-        x.changes = xs[k].changes;
-        if (is_small(p_.type(inner)) && (x.changes || is_read_whole(body, inner))) x.first = load(p_.type(inner), x).first;
+        aval const& t = p_.type(inner);
+        location x = xs[k].in_memory() ? row_of(xs[k], e.type(first_x + k), t, depth, reverse) : in_slots(e.in(first_x + k));
+        if (xs[k].in_memory() && this->is_loaded_first(x, body, inner, t)) {
+          location const loaded = load(t, x);
+          x.slots = loaded.slots, x.wide = loaded.wide;
+        }
         where_[inner] = x;
       }
-      arena<lane_location> rows;
+      arena<location> rows;
       for (int k = 0; k < ys.size(); ++k) {
-        rows.push(row_of(ys[k], e.out_type(n_carry + k), depth, reverse));
-        places_of_results_[out[n_carry + k]] = rows[k];  // an inner loop that makes it writes it there
+        int const v = out[n_carry + k];
+        rows.push(row_of(ys[k], e.out_type(n_carry + k), p_.type(v), depth, reverse));
+        wanted_[v] = rows[k];  // an inner loop that makes it writes it there
       }
       equations(body);
-      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
+      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], false, false);
       for (int k = 0; k < ys.size() && !failed_; ++k) {
         int const v = resolve(out[n_carry + k]);
         if (!p_.is_constant(v) && where_[v].address == rows[k].address) continue;
-        lane_location const l = in_slots(v);
-        if (!failed_) store(l, p_.type(v), rows[k]);
+        location const y = in_slots(v);
+        if (!failed_) store(y, p_.type(v), rows[k]);
       }
-      finish_iteration(first_move);
+      this->finish_iteration(first_move);
       return -1;
     });
     --depth_;
     if (failed_) return made;
-    push_control(s, {&turn, 1});
-    for (int k = 0; k < n_carry; ++k) {
-      carry const& c = carries[k];
-      made.push(c.count.counts ? listed(1, [&](int) { return literal(c.type.type, c.count.after(length, c.type.type)); }) : c.at);
-    }
-    for (lane_location y : ys) {
+    this->push_control(s, {&iteration, 1});
+    for (carry const& c : carries) made.push(c.count.counts ? literal(c.type.type, c.count.after(length, c.type.type)) : c.at);
+    for (location y : ys) {
       y.owned = y.changes = false;
       made.push(y);
     }
     return made;
   }
-
-  constexpr arena<lane_location> while_loop(equation_ref const& e, block const& around) {
+  constexpr arena<location> while_loop(equation_ref const& e, block const* around) {
     using rules = primitive<prim::while_>;
     int const n_cond = rules::cond_nconsts(e), n_body = rules::body_nconsts(e), n_carry = rules::num_carry(e);
     block const &cond = e.sub(0), &body = e.sub(1);
     span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
-    arena<lane_location> made;
-    if (p_.type(p_.outs(cond)[0]).rank != 0) return fail(), made;
-    bool const divergent = uniformity_.varies(p_.outs(cond)[0]);
+    arena<location> made;
+    if (p_.type(p_.outs(cond)[0]).size() != 1) return fail(), made;
+    bool const divergent = this->varies(p_.outs(cond)[0]);
+    auto const is_read_after = [&](int k) { return divergent && is_read(*around, e.e.out + k); };
     arena<carry> carries;
     divergent_ += divergent;
     for (int k = 0; k < n_cond; ++k) bind_const(cond_in[k], e.in(k));
@@ -19428,55 +19632,46 @@ class lane_control : public lane_equations {
       carry& c = carries.back();
       where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = c.at;
       where_[cond_in[n_cond + k]].owned = false;
-      if (!divergent || c.in_memory || failed_ || uniformity_.varies(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
-      c.last = listed(count(c.type), [&](int) { return new_element(c.type.type, true); });
-      for (int i = 0; i < count(c.type) && !failed_; ++i) copy(element(c.last, i), element(c.at, i), c.type.type);
+      if (c.in_memory || failed_ || this->varies(in[n_body + k]) || !is_read_after(k)) continue;
+      c.last = fresh(c.type, true);
+      copy(c.last, c.at, c.type);
     }
-    region_step s = step_of(region_step_kind::while_loop, dtype::b1);
+    if (failed_) return made;
+    region_step s = region_base::step_of(region_step_kind::while_loop, dtype::b1, 1);
     s.divergent = divergent;
-    int const condition = failed_ ? 0 : in_block([&](int) {
+    int const condition = in_block([&](int) {
       equations(cond);
-      lane_location const l = in_slots(p_.outs(cond)[0]);
-      if (failed_ || element(l, 0).varies == divergent) return failed_ ? -1 : element(l, 0).slot;
-      lane_element const in_each = new_element(dtype::b1, true);
-      copy(in_each, element(l, 0), dtype::b1);
-      if (!divergent) fail();
-      return in_each.slot;
+      location const l = in_slots(p_.outs(cond)[0]);
+      return failed_ ? -1 : this->condition(l, divergent);
     });
-    int const turn = failed_ ? 0 : in_block([&](int first_move) {
+    int const iteration = in_block([&](int first_move) {
       equations(body);
-      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], divergent, is_read(around, e.e.out + k));
-      finish_iteration(first_move);
+      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], divergent, is_read_after(k));
+      this->finish_iteration(first_move);
       return -1;
     });
     divergent_ -= divergent;
     if (failed_) return made;
-    int const blocks[] = {condition, turn};
-    push_control(s, blocks);
-    for (carry const& c : carries) made.push(c.last.first >= 0 ? c.last : c.at);
+    int const blocks[] = {condition, iteration};
+    this->push_control(s, blocks);
+    for (carry const& c : carries) made.push(c.last.in_slots() ? c.last : c.at);
     return made;
   }
 
-  constexpr arena<lane_location> branch(equation_ref const& e) {
-    arena<lane_location> made;
-    lane_location const index = in_slots(e.in(0));
+  // ---- Branches
+
+  constexpr arena<location> branch(equation_ref const& e) {
+    arena<location> made;
+    location const index = in_slots(e.in(0));
     if (failed_) return made;
-    bool const divergent = element(index, 0).varies;
+    element_slot const i = this->scalar(index, e.type(0), 0);
+    bool const divergent = i.varies;
     arena<char> in_place;
     for (int k = 0; k < e.n_out() && !failed_; ++k) {
-      aval const& t = e.out_type(k);
       int const u = c_.live.operand_that_becomes(e.e, e.e.out + k);
-      lane_location own;
-      if (u >= 0) own = own_memory(e, u);
-      in_place.push(own.address >= 0);
-      if (own.address < 0) {
-        if (!is_small(t)) return fail(), made;
-        bool const wide = uniformity_.varies(e.e.out + k);
-        own = listed(count(t), [&](int) { return new_element(t.type, wide); });
-        lane_element const none = literal(t.type, 0);
-        for (int i = 0; i < count(t) && !failed_; ++i) copy(element(own, i), none, t.type);
-      }
-      made.push(own);
+      location const own = u >= 0 ? own_memory(e, u) : location{};
+      in_place.push(own.in_memory());
+      made.push(own.in_memory() ? own : this->fresh_result(e.out_type(k), this->varies(e.e.out + k)));
     }
     arena<int> cases;
     divergent_ += divergent;
@@ -19485,49 +19680,32 @@ class lane_control : public lane_equations {
       cases.push(in_block([&](int) {
         for (int k = 0; k < b.n_in; ++k) {
           bind(p_.ins(b)[k], e.in(1 + k));
-          lane_location const own = own_memory(e, 1 + k);
-          lane_location& inner = where_[p_.ins(b)[k]];
-          if (own.address >= 0) inner = own;
-          inner.owned = own.address >= 0;
+          location const own = own_memory(e, 1 + k);
+          location& inner = where_[p_.ins(b)[k]];
+          if (own.in_memory()) inner = own;
+          inner.owned = own.in_memory();
         }
         equations(b);
         for (int k = 0; k < b.n_out && !failed_; ++k) {
           int const v = p_.outs(b)[k];
           if (in_place[k]) {
             if (!stands_at(v, made[k].address)) fail();
-            continue;
+          } else if (location const x = in_slots(v); !failed_) {
+            move(made[k], x, e.out_type(k), divergent);
           }
-          lane_location const l = in_slots(v);
-          for (int i = 0; i < count(e.out_type(k)) && !failed_; ++i) move(element(made[k], i), element(l, i), e.out_type(k).type, divergent);
         }
         return -1;
       }));
     }
     divergent_ -= divergent;
     if (failed_) return made;
-    region_step s = step_of(region_step_kind::branch, dtype::i32);
-    s.a = element(index, 0).slot;
+    region_step s = region_base::step_of(region_step_kind::branch, dtype::i32, 1);
+    s.a = i.slot;
     s.divergent = divergent;
-    push_control(s, cases);
+    this->push_control(s, cases);
     return made;
   }
 
-  // Whether an equation or a result reads all elements of v, not only rows or windows.
-  constexpr bool is_read_whole(block const& b, int v) const {
-    for (eqn const& e : p_.body(b))
-      for (int k = 0; k < e.n_in; ++k) {
-        if (p_.in(e, k) != v) continue;
-        bool const in_parts = (e.n_blk > 0 && signature_of(p_, e).role_of(k) == operand_role::element) || (e.op == prim::dynamic_slice && k == 0) ||
-                              (e.op == prim::dot_general && (k == 0 || is_ready(where_[v], p_.type(v))));
-        if (!in_parts) return true;
-      }
-    for (int u : p_.outs(b))
-      if (u == v) return true;
-    return false;
-  }
-
-  static constexpr int deepest = 32;
-  uniformity uniformity_;
   int depth_ = 0;
 };
 
@@ -19535,31 +19713,26 @@ class lane_control : public lane_equations {
 
 namespace exprax::detail::planning {
 
-class lane_planner : public lane_control {
+class lane_planner : public region_control<lane_layout> {
  public:
   // operands, results: the buffers of e's operands (-1: a constant) and results. Returns the index of the region; -1: the block has
   // something that does not run in lanes, and nothing has changed.
   static constexpr int plan_lanes(context& c, equation_ref const& e, span<int> operands, span<int> results) {
-    plan& out = c.out;
-    plan_sizes const before = out.sizes();
+    plan_sizes const before = c.out.sizes();
     lane_planner r(c);
     r.run(e, operands, results);
-    if (!r.failed_) return out.regions.push(r.k_);
-    for (int v : r.constants_) c.at[v].buffer = -1;
-    forget_region(out, before);
-    return -1;
+    return r.finished(before);
   }
 
  private:
   using rules = primitive<prim::vmap>;
 
-  constexpr explicit lane_planner(context& c) : lane_control(c) {}
+  constexpr explicit lane_planner(context& c) : region_control(c) {}
 
   constexpr void run(equation_ref const& e, span<int> operands, span<int> results) {
     block const& b = e.sub(0);
     if (rules::axes(e) > max_row_axes) return static_cast<void>(fail());
     order_axes(e);
-    places_of_results_.resize(p_.n.values);
     arena<char> varying;
     for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
     uniformity_.run(b, varying);
@@ -19571,23 +19744,22 @@ class lane_planner : public lane_control {
         continue;
       }
       if (p_.is_constant(v) && c_.at[v].buffer < 0) constants_.push(v);
-      where_[inner] = rows_in(p_.is_constant(v) ? c_.constant_buffer(v) : operands[k], e, k, e.type(k));
-      if (is_small(t) && is_read_whole(b, inner)) where_[inner].first = load(t, where_[inner]).first;
+      where_[inner] = rows_in(p_.is_constant(v) ? c_.constant_buffer(v) : operands[k], e, k, e.type(k), t);
+      if (is_loaded_first(where_[inner], b, inner, t)) where_[inner] = load(t, where_[inner]);
     }
-    arena<lane_location> places;
+    arena<location> places;
     for (int k = 0; k < e.n_out() && !failed_; ++k) {
-      places.push(rows_in(results[k], e, e.n_in() + k, e.out_type(k)));
-      places.back().owned = false;
       int const v = p_.outs(b)[k];
-      if (places_of_results_[v].address < 0) places_of_results_[v] = places[k];  // a loop that makes it writes it there
+      places.push(rows_in(results[k], e, e.n_in() + k, e.out_type(k), p_.type(v)));
+      if (!wanted_[v].in_memory()) wanted_[v] = places[k];  // a loop that makes it writes it there
     }
     equations(b);
     for (int k = 0; k < e.n_out() && !failed_; ++k) {
       int const v = resolve(p_.outs(b)[k]);
       aval const& t = p_.type(v);
-      if (!p_.is_constant(v) && where_[v].address >= 0 && address(where_[v].address).buffer == results[k]) continue;
+      if (!p_.is_constant(v) && where_[v].in_memory() && address(where_[v].address).buffer == results[k]) continue;
       if (t.size() == 0) continue;
-      lane_location const l = in_slots(v);
+      location const l = in_slots(v);
       if (!failed_) store(l, t, places[k]);
     }
     if (!failed_) merge_axes();
@@ -19607,22 +19779,21 @@ class lane_planner : public lane_control {
     order_[n - 1] = last;
     for (int i = 0; i < n; ++i) k_.rows[i] = rules::size(e, order_[i]);
   }
-  // Operand k, or result k - n_in, of the equation, row by row.
-  constexpr lane_location rows_in(int buffer, equation_ref const& e, int k, aval const& whole) {
+  // Operand k, or result k - n_in, of the equation, row by row. row: its type in the block.
+  constexpr location rows_in(int buffer, equation_ref const& e, int k, aval const& whole, aval const& row) {
     strides const of(whole);
-    lane_location l = in_buffer(buffer, whole);
+    int const a = new_address(buffer);
     bool mapped[max_rank] = {};
     for (int i = 0; i < k_.row_axes; ++i) {
       int const d = rules::in_dim(e, k, order_[i]);
       if (d < 0) continue;
       mapped[d] = true;
-      address(l.address).row[i] = of[d];
+      address(a).row[i] = of[d];
     }
     strides w;
     for (int d = 0, n = 0; d < whole.rank; ++d)
       if (!mapped[d]) w.of[n++] = of[d];
-    l.view = new_view(w);
-    return l;
+    return viewed(a, w, row);
   }
   // Merges neighbouring axes that all memory walks as one.
   constexpr void merge_axes() {
@@ -19651,209 +19822,87 @@ class lane_planner : public lane_control {
 // Plans a loop or a branch as a region (plan/data/region.hpp), if everything in it is small. Arrays that are too large for registers may
 // be read at an index, and carried if each iteration updates them in place.
 
-// exprax/plan/regions/region_equations.hpp
-// Equations of a region except control: elementwise, movements as permutations of lanes, small reductions and products, and reads and
-// updates at dynamic indices.
-
-// exprax/plan/regions/region_builder.hpp
-// The steps of a region except control: locations of values, loads and stores, and arithmetic.
+// exprax/plan/regions/run_layout.hpp
+// The run layout of a region (plan/data/region.hpp): a value is a run of packs in one slot, and movements are permutations of lanes. A
+// value whose elements are all equal may be a scalar. Memory is row-major.
 
 namespace exprax::detail::planning {
 
-// The location of a value while a region runs: in a slot, or in memory from an address on, or both.
-struct location {
-  int slot = -1;
-  bool wide = false;     // in the file of wide values; else a scalar, which serves for any shape
-  int address = -1;
-  bool changes = false;  // a later update may overwrite the memory
-  bool owned = false;    // an update in the region may overwrite the memory
-};
-
-class region_builder : public region_base<location> {
+class run_layout : public region_base {
  public:
   static constexpr std::ptrdiff_t largest_value = 512;  // bytes
-  static constexpr int most_steps = 512;
-
-  constexpr explicit region_builder(context& c) : region_base(c, most_steps) {}
 
  protected:
-  // The region has something that only kernels can do.
-  constexpr location fail() {
-    failed_ = true;
-    return {0, false, 0, false, false};
-  }
+  static constexpr int most_steps = 512;
+  static constexpr bool strided = false;  // memory that is not row-major cannot be read
+
+  constexpr explicit run_layout(context& c) : region_base(c, most_steps) {}
 
   static constexpr std::ptrdiff_t bytes(aval const& t) { return t.size() * size_of(t.type); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && bytes(t) <= largest_value; }
-  constexpr location new_location(dtype t, std::ptrdiff_t n) {
-    if (n > k_.widest) k_.widest = static_cast<int>(n);
-    int& count = (n > 1 ? k_.wide : k_.scalars)[static_cast<int>(t)];
-    return {count++, n > 1, -1, false, false};
-  }
-  static constexpr region_step step_of(region_step_kind kind, aval const& t) {
-    region_step s{};
-    s.kind = kind;
-    s.from = s.type = t.type;
-    s.n = static_cast<int>(t.size());
-    s.address = -1;
-    return s;
-  }
-  // Sets a, b and c.
+  static constexpr region_step step_of(region_step_kind kind, aval const& t) { return region_base::step_of(kind, t.type, static_cast<int>(t.size())); }
   static constexpr void set_operands(region_step& s, location const& a, location const& b, location const& c) {
-    s.a = a.slot, s.b = b.slot, s.c = c.slot;
+    s.a = a.slots, s.b = b.slots, s.c = c.slots;
     s.wide_a = a.wide, s.wide_b = b.wide, s.wide_c = c.wide;
   }
-
-  // ---- Memory
-
-  // The row for the current iteration of the loop at `depth`; counted from the last one if reversed.
-  constexpr int row_address(int address, int depth, std::ptrdiff_t row, bool reverse, std::ptrdiff_t length) {
-    if (reverse) address = moved_address(address, (length - 1) * row);
-    return with_term(address, {depth, dtype::i32, -1, 0, reverse ? -row : row, false});
-  }
-  constexpr location load(aval const& t, int address) {
-    if (!is_small(t)) return fail();
-    region_step s = step_of(region_step_kind::load, t);
-    location l = new_location(t.type, t.size());
-    s.d = l.slot;
-    s.address = l.address = address;
-    push(s);
-    return l;
-  }
-  constexpr void store(location const& l, aval const& t, int address) {
-    region_step s = step_of(region_step_kind::store, t);
-    s.a = l.slot;
-    s.wide_a = l.wide;
-    s.address = address;
-    push(s);
-  }
-  // An address of v's elements; they are stored to scratch memory if they are only in registers.
-  constexpr location in_memory(int v) {
-    v = resolve(v);
-    aval const& t = p_.type(v);
-    if (p_.is_constant(v)) return constant_in_memory(v);
-    location l = where_[v];
-    if (l.address >= 0) return l;
-    l = in_slot(v);
-    l.address = new_address(c_.new_scratch(t));
-    store(l, t, l.address);
-    l.owned = true;
-    return l;
-  }
-  constexpr location constant_in_memory(int v) {
-    if (c_.at[v].buffer < 0) constants_.push(v);
+  constexpr location new_slots(dtype t, int n) {
+    if (n > k_.widest) k_.widest = n;
     location l;
-    l.address = new_address(c_.constant_buffer(v));
+    l.wide = n > 1;
+    l.slots = (l.wide ? k_.wide : k_.scalars)[static_cast<int>(t)]++;
     return l;
   }
+  // Appends the step; returns its result.
+  constexpr location made_by(region_step& s) {
+    location const l = new_slots(s.type, s.n);
+    s.d = l.slots;
+    push(s);
+    return l;
+  }
+
+  // ---- Values
 
   constexpr location literal(dtype t, std::uint64_t bits) {
     region_step s = step_of(region_step_kind::literal, aval(t));
-    location const l = new_location(t, 1);
-    s.d = l.slot;
     s.bits = bits;
-    push(s);
-    return l;
+    return made_by(s);
   }
   constexpr location constant(int v) {
     aval const& t = p_.type(v);
     bool splat = true;
     for (std::ptrdiff_t i = 1; i < t.size() && splat; ++i) splat = p_.bits(v, i) == p_.bits(v);
     if (splat && t.size() > 0) return literal(t.type, p_.bits(v));
-    return load(t, constant_in_memory(v).address);
+    return load(t, constant_in_memory(v));
   }
-  // The value in a slot.
-  constexpr location in_slot(int v) {
-    v = resolve(v);
-    if (p_.is_constant(v)) return constant(v);
-    location const& l = where_[v];
-    if (l.slot >= 0) return l;
-    return l.address >= 0 ? load(p_.type(v), l.address) : fail();
+  constexpr location counter(dtype t, induction_variable const& count, int depth) {
+    region_step s = step_of(region_step_kind::counter, aval(t));
+    s.bits = static_cast<std::uint64_t>(count.first);
+    s.scale = count.step;
+    s.depth = depth;
+    return made_by(s);
   }
-
-  // True if a window of an array is contiguous.
-  static constexpr bool is_run(aval const& window, aval const& whole) {
-    int i = 0;
-    while (i < whole.rank && window.dims[i] == 1) ++i;
-    for (++i; i < whole.rank; ++i)
-      if (window.dims[i] != whole.dims[i]) return false;
-    return true;
-  }
-  // The address of a window with a dynamic start. start: one scalar for each axis.
-  template <class Start>
-  constexpr int window_address(int address, aval const& window, aval const& whole, Start start) {
-    strides const weight(whole);
-    for (int i = 0; i < whole.rank; ++i) {
-      int const limit = whole.dims[i] - window.dims[i];
-      if (limit == 0) continue;
-      int const v = resolve(start(i));
-      if (p_.is_constant(v)) {
-        std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
-        address = moved_address(address, static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * weight[i]);
-      } else {
-        address = with_term(address, {-1, p_.type(v).type, in_slot(v).slot, limit, weight[i], false});
-      }
-    }
-    return address;
-  }
-
-  // ---- Lanes
-
-  // result[lane] = source[at(lane)], or fill[lane] where that is negative. to: the type of the result.
   template <class F>
-  constexpr location permute(location const& source, std::ptrdiff_t n_source, location const& fill, aval const& to, F at) {
-    region_step s = step_of(region_step_kind::permute, to);
-    s.table = out_.tables.size();
-    s.n_in = static_cast<int>(n_source);
-    bool same = s.n == s.n_in;
-    for (int lane = 0; lane < s.n; ++lane) {
-      int const i = at(lane);
-      same = same && i == lane;
-      out_.tables.push(i);
-    }
-    if (same && fill.slot < 0) {
-      out_.tables.shrink(s.table);
-      return source;
-    }
-    location const l = new_location(to.type, s.n);
-    s.d = l.slot;
-    set_operands(s, source, fill.slot < 0 ? source : fill, {});
-    if (fill.slot < 0) s.wide_b = false, s.b = -1;
-    push(s);
-    return l;
-  }
-  constexpr location constants(aval const& t, auto value) {
+  constexpr location constants(aval const& t, F value) {
     region_step s = step_of(region_step_kind::constants, t);
     s.table = out_.tables.size();
     for (int lane = 0; lane < s.n; ++lane) out_.tables.push(value(lane));
-    location const l = new_location(t.type, s.n);
-    s.d = l.slot;
-    push(s);
-    return l;
+    return made_by(s);
   }
-  // An affine movement of elements: broadcasts, slices, transposes.
-  constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
-    if (!l.wide) return l;
-    return permute(l, from.size(), {}, to, [&](int lane) { return mapped_element(from, m, to, lane); });
+  // Scalar i of a value.
+  constexpr element_slot scalar(location const& l, aval const& t, int i) {
+    return {(l.wide ? permute(l, t.size(), {}, aval(t.type), [&](int) { return i; }) : l).slots, false};
   }
-  // An operand of an elementwise equation.
-  constexpr location broadcast(location const& l, aval const& from, aval const& to) {
-    if (!l.wide || from.same_shape(to)) return l;
-    return mapped(l, from, to, pull_broadcast(from, to, index_map::identity(to)));
-  }
+  constexpr bool varies(location const&, aval const&) const { return false; }
+  constexpr bool varies(int) const { return false; }
 
-  // ---- Arithmetic. to: the type of the result; operands have its shape or are scalars.
-
+  // Operands have the shape of `to`, or are scalars. from: their dtype.
   constexpr location compute(prim op, dtype from, aval const& to, location const& a, location const& b = {}, location const& c = {}) {
     region_step s = step_of(region_step_kind::compute, to);
     s.op = op;
     s.from = from;
     set_operands(s, a, b, c);
     if (!a.wide && !b.wide && !c.wide) s.n = 1;
-    location const l = new_location(to.type, s.n);
-    s.d = l.slot;
-    push(s);
-    return l;
+    return made_by(s);
   }
   constexpr location convert(location const& l, dtype from, aval const& to) {
     if (from == to.type) return l;
@@ -19861,626 +19910,155 @@ class region_builder : public region_base<location> {
     s.from = from;
     set_operands(s, l, {}, {});
     if (!l.wide) s.n = 1;
-    location const r = new_location(to.type, s.n);
-    s.d = r.slot;
-    push(s);
-    return r;
+    return made_by(s);
   }
-};
-
-}  // namespace exprax::detail::planning
-
-namespace exprax::detail::planning {
-
-class region_equations : public region_builder {
- public:
-  using region_builder::region_builder;
-
- protected:
-  // An equation with one result and no blocks.
-  constexpr location equation(equation_ref const& e) {
-    prim const op = e.e.op;
-    if (is_elementwise(op)) return elementwise(e);
-    if (makes_each_element(op)) return movement(e);
-    if (op == prim::dynamic_slice) return dynamic_slice(e);
-    if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
-    if (is_reduction(op)) return reduction(e);
-    if (op == prim::dot_general) return product(e);
-    return fail();
-  }
-
- private:
-  constexpr location elementwise(equation_ref const& e) {
-    prim const op = e.e.op;
-    aval const& t = e.out_type(0);
-    if (!is_small(t) || op == prim::integer_pow) return fail();
-    location in[3];
-    for (int k = 0; k < e.n_in(); ++k) {
-      in[k] = operand(e, k);
-      if (failed_) return in[k];
+  // result[i] = source[at(i)], or fill[i] where that is negative. fill may be a scalar, or not in slots if nothing is filled.
+  template <class F>
+  constexpr location permute(location const& source, std::ptrdiff_t n_source, location const& fill, aval const& to, F at) {
+    region_step s = step_of(region_step_kind::permute, to);
+    s.table = out_.tables.size();
+    s.n_in = static_cast<int>(n_source);
+    bool same = s.n == s.n_in, full = true;
+    for (int lane = 0; lane < s.n; ++lane) {
+      int const i = at(lane);
+      same = same && i == lane;
+      full = full && i >= 0;
+      out_.tables.push(i < 0 || source.wide ? i : 0);
     }
-    if (op == prim::convert_element_type) return convert(in[0], e.type(0).type, t);
-    return compute(op, e.type(e.n_in() - 1).type, t, in[0], in[1], in[2]);
-  }
-  constexpr location operand(equation_ref const& e, int k) { return broadcast(in_slot(e.in(k)), e.type(k), e.out_type(0)); }
-
-  // ---- Movements
-
-  constexpr location movement(equation_ref const& e) {
-    prim const op = e.e.op;
-    aval const& t = e.out_type(0);
-    if (op == prim::iota) return counting(e);
-    if (op == prim::concatenate) return concatenation(e);
-    int const v = resolve(e.in(0));
-    if (!p_.is_constant(v) && where_[v].slot < 0 && where_[v].address >= 0) return view(e, where_[v]);
-    if (op == prim::pad) return pad(e);
-    location x = in_slot(v);
-    if (failed_ || !x.wide) return is_small(t) ? without_memory(x) : fail();
-    if (op == prim::reshape || op == prim::squeeze) return x;
-    if (!is_small(t)) return fail();
-    return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
-  }
-  static constexpr location without_memory(location l) {
-    l.address = -1;
-    l.owned = l.changes = false;
-    return l;
-  }
-  // For a value that is only in memory: the address of the result if it is contiguous there, else a load.
-  constexpr location view(equation_ref const& e, location const& x) {
-    aval const &t = e.out_type(0), &from = e.type(0);
-    location r;
-    r.changes = x.changes;
-    r.address = x.address;
-    if (is_affine_movement(e)) {
-      place const first = operand_index(e).element_of(strides(from));
-      if (!first.is_dense(t)) return in_slots(e, x);
-      r.address = moved_address(r.address, first.base);
-    } else if (e.e.op != prim::reshape) {
-      return in_slots(e, x);
+    if ((same && source.wide) || (full && !source.wide)) {
+      out_.tables.shrink(s.table);
+      return source;
     }
-    if (!r.changes) return r;
-    return is_small(t) ? without_memory(load(t, r.address)) : fail();
+    if (full) set_operands(s, source, {}, {});
+    else set_operands(s, source, fill, {});
+    return made_by(s);
   }
-  constexpr location in_slots(equation_ref const& e, location const& x) {
-    location const l = load(e.type(0), x.address);
-    if (failed_) return l;
-    if (e.e.op == prim::pad) return pad(e);
-    return is_small(e.out_type(0)) ? mapped(l, e.type(0), e.out_type(0), pull(e, index_map::identity(e.out_type(0)))) : fail();
+  constexpr location reshaped(location const& l) const { return l.wide ? l : without_memory(l); }
+  // Calls f once for all n results.
+  template <class F>
+  constexpr location in_parts(int n, F f) {
+    return f(0, n);
   }
-  constexpr location counting(equation_ref const& e) {
-    aval const& t = e.out_type(0);
-    if (!is_small(t)) return fail();
-    strides const weight(t);
-    int const axis = e.param(1);
-    return constants(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
-  }
-
-  constexpr location pad(equation_ref const& e) {
-    aval const &t = e.out_type(0), &piece = e.type(0);
-    if (!is_small(t)) return fail();
-    location const x = in_slot(e.in(0)), fill = in_slot(e.in(1));
-    return permute(x, piece.size(), fill, t, [&](int lane) {
-      return element_of_piece(piece, t, lane, [&](int i) { return e.param(i); }, [&](int i) { return e.param(2 * t.rank + i) + 1; });
-    });
-  }
-  constexpr location concatenation(equation_ref const& e) {
-    aval const& t = e.out_type(0);
-    if (!is_small(t)) return fail();
-    int const axis = e.param(0);
-    location made;
-    int first = 0;
-    for (int k = 0; k < e.n_in() && !failed_; ++k) {
-      aval const& piece = e.type(k);
-      if (piece.size() > 0) {
-        location const part = in_slot(e.in(k));
-        auto const lane_of = [&](int lane) { return element_of_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
-        bool const begins = made.slot < 0;  // the first piece also fills the lanes of later pieces
-        made = permute(part, piece.size(), made, t, [&](int lane) {
-          int const at = lane_of(lane);
-          return begins && at < 0 ? 0 : at;
-        });
-      }
-      first += piece.dims[axis];
-    }
-    return made.slot < 0 ? fail() : without_memory(made);
-  }
-  constexpr location static_update(equation_ref const& e) {
-    aval const& t = e.out_type(0);
-    int const r = t.rank;
-    int const v = resolve(e.in(0));
-    if (!p_.is_constant(v) && where_[v].slot < 0) return update_run(e, where_[v]);
-    if (!is_small(t)) return fail();
-    aval const& piece = e.type(1);
-    location const x = in_slot(v), u = in_slot(e.in(1));
-    auto const lane_of = [&](int lane) {
-      return element_of_piece(piece, t, lane, [&](int i) { return e.param(1 + i); }, [&](int i) { return e.param(1 + r + i); });
-    };
-    if (failed_ || e.e.op == prim::scatter) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
-    location const other = permute(u, piece.size(), x, t, lane_of);
-    location const joined = compute(traits_of(e.e.op).combiner, t.type, t, x, other);
-    arena<int> table;
-    for (int lane = 0; lane < static_cast<int>(t.size()); ++lane) table.push(lane_of(lane) >= 0);
-    location const mask = convert(constants(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
+  // where(has(i), op(x[i], y[i]), x[i])
+  template <class F>
+  constexpr location compute_where(F has, prim op, aval const& t, location const& x, location const& y) {
+    location const joined = compute(op, t.type, t, x, y);
+    location const mask = convert(constants(t.with_type(dtype::i32), has), dtype::i32, t.with_type(dtype::b1));
     return compute(prim::select_n, t.type, t, mask, x, joined);
   }
-  // Updates a static region of a value in memory.
-  constexpr location update_run(equation_ref const& e, location const& x) {
-    aval const &t = e.out_type(0), &piece = e.type(1);
-    strides const weight(t);
-    if (!x.owned || !c_.live.dies_at(e.in(0), e.e) || !is_run(piece, t)) return fail();
-    int address = x.address;
-    for (int i = 0; i < t.rank; ++i) {
-      if (e.param(1 + t.rank + i) != 1 && piece.dims[i] > 1) return fail();
-      address = moved_address(address, e.param(1 + i) * weight[i]);
-    }
-    return put(e, x, piece, in_slot(e.in(1)), address);
-  }
-  // Stores an update at an address, combined with the old elements.
-  constexpr location put(equation_ref const& e, location x, aval const& piece, location u, int address) {
-    if (failed_) return x;
-    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
-      bool const guarded = out_.region_addresses[address].guarded;
-      int unguarded = address;
-      if (guarded) {
-        region_address a = out_.region_addresses[address];
-        a.guarded = false;
-        unguarded = out_.region_addresses.push(a);
-      }
-      u = compute(traits_of(e.e.op).combiner, piece.type, piece, load(piece, unguarded), u);
-    }
-    store(u, piece, address);
-    x.slot = -1;
-    return x;
-  }
-
-  // ---- Dynamic indices
-
-  constexpr location dynamic_slice(equation_ref const& e) {
-    aval const &t = e.out_type(0), &from = e.type(0);
-    if (!is_small(t) || !is_run(t, from)) return fail();
-    location const x = in_memory(e.in(0));
-    if (failed_) return x;
-    return without_memory(load(t, window_address(x.address, t, from, [&](int i) { return e.in(1 + i); })));
-  }
-  // In place if that is allowed, else on a copy.
-  constexpr location dynamic_update(equation_ref const& e) {
-    aval const& t = e.out_type(0);
-    bool const by_slice = e.e.op == prim::dynamic_update_slice;
-    if (!by_slice && is_batched_scatter(e)) return fail();
-    int const v = resolve(e.in(0));
-    location x;
-    if (!p_.is_constant(v)) x = where_[v];
-    bool const in_place = x.address >= 0 && x.owned && x.slot < 0 && c_.live.dies_at(e.in(0), e.e);
-    if (!in_place) {
-      if (!is_small(t)) return fail();
-      location const old = in_slot(v);
-      x = {};
-      x.address = new_address(c_.new_scratch(t));
-      store(old, t, x.address);
-    }
-    location const u = in_slot(e.in(by_slice ? 1 : 2));
-    if (failed_) return u;
-    aval window = e.type(by_slice ? 1 : 2);
-    int address = x.address;
-    if (by_slice) {
-      if (!is_run(window, t)) return fail();
-      address = window_address(address, window, t, [&](int i) { return e.in(2 + i); });
-    } else {
-      scatter_numbers const s(e);
-      window.rank = t.rank;
-      for (int i = 0, at = 0; i < t.rank; ++i) window.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
-      if (!is_run(window, t)) return fail();
-      address = guarded_address(e, s, address, window, t);
-    }
-    x = put(e, x, window, u, address);
-    if (in_place || failed_) return x;
-    return without_memory(load(t, x.address));
-  }
-  constexpr int guarded_address(equation_ref const& e, scatter_numbers const& s, int address, aval const& window, aval const& whole) {
-    strides const weight(whole);
-    location const indices = in_slot(e.in(1));
-    aval const& type = e.type(1);
-    for (int q = 0; q < s.to.size(); ++q) {
-      int const axis = s.to[q];
-      location const component = permute(indices, type.size(), {}, aval(type.type), [&](int) { return q; });
-      address = with_term(address, {-1, type.type, component.slot, whole.dims[axis] - window.dims[axis], weight[axis], false});
-    }
-    out_.region_addresses[address].guarded = true;
-    return address;
-  }
-
-  // ---- Reductions and products, in the order that defines their bits (primitives/reductions/reduction.hpp, contraction.hpp)
-
-  // Combines the upper half of each row's lanes with the lower, until one is left. t: [rows, lanes].
-  constexpr location fold(location x, aval t, prim op, dtype type) {
-    while (t.dims[1] > 1) {
-      int const n = t.dims[1] / 2;
-      aval const half(type, {t.dims[0], n});
-      auto const part = [&](int first) { return !x.wide ? x : permute(x, t.size(), {}, half, [&](int lane) { return lane / n * t.dims[1] + first + lane % n; }); };
-      location const low = part(0), high = part(n);
-      x = compute(op, type, half, low, high);
-      t = half;
+  // Combines the upper half of each row's lanes with the lower, until one is left. n: lanes of a row, padded.
+  constexpr location fold(location x, prim op, dtype type, int rows, int n) {
+    for (; n > 1; n /= 2) {
+      int const half = n / 2;
+      aval const t(type, {rows, half});
+      auto const part = [&](int first) { return permute(x, rows * n, {}, t, [&](int lane) { return lane / half * n + first + lane % half; }); };
+      location const low = part(0), high = part(half);
+      x = compute(op, type, t, low, high);
     }
     return x;
   }
-  constexpr location reduction(equation_ref const& e) {
-    aval const &from = e.type(0), &t = e.out_type(0);
-    prim const op = traits_of(e.e.op).combiner;
-    if (!is_small(from) || !is_small(t)) return fail();
-    location const x = in_slot(e.in(0));
-    reduced_axes const axes(e);
-    int const count = axes.count;
-    int const rows = static_cast<int>(t.size());
-    if (failed_ || count > 64) return fail();
+  // Whether n elements of a sum can be in slots at once.
+  static constexpr bool fits(dtype t, int n) { return is_small(aval(t, {n})); }
+  static constexpr int padded(int n) {
     int width = 1;
-    while (width < 8 && width < count) width *= 2;
-    aval const lanes(from.type, {rows, width});
-    if (!is_small(lanes)) return fail();
-    location const none = literal(from.type, reduction_identity_bits(traits_of(e.e.op).combiner, from.type));
-    auto const source = [&](int lane, int block) {
-      int const at = block * 8 + lane % width;
-      return at >= count ? -1 : axes.element(lane / width, at);
-    };
-    location m[8];
-    int const blocks = (count + 7) / 8;
-    for (int k = 0; k < blocks; ++k) {
-      if (x.wide) m[k] = permute(x, from.size(), none, lanes, [&](int lane) { return source(lane, k); });
-      else m[k] = uniform_block(x, none, lanes, count - 8 * k, width);
-    }
-    auto const join = [&](location const& a, location const& b) { return b.slot < 0 ? a : compute(op, from.type, lanes, a, b); };
-    location const even = join(join(m[0], m[2]), join_or_none(op, from.type, lanes, m[4], m[6]));
-    location const odd = m[1].slot < 0 ? location{} : join(join(m[1], m[3]), join_or_none(op, from.type, lanes, m[5], m[7]));
-    return fold(compute(op, from.type, lanes, none, join(even, odd)), lanes, op, from.type);
+    while (width < n) width *= 2;
+    return width;
   }
-  constexpr location join_or_none(prim op, dtype type, aval const& lanes, location const& a, location const& b) {
-    if (a.slot < 0 || b.slot < 0) return a;
-    return compute(op, type, lanes, a, b);
-  }
-  // A scalar as a block of lanes in rows of `width`: the first `left` lanes of a row have it, the others the identity.
-  constexpr location uniform_block(location const& x, location const& none, aval const& lanes, int left, int width) {
-    if (left >= width) return x;
-    return permute(x, 1, none, lanes, [&](int lane) { return lane % width < left ? 0 : -1; });
-  }
-
-  constexpr location product(equation_ref const& e) {
-    dot_numbers const d(e.params());
+  // A product that adds its terms one after another. n: terms of a sum.
+  constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n, location const& lhs, location const& rhs) {
     aval const& t = e.out_type(0);
-    int count = 1;
-    for (int axis : d.lhs_contract) count *= e.type(0).dims[axis];
-    if (!is_small(t) || !is_small(e.type(0)) || !is_small(e.type(1)) || count > dot_accumulators || count == 0) return fail();
-    location const lhs = convert(in_slot(e.in(0)), e.type(0).type, e.type(0).with_type(t.type));
-    location const rhs = convert(in_slot(e.in(1)), e.type(1).type, e.type(1).with_type(t.type));
-    if (failed_) return lhs;
-    return d.order == 0 ? product_in_sequence(e, d, lhs, rhs, count) : product_by_halves(e, d, lhs, rhs, count);
-  }
-  constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
-    aval const& t = e.out_type(0);
+    location const x = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)), y = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
     location sum;
-    for (int k = 0; k < count && !failed_; ++k) {
-      location const a = lhs.wide ? permute(lhs, e.type(0).size(), {}, t, [&](int lane) { return factor_of_product(e, d, false, lane, k); }) : lhs;
-      location const b = rhs.wide ? permute(rhs, e.type(1).size(), {}, t, [&](int lane) { return factor_of_product(e, d, true, lane, k); }) : rhs;
-      if (k == 0) sum = compute(prim::mul, t.type, t, a, b);
-      else if (is_floating(t.type)) sum = compute(prim::fma, t.type, t, a, b, sum);
-      else sum = compute(prim::add, t.type, t, compute(prim::mul, t.type, t, a, b), sum);
+    for (int k = 0; k < n && !failed_; ++k) {
+      location const a = permute(x, e.type(0).size(), {}, t, [&](int lane) { return factor_of_product(e, d, false, lane, k); });
+      location const b = permute(y, e.type(1).size(), {}, t, [&](int lane) { return factor_of_product(e, d, true, lane, k); });
+      if (k > 0 && is_floating(t.type)) sum = compute(prim::fma, t.type, t, a, b, sum);
+      else if (location const term = compute(prim::mul, t.type, t, a, b); k > 0) sum = compute(prim::add, t.type, t, term, sum);
+      else sum = term;
     }
     return sum;
   }
-  constexpr location product_by_halves(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
-    aval const& t = e.out_type(0);
-    int width = 1;
-    while (width < count) width *= 2;
-    aval const lanes(t.type, {static_cast<int>(t.size()), width});
-    if (!is_small(lanes)) return fail();
-    location const zero = literal(t.type, 0);
-    auto const part = [&](location const& x, bool right) {
-      return permute(x, e.type(right).size(), zero, lanes, [&](int lane) {
-        if (lane % width >= count) return -1;
-        return x.wide ? factor_of_product(e, d, right, lane / width, lane % width) : 0;
-      });
-    };
-    location const a = part(lhs, false), b = part(rhs, true);
-    location sum = is_floating(t.type) ? compute(prim::fma, t.type, lanes, a, b, zero) : compute(prim::mul, t.type, lanes, a, b);
-    if (width < dot_accumulators && is_floating(t.type)) sum = compute(prim::add, t.type, lanes, sum, zero);  // as an empty upper half
-    return fold(sum, lanes, prim::add, t.type);
+  static constexpr bool is_streamed(equation_ref const&, dot_numbers const&, int, int) { return false; }
+
+  // ---- Memory
+
+  constexpr location load(aval const& t, location const& from) {
+    if (!is_small(t)) return fail();
+    region_step s = step_of(region_step_kind::load, t);
+    s.address = from.address;
+    location l = made_by(s);
+    l.address = from.address;
+    return l;
   }
+  constexpr void store(location const& l, aval const& t, location const& to, bool = false) {
+    if (failed_) return;
+    region_step s = step_of(region_step_kind::store, t);
+    set_operands(s, l, {}, {});
+    s.address = to.address;
+    push(s);
+  }
+  constexpr location new_memory(aval const& t, bool) { return in_buffer(c_.new_scratch(t)); }
+  constexpr location prepared(location const& l, aval const&) const { return l; }
+  static constexpr bool is_written_in_rows(location const&, aval const&) { return true; }
+  static constexpr bool is_loaded_first(location const&, block const&, int, aval const& t) { return is_small(t); }
+
+  // ---- Loops and branches
+
+  // Slots for a value that is set by copies and moves.
+  constexpr location fresh(aval const& t, bool) { return is_small(t) ? new_slots(t.type, static_cast<int>(t.size())) : fail(); }
+  constexpr location fresh_result(aval const& t, bool) { return fresh(t, false); }
+  constexpr void copy(location const& to, location const& from, aval const& t) {
+    region_step s = step_of(region_step_kind::move, t);
+    s.d = to.slots;
+    set_operands(s, from, {}, {});
+    push(s);
+  }
+  constexpr void move(location const& to, location const& from, aval const& t, bool) {
+    moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slots, from.slots, from.wide, false});
+  }
+  static constexpr int condition(location const& l, bool) { return l.slots; }
+  static constexpr void finish_iteration(int) {}
 };
 
 }  // namespace exprax::detail::planning
 
 namespace exprax::detail::planning {
 
-class region_planner : public region_equations {
+class region_planner : public region_control<run_layout> {
  public:
   // operands, results: the buffers of e's operands (-1: a constant) and results. A carry that is updated in place is already in its
   // result's buffer. Returns the index of the region; -1: not a region, and nothing has changed.
   static constexpr int plan_region(context& c, equation_ref const& e, span<int> operands, span<int> results) {
-    plan& out = c.out;
-    plan_sizes const before = out.sizes();
+    plan_sizes const before = c.out.sizes();
     region_planner r(c);
-    r.root_ = &e.e;
     r.run(e, operands, results);
-    if (!r.failed_) return out.regions.push(r.k_);
-    for (int v : r.constants_) c.at[v].buffer = -1;
-    forget_region(out, before);
-    return -1;
+    return r.finished(before);
   }
 
  private:
-  static constexpr int deepest = 32;
-
-  constexpr explicit region_planner(context& c) : region_equations(c) {}
+  constexpr explicit region_planner(context& c) : region_control(c) {}
 
   constexpr void run(equation_ref const& e, span<int> operands, span<int> results) {
-    arena<location> places;
-    for (int b : results) places.push(in_buffer(b, true));
+    root_ = &e.e;
+    for (int k = 0; k < results.size(); ++k) wanted_[e.e.out + k] = in_buffer(results[k], true);
     own_.resize(e.n_in());
     for (int k = 0; k < e.n_in(); ++k) {
       int const v = c_.resolve(e.in(k));
       if (p_.is_constant(v)) continue;
       for (int r = 0; r < results.size(); ++r)
-        if (results[r] == operands[k]) own_[k] = places[r];  // updated in place
-      if (own_[k].address >= 0 || where_[v].address >= 0) continue;
-      where_[v] = in_buffer(operands[k], false);
-      if (!is_small(p_.type(v))) continue;
-      location const l = load(p_.type(v), where_[v].address);
-      where_[v].slot = l.slot;
-      where_[v].wide = l.wide;
+        if (results[r] == operands[k]) own_[k] = wanted_[e.e.out + r];  // updated in place
+      if (own_[k].in_memory() || where_[v].in_memory()) continue;
+      where_[v] = in_buffer(operands[k]);
+      if (is_small(p_.type(v))) where_[v] = load(p_.type(v), where_[v]);
     }
-    arena<location> const made = control(e, places);
-    for (int k = 0; k < made.size() && !failed_; ++k)
-      if (made[k].address < 0 || out_.region_addresses[made[k].address].buffer != results[k]) store(slotted(made[k], e.out_type(k)), e.out_type(k), places[k].address);
+    arena<location> const made = control(e, nullptr);
+    for (int k = 0; k < made.size() && !failed_; ++k) {
+      aval const& t = e.out_type(k);
+      if (made[k].in_memory() && address(made[k].address).buffer == results[k]) continue;
+      store(made[k].in_slots() ? made[k] : load(t, made[k]), t, wanted_[e.e.out + k]);
+    }
     k_.block = close_block(0, -1);
   }
-  constexpr location in_buffer(int buffer, bool owned) { return {-1, false, new_address(buffer), owned, owned}; }
-  constexpr location slotted(location const& l, aval const& t) { return l.slot >= 0 ? l : l.address >= 0 ? load(t, l.address) : fail(); }
-
-  constexpr void equations(block const& b) {
-    for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
-      equation_ref const e{p_, p_.eqns[i]};
-      if (e.e.n_blk == 0) {
-        if (e.n_out() != 1) fail();
-        else where_[e.e.out] = equation(e);
-        continue;
-      }
-      arena<location> places;
-      for (int k = 0; k < e.n_out(); ++k) places.push(places_of_results_[e.e.out + k]);
-      arena<location> const made = control(e, places);
-      for (int k = 0; k < made.size(); ++k) where_[e.e.out + k] = made[k];
-    }
-  }
-  constexpr void move(location const& to, location const& from, aval const& t) {
-    moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slot, from.slot, from.wide, false});
-  }
-  // A new location for a loop's carry or a branch's result.
-  constexpr location fresh(aval const& t) { return is_small(t) ? new_location(t.type, t.size()) : fail(); }
-  // Copies to a slot of its own, now.
-  constexpr void copy(location const& to, location const& from, aval const& t) {
-    region_step s = step_of(region_step_kind::move, t);
-    s.d = to.slot;
-    set_operands(s, from, {}, {});
-    push(s);
-  }
-
-  // places: the memory for each result, if it must be there; address -1: anywhere.
-  constexpr arena<location> control(equation_ref const& e, arena<location> const& places) {
-    if (places_of_results_.empty()) places_of_results_.resize(p_.n.values);
-    switch (e.e.op) {
-      case prim::scan: return scan(e, places);
-      case prim::while_: return while_loop(e);
-      case prim::cond: return branch(e);
-      default: fail(); return {};
-    }
-  }
-
-  // ---- Carries
-
-  struct carry {
-    aval type;
-    location at;
-    bool in_memory = false;
-    induction_variable count;
-  };
-
-  // The initial value of a carry, where the body reads it. k: the operand of the loop; inner, out: the input and output of the body;
-  // may_count: the number of iterations is known.
-  constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
-    carry r;
-    r.type = p_.type(inner);
-    int const u = resolve(e.in(k));
-    if (may_count) r.count = induction_variable(p_, u, body, inner, out);
-    if (r.count.counts) return r;
-    bool const large = !is_small(r.type);
-    if ((large || is_indexed(p_, body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
-      r.in_memory = true;
-      r.at = own_memory(e, k);
-      if (r.at.address < 0) {
-        location const x = large ? fail() : in_slot(u);
-        r.at.address = new_address(c_.new_scratch(r.type));
-        if (!failed_) store(x, r.type, r.at.address);
-      }
-      r.at.owned = r.at.changes = true;
-      return r;
-    }
-    r.at = fresh(r.type);
-    if (!failed_) copy(r.at, in_slot(u), r.type);
-    return r;
-  }
-  constexpr location counter(carry const& c, int depth) {
-    region_step s = step_of(region_step_kind::counter, c.type);
-    location const l = new_location(c.type.type, 1);
-    s.d = l.slot;
-    s.bits = static_cast<std::uint64_t>(c.count.first);
-    s.scale = c.count.step;
-    s.depth = depth;
-    push(s);
-    return l;
-  }
-  // Ends a body: sets the carry for the next iteration.
-  constexpr void next(carry const& c, int out) {
-    if (c.count.counts || failed_) return;
-    if (!c.in_memory) return move(c.at, in_slot(out), c.type);
-    if (!stands_at(out, c.at.address)) fail();
-  }
-
-  // ---- Loops
-
-  constexpr arena<location> scan(equation_ref const& e, arena<location> const& places) {
-    using rules = primitive<prim::scan>;
-    int const length = rules::length(e), n_const = rules::num_consts(e), n_carry = rules::num_carry(e), first_x = n_const + n_carry;
-    bool const reverse = rules::reverse(e);
-    block const& body = e.sub(0);
-    span<int> const in = p_.ins(body), out = p_.outs(body);
-    arena<location> made;
-    if (length == 0 || depth_ >= deepest) return fail(), made;
-    arena<carry> carries;
-    for (int k = 0; k < n_const; ++k) bind_const(in[k], e.in(k));
-    for (int k = 0; k < n_carry && !failed_; ++k) carries.push(start(e, n_const + k, body, in[n_const + k], out[k], true));
-    arena<int> xs, ys;
-    for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(is_uniform(e.in(k)) ? -1 : in_memory(e.in(k)).address);
-    for (int k = n_carry; k < e.n_out(); ++k) ys.push(places[k].address >= 0 ? places[k].address : new_address(c_.new_scratch(e.out_type(k))));
-    if (failed_) return made;
-
-    int const depth = depth_++;
-    if (depth_ > k_.counters) k_.counters = depth_;
-    region_step s = step_of(region_step_kind::scan, aval());
-    s.depth = depth;
-    s.length = length;
-    int const turn = in_block([&](int) {
-      for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].count.counts ? counter(carries[k], depth) : carries[k].at;
-      for (int k = 0; k < xs.size() && !failed_; ++k) {
-        int const inner = in[first_x + k];
-        aval const& t = p_.type(inner);
-        location x;
-        if (xs[k] < 0) x = in_slot(e.in(first_x + k));
-        else x.address = row_address(xs[k], depth, t.size(), reverse, length);
-        x.changes = xs[k] >= 0 && may_change(e.in(first_x + k));
-        if (xs[k] >= 0 && is_small(t)) x = load(t, x.address);
-        where_[inner] = x;
-      }
-      arena<int> rows;
-      for (int k = 0; k < ys.size(); ++k) {
-        int const v = out[n_carry + k];
-        rows.push(row_address(ys[k], depth, p_.type(v).size(), reverse, length));
-        places_of_results_[v].address = rows[k];  // an inner loop that makes it writes it there
-      }
-      equations(body);
-      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
-      for (int k = 0; k < ys.size() && !failed_; ++k) {
-        int const v = resolve(out[n_carry + k]);
-        if (!p_.is_constant(v) && where_[v].address == rows[k]) continue;
-        store(in_slot(v), p_.type(v), rows[k]);
-      }
-      return -1;
-    });
-    --depth_;
-    if (failed_) return made;
-    push_control(s, {&turn, 1});
-    for (int k = 0; k < n_carry; ++k) {
-      carry const& c = carries[k];
-      made.push(c.count.counts ? literal(c.type.type, c.count.after(length, c.type.type)) : c.at);
-    }
-    for (int k = 0; k < ys.size(); ++k) {
-      location y;
-      y.address = ys[k];
-      made.push(y);
-    }
-    return made;
-  }
-  constexpr bool may_change(int v) const {
-    v = resolve(v);
-    return !p_.is_constant(v) && where_[v].changes;
-  }
-  // Whether all elements of v are the same scalar.
-  constexpr bool is_uniform(int v) {
-    v = resolve(v);
-    if (!p_.is_constant(v)) return where_[v].slot >= 0 && !where_[v].wide && p_.type(v).size() > 1;
-    for (std::ptrdiff_t i = 1; i < p_.type(v).size(); ++i)
-      if (p_.bits(v, i) != p_.bits(v)) return false;
-    return true;
-  }
-
-  constexpr arena<location> while_loop(equation_ref const& e) {
-    using rules = primitive<prim::while_>;
-    int const n_cond = rules::cond_nconsts(e), n_body = rules::body_nconsts(e), n_carry = rules::num_carry(e);
-    block const &cond = e.sub(0), &body = e.sub(1);
-    span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
-    arena<location> made;
-    if (p_.type(p_.outs(cond)[0]).size() != 1) return fail(), made;
-    for (int k = 0; k < n_cond; ++k) bind_const(cond_in[k], e.in(k));
-    for (int k = 0; k < n_body; ++k) bind_const(in[k], e.in(n_cond + k));
-    arena<carry> carries;
-    for (int k = 0; k < n_carry && !failed_; ++k) {
-      carries.push(start(e, n_cond + n_body + k, body, in[n_body + k], out[k], false));
-      where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = carries[k].at;
-      where_[cond_in[n_cond + k]].owned = false;
-    }
-    if (failed_) return made;
-    region_step s = step_of(region_step_kind::while_loop, aval());
-    int const condition = in_block([&](int) {
-      equations(cond);
-      return failed_ ? -1 : in_slot(p_.outs(cond)[0]).slot;
-    });
-    int const turn = in_block([&](int) {
-      equations(body);
-      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
-      return -1;
-    });
-    if (failed_) return made;
-    int const blocks[] = {condition, turn};
-    push_control(s, blocks);
-    for (carry const& c : carries) made.push(c.at);
-    return made;
-  }
-
-  constexpr arena<location> branch(equation_ref const& e) {
-    arena<location> made;
-    location const index = in_slot(e.in(0));
-    arena<char> in_place;
-    for (int k = 0; k < e.n_out() && !failed_; ++k) {
-      aval const& t = e.out_type(k);
-      int const u = c_.live.operand_that_becomes(e.e, e.e.out + k);
-      location const own = u >= 0 ? own_memory(e, u) : location{};
-      in_place.push(own.address >= 0);
-      made.push(own.address >= 0 ? own : fresh(t));
-    }
-    arena<int> cases;
-    for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
-      block const& b = e.sub(j);
-      cases.push(in_block([&](int) {
-        for (int k = 0; k < b.n_in; ++k) {
-          bind(p_.ins(b)[k], e.in(1 + k));
-          location const own = own_memory(e, 1 + k);
-          location& inner = where_[p_.ins(b)[k]];
-          if (own.address >= 0) inner = own;
-          inner.owned = own.address >= 0;
-        }
-        equations(b);
-        for (int k = 0; k < b.n_out && !failed_; ++k) {
-          int const v = p_.outs(b)[k];
-          if (!in_place[k]) move(made[k], in_slot(v), e.out_type(k));
-          else if (!stands_at(v, made[k].address)) fail();
-        }
-        return -1;
-      }));
-    }
-    if (failed_) return made;
-    region_step s = step_of(region_step_kind::branch, aval());
-    s.a = index.slot;
-    push_control(s, cases);
-    return made;
-  }
-
-  // The memory of operand k, if the equation may overwrite it; address -1: none.
-  constexpr location own_memory(equation_ref const& e, int k) const {
-    if (&e.e == root_) return own_[k];
-    int const u = resolve(e.in(k));
-    bool const own = !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].slot < 0 && c_.live.dies_at(e.in(k), e.e);
-    return own ? where_[u] : location{};
-  }
-
-  eqn const* root_ = nullptr;
-  arena<location> own_;  // for the root's operands: the copies that it updates in place
-  int depth_ = 0;
 };
 
 }  // namespace exprax::detail::planning
@@ -25092,22 +24670,29 @@ EXPRAX_INLINE constexpr void run_ordering(Env const& env) {
 
 }  // namespace exprax::detail
 
-// exprax/emit/regions/lane_rows.hpp
-// The rows of a region in lanes: how many run at once, and the loop over them. If rows do not fill the last pack, it overlaps the one
-// before; rows that are computed twice give the same results.
+// exprax/emit/regions/region.hpp
+// Regions (plan/data/region.hpp): loops and branches whose values are in registers, and the same for the rows of a vmap, as many at a time
+// as the lanes of the registers. If rows do not fill the last pack, it overlaps the one before; rows that are computed twice give the same
+// results.
 
-// exprax/emit/regions/lane_region.hpp
-// Regions in lanes (plan/data/region.hpp) with divergent lanes: a loop ends when all lanes that entered it are done, a branch that no
-// lane takes is skipped. Several packs may run at once, each with its own register file and a whole iteration at a time, so that
-// short-lived values live in only one of them.
+// exprax/emit/regions/control.hpp
+// Blocks, loops and branches of a region (plan/data/region.hpp). Where lanes diverge, a loop ends when all lanes that entered it are done,
+// and a branch that no lane takes is skipped.
+
+// exprax/emit/regions/steps.hpp
+// The steps of a region (plan/data/region.hpp) that are not control: loads and stores, permutations, arithmetic.
 
 // exprax/emit/regions/lane_memory.hpp
 // Loads and stores of a region in lanes (plan/data/region.hpp): elements of as many rows as a pack has lanes. If the elements of a row
 // are contiguous, and those of the lanes are not, pieces of rows are transposed in registers.
 
-// exprax/emit/regions/region.hpp
-// Regions (plan/data/region.hpp): loops and branches whose values are in registers. A scalar is one element; a wide value of n elements
-// is a run of packs, on which slices, pads and similar operations are permutations of lanes.
+// exprax/emit/regions/row_transposer.hpp
+// Transposes rows in memory to packs with one element of each row, and back, in registers.
+
+// exprax/emit/regions/registers.hpp
+// The registers of a region (plan/data/region.hpp): for each dtype a file of scalars and one of wide values. A wide value is a run of packs,
+// or, in lanes, one pack. Several register files may run at once in lanes, each with whole iterations of its own, so that short-lived values
+// live in only one of them.
 
 namespace exprax::detail {
 
@@ -25155,7 +24740,185 @@ EXPRAX_INLINE constexpr void for_packs(F const& f) {
   [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, P>{}), ...); }(std::make_integer_sequence<int, N>{});
 }
 
-// ---- Memory
+// Registers for the lanes of one pack; Together: the number of lanes that run at once, in all register files.
+template <class Plan, int K, int L, int Together = L, class Types = std::make_integer_sequence<int, dtype_count>>
+struct lane_registers;
+template <class Plan, int K, int L, int Together, int... D>
+struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].scalars[D], Plan::storage.regions[K].wide[D], L, 1>... {
+  static constexpr bool lanes = true;
+  static constexpr int files = 1;
+  static constexpr int together = Together;  // lanes that run at once, in all register files
+  std::ptrdiff_t place = 0;                  // index of lane 0 among them
+  static constexpr int axes = Plan::storage.regions[K].row_axes;
+  static constexpr int packs_of(int) { return 1; }
+  template <class T>
+  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
+  std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
+  std::ptrdiff_t row[max_row_axes];  // of lane 0
+  simd::pack<bool, L> active = simd::pack<bool, L>(true);
+
+  template <class T>
+  EXPRAX_INLINE constexpr auto& scalar(int slot) {
+    return static_cast<file_of<T>&>(*this).scalars[slot];
+  }
+  template <class T>
+  EXPRAX_INLINE constexpr auto& wide(int slot, int = 0) {
+    return static_cast<file_of<T>&>(*this).wide[slot][0];
+  }
+  template <class T, bool Wide>
+  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int) {
+    if constexpr (Wide) return wide<T>(slot);
+    else return simd::pack<T, L>(scalar<T>(slot).value);
+  }
+};
+
+template <class Plan, int K, int L, int N>
+struct lane_files {
+  static constexpr bool lanes = true;
+  static constexpr int files = N;
+  static constexpr int axes = Plan::storage.regions[K].row_axes;
+  static constexpr int packs_of(int) { return 1; }
+  lane_registers<Plan, K, L, L * N> of[N];
+  template <class T>
+  EXPRAX_INLINE constexpr auto& scalar(int slot) {
+    return of[0].template scalar<T>(slot);
+  }
+};
+
+// Calls f for each register file; a file of its own is its only one.
+template <class R, class F>
+EXPRAX_INLINE constexpr void for_files(R& r, F const& f) {
+  if constexpr (R::files == 1) f(r, std::integral_constant<int, 0>{});
+  else for_packs<R::files>([&](auto k) EXPRAX_LAMBDA_INLINE { f(r.of[decltype(k)::value], k); });
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+#if EXPRAX_SIMD
+// Transposes rows in memory to packs with one element of each row, and back: 16-byte pieces of the rows are combined in registers, and the
+// squares in them are transposed.
+template <class T, int L>
+struct row_transposer {
+  using layout = simd::detail::layout<T, L>;
+  static constexpr int bytes = layout::bytes, lanes = bytes / static_cast<int>(sizeof(T)), registers = layout::registers;
+  static constexpr int side = 16 / static_cast<int>(sizeof(T)), pieces = lanes / side;
+  static constexpr bool possible = (sizeof(T) == 4 || sizeof(T) == 8) && L * static_cast<int>(sizeof(T)) >= 16;
+  using V = simd::detail::vec<T, bytes>;
+
+  // In each piece: 0, 1: interleaves the lower or upper halves of a and b; 2, 3: concatenates them.
+  template <int Kind, int... I>
+  EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
+    constexpr int h = side / 2;
+    if constexpr (Kind < 2) return simd::detail::shuffle<(I % 2 * lanes + I / side * side + Kind * h + I % side / 2)...>(a, b);
+    else return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
+  }
+  template <int Kind>
+  EXPRAX_INLINE static V mixed(V a, V b) {
+    return mixed<Kind>(a, b, std::make_integer_sequence<int, lanes>{});
+  }
+  EXPRAX_INLINE static void transpose(V (&v)[side]) {
+    if constexpr (side == 2) {
+      V const low = mixed<0>(v[0], v[1]), high = mixed<1>(v[0], v[1]);
+      v[0] = low, v[1] = high;
+    } else {
+      V const a = mixed<0>(v[0], v[1]), b = mixed<0>(v[2], v[3]), c = mixed<1>(v[0], v[1]), d = mixed<1>(v[2], v[3]);
+      v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
+    }
+  }
+  // N pieces, `apart` elements from each other.
+  template <int N>
+  EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
+    if constexpr (N == 1) return load_raw<T, side>(p);
+    else return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart), std::make_integer_sequence<int, N * side>{});
+  }
+  template <int I>
+  EXPRAX_INLINE static void scatter(V v, T* p, std::ptrdiff_t apart) {
+    if constexpr (I < pieces) {
+      store_raw<T, side>(simd::detail::part_of<I * side>(v, std::make_integer_sequence<int, side>{}), p + I * apart);
+      scatter<I + 1>(v, p, apart);
+    }
+  }
+  // As many elements as there are lanes, of as many rows: whole registers of rows, whose pieces are transposed in squares and then
+  // exchanged. v[c][k] is element c * side + k of each row.
+  static constexpr bool has_squares = pieces == 4;
+  template <int... Q, int... I>
+  EXPRAX_INLINE static V picked(V a, V b, std::integer_sequence<int, I...>) {
+    constexpr int q[] = {Q...};
+    return simd::detail::shuffle<(q[I / side] * side + I % side)...>(a, b);
+  }
+  template <int... Q>
+  EXPRAX_INLINE static V picked(V a, V b) {
+    return picked<Q...>(a, b, std::make_integer_sequence<int, lanes>{});
+  }
+  EXPRAX_INLINE static void transpose_pieces(V& a, V& b, V& c, V& d) {
+    V const e = picked<0, 1, 4, 5>(a, b), f = picked<2, 3, 6, 7>(a, b), g = picked<0, 1, 4, 5>(c, d), h = picked<2, 3, 6, 7>(c, d);
+    a = picked<0, 2, 4, 6>(e, g), b = picked<1, 3, 5, 7>(e, g), c = picked<0, 2, 4, 6>(f, h), d = picked<1, 3, 5, 7>(f, h);
+  }
+  EXPRAX_INLINE static void load_square(T const* p, std::ptrdiff_t stride, int u, V (&v)[pieces][side]) {
+    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
+      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+        constexpr int row = decltype(g)::value * side + decltype(j)::value;
+        v[decltype(g)::value][decltype(j)::value] = (V)load_raw<T, lanes>(p + (u * lanes + row) * stride);
+      });
+      transpose(v[decltype(g)::value]);
+    });
+    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      transpose_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
+    });
+  }
+  EXPRAX_INLINE static void store_square(V (&v)[pieces][side], T* p, std::ptrdiff_t stride, int u) {
+    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      transpose_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
+    });
+    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
+      transpose(v[decltype(g)::value]);
+      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+        constexpr int row = decltype(g)::value * side + decltype(j)::value;
+        store_raw<T, lanes>((raw<T, lanes>)v[decltype(g)::value][decltype(j)::value], p + (u * lanes + row) * stride);
+      });
+    });
+  }
+
+  // Register u of `side` packs, which hold elements 0, 1, ... of rows with the given stride.
+  EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+    transpose(v);
+  }
+  EXPRAX_INLINE static void store(V (&v)[side], T* p, std::ptrdiff_t stride, int u) {
+    transpose(v);
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+  }
+};
+#endif
+
+template <int N>
+using number_of = std::integral_constant<int, N>;
+template <int First, bool Square>
+struct transposed_part {
+  static constexpr int first = First;
+  static constexpr bool is_square = Square;
+};
+// The parts in which N elements of each row are transposed: squares, then strips as wide as a piece, the last of which overlaps the one
+// before if the elements do not fill it.
+template <class Rows, int N, class F>
+EXPRAX_INLINE void for_transposed_parts(F const& f) {
+  constexpr int squares = Rows::has_squares ? N / Rows::lanes : 0, left = N - squares * Rows::lanes;
+  for_packs<squares>([&](auto i) EXPRAX_LAMBDA_INLINE { f(transposed_part<decltype(i)::value * Rows::lanes, true>{}); });
+  for_packs<(left + Rows::side - 1) / Rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
+    constexpr int at = squares * Rows::lanes + decltype(i)::value * Rows::side;
+    f(transposed_part<(at + Rows::side <= N ? at : N - Rows::side), false>{});
+  });
+}
+
+}  // namespace exprax::detail
+
+// exprax/emit/regions/run_memory.hpp
+// Addresses of a region, and loads and stores of values that are runs of packs (plan/data/region.hpp).
+
+namespace exprax::detail {
 
 template <class Plan, int Term, class R>
 EXPRAX_INLINE constexpr std::int64_t region_scalar(R& r) {
@@ -25213,6 +24976,249 @@ EXPRAX_INLINE constexpr void store_wide(R& r, int slot, T* p) {
     else simd::store_partial(v, p + first, N - first);
   });
 }
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// The permutation between N packs, each with one element of every row, and consecutive rows of N elements in memory.
+template <int N, int L, bool ToMemory>
+struct dense_rows {
+  static constexpr int size = N * L;
+  struct lanes {
+    int of[size];
+    constexpr int operator[](int i) const { return of[i]; }
+  };
+  static constexpr lanes at = [] {
+    lanes r{};
+    for (int i = 0; i < size; ++i) r.of[i] = ToMemory ? i % N * L + i / N : i % L * N + i / L;
+    return r;
+  }();
+};
+
+// g++ 12 does not accept a local constant as a template argument inside a lambda.
+template <class Plan, int S, int L, int Together>
+struct lane_access {
+  static constexpr region_step s = Plan::storage.region_steps[S];
+  static constexpr region_address a = Plan::storage.region_addresses[s.address];
+  using T = element_t<s.type>;
+  static constexpr int n = s.n_in;
+  static constexpr bool wide = s.n > 1;
+  static constexpr int unit = a.of_lanes ? Together : 1;  // distance between elements of one lane
+  static constexpr bool has_wide_terms = [] {
+    for (int i = 0; i < a.n_term; ++i)
+      if (Plan::storage.region_terms[a.term + i].wide) return true;
+    return false;
+  }();
+  static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
+  static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
+  // The stride between lanes.
+  template <class R>
+  static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
+  // Whether the elements are contiguous in memory.
+  static constexpr bool is_run = [] {
+    for (int i = 1; i < n; ++i)
+      if (offset(i) != offset(0) + i) return false;
+    return true;
+  }();
+  // is_transposed: strided rows, transposed in registers; is_dense: rows of few elements, without gaps between rows.
+  template <class R>
+  static constexpr bool is_transposed = [] {
+#if EXPRAX_SIMD
+    if constexpr (std::is_same_v<T, bool> || L == 1) return false;
+    else return row_transposer<T, L>::possible && n >= row_transposer<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
+#else
+    return false;
+#endif
+  }();
+  template <class R>
+  static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_transposed<R>;
+};
+
+// The address for lane 0, without the terms that vary.
+template <class Plan, int A, int L, class R, class Env>
+EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
+  constexpr region_address a = Plan::storage.region_addresses[A];
+  std::ptrdiff_t at = a.base;
+  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+    ((at += [&]() EXPRAX_LAMBDA_INLINE -> std::ptrdiff_t {
+      if constexpr (Plan::storage.region_terms[Plan::storage.region_addresses[A].term + T].wide) return 0;
+      else return region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r);
+    }()), ...);
+  }(std::make_integer_sequence<int, a.n_term>{});
+  if constexpr (a.of_lanes) at = at * R::together + r.place;
+  for (int i = 0; i < R::axes; ++i) at += r.row[i] * a.row[i];
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+}
+
+// Offsets of the lanes, and whether their indices are in bounds.
+template <class Plan, int A, int L>
+struct lane_offsets {
+  std::ptrdiff_t at[L] = {};
+  bool fits[L];
+
+  template <int Term, class R>
+  EXPRAX_INLINE constexpr void add(R& r) {
+    constexpr region_term t = Plan::storage.region_terms[Term];
+    if constexpr (t.wide) {
+      using T = element_t<t.type>;
+      T numbers[L];
+      simd::store(r.template wide<T>(t.slot), numbers);
+      for (int l = 0; l < L; ++l) {
+        std::int64_t const i = static_cast<std::int64_t>(numbers[l]);
+        at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
+        if (i < 0 || i > t.limit) fits[l] = false;
+      }
+    } else if constexpr (t.counter < 0) {
+      std::int64_t const i = region_scalar<Plan, Term>(r);
+      if (i < 0 || i > t.limit)
+        for (int l = 0; l < L; ++l) fits[l] = false;
+    }
+  }
+  template <class R>
+  EXPRAX_INLINE constexpr explicit lane_offsets(R& r) {
+    for (bool& f : fits) f = true;
+    [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+      (add<Plan::storage.region_addresses[A].term + T>(r), ...);
+    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  }
+};
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
+  using of = lane_access<Plan, S, L, R::together>;
+  using T = typename of::T;
+  using V = simd::pack<T, L>;
+  constexpr std::ptrdiff_t stride = of::template stride<R>;
+  auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
+  if constexpr (!of::wide) {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template scalar<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
+  } else if constexpr (of::has_wide_terms) {
+    lane_offsets<Plan, of::s.address, L> const lanes(r);
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      T x[L];
+      for (int l = 0; l < L; ++l) x[l] = p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride];
+      r.template wide<T>(of::slot(decltype(i)::value)) = load_lanes<T, L, 1, L>(x);
+    });
+  } else if constexpr (of::template is_transposed<R> && L > 1) {
+#if EXPRAX_SIMD
+    using rows = row_transposer<T, L>;
+    for_transposed_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = decltype(part)::first;
+      auto const set = [&](auto element, auto u, typename rows::V x) EXPRAX_LAMBDA_INLINE {
+        r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value] = x;
+      };
+      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
+        if constexpr (decltype(part)::is_square) {
+          typename rows::V v[rows::pieces][rows::side];
+          rows::load_square(p + of::offset(first), stride, decltype(u)::value, v);
+          for_packs<rows::lanes>([&](auto e) EXPRAX_LAMBDA_INLINE {
+            constexpr int i = decltype(e)::value;
+            set(number_of<first + i>{}, u, v[i / rows::side][i % rows::side]);
+          });
+        } else {
+          typename rows::V v[rows::side];
+          rows::load(p + of::offset(first), stride, decltype(u)::value, v);
+          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { set(number_of<first + decltype(e)::value>{}, u, v[decltype(e)::value]); });
+        }
+      });
+    });
+#endif
+  } else if constexpr (of::template is_dense<R>) {
+#if EXPRAX_SIMD
+    V in[of::n], out[of::n];
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
+    simd::permute_wide<dense_rows<of::n, L, false>>(in, out, V(T{}));
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = out[decltype(i)::value]; });
+#endif
+  } else {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
+      auto& to = r.template wide<T>(of::slot(decltype(i)::value));
+      if constexpr (L == 1 || stride == 0) {
+        to = V(p[at]);
+      } else if constexpr (stride == 1) {
+        to = load_lanes<T, L, 1, L>(p + at);
+      } else {
+        T x[L];
+        for (int l = 0; l < L; ++l) x[l] = p[at + l * stride];
+        to = load_lanes<T, L, 1, L>(x);
+      }
+    });
+  }
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
+  using of = lane_access<Plan, S, L, R::together>;
+  using T = typename of::T;
+  constexpr std::ptrdiff_t stride = of::template stride<R>;
+  auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
+  if constexpr (!of::wide) {
+    if (!region_fits<Plan, of::s.address>(r)) return;
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
+  } else if constexpr (of::has_wide_terms || of::a.guarded) {
+    lane_offsets<Plan, of::s.address, L> const lanes(r);
+    bool here[L];
+    simd::store(r.active, here);
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      T x[L];
+      simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
+      for (int l = 0; l < L; ++l)
+        if ((!of::s.divergent || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
+    });
+  } else if constexpr (of::template is_transposed<R> && L > 1 && !of::s.divergent) {
+#if EXPRAX_SIMD
+    using rows = row_transposer<T, L>;
+    for_transposed_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = decltype(part)::first;
+      auto const get = [&](auto element, auto u) EXPRAX_LAMBDA_INLINE { return r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value]; };
+      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
+        if constexpr (decltype(part)::is_square) {
+          typename rows::V v[rows::pieces][rows::side];
+          for_packs<rows::lanes>([&](auto e) EXPRAX_LAMBDA_INLINE {
+            constexpr int i = decltype(e)::value;
+            v[i / rows::side][i % rows::side] = get(number_of<first + i>{}, u);
+          });
+          rows::store_square(v, p + of::offset(first), stride, decltype(u)::value);
+        } else {
+          typename rows::V v[rows::side];
+          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { v[decltype(e)::value] = get(number_of<first + decltype(e)::value>{}, u); });
+          rows::store(v, p + of::offset(first), stride, decltype(u)::value);
+        }
+      });
+    });
+#endif
+  } else if constexpr (of::template is_dense<R> && !of::s.divergent) {
+#if EXPRAX_SIMD
+    using V = simd::pack<T, L>;
+    V in[of::n], out[of::n];
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = r.template wide<T>(of::slot(decltype(i)::value)); });
+    simd::permute_wide<dense_rows<of::n, L, true>>(in, out, V(T{}));
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
+#endif
+  } else {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
+      auto const& x = r.template wide<T>(of::slot(decltype(i)::value));
+      if constexpr (stride == 1 || L == 1) {
+        if constexpr (of::s.divergent) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
+        else store_lanes<T, L, 1>(x, p + at);
+      } else {
+        bool here[L];
+        T of_lane[L];
+        simd::store(r.active, here);
+        simd::store(x, of_lane);
+        for (int l = 0; l < L; ++l)
+          if (!of::s.divergent || here[l]) p[at + l * stride] = of_lane[l];
+      }
+    });
+  }
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
 
 // ---- Permutations
 
@@ -25297,54 +25303,17 @@ EXPRAX_INLINE constexpr auto region_scalar_of(R& r, int a, int b, int c) {
   else return P::kernel(r.template scalar<F>(a), r.template scalar<F>(b), r.template scalar<F>(c));
 }
 
-// ---- Blocks
-
-template <class Plan, int L, int B, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env);
-
-template <class Plan, int L, int First, int N, int I, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_case(R& r, Env const& env, std::int64_t index) {
-  if constexpr (I + 1 >= N) {
-    run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
-  } else {
-    if (index <= I) run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
-    else run_region_case<Plan, L, First, N, I + 1>(r, env, index);
-  }
-}
-
+// A step without blocks.
 template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
-  constexpr region_step s = Plan::storage.region_steps[S];
-  if constexpr (s.kind == region_step_kind::scan) {
-    for (std::ptrdiff_t i = 0; i < s.length; ++i) {
-      r.iteration[s.depth] = i;
-      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
-    }
-  } else if constexpr (s.kind == region_step_kind::while_loop) {
-    while (true) {
-      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
-      if (!r.template scalar<bool>(Plan::storage.region_blocks[Plan::storage.tables[s.block]].result).value) break;
-      run_region_block<Plan, L, Plan::storage.tables[s.block + 1]>(r, env);
-    }
-  } else {
-    run_region_case<Plan, L, s.block, s.n_block, 0>(r, env, r.template scalar<std::int32_t>(s.a).value);
-  }
-}
-
-// Regions in lanes have their own versions of some steps: emit/regions/lane_region.hpp.
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env);
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
+EXPRAX_INLINE constexpr void run_straight_step(R& r, Env const& env) {
   constexpr region_step s = Plan::storage.region_steps[S];
   using T = element_t<s.type>;
   using F = element_t<s.from>;
   constexpr int packs = R::packs_of(s.n);
-  if constexpr (R::lanes && (s.kind == region_step_kind::load || s.kind == region_step_kind::store || (s.kind >= region_step_kind::scan && s.divergent))) {
-    run_lane_step<Plan, L, S>(r, env);
-  } else if constexpr (s.kind >= region_step_kind::scan) {
-    run_region_control<Plan, L, S>(r, env);
+  if constexpr (R::lanes && s.kind == region_step_kind::load) {
+    run_lane_load<Plan, L, S>(r, env);
+  } else if constexpr (R::lanes && s.kind == region_step_kind::store) {
+    run_lane_store<Plan, L, S>(r, env);
   } else if constexpr (s.kind == region_step_kind::load) {
     auto const* const p = region_pointer<Plan, s.address>(r, env);
     if constexpr (s.n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(*p);
@@ -25383,13 +25352,132 @@ EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
   }
 }
 
-template <class Plan, int L, int First, int N, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_steps(R& r, Env const& env) {
-  constexpr int n = N < chunk_size ? N : chunk_size;
-  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_region_step<Plan, L, First + S>(r, env), ...); }(std::make_integer_sequence<int, n>{});
-  if constexpr (N > n) run_region_steps<Plan, L, First + n, N - n>(r, env);
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env);
+
+// ---- Branches
+
+template <class Plan, int L, int First, int N, int I, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_case(R& r, Env const& env, std::int64_t index) {
+  if constexpr (I + 1 >= N) {
+    run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
+  } else {
+    if (index <= I) run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
+    else run_region_case<Plan, L, First, N, I + 1>(r, env, index);
+  }
 }
 
+template <class Plan, int L, int S, int J, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_case(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  constexpr int n = s.n_block;
+  using V = simd::pack<std::int32_t, L>;
+  auto const around = r.active;
+  V const index = r.template wide<std::int32_t>(s.a);
+  if constexpr (n > 1) {
+    if constexpr (J == 0) r.active = around & (index <= V(0));
+    else if constexpr (J == n - 1) r.active = around & (index >= V(n - 1));
+    else r.active = around & (index == V(J));
+  }
+  if (any(r.active)) run_region_block<Plan, L, Plan::storage.tables[s.block + J]>(r, env);
+  r.active = around;
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_cases(R& r, Env const& env) {
+  constexpr int n = Plan::storage.region_steps[S].n_block;
+  [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE { (run_lane_case<Plan, L, S, J>(r, env), ...); }(std::make_integer_sequence<int, n>{});
+}
+
+// ---- Loops
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_scan(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  for (std::ptrdiff_t i = 0; i < s.length; ++i) {
+    for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { f.iteration[Plan::storage.region_steps[S].depth] = i; });
+    run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
+  }
+}
+// True while a lane is active; the condition's lanes that are false leave.
+template <class Plan, int Cond, class R>
+EXPRAX_INLINE constexpr bool stay_active(R& r) {
+  constexpr int slot = Plan::storage.region_blocks[Cond].result;
+  if constexpr (R::files == 1) {
+    r.active = r.active & r.template wide<bool>(slot);
+    return any(r.active);
+  } else {
+    decltype(r.of[0].active) some(false);
+    for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE {
+      f.active = f.active & f.template wide<bool>(slot);
+      some = some | f.active;
+    });
+    return any(some);
+  }
+}
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_while(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  constexpr int cond = Plan::storage.tables[s.block], body = Plan::storage.tables[s.block + 1];
+  if constexpr (s.divergent) {
+    simd::pack<bool, L> around[R::files];
+    for_files(r, [&](auto& f, auto k) EXPRAX_LAMBDA_INLINE { around[decltype(k)::value] = f.active; });
+    while (true) {
+      run_region_block<Plan, L, cond>(r, env);
+      if (!stay_active<Plan, cond>(r)) break;
+      run_region_block<Plan, L, body>(r, env);
+    }
+    for_files(r, [&](auto& f, auto k) EXPRAX_LAMBDA_INLINE { f.active = around[decltype(k)::value]; });
+  } else {
+    while (true) {
+      run_region_block<Plan, L, cond>(r, env);
+      if (!r.template scalar<bool>(Plan::storage.region_blocks[cond].result).value) break;
+      run_region_block<Plan, L, body>(r, env);
+    }
+  }
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  if constexpr (s.kind == region_step_kind::scan) {
+    run_region_scan<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::while_loop) {
+    run_region_while<Plan, L, S>(r, env);
+  } else if constexpr (s.divergent) {
+    for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { run_lane_cases<Plan, L, S>(f, env); });
+  } else {
+    run_region_case<Plan, L, s.block, s.n_block, 0>(r, env, r.template scalar<std::int32_t>(s.a).value);
+  }
+}
+
+// ---- Blocks
+
+template <class Plan, int First, int N>
+constexpr int straight_steps() {
+  int n = 0;
+  while (n < N && Plan::storage.region_steps[First + n].kind < region_step_kind::scan) ++n;
+  return n;
+}
+template <class Plan, int L, int First, int N, class R, class Env>
+EXPRAX_INLINE constexpr void run_straight_steps(R& r, Env const& env) {
+  constexpr int n = N < chunk_size ? N : chunk_size;
+  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_straight_step<Plan, L, First + S>(r, env), ...); }(std::make_integer_sequence<int, n>{});
+  if constexpr (N > n) run_straight_steps<Plan, L, First + n, N - n>(r, env);
+}
+template <class Plan, int L, int First, int N, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_steps(R& r, Env const& env) {
+  constexpr int n = straight_steps<Plan, First, N>();
+  if constexpr (n > 0) for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { run_straight_steps<Plan, L, First, n>(f, env); });
+  if constexpr (n < N) {
+    run_region_control<Plan, L, First + n>(r, env);
+    if constexpr (n + 1 < N) run_region_steps<Plan, L, First + n + 1, N - n - 1>(r, env);
+  }
+}
 // All moves happen at once: one may read what another writes.
 template <class Plan, int L, int First, int N, class R>
 EXPRAX_INLINE constexpr void run_region_moves(R& r) {
@@ -25412,22 +25500,15 @@ EXPRAX_INLINE constexpr void run_region_moves(R& r) {
 }
 
 template <class Plan, int L, int B, class R, class Env>
-EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env);
-// The same for several register files: emit/regions/lane_region.hpp.
-template <class Plan, int L, int B, class R, class Env>
-EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env);
-
-template <class Plan, int L, int B, class R, class Env>
 EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env) {
-  if constexpr (R::files > 1) return run_block_of_files<Plan, L, B>(r, env);
-  else run_block_of_one_file<Plan, L, B>(r, env);
-}
-template <class Plan, int L, int B, class R, class Env>
-EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env) {
   constexpr region_block b = Plan::storage.region_blocks[B];
-  run_region_steps<Plan, L, b.step, b.n_step>(r, env);
-  run_region_moves<Plan, L, b.move, b.n_move>(r);
+  if constexpr (b.n_step > 0) run_region_steps<Plan, L, b.step, b.n_step>(r, env);
+  for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { run_region_moves<Plan, L, b.move, b.n_move>(f); });
 }
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
 
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_region(Env const& env) {
@@ -25435,512 +25516,6 @@ EXPRAX_INLINE constexpr void run_region(Env const& env) {
   region_registers<Plan, K, L> r;
   run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
 }
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-// Registers for the lanes of one pack; Together: the number of lanes that run at once, in all register files.
-template <class Plan, int K, int L, int Together = L, class Types = std::make_integer_sequence<int, dtype_count>>
-struct lane_registers;
-template <class Plan, int K, int L, int Together, int... D>
-struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
-    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].scalars[D], Plan::storage.regions[K].wide[D], L, 1>... {
-  static constexpr bool lanes = true;
-  static constexpr int files = 1;
-  static constexpr int together = Together;  // lanes that run at once, in all register files
-  std::ptrdiff_t place = 0;                  // index of lane 0 among them
-  static constexpr int axes = Plan::storage.regions[K].row_axes;
-  static constexpr int packs_of(int) { return 1; }
-  template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
-  std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
-  std::ptrdiff_t row[max_row_axes];  // of lane 0
-  simd::pack<bool, L> active = simd::pack<bool, L>(true);
-
-  template <class T>
-  EXPRAX_INLINE constexpr auto& scalar(int slot) {
-    return static_cast<file_of<T>&>(*this).scalars[slot];
-  }
-  template <class T>
-  EXPRAX_INLINE constexpr auto& wide(int slot, int = 0) {
-    return static_cast<file_of<T>&>(*this).wide[slot][0];
-  }
-  template <class T, bool Wide>
-  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int) {
-    if constexpr (Wide) return wide<T>(slot);
-    else return simd::pack<T, L>(scalar<T>(slot).value);
-  }
-};
-
-#if EXPRAX_SIMD
-// Transposes rows in memory to packs with one element of each row, and back: 16-byte pieces of the rows are combined in registers, and the
-// squares in them are transposed.
-template <class T, int L>
-struct row_turner {
-  using layout = simd::detail::layout<T, L>;
-  static constexpr int bytes = layout::bytes, lanes = bytes / static_cast<int>(sizeof(T)), registers = layout::registers;
-  static constexpr int side = 16 / static_cast<int>(sizeof(T)), pieces = lanes / side;
-  static constexpr bool possible = (sizeof(T) == 4 || sizeof(T) == 8) && L * static_cast<int>(sizeof(T)) >= 16;
-  using V = simd::detail::vec<T, bytes>;
-
-  // In each piece: 0, 1: interleaves the lower or upper halves of a and b; 2, 3: concatenates them.
-  template <int Kind, int... I>
-  EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
-    constexpr int h = side / 2;
-    if constexpr (Kind < 2) return simd::detail::shuffle<(I % 2 * lanes + I / side * side + Kind * h + I % side / 2)...>(a, b);
-    else return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
-  }
-  template <int Kind>
-  EXPRAX_INLINE static V mixed(V a, V b) {
-    return mixed<Kind>(a, b, std::make_integer_sequence<int, lanes>{});
-  }
-  EXPRAX_INLINE static void turn(V (&v)[side]) {
-    if constexpr (side == 2) {
-      V const low = mixed<0>(v[0], v[1]), high = mixed<1>(v[0], v[1]);
-      v[0] = low, v[1] = high;
-    } else {
-      V const a = mixed<0>(v[0], v[1]), b = mixed<0>(v[2], v[3]), c = mixed<1>(v[0], v[1]), d = mixed<1>(v[2], v[3]);
-      v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
-    }
-  }
-  // N pieces, `apart` elements from each other.
-  template <int N>
-  EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
-    if constexpr (N == 1) return load_raw<T, side>(p);
-    else return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart), std::make_integer_sequence<int, N * side>{});
-  }
-  template <int I>
-  EXPRAX_INLINE static void scatter(V v, T* p, std::ptrdiff_t apart) {
-    if constexpr (I < pieces) {
-      store_raw<T, side>(simd::detail::part_of<I * side>(v, std::make_integer_sequence<int, side>{}), p + I * apart);
-      scatter<I + 1>(v, p, apart);
-    }
-  }
-  // As many elements as there are lanes, of as many rows: whole registers of rows, whose pieces are transposed in squares and then
-  // exchanged. v[c][k] is element c * side + k of each row.
-  static constexpr bool has_squares = pieces == 4;
-  template <int... Q, int... I>
-  EXPRAX_INLINE static V picked(V a, V b, std::integer_sequence<int, I...>) {
-    constexpr int q[] = {Q...};
-    return simd::detail::shuffle<(q[I / side] * side + I % side)...>(a, b);
-  }
-  template <int... Q>
-  EXPRAX_INLINE static V picked(V a, V b) {
-    return picked<Q...>(a, b, std::make_integer_sequence<int, lanes>{});
-  }
-  EXPRAX_INLINE static void turn_pieces(V& a, V& b, V& c, V& d) {
-    V const e = picked<0, 1, 4, 5>(a, b), f = picked<2, 3, 6, 7>(a, b), g = picked<0, 1, 4, 5>(c, d), h = picked<2, 3, 6, 7>(c, d);
-    a = picked<0, 2, 4, 6>(e, g), b = picked<1, 3, 5, 7>(e, g), c = picked<0, 2, 4, 6>(f, h), d = picked<1, 3, 5, 7>(f, h);
-  }
-  EXPRAX_INLINE static void load_square(T const* p, std::ptrdiff_t stride, int u, V (&v)[pieces][side]) {
-    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
-      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
-        constexpr int row = decltype(g)::value * side + decltype(j)::value;
-        v[decltype(g)::value][decltype(j)::value] = (V)load_raw<T, lanes>(p + (u * lanes + row) * stride);
-      });
-      turn(v[decltype(g)::value]);
-    });
-    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      turn_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
-    });
-  }
-  EXPRAX_INLINE static void store_square(V (&v)[pieces][side], T* p, std::ptrdiff_t stride, int u) {
-    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      turn_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
-    });
-    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
-      turn(v[decltype(g)::value]);
-      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
-        constexpr int row = decltype(g)::value * side + decltype(j)::value;
-        store_raw<T, lanes>((raw<T, lanes>)v[decltype(g)::value][decltype(j)::value], p + (u * lanes + row) * stride);
-      });
-    });
-  }
-
-  // Register u of `side` packs, which hold elements 0, 1, ... of rows with the given stride.
-  EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
-    turn(v);
-  }
-  EXPRAX_INLINE static void store(V (&v)[side], T* p, std::ptrdiff_t stride, int u) {
-    turn(v);
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride); });
-  }
-};
-#endif
-
-template <int N>
-using number_of = std::integral_constant<int, N>;
-template <int First, bool Square>
-struct turned_part {
-  static constexpr int first = First;
-  static constexpr bool is_square = Square;
-};
-// The parts in which N elements of each row are transposed: squares, then strips as wide as a piece, the last of which overlaps the one
-// before if the elements do not fill it.
-template <class Rows, int N, class F>
-EXPRAX_INLINE void for_turned_parts(F const& f) {
-  constexpr int squares = Rows::has_squares ? N / Rows::lanes : 0, left = N - squares * Rows::lanes;
-  for_packs<squares>([&](auto i) EXPRAX_LAMBDA_INLINE { f(turned_part<decltype(i)::value * Rows::lanes, true>{}); });
-  for_packs<(left + Rows::side - 1) / Rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
-    constexpr int at = squares * Rows::lanes + decltype(i)::value * Rows::side;
-    f(turned_part<(at + Rows::side <= N ? at : N - Rows::side), false>{});
-  });
-}
-
-// The permutation between N packs, each with one element of every row, and consecutive rows of N elements in memory.
-template <int N, int L, bool ToMemory>
-struct dense_rows {
-  static constexpr int size = N * L;
-  struct lanes {
-    int of[size];
-    constexpr int operator[](int i) const { return of[i]; }
-  };
-  static constexpr lanes at = [] {
-    lanes r{};
-    for (int i = 0; i < size; ++i) r.of[i] = ToMemory ? i % N * L + i / N : i % L * N + i / L;
-    return r;
-  }();
-};
-
-// g++ 12 does not accept a local constant as a template argument inside a lambda.
-template <class Plan, int S, int L, int Together>
-struct lane_access {
-  static constexpr region_step s = Plan::storage.region_steps[S];
-  static constexpr region_address a = Plan::storage.region_addresses[s.address];
-  using T = element_t<s.type>;
-  static constexpr int n = s.n_in;
-  static constexpr bool wide = s.n > 1;
-  static constexpr int unit = a.of_lanes ? Together : 1;  // distance between elements of one lane
-  static constexpr bool has_wide_terms = [] {
-    for (int i = 0; i < a.n_term; ++i)
-      if (Plan::storage.region_terms[a.term + i].wide) return true;
-    return false;
-  }();
-  static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
-  static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
-  // The stride between lanes.
-  template <class R>
-  static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
-  // Whether the elements are contiguous in memory.
-  static constexpr bool is_run = [] {
-    for (int i = 1; i < n; ++i)
-      if (offset(i) != offset(0) + i) return false;
-    return true;
-  }();
-  // is_turned: strided rows, transposed in registers; is_dense: rows of few elements, without gaps between rows.
-  template <class R>
-  static constexpr bool is_turned = [] {
-#if EXPRAX_SIMD
-    if constexpr (std::is_same_v<T, bool> || L == 1) return false;
-    else return row_turner<T, L>::possible && n >= row_turner<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
-#else
-    return false;
-#endif
-  }();
-  template <class R>
-  static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
-};
-
-// The address for lane 0, without the terms that vary.
-template <class Plan, int A, int L, class R, class Env>
-EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
-  constexpr region_address a = Plan::storage.region_addresses[A];
-  std::ptrdiff_t at = a.base;
-  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
-    ((at += [&]() EXPRAX_LAMBDA_INLINE -> std::ptrdiff_t {
-      if constexpr (Plan::storage.region_terms[Plan::storage.region_addresses[A].term + T].wide) return 0;
-      else return region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r);
-    }()), ...);
-  }(std::make_integer_sequence<int, a.n_term>{});
-  if constexpr (a.of_lanes) at = at * R::together + r.place;
-  for (int i = 0; i < R::axes; ++i) at += r.row[i] * a.row[i];
-  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
-}
-
-// Offsets of the lanes, and whether their indices are in bounds.
-template <class Plan, int A, int L>
-struct lane_offsets {
-  std::ptrdiff_t at[L] = {};
-  bool fits[L];
-
-  template <int Term, class R>
-  EXPRAX_INLINE constexpr void add(R& r) {
-    constexpr region_term t = Plan::storage.region_terms[Term];
-    if constexpr (t.wide) {
-      using T = element_t<t.type>;
-      T numbers[L];
-      simd::store(r.template wide<T>(t.slot), numbers);
-      for (int l = 0; l < L; ++l) {
-        std::int64_t const i = static_cast<std::int64_t>(numbers[l]);
-        at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
-        if (i < 0 || i > t.limit) fits[l] = false;
-      }
-    } else if constexpr (t.counter < 0) {
-      std::int64_t const i = region_scalar<Plan, Term>(r);
-      if (i < 0 || i > t.limit)
-        for (int l = 0; l < L; ++l) fits[l] = false;
-    }
-  }
-  template <class R>
-  EXPRAX_INLINE constexpr explicit lane_offsets(R& r) {
-    for (bool& f : fits) f = true;
-    [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
-      (add<Plan::storage.region_addresses[A].term + T>(r), ...);
-    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
-  }
-};
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
-  using of = lane_access<Plan, S, L, R::together>;
-  using T = typename of::T;
-  using V = simd::pack<T, L>;
-  constexpr std::ptrdiff_t stride = of::template stride<R>;
-  auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
-  if constexpr (!of::wide) {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template scalar<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
-  } else if constexpr (of::has_wide_terms) {
-    lane_offsets<Plan, of::s.address, L> const lanes(r);
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      T x[L];
-      for (int l = 0; l < L; ++l) x[l] = p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride];
-      r.template wide<T>(of::slot(decltype(i)::value)) = load_lanes<T, L, 1, L>(x);
-    });
-  } else if constexpr (of::template is_turned<R> && L > 1) {
-#if EXPRAX_SIMD
-    using rows = row_turner<T, L>;
-    for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
-      constexpr int first = decltype(part)::first;
-      auto const set = [&](auto element, auto u, typename rows::V x) EXPRAX_LAMBDA_INLINE {
-        r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value] = x;
-      };
-      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
-        if constexpr (decltype(part)::is_square) {
-          typename rows::V v[rows::pieces][rows::side];
-          rows::load_square(p + of::offset(first), stride, decltype(u)::value, v);
-          for_packs<rows::lanes>([&](auto e) EXPRAX_LAMBDA_INLINE {
-            constexpr int i = decltype(e)::value;
-            set(number_of<first + i>{}, u, v[i / rows::side][i % rows::side]);
-          });
-        } else {
-          typename rows::V v[rows::side];
-          rows::load(p + of::offset(first), stride, decltype(u)::value, v);
-          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { set(number_of<first + decltype(e)::value>{}, u, v[decltype(e)::value]); });
-        }
-      });
-    });
-#endif
-  } else if constexpr (of::template is_dense<R>) {
-#if EXPRAX_SIMD
-    V in[of::n], out[of::n];
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
-    simd::permute_wide<dense_rows<of::n, L, false>>(in, out, V(T{}));
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = out[decltype(i)::value]; });
-#endif
-  } else {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
-      auto& to = r.template wide<T>(of::slot(decltype(i)::value));
-      if constexpr (L == 1 || stride == 0) {
-        to = V(p[at]);
-      } else if constexpr (stride == 1) {
-        to = load_lanes<T, L, 1, L>(p + at);
-      } else {
-        T x[L];
-        for (int l = 0; l < L; ++l) x[l] = p[at + l * stride];
-        to = load_lanes<T, L, 1, L>(x);
-      }
-    });
-  }
-}
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
-  using of = lane_access<Plan, S, L, R::together>;
-  using T = typename of::T;
-  constexpr std::ptrdiff_t stride = of::template stride<R>;
-  auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
-  if constexpr (!of::wide) {
-    if (!region_fits<Plan, of::s.address>(r)) return;
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
-  } else if constexpr (of::has_wide_terms || of::a.guarded) {
-    lane_offsets<Plan, of::s.address, L> const lanes(r);
-    bool here[L];
-    simd::store(r.active, here);
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      T x[L];
-      simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
-      for (int l = 0; l < L; ++l)
-        if ((!of::s.divergent || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
-    });
-  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.divergent) {
-#if EXPRAX_SIMD
-    using rows = row_turner<T, L>;
-    for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
-      constexpr int first = decltype(part)::first;
-      auto const get = [&](auto element, auto u) EXPRAX_LAMBDA_INLINE { return r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value]; };
-      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
-        if constexpr (decltype(part)::is_square) {
-          typename rows::V v[rows::pieces][rows::side];
-          for_packs<rows::lanes>([&](auto e) EXPRAX_LAMBDA_INLINE {
-            constexpr int i = decltype(e)::value;
-            v[i / rows::side][i % rows::side] = get(number_of<first + i>{}, u);
-          });
-          rows::store_square(v, p + of::offset(first), stride, decltype(u)::value);
-        } else {
-          typename rows::V v[rows::side];
-          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { v[decltype(e)::value] = get(number_of<first + decltype(e)::value>{}, u); });
-          rows::store(v, p + of::offset(first), stride, decltype(u)::value);
-        }
-      });
-    });
-#endif
-  } else if constexpr (of::template is_dense<R> && !of::s.divergent) {
-#if EXPRAX_SIMD
-    using V = simd::pack<T, L>;
-    V in[of::n], out[of::n];
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = r.template wide<T>(of::slot(decltype(i)::value)); });
-    simd::permute_wide<dense_rows<of::n, L, true>>(in, out, V(T{}));
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
-#endif
-  } else {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
-      auto const& x = r.template wide<T>(of::slot(decltype(i)::value));
-      if constexpr (stride == 1 || L == 1) {
-        if constexpr (of::s.divergent) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
-        else store_lanes<T, L, 1>(x, p + at);
-      } else {
-        bool here[L];
-        T of_lane[L];
-        simd::store(r.active, here);
-        simd::store(x, of_lane);
-        for (int l = 0; l < L; ++l)
-          if (!of::s.divergent || here[l]) p[at + l * stride] = of_lane[l];
-      }
-    });
-  }
-}
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_lane_while(R& r, Env const& env) {
-  constexpr int cond = Plan::storage.tables[Plan::storage.region_steps[S].block], body = Plan::storage.tables[Plan::storage.region_steps[S].block + 1];
-  auto const around = r.active;
-  while (true) {
-    run_region_block<Plan, L, cond>(r, env);
-    r.active = r.active & r.template wide<bool>(Plan::storage.region_blocks[cond].result);
-    if (!any(r.active)) break;
-    run_region_block<Plan, L, body>(r, env);
-  }
-  r.active = around;
-}
-
-template <class Plan, int L, int S, int J, class R, class Env>
-EXPRAX_INLINE constexpr void run_lane_case(R& r, Env const& env) {
-  constexpr region_step s = Plan::storage.region_steps[S];
-  constexpr int n = s.n_block;
-  using V = simd::pack<std::int32_t, L>;
-  auto const around = r.active;
-  V const index = r.template wide<std::int32_t>(s.a);
-  if constexpr (n > 1) {
-    if constexpr (J == 0) r.active = around & (index <= V(0));
-    else if constexpr (J == n - 1) r.active = around & (index >= V(n - 1));
-    else r.active = around & (index == V(J));
-  }
-  if (any(r.active)) run_region_block<Plan, L, Plan::storage.tables[s.block + J]>(r, env);
-  r.active = around;
-}
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env) {
-  constexpr region_step s = Plan::storage.region_steps[S];
-  if constexpr (s.kind == region_step_kind::load) {
-    run_lane_load<Plan, L, S>(r, env);
-  } else if constexpr (s.kind == region_step_kind::store) {
-    run_lane_store<Plan, L, S>(r, env);
-  } else if constexpr (s.kind == region_step_kind::while_loop) {
-    run_lane_while<Plan, L, S>(r, env);
-  } else {
-    [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE { (run_lane_case<Plan, L, S, J>(r, env), ...); }(std::make_integer_sequence<int, s.n_block>{});
-  }
-}
-
-// ---- Several files
-
-template <class Plan, int K, int L, int N>
-struct lane_files {
-  static constexpr bool lanes = true;
-  static constexpr int files = N;
-  static constexpr int axes = Plan::storage.regions[K].row_axes;
-  static constexpr int packs_of(int) { return 1; }
-  lane_registers<Plan, K, L, L * N> of[N];
-  template <class T>
-  EXPRAX_INLINE constexpr auto& scalar(int slot) {
-    return of[0].template scalar<T>(slot);
-  }
-};
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_files_control(R& r, Env const& env) {
-  constexpr region_step s = Plan::storage.region_steps[S];
-  if constexpr (s.kind == region_step_kind::scan) {
-    for (std::ptrdiff_t i = 0; i < s.length; ++i) {
-      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].iteration[Plan::storage.region_steps[S].depth] = i; });
-      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
-    }
-  } else if constexpr (!s.divergent) {
-    run_region_control<Plan, L, S>(r, env);
-  } else if constexpr (s.kind == region_step_kind::while_loop) {
-    constexpr int cond = Plan::storage.tables[s.block], body = Plan::storage.tables[s.block + 1];
-    simd::pack<bool, L> around[R::files];
-    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { around[decltype(p)::value] = r.of[decltype(p)::value].active; });
-    while (true) {
-      run_region_block<Plan, L, cond>(r, env);
-      simd::pack<bool, L> some(false);
-      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE {
-        auto& f = r.of[decltype(p)::value];
-        f.active = f.active & f.template wide<bool>(Plan::storage.region_blocks[cond].result);
-        some = some | f.active;
-      });
-      if (!any(some)) break;
-      run_region_block<Plan, L, body>(r, env);
-    }
-    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].active = around[decltype(p)::value]; });
-  } else {
-    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { run_lane_step<Plan, L, S>(r.of[decltype(p)::value], env); });
-  }
-}
-template <class Plan, int First, int N>
-constexpr int straight_steps() {
-  int n = 0;
-  while (n < N && Plan::storage.region_steps[First + n].kind < region_step_kind::scan) ++n;
-  return n;
-}
-template <class Plan, int L, int First, int N, class R, class Env>
-EXPRAX_INLINE constexpr void run_steps_of_files(R& r, Env const& env) {
-  constexpr int n = straight_steps<Plan, First, N>();
-  if constexpr (n > 0) for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { run_region_steps<Plan, L, First, n>(r.of[decltype(p)::value], env); });
-  if constexpr (n < N) {
-    run_files_control<Plan, L, First + n>(r, env);
-    if constexpr (n + 1 < N) run_steps_of_files<Plan, L, First + n + 1, N - n - 1>(r, env);
-  }
-}
-template <class Plan, int L, int B, class R, class Env>
-EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env) {
-  constexpr region_block b = Plan::storage.region_blocks[B];
-  if constexpr (b.n_step > 0) run_steps_of_files<Plan, L, b.step, b.n_step>(r, env);
-  for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { run_region_moves<Plan, L, b.move, b.n_move>(r.of[decltype(p)::value]); });
-}
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
 
 // Sets row `at` of an axis; along the last one, each register file has the next lanes.
 template <class Plan, int L, int Axis, class R>
@@ -26383,6 +25958,47 @@ EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tu
 }
 
 }  // namespace exprax::detail
+
+// exprax/plan/analysis/sharing.hpp
+// Whether a result may be stored in an argument's memory: nothing reads the argument after the result is written. Then jit can reuse the
+// storage of an argument that is moved in (donation), and results may overwrite arguments.
+
+namespace exprax::detail {
+
+template <class Plan>
+constexpr int user_buffer(storage_class where, int index) {
+  for (int b = 0; b < Plan::sizes.buffers; ++b)
+    if (Plan::storage.buffers[b].where == where && Plan::storage.buffers[b].index == index) return b;
+  return -1;
+}
+
+// Plan: a planned<P>. A table, so that nothing is computed at run time.
+template <class Plan>
+struct sharing {
+  static constexpr int inputs = Plan::program::ref.main().n_in, outputs = Plan::program::ref.main().n_out;
+  struct table {
+    bool of[inputs + 1][outputs + 1];
+  };
+  static constexpr table may = [] {
+    table t{};
+    for (int i = 0; i < inputs; ++i)
+      for (int j = 0; j < outputs; ++j) {
+        int const in = user_buffer<Plan>(storage_class::input, i), out = user_buffer<Plan>(storage_class::output, j);
+        t.of[i][j] = in < 0 || out < 0 || is_read_before_written(Plan::storage, Plan::sizes.main, in, out);
+      }
+    return t;
+  }();
+};
+
+template <class Plan>
+constexpr bool may_share(int input, int output) {
+  return sharing<Plan>::may.of[input][output];
+}
+
+}  // namespace exprax::detail
+
+// exprax/plan/compile.hpp
+// compiled<Traced>: the program that runs, from which planned<P> makes the plan. What is tried again is tried here.
 
 // exprax/passes/pipeline.hpp
 // optimize: the passes before planning. Types, composites, collectives, vmaps and batched conditions are lowered or expanded first. Then
@@ -30762,44 +30378,6 @@ constexpr program optimize(program_ref p, bool in_lanes = false) {
 
 }  // namespace exprax
 
-// exprax/plan/analysis/sharing.hpp
-// Whether a result may be stored in an argument's memory: nothing reads the argument after the result is written. Then jit can reuse the
-// storage of an argument that is moved in (donation), and results may overwrite arguments.
-
-namespace exprax::detail {
-
-template <class Plan>
-constexpr int user_buffer(storage_class where, int index) {
-  for (int b = 0; b < Plan::sizes.buffers; ++b)
-    if (Plan::storage.buffers[b].where == where && Plan::storage.buffers[b].index == index) return b;
-  return -1;
-}
-
-// Plan: a planned<P>. A table, so that nothing is computed at run time.
-template <class Plan>
-struct sharing {
-  static constexpr int inputs = Plan::program::ref.main().n_in, outputs = Plan::program::ref.main().n_out;
-  struct table {
-    bool of[inputs + 1][outputs + 1];
-  };
-  static constexpr table may = [] {
-    table t{};
-    for (int i = 0; i < inputs; ++i)
-      for (int j = 0; j < outputs; ++j) {
-        int const in = user_buffer<Plan>(storage_class::input, i), out = user_buffer<Plan>(storage_class::output, j);
-        t.of[i][j] = in < 0 || out < 0 || is_read_before_written(Plan::storage, Plan::sizes.main, in, out);
-      }
-    return t;
-  }();
-};
-
-template <class Plan>
-constexpr bool may_share(int input, int output) {
-  return sharing<Plan>::may.of[input][output];
-}
-
-}  // namespace exprax::detail
-
 namespace exprax::detail {
 
 template <class Traced, bool InLanes>
@@ -30821,6 +30399,10 @@ struct compiled_of {
 };
 template <class Traced>
 using compiled = typename compiled_of<Traced>::type;
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
 
 // The address of an argument's elements. A C++ number is stored here, in the dtype of its literal.
 template <class T>

@@ -42,13 +42,12 @@ NAMES = {
     "plan/kernels/scalars.hpp": "scatter slice",
     "plan/kernels/updates.hpp": "dynamic_slice dynamic_update_slice gather pad scatter",
     "plan/planner.hpp": "cond scan vmap while_",
-    "plan/regions/lane_control.hpp": "cond dot_general dynamic_slice scan while_",
-    "plan/regions/lane_equations.hpp": "concatenate convert_element_type dot_general dynamic_slice dynamic_update_slice integer_pow iota pad reshape scatter squeeze",
+    "plan/regions/lane_layout.hpp": "add dot_general dynamic_slice fma mul",
     "plan/regions/lane_planner.hpp": "vmap",
-    "plan/regions/lane_sums.hpp": "add fma mul",
+    "plan/regions/region_control.hpp": "cond scan while_",
+    "plan/regions/region_equations.hpp": "add concatenate convert_element_type dot_general dynamic_slice dynamic_update_slice fma integer_pow iota mul pad reshape scatter squeeze",
+    "plan/regions/run_layout.hpp": "add fma mul select_n",
     "plan/data/region.hpp": "select_n",
-    "plan/regions/region_equations.hpp": "add concatenate convert_element_type dot_general dynamic_slice dynamic_update_slice fma integer_pow iota mul pad reshape scatter select_n squeeze",
-    "plan/regions/region_planner.hpp": "cond scan while_",
 }
 
 

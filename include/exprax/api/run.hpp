@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// From arrays to arrays: the traced program after the passes, and the call of its emitted code with the arguments and new results.
+// From arrays to arrays: the call of the emitted code of a traced program, with its arguments and new results.
 // Works at run time and in constant evaluation.
 #pragma once
 
 #include <exprax/api/leaves.hpp>
 #include <exprax/api/trace.hpp>
 #include <exprax/emit/execute.hpp>
-#include <exprax/passes/pipeline.hpp>
 #include <exprax/plan/analysis/sharing.hpp>
+#include <exprax/plan/compile.hpp>
 
 namespace exprax::detail {
-
-template <class Traced, bool InLanes>
-struct optimized {
-  static constexpr program make() { return optimize(Traced::recorded, InLanes); }
-};
-template <class Traced, bool InLanes>
-using optimized_within = frozen_within<optimized<Traced, InLanes>, enlarged(Traced::sizes, 64)>;
-
-// The program that runs: the traced program after the passes. A vmap runs in lanes unless the planner finds an equation that does not.
-template <class Traced>
-struct compiled_of {
-  static constexpr auto find() {
-    if constexpr (!has_vmap(Traced::recorded)) return std::type_identity<optimized_within<Traced, false>>{};
-    else if constexpr (planned<optimized_within<Traced, true>>::sizes.is_possible) return std::type_identity<optimized_within<Traced, true>>{};
-    else return std::type_identity<optimized_within<Traced, false>>{};
-  }
-  using type = typename decltype(find())::type;
-};
-template <class Traced>
-using compiled = typename compiled_of<Traced>::type;
 
 template <class Traced, class Out, class... Args>
 EXPRAX_INLINE constexpr void run_to(Out const& out, Args const&... args) {

@@ -9,7 +9,6 @@
 #include <exprax/emit/kernels/print_values.hpp>
 #include <exprax/emit/kernels/reduce.hpp>
 #include <exprax/emit/kernels/sort.hpp>
-#include <exprax/emit/regions/lane_rows.hpp>
 #include <exprax/emit/regions/region.hpp>
 
 namespace exprax::detail {

@@ -3,159 +3,10 @@
 // are contiguous, and those of the lanes are not, pieces of rows are transposed in registers.
 #pragma once
 
-#include <exprax/emit/kernels/tile.hpp>
-#include <exprax/emit/regions/region.hpp>
+#include <exprax/emit/regions/row_transposer.hpp>
+#include <exprax/emit/regions/run_memory.hpp>
 
 namespace exprax::detail {
-
-// Registers for the lanes of one pack; Together: the number of lanes that run at once, in all register files.
-template <class Plan, int K, int L, int Together = L, class Types = std::make_integer_sequence<int, dtype_count>>
-struct lane_registers;
-template <class Plan, int K, int L, int Together, int... D>
-struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
-    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].scalars[D], Plan::storage.regions[K].wide[D], L, 1>... {
-  static constexpr bool lanes = true;
-  static constexpr int files = 1;
-  static constexpr int together = Together;  // lanes that run at once, in all register files
-  std::ptrdiff_t place = 0;                  // index of lane 0 among them
-  static constexpr int axes = Plan::storage.regions[K].row_axes;
-  static constexpr int packs_of(int) { return 1; }
-  template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
-  std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
-  std::ptrdiff_t row[max_row_axes];  // of lane 0
-  simd::pack<bool, L> active = simd::pack<bool, L>(true);
-
-  template <class T>
-  EXPRAX_INLINE constexpr auto& scalar(int slot) {
-    return static_cast<file_of<T>&>(*this).scalars[slot];
-  }
-  template <class T>
-  EXPRAX_INLINE constexpr auto& wide(int slot, int = 0) {
-    return static_cast<file_of<T>&>(*this).wide[slot][0];
-  }
-  template <class T, bool Wide>
-  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int) {
-    if constexpr (Wide) return wide<T>(slot);
-    else return simd::pack<T, L>(scalar<T>(slot).value);
-  }
-};
-
-#if EXPRAX_SIMD
-// Transposes rows in memory to packs with one element of each row, and back: 16-byte pieces of the rows are combined in registers, and the
-// squares in them are transposed.
-template <class T, int L>
-struct row_turner {
-  using layout = simd::detail::layout<T, L>;
-  static constexpr int bytes = layout::bytes, lanes = bytes / static_cast<int>(sizeof(T)), registers = layout::registers;
-  static constexpr int side = 16 / static_cast<int>(sizeof(T)), pieces = lanes / side;
-  static constexpr bool possible = (sizeof(T) == 4 || sizeof(T) == 8) && L * static_cast<int>(sizeof(T)) >= 16;
-  using V = simd::detail::vec<T, bytes>;
-
-  // In each piece: 0, 1: interleaves the lower or upper halves of a and b; 2, 3: concatenates them.
-  template <int Kind, int... I>
-  EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
-    constexpr int h = side / 2;
-    if constexpr (Kind < 2) return simd::detail::shuffle<(I % 2 * lanes + I / side * side + Kind * h + I % side / 2)...>(a, b);
-    else return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
-  }
-  template <int Kind>
-  EXPRAX_INLINE static V mixed(V a, V b) {
-    return mixed<Kind>(a, b, std::make_integer_sequence<int, lanes>{});
-  }
-  EXPRAX_INLINE static void turn(V (&v)[side]) {
-    if constexpr (side == 2) {
-      V const low = mixed<0>(v[0], v[1]), high = mixed<1>(v[0], v[1]);
-      v[0] = low, v[1] = high;
-    } else {
-      V const a = mixed<0>(v[0], v[1]), b = mixed<0>(v[2], v[3]), c = mixed<1>(v[0], v[1]), d = mixed<1>(v[2], v[3]);
-      v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
-    }
-  }
-  // N pieces, `apart` elements from each other.
-  template <int N>
-  EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
-    if constexpr (N == 1) return load_raw<T, side>(p);
-    else return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart), std::make_integer_sequence<int, N * side>{});
-  }
-  template <int I>
-  EXPRAX_INLINE static void scatter(V v, T* p, std::ptrdiff_t apart) {
-    if constexpr (I < pieces) {
-      store_raw<T, side>(simd::detail::part_of<I * side>(v, std::make_integer_sequence<int, side>{}), p + I * apart);
-      scatter<I + 1>(v, p, apart);
-    }
-  }
-  // As many elements as there are lanes, of as many rows: whole registers of rows, whose pieces are transposed in squares and then
-  // exchanged. v[c][k] is element c * side + k of each row.
-  static constexpr bool has_squares = pieces == 4;
-  template <int... Q, int... I>
-  EXPRAX_INLINE static V picked(V a, V b, std::integer_sequence<int, I...>) {
-    constexpr int q[] = {Q...};
-    return simd::detail::shuffle<(q[I / side] * side + I % side)...>(a, b);
-  }
-  template <int... Q>
-  EXPRAX_INLINE static V picked(V a, V b) {
-    return picked<Q...>(a, b, std::make_integer_sequence<int, lanes>{});
-  }
-  EXPRAX_INLINE static void turn_pieces(V& a, V& b, V& c, V& d) {
-    V const e = picked<0, 1, 4, 5>(a, b), f = picked<2, 3, 6, 7>(a, b), g = picked<0, 1, 4, 5>(c, d), h = picked<2, 3, 6, 7>(c, d);
-    a = picked<0, 2, 4, 6>(e, g), b = picked<1, 3, 5, 7>(e, g), c = picked<0, 2, 4, 6>(f, h), d = picked<1, 3, 5, 7>(f, h);
-  }
-  EXPRAX_INLINE static void load_square(T const* p, std::ptrdiff_t stride, int u, V (&v)[pieces][side]) {
-    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
-      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
-        constexpr int row = decltype(g)::value * side + decltype(j)::value;
-        v[decltype(g)::value][decltype(j)::value] = (V)load_raw<T, lanes>(p + (u * lanes + row) * stride);
-      });
-      turn(v[decltype(g)::value]);
-    });
-    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      turn_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
-    });
-  }
-  EXPRAX_INLINE static void store_square(V (&v)[pieces][side], T* p, std::ptrdiff_t stride, int u) {
-    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      turn_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
-    });
-    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
-      turn(v[decltype(g)::value]);
-      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
-        constexpr int row = decltype(g)::value * side + decltype(j)::value;
-        store_raw<T, lanes>((raw<T, lanes>)v[decltype(g)::value][decltype(j)::value], p + (u * lanes + row) * stride);
-      });
-    });
-  }
-
-  // Register u of `side` packs, which hold elements 0, 1, ... of rows with the given stride.
-  EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
-    turn(v);
-  }
-  EXPRAX_INLINE static void store(V (&v)[side], T* p, std::ptrdiff_t stride, int u) {
-    turn(v);
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride); });
-  }
-};
-#endif
-
-template <int N>
-using number_of = std::integral_constant<int, N>;
-template <int First, bool Square>
-struct turned_part {
-  static constexpr int first = First;
-  static constexpr bool is_square = Square;
-};
-// The parts in which N elements of each row are transposed: squares, then strips as wide as a piece, the last of which overlaps the one
-// before if the elements do not fill it.
-template <class Rows, int N, class F>
-EXPRAX_INLINE void for_turned_parts(F const& f) {
-  constexpr int squares = Rows::has_squares ? N / Rows::lanes : 0, left = N - squares * Rows::lanes;
-  for_packs<squares>([&](auto i) EXPRAX_LAMBDA_INLINE { f(turned_part<decltype(i)::value * Rows::lanes, true>{}); });
-  for_packs<(left + Rows::side - 1) / Rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
-    constexpr int at = squares * Rows::lanes + decltype(i)::value * Rows::side;
-    f(turned_part<(at + Rows::side <= N ? at : N - Rows::side), false>{});
-  });
-}
 
 // The permutation between N packs, each with one element of every row, and consecutive rows of N elements in memory.
 template <int N, int L, bool ToMemory>
@@ -197,18 +48,18 @@ struct lane_access {
       if (offset(i) != offset(0) + i) return false;
     return true;
   }();
-  // is_turned: strided rows, transposed in registers; is_dense: rows of few elements, without gaps between rows.
+  // is_transposed: strided rows, transposed in registers; is_dense: rows of few elements, without gaps between rows.
   template <class R>
-  static constexpr bool is_turned = [] {
+  static constexpr bool is_transposed = [] {
 #if EXPRAX_SIMD
     if constexpr (std::is_same_v<T, bool> || L == 1) return false;
-    else return row_turner<T, L>::possible && n >= row_turner<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
+    else return row_transposer<T, L>::possible && n >= row_transposer<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
 #else
     return false;
 #endif
   }();
   template <class R>
-  static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
+  static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_transposed<R>;
 };
 
 // The address for lane 0, without the terms that vary.
@@ -276,10 +127,10 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
       for (int l = 0; l < L; ++l) x[l] = p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride];
       r.template wide<T>(of::slot(decltype(i)::value)) = load_lanes<T, L, 1, L>(x);
     });
-  } else if constexpr (of::template is_turned<R> && L > 1) {
+  } else if constexpr (of::template is_transposed<R> && L > 1) {
 #if EXPRAX_SIMD
-    using rows = row_turner<T, L>;
-    for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
+    using rows = row_transposer<T, L>;
+    for_transposed_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
       constexpr int first = decltype(part)::first;
       auto const set = [&](auto element, auto u, typename rows::V x) EXPRAX_LAMBDA_INLINE {
         r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value] = x;
@@ -343,10 +194,10 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       for (int l = 0; l < L; ++l)
         if ((!of::s.divergent || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
     });
-  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.divergent) {
+  } else if constexpr (of::template is_transposed<R> && L > 1 && !of::s.divergent) {
 #if EXPRAX_SIMD
-    using rows = row_turner<T, L>;
-    for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
+    using rows = row_transposer<T, L>;
+    for_transposed_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
       constexpr int first = decltype(part)::first;
       auto const get = [&](auto element, auto u) EXPRAX_LAMBDA_INLINE { return r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value]; };
       for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {

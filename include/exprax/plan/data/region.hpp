@@ -3,10 +3,10 @@
 //
 // A region is a tree of blocks. A block is a list of steps, followed by moves, which happen at once: they set the carries for the next
 // iteration of a loop, or the results of a branch. A step loads, stores, computes, or is control: a loop or a branch with blocks of its
-// own. Values are in slots, and every dtype has two files of slots: scalars, and wide values, each of which is a run of packs. A value
-// whose elements are all equal may be a scalar.
+// own. Values are in slots, and every dtype has two files of slots: scalars, and wide values.
 //
-// A region in lanes (plan/regions/lane_planner.hpp) does the same for all rows of a vmap, as many at a time as a pack has lanes. There a
+// There are two layouts. Run layout (plan/regions/run_layout.hpp): a wide value is a run of packs; a value whose elements are all equal may
+// be a scalar. Lane layout (plan/regions/lane_layout.hpp): the region runs for all rows of a vmap, as many at a time as a pack has lanes. A
 // scalar is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many elements takes one slot
 // for each. Where lanes diverge, at a condition or an index that varies, a mask marks the active lanes.
 #pragma once

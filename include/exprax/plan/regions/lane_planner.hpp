@@ -3,36 +3,32 @@
 // all rows is computed once per pack, as scalars. Axes that all memory walks as one are merged.
 #pragma once
 
-#include <exprax/plan/regions/lane_control.hpp>
+#include <exprax/plan/regions/lane_layout.hpp>
+#include <exprax/plan/regions/region_control.hpp>
 #include <exprax/primitives/control/vmap.hpp>
 
 namespace exprax::detail::planning {
 
-class lane_planner : public lane_control {
+class lane_planner : public region_control<lane_layout> {
  public:
   // operands, results: the buffers of e's operands (-1: a constant) and results. Returns the index of the region; -1: the block has
   // something that does not run in lanes, and nothing has changed.
   static constexpr int plan_lanes(context& c, equation_ref const& e, span<int> operands, span<int> results) {
-    plan& out = c.out;
-    plan_sizes const before = out.sizes();
+    plan_sizes const before = c.out.sizes();
     lane_planner r(c);
     r.run(e, operands, results);
-    if (!r.failed_) return out.regions.push(r.k_);
-    for (int v : r.constants_) c.at[v].buffer = -1;
-    forget_region(out, before);
-    return -1;
+    return r.finished(before);
   }
 
  private:
   using rules = primitive<prim::vmap>;
 
-  constexpr explicit lane_planner(context& c) : lane_control(c) {}
+  constexpr explicit lane_planner(context& c) : region_control(c) {}
 
   constexpr void run(equation_ref const& e, span<int> operands, span<int> results) {
     block const& b = e.sub(0);
     if (rules::axes(e) > max_row_axes) return static_cast<void>(fail());
     order_axes(e);
-    places_of_results_.resize(p_.n.values);
     arena<char> varying;
     for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
     uniformity_.run(b, varying);
@@ -44,23 +40,22 @@ class lane_planner : public lane_control {
         continue;
       }
       if (p_.is_constant(v) && c_.at[v].buffer < 0) constants_.push(v);
-      where_[inner] = rows_in(p_.is_constant(v) ? c_.constant_buffer(v) : operands[k], e, k, e.type(k));
-      if (is_small(t) && is_read_whole(b, inner)) where_[inner].first = load(t, where_[inner]).first;
+      where_[inner] = rows_in(p_.is_constant(v) ? c_.constant_buffer(v) : operands[k], e, k, e.type(k), t);
+      if (is_loaded_first(where_[inner], b, inner, t)) where_[inner] = load(t, where_[inner]);
     }
-    arena<lane_location> places;
+    arena<location> places;
     for (int k = 0; k < e.n_out() && !failed_; ++k) {
-      places.push(rows_in(results[k], e, e.n_in() + k, e.out_type(k)));
-      places.back().owned = false;
       int const v = p_.outs(b)[k];
-      if (places_of_results_[v].address < 0) places_of_results_[v] = places[k];  // a loop that makes it writes it there
+      places.push(rows_in(results[k], e, e.n_in() + k, e.out_type(k), p_.type(v)));
+      if (!wanted_[v].in_memory()) wanted_[v] = places[k];  // a loop that makes it writes it there
     }
     equations(b);
     for (int k = 0; k < e.n_out() && !failed_; ++k) {
       int const v = resolve(p_.outs(b)[k]);
       aval const& t = p_.type(v);
-      if (!p_.is_constant(v) && where_[v].address >= 0 && address(where_[v].address).buffer == results[k]) continue;
+      if (!p_.is_constant(v) && where_[v].in_memory() && address(where_[v].address).buffer == results[k]) continue;
       if (t.size() == 0) continue;
-      lane_location const l = in_slots(v);
+      location const l = in_slots(v);
       if (!failed_) store(l, t, places[k]);
     }
     if (!failed_) merge_axes();
@@ -80,22 +75,21 @@ class lane_planner : public lane_control {
     order_[n - 1] = last;
     for (int i = 0; i < n; ++i) k_.rows[i] = rules::size(e, order_[i]);
   }
-  // Operand k, or result k - n_in, of the equation, row by row.
-  constexpr lane_location rows_in(int buffer, equation_ref const& e, int k, aval const& whole) {
+  // Operand k, or result k - n_in, of the equation, row by row. row: its type in the block.
+  constexpr location rows_in(int buffer, equation_ref const& e, int k, aval const& whole, aval const& row) {
     strides const of(whole);
-    lane_location l = in_buffer(buffer, whole);
+    int const a = new_address(buffer);
     bool mapped[max_rank] = {};
     for (int i = 0; i < k_.row_axes; ++i) {
       int const d = rules::in_dim(e, k, order_[i]);
       if (d < 0) continue;
       mapped[d] = true;
-      address(l.address).row[i] = of[d];
+      address(a).row[i] = of[d];
     }
     strides w;
     for (int d = 0, n = 0; d < whole.rank; ++d)
       if (!mapped[d]) w.of[n++] = of[d];
-    l.view = new_view(w);
-    return l;
+    return viewed(a, w, row);
   }
   // Merges neighbouring axes that all memory walks as one.
   constexpr void merge_axes() {

@@ -1,23 +1,52 @@
 // SPDX-License-Identifier: BSL-1.0
-// Equations of a region except control: elementwise, movements as permutations of lanes, small reductions and products, and reads and
-// updates at dynamic indices.
+// Equations of a region except control, over either layout: elementwise, movements as permutations, small reductions and products, and
+// reads and updates at dynamic indices.
+//
+// A layout supplies: literal, constant and constants; load and store; compute, convert and permute; in_parts, fold and compute_where
+// (run_layout.hpp, lane_layout.hpp).
 #pragma once
 
-#include <exprax/plan/regions/region_builder.hpp>
+#include <exprax/plan/regions/region_base.hpp>
 #include <exprax/primitives/indexed/scatter_family.hpp>
 #include <exprax/primitives/reductions/reduction.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
-class region_equations : public region_builder {
- public:
-  using region_builder::region_builder;
-
+template <class Layout>
+class region_equations : public Layout {
  protected:
+  using Layout::Layout;
+  using Layout::c_, Layout::p_, Layout::where_, Layout::failed_, Layout::fail, Layout::resolve, Layout::is_small;
+  using Layout::without_memory, Layout::constant_in_memory, Layout::strides_of, Layout::viewed, Layout::moved_address;
+  using Layout::with_index, Layout::with_guard, Layout::new_memory, Layout::load, Layout::store;
+  using Layout::literal, Layout::constant, Layout::constants, Layout::compute, Layout::convert, Layout::permute;
+
+  // The value in slots.
+  constexpr location in_slots(int v) {
+    v = resolve(v);
+    if (failed_) return fail();
+    if (p_.is_constant(v)) return constant(v);
+    location const& l = where_[v];
+    if (l.in_slots()) return l;
+    return l.in_memory() ? load(p_.type(v), l) : fail();
+  }
+  // The value in memory; it is stored if it is only in slots.
+  constexpr location in_memory(int v) {
+    v = resolve(v);
+    aval const& t = p_.type(v);
+    if (p_.is_constant(v)) return constant_in_memory(v);
+    if (where_[v].in_memory() || failed_) return where_[v];
+    location const l = in_slots(v);
+    location r = failed_ ? fail() : new_memory(t, this->varies(l, t));
+    if (!failed_) store(l, t, r, true);
+    r.owned = true;
+    return r;
+  }
   // An equation with one result and no blocks.
   constexpr location equation(equation_ref const& e) {
     prim const op = e.e.op;
+    if (e.out_type(0).size() == 0) return {};
     if (is_elementwise(op)) return elementwise(e);
     if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
@@ -35,12 +64,16 @@ class region_equations : public region_builder {
     location in[3];
     for (int k = 0; k < e.n_in(); ++k) {
       in[k] = operand(e, k);
-      if (failed_) return in[k];
+      if (failed_) return fail();
     }
     if (op == prim::convert_element_type) return convert(in[0], e.type(0).type, t);
     return compute(op, e.type(e.n_in() - 1).type, t, in[0], in[1], in[2]);
   }
-  constexpr location operand(equation_ref const& e, int k) { return broadcast(in_slot(e.in(k)), e.type(k), e.out_type(0)); }
+  constexpr location operand(equation_ref const& e, int k) {
+    aval const &from = e.type(k), &to = e.out_type(0);
+    location const l = in_slots(e.in(k));
+    return !l.wide || from.same_shape(to) ? l : mapped(l, from, to, pull_broadcast(from, to, index_map::identity(to)));
+  }
 
   // ---- Movements
 
@@ -50,55 +83,59 @@ class region_equations : public region_builder {
     if (op == prim::iota) return counting(e);
     if (op == prim::concatenate) return concatenation(e);
     int const v = resolve(e.in(0));
-    if (!p_.is_constant(v) && where_[v].slot < 0 && where_[v].address >= 0) return view(e, where_[v]);
-    if (op == prim::pad) return pad(e);
-    location x = in_slot(v);
-    if (failed_ || !x.wide) return is_small(t) ? without_memory(x) : fail();
-    if (op == prim::reshape || op == prim::squeeze) return x;
+    if (!p_.is_constant(v) && where_[v].only_in_memory())
+      if (location const r = moved(e, where_[v]); failed_ || r.in_slots() || r.in_memory()) return r;
     if (!is_small(t)) return fail();
+    location const x = in_slots(v);
+    if (failed_) return x;
+    if (op == prim::pad) return pad(e, x);
+    if (op == prim::reshape || op == prim::squeeze) return this->reshaped(x);
     return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
   }
-  static constexpr location without_memory(location l) {
-    l.address = -1;
-    l.owned = l.changes = false;
-    return l;
+  // An affine movement of a value in slots: broadcasts, slices, transposes.
+  constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
+    if (!l.wide) return without_memory(l);
+    return permute(l, from.size(), {}, to, [&](int i) { return mapped_element(from, m, to, i); });
   }
-  // For a value that is only in memory: the address of the result if it is contiguous there, else a load.
-  constexpr location view(equation_ref const& e, location const& x) {
+  // A movement of a value that is only in memory: the result is the same memory, read with other strides. Not in memory and not in slots:
+  // the layout cannot read it so.
+  constexpr location moved(equation_ref const& e, location const& x) {
     aval const &t = e.out_type(0), &from = e.type(0);
     location r;
-    r.changes = x.changes;
-    r.address = x.address;
     if (is_affine_movement(e)) {
-      place const first = operand_index(e).element_of(strides(from));
-      if (!first.is_dense(t)) return in_slots(e, x);
-      r.address = moved_address(r.address, first.base);
-    } else if (e.e.op != prim::reshape) {
-      return in_slots(e, x);
+      index_map const m = operand_index(e);
+      place const first = m.element_of(strides_of(x, from));
+      if (Layout::strided ? is_repeated_or_reversed(m, t) : !first.is_dense(t)) return r;
+      strides w;
+      for (int i = 0; i < t.rank; ++i) w.of[i] = first.step[i];
+      r = viewed(moved_address(x.address, first.base), w, t);
+    } else if (e.e.op == prim::reshape && !Layout::strided) {
+      r.address = x.address;
     }
-    if (!r.changes) return r;
-    return is_small(t) ? without_memory(load(t, r.address)) : fail();
+    if (!x.changes || !r.in_memory()) return r;
+    return is_small(t) ? without_memory(load(t, r)) : fail();
   }
-  constexpr location in_slots(equation_ref const& e, location const& x) {
-    location const l = load(e.type(0), x.address);
-    if (failed_) return l;
-    if (e.e.op == prim::pad) return pad(e);
-    return is_small(e.out_type(0)) ? mapped(l, e.type(0), e.out_type(0), pull(e, index_map::identity(e.out_type(0)))) : fail();
+  static constexpr bool is_repeated_or_reversed(index_map const& m, aval const& t) {
+    bool is_read[max_rank] = {};
+    for (int i = 0; i < m.rank; ++i)
+      if (m.of[i].axis >= 0 && (m.of[i].scale > 0 || t.dims[m.of[i].axis] == 1)) is_read[m.of[i].axis] = true;
+    for (int i = 0; i < t.rank; ++i)
+      if (t.dims[i] != 1 && !is_read[i]) return true;
+    return false;
   }
   constexpr location counting(equation_ref const& e) {
     aval const& t = e.out_type(0);
     if (!is_small(t)) return fail();
     strides const weight(t);
     int const axis = e.param(1);
-    return constants(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
+    return constants(t, [&](int i) { return static_cast<int>(i / weight[axis]) % t.dims[axis]; });
   }
-
-  constexpr location pad(equation_ref const& e) {
+  constexpr location pad(equation_ref const& e, location const& x) {
     aval const &t = e.out_type(0), &piece = e.type(0);
-    if (!is_small(t)) return fail();
-    location const x = in_slot(e.in(0)), fill = in_slot(e.in(1));
-    return permute(x, piece.size(), fill, t, [&](int lane) {
-      return element_of_piece(piece, t, lane, [&](int i) { return e.param(i); }, [&](int i) { return e.param(2 * t.rank + i) + 1; });
+    location const fill = in_slots(e.in(1));
+    if (failed_) return fill;
+    return permute(x, piece.size(), fill, t, [&](int i) {
+      return element_of_piece(piece, t, i, [&](int a) { return e.param(a); }, [&](int a) { return e.param(2 * t.rank + a) + 1; });
     });
   }
   constexpr location concatenation(equation_ref const& e) {
@@ -107,219 +144,208 @@ class region_equations : public region_builder {
     int const axis = e.param(0);
     location made;
     int first = 0;
-    for (int k = 0; k < e.n_in() && !failed_; ++k) {
+    for (int k = 0; k < e.n_in(); ++k) {
       aval const& piece = e.type(k);
       if (piece.size() > 0) {
-        location const part = in_slot(e.in(k));
-        auto const lane_of = [&](int lane) { return element_of_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
-        bool const begins = made.slot < 0;  // the first piece also fills the lanes of later pieces
-        made = permute(part, piece.size(), made, t, [&](int lane) {
-          int const at = lane_of(lane);
+        location const part = in_slots(e.in(k));
+        if (failed_) return part;
+        bool const begins = !made.in_slots();  // the first piece also fills the elements of later pieces
+        made = permute(part, piece.size(), made, t, [&](int i) {
+          int const at = element_of_piece(piece, t, i, [&](int a) { return a == axis ? first : 0; }, [](int) { return 1; });
           return begins && at < 0 ? 0 : at;
         });
       }
       first += piece.dims[axis];
     }
-    return made.slot < 0 ? fail() : without_memory(made);
+    return without_memory(made);
+  }
+
+  // ---- Updates, and reads and updates at dynamic indices
+
+  // The part of a value in memory with these strides. Not in memory: the layout cannot read it.
+  constexpr location part_at(int address, strides const& w, aval const& part) {
+    return Layout::strided || Layout::is_row_major(w, part) ? viewed(address, w, part) : location{};
+  }
+  // Whether the equation may overwrite its first operand, which is only in memory.
+  constexpr bool may_overwrite(equation_ref const& e) const {
+    int const v = resolve(e.in(0));
+    return !p_.is_constant(v) && where_[v].only_in_memory() && where_[v].owned && c_.live.dies_at(e.in(0), e.e);
   }
   constexpr location static_update(equation_ref const& e) {
-    aval const& t = e.out_type(0);
-    int const r = t.rank;
-    int const v = resolve(e.in(0));
-    if (!p_.is_constant(v) && where_[v].slot < 0) return update_run(e, where_[v]);
-    if (!is_small(t)) return fail();
-    aval const& piece = e.type(1);
-    location const x = in_slot(v), u = in_slot(e.in(1));
-    auto const lane_of = [&](int lane) {
-      return element_of_piece(piece, t, lane, [&](int i) { return e.param(1 + i); }, [&](int i) { return e.param(1 + r + i); });
-    };
-    if (failed_ || e.e.op == prim::scatter) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
-    location const other = permute(u, piece.size(), x, t, lane_of);
-    location const joined = compute(traits_of(e.e.op).combiner, t.type, t, x, other);
-    arena<int> table;
-    for (int lane = 0; lane < static_cast<int>(t.size()); ++lane) table.push(lane_of(lane) >= 0);
-    location const mask = convert(constants(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
-    return compute(prim::select_n, t.type, t, mask, x, joined);
-  }
-  // Updates a static region of a value in memory.
-  constexpr location update_run(equation_ref const& e, location const& x) {
     aval const &t = e.out_type(0), &piece = e.type(1);
-    strides const weight(t);
-    if (!x.owned || !c_.live.dies_at(e.in(0), e.e) || !is_run(piece, t)) return fail();
-    int address = x.address;
-    for (int i = 0; i < t.rank; ++i) {
-      if (e.param(1 + t.rank + i) != 1 && piece.dims[i] > 1) return fail();
-      address = moved_address(address, e.param(1 + i) * weight[i]);
+    int const r = t.rank;
+    if (may_overwrite(e)) {
+      location const x = where_[resolve(e.in(0))];
+      strides const of = strides_of(x, t);
+      int address = x.address;
+      strides w;
+      for (int a = 0; a < r; ++a) {
+        address = moved_address(address, e.param(1 + a) * of[a]);
+        w.of[a] = of[a] * e.param(1 + r + a);
+      }
+      location const part = part_at(address, w, piece);
+      return part.in_memory() ? put(e, x, piece, in_slots(e.in(1)), part) : fail();
     }
-    return put(e, x, piece, in_slot(e.in(1)), address);
+    if (!is_small(t)) return fail();
+    location const x = in_slots(e.in(0)), u = in_slots(e.in(1));
+    if (failed_) return fail();
+    auto const source = [&](int i) {
+      return element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
+    };
+    location const updated = permute(u, piece.size(), x, t, source);
+    if (e.e.op == prim::scatter || failed_) return updated;
+    return this->compute_where([&](int i) { return source(i) >= 0; }, traits_of(e.e.op).combiner, t, x, updated);
   }
-  // Stores an update at an address, combined with the old elements.
-  constexpr location put(equation_ref const& e, location x, aval const& piece, location u, int address) {
+  // Stores an update in part of x, combined with the old elements. x: the whole array.
+  constexpr location put(equation_ref const& e, location x, aval const& piece, location u, location const& part) {
     if (failed_) return x;
     if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
-      bool const guarded = out_.region_addresses[address].guarded;
-      int unguarded = address;
-      if (guarded) {
-        region_address a = out_.region_addresses[address];
-        a.guarded = false;
-        unguarded = out_.region_addresses.push(a);
-      }
-      u = compute(traits_of(e.e.op).combiner, piece.type, piece, load(piece, unguarded), u);
+      location unguarded = part;
+      unguarded.address = with_guard(part.address, false);
+      location const old = load(piece, unguarded);
+      if (failed_) return old;
+      u = compute(traits_of(e.e.op).combiner, piece.type, piece, old, u);
     }
-    store(u, piece, address);
-    x.slot = -1;
+    store(u, piece, part);
+    x.slots = -1;
     return x;
   }
-
-  // ---- Dynamic indices
-
+  // The window of x that starts at dynamic indices, which are clamped. start: one scalar for each axis.
+  template <class Start>
+  constexpr location window(location const& x, aval const& part, aval const& whole, Start start) {
+    strides const of = strides_of(x, whole);
+    int a = x.address;
+    for (int i = 0; i < whole.rank && !failed_; ++i) {
+      int const limit = whole.dims[i] - part.dims[i];
+      if (limit == 0) continue;
+      int const v = resolve(start(i));
+      if (p_.is_constant(v)) {
+        std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
+        a = moved_address(a, static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * of[i]);
+      } else {
+        location const index = in_slots(v);
+        if (!failed_) a = with_index(a, this->scalar(index, p_.type(v), 0), p_.type(v).type, limit, of[i]);
+      }
+    }
+    location const r = part_at(a, of, part);
+    return r.in_memory() && !failed_ ? r : fail();
+  }
   constexpr location dynamic_slice(equation_ref const& e) {
-    aval const &t = e.out_type(0), &from = e.type(0);
-    if (!is_small(t) || !is_run(t, from)) return fail();
+    aval const& t = e.out_type(0);
+    if (!is_small(t)) return fail();
     location const x = in_memory(e.in(0));
     if (failed_) return x;
-    return without_memory(load(t, window_address(x.address, t, from, [&](int i) { return e.in(1 + i); })));
+    location const part = window(x, t, e.type(0), [&](int i) { return e.in(1 + i); });
+    return failed_ ? part : without_memory(load(t, part));
   }
   // In place if that is allowed, else on a copy.
   constexpr location dynamic_update(equation_ref const& e) {
     aval const& t = e.out_type(0);
     bool const by_slice = e.e.op == prim::dynamic_update_slice;
     if (!by_slice && is_batched_scatter(e)) return fail();
-    int const v = resolve(e.in(0));
+    bool const in_place = may_overwrite(e);
     location x;
-    if (!p_.is_constant(v)) x = where_[v];
-    bool const in_place = x.address >= 0 && x.owned && x.slot < 0 && c_.live.dies_at(e.in(0), e.e);
-    if (!in_place) {
+    if (in_place) {
+      x = where_[resolve(e.in(0))];
+    } else {
       if (!is_small(t)) return fail();
-      location const old = in_slot(v);
-      x = {};
-      x.address = new_address(c_.new_scratch(t));
-      store(old, t, x.address);
+      location const old = in_slots(e.in(0));
+      x = failed_ ? fail() : new_memory(t, true);
+      if (failed_) return x;
+      store(old, t, x, true);
     }
-    location const u = in_slot(e.in(by_slice ? 1 : 2));
+    location const u = in_slots(e.in(by_slice ? 1 : 2));
     if (failed_) return u;
-    aval window = e.type(by_slice ? 1 : 2);
-    int address = x.address;
+    aval piece = e.type(by_slice ? 1 : 2);
+    location part;
     if (by_slice) {
-      if (!is_run(window, t)) return fail();
-      address = window_address(address, window, t, [&](int i) { return e.in(2 + i); });
+      part = window(x, piece, t, [&](int i) { return e.in(2 + i); });
     } else {
       scatter_numbers const s(e);
-      window.rank = t.rank;
-      for (int i = 0, at = 0; i < t.rank; ++i) window.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
-      if (!is_run(window, t)) return fail();
-      address = guarded_address(e, s, address, window, t);
+      piece.rank = t.rank;
+      for (int i = 0, at = 0; i < t.rank; ++i) piece.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
+      part = scattered_window(e, s, x, piece);
     }
-    x = put(e, x, window, u, address);
+    if (failed_) return part;
+    x = put(e, x, piece, u, part);
     if (in_place || failed_) return x;
-    return without_memory(load(t, x.address));
+    return without_memory(load(t, x));
   }
-  constexpr int guarded_address(equation_ref const& e, scatter_numbers const& s, int address, aval const& window, aval const& whole) {
-    strides const weight(whole);
-    location const indices = in_slot(e.in(1));
-    aval const& type = e.type(1);
-    for (int q = 0; q < s.to.size(); ++q) {
+  // The window of an update by scatter: nothing is stored if an index is out of bounds.
+  constexpr location scattered_window(equation_ref const& e, scatter_numbers const& s, location const& x, aval const& piece) {
+    aval const &t = e.out_type(0), &of_index = e.type(1);
+    location const indices = in_slots(e.in(1));
+    strides const of = strides_of(x, t);
+    int a = x.address;
+    for (int q = 0; q < s.to.size() && !failed_; ++q) {
       int const axis = s.to[q];
-      location const component = permute(indices, type.size(), {}, aval(type.type), [&](int) { return q; });
-      address = with_term(address, {-1, type.type, component.slot, whole.dims[axis] - window.dims[axis], weight[axis], false});
+      a = with_index(a, this->scalar(indices, of_index, q), of_index.type, t.dims[axis] - piece.dims[axis], of[axis]);
     }
-    out_.region_addresses[address].guarded = true;
-    return address;
+    location const r = part_at(with_guard(a, true), of, piece);
+    return r.in_memory() && !failed_ ? r : fail();
   }
 
   // ---- Reductions and products, in the order that defines their bits (primitives/reductions/reduction.hpp, contraction.hpp)
 
-  // Combines the upper half of each row's lanes with the lower, until one is left. t: [rows, lanes].
-  constexpr location fold(location x, aval t, prim op, dtype type) {
-    while (t.dims[1] > 1) {
-      int const n = t.dims[1] / 2;
-      aval const half(type, {t.dims[0], n});
-      auto const part = [&](int first) { return !x.wide ? x : permute(x, t.size(), {}, half, [&](int lane) { return lane / n * t.dims[1] + first + lane % n; }); };
-      location const low = part(0), high = part(n);
-      x = compute(op, type, half, low, high);
-      t = half;
-    }
-    return x;
-  }
   constexpr location reduction(equation_ref const& e) {
     aval const &from = e.type(0), &t = e.out_type(0);
     prim const op = traits_of(e.e.op).combiner;
-    if (!is_small(from) || !is_small(t)) return fail();
-    location const x = in_slot(e.in(0));
     reduced_axes const axes(e);
-    int const count = axes.count;
-    int const rows = static_cast<int>(t.size());
-    if (failed_ || count > 64) return fail();
+    if (!is_small(from) || !is_small(t) || axes.count > 64) return fail();
     int width = 1;
-    while (width < 8 && width < count) width *= 2;
-    aval const lanes(from.type, {rows, width});
-    if (!is_small(lanes)) return fail();
-    location const none = literal(from.type, reduction_identity_bits(traits_of(e.e.op).combiner, from.type));
-    auto const source = [&](int lane, int block) {
-      int const at = block * 8 + lane % width;
-      return at >= count ? -1 : axes.element(lane / width, at);
-    };
-    location m[8];
-    int const blocks = (count + 7) / 8;
-    for (int k = 0; k < blocks; ++k) {
-      if (x.wide) m[k] = permute(x, from.size(), none, lanes, [&](int lane) { return source(lane, k); });
-      else m[k] = uniform_block(x, none, lanes, count - 8 * k, width);
-    }
-    auto const join = [&](location const& a, location const& b) { return b.slot < 0 ? a : compute(op, from.type, lanes, a, b); };
-    location const even = join(join(m[0], m[2]), join_or_none(op, from.type, lanes, m[4], m[6]));
-    location const odd = m[1].slot < 0 ? location{} : join(join(m[1], m[3]), join_or_none(op, from.type, lanes, m[5], m[7]));
-    return fold(compute(op, from.type, lanes, none, join(even, odd)), lanes, op, from.type);
+    while (width < 8 && width < axes.count) width *= 2;
+    int const rows = static_cast<int>(t.size()), blocks = (axes.count + 7) / 8;
+    if (!Layout::fits(from.type, rows * width)) return fail();
+    location const x = in_slots(e.in(0));
+    if (failed_) return x;
+    location const none = literal(from.type, reduction_identity_bits(op, from.type));
+    return this->in_parts(rows, [&](int row, int n_rows) {
+      location const sums = this->in_parts(n_rows * width, [&](int lane, int n) {
+        aval const lanes(from.type, {n});
+        location m[8];
+        for (int k = 0; k < blocks; ++k)
+          m[k] = permute(x, from.size(), none, lanes, [&](int i) {
+            int const at = 8 * k + (lane + i) % width;
+            return at < axes.count ? axes.element(row + (lane + i) / width, at) : -1;
+          });
+        auto const join = [&](location const& a, location const& b) { return b.in_slots() && !failed_ ? compute(op, from.type, lanes, a, b) : a; };
+        location const even = join(join(m[0], m[2]), join(m[4], m[6])), odd = join(join(m[1], m[3]), join(m[5], m[7]));
+        return failed_ ? fail() : compute(op, from.type, lanes, none, join(even, odd));
+      });
+      return failed_ ? sums : this->fold(sums, op, from.type, n_rows, width);
+    });
   }
-  constexpr location join_or_none(prim op, dtype type, aval const& lanes, location const& a, location const& b) {
-    if (a.slot < 0 || b.slot < 0) return a;
-    return compute(op, type, lanes, a, b);
-  }
-  // A scalar as a block of lanes in rows of `width`: the first `left` lanes of a row have it, the others the identity.
-  constexpr location uniform_block(location const& x, location const& none, aval const& lanes, int left, int width) {
-    if (left >= width) return x;
-    return permute(x, 1, none, lanes, [&](int lane) { return lane % width < left ? 0 : -1; });
-  }
-
   constexpr location product(equation_ref const& e) {
     dot_numbers const d(e.params());
-    aval const& t = e.out_type(0);
-    int count = 1;
-    for (int axis : d.lhs_contract) count *= e.type(0).dims[axis];
-    if (!is_small(t) || !is_small(e.type(0)) || !is_small(e.type(1)) || count > dot_accumulators || count == 0) return fail();
-    location const lhs = convert(in_slot(e.in(0)), e.type(0).type, e.type(0).with_type(t.type));
-    location const rhs = convert(in_slot(e.in(1)), e.type(1).type, e.type(1).with_type(t.type));
-    if (failed_) return lhs;
-    return d.order == 0 ? product_in_sequence(e, d, lhs, rhs, count) : product_by_halves(e, d, lhs, rhs, count);
-  }
-  constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
-    aval const& t = e.out_type(0);
-    location sum;
-    for (int k = 0; k < count && !failed_; ++k) {
-      location const a = lhs.wide ? permute(lhs, e.type(0).size(), {}, t, [&](int lane) { return factor_of_product(e, d, false, lane, k); }) : lhs;
-      location const b = rhs.wide ? permute(rhs, e.type(1).size(), {}, t, [&](int lane) { return factor_of_product(e, d, true, lane, k); }) : rhs;
-      if (k == 0) sum = compute(prim::mul, t.type, t, a, b);
-      else if (is_floating(t.type)) sum = compute(prim::fma, t.type, t, a, b, sum);
-      else sum = compute(prim::add, t.type, t, compute(prim::mul, t.type, t, a, b), sum);
-    }
-    return sum;
-  }
-  constexpr location product_by_halves(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
-    aval const& t = e.out_type(0);
-    int width = 1;
-    while (width < count) width *= 2;
-    aval const lanes(t.type, {static_cast<int>(t.size()), width});
-    if (!is_small(lanes)) return fail();
-    location const zero = literal(t.type, 0);
-    auto const part = [&](location const& x, bool right) {
-      return permute(x, e.type(right).size(), zero, lanes, [&](int lane) {
-        if (lane % width >= count) return -1;
-        return x.wide ? factor_of_product(e, d, right, lane / width, lane % width) : 0;
-      });
+    aval const &t = e.out_type(0), &of_lhs = e.type(0), &of_rhs = e.type(1);
+    int n = 1;
+    for (int axis : d.lhs_contract) n *= of_lhs.dims[axis];
+    if (!is_small(t) || !is_small(of_lhs) || !is_small(of_rhs) || n > dot_accumulators) return fail();
+    auto const factors = [&](int k) {
+      int const v = resolve(e.in(k));
+      return d.order == 0 && !p_.is_constant(v) && this->is_streamed(e, d, k, n) ? where_[v] : in_slots(v);
     };
-    location const a = part(lhs, false), b = part(rhs, true);
-    location sum = is_floating(t.type) ? compute(prim::fma, t.type, lanes, a, b, zero) : compute(prim::mul, t.type, lanes, a, b);
-    if (width < dot_accumulators && is_floating(t.type)) sum = compute(prim::add, t.type, lanes, sum, zero);  // as an empty upper half
-    return fold(sum, lanes, prim::add, t.type);
+    location const lhs = factors(0), rhs = factors(1);
+    if (failed_) return fail();
+    return d.order == 0 ? this->product_in_sequence(e, d, n, lhs, rhs) : product_by_halves(e, d, n, lhs, rhs);
+  }
+  // Adding +0 for a missing term changes nothing, because no sum here is -0.
+  constexpr location product_by_halves(equation_ref const& e, dot_numbers const& d, int n, location const& lhs, location const& rhs) {
+    aval const& t = e.out_type(0);
+    int const rows = static_cast<int>(t.size()), width = Layout::padded(n);
+    if (!Layout::fits(t.type, rows * width)) return fail();
+    location const a = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)), b = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
+    location const zero = literal(t.type, 0);
+    return this->in_parts(rows, [&](int row, int n_rows) {
+      aval const terms(t.type, {n_rows, width});
+      auto const factor = [&](location const& x, bool right) {
+        return permute(x, e.type(right).size(), zero, terms, [&](int i) { return i % width < n ? factor_of_product(e, d, right, row + i / width, i % width) : -1; });
+      };
+      location const x = factor(a, false), y = factor(b, true);
+      if (failed_) return fail();
+      location const products = is_floating(t.type) ? compute(prim::fma, t.type, terms, x, y, zero) : compute(prim::mul, t.type, terms, x, y);
+      return failed_ ? products : this->fold(products, prim::add, t.type, n_rows, width);
+    });
   }
 };
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+// Addresses of a region, and loads and stores of values that are runs of packs (plan/data/region.hpp).
+#pragma once
+
+#include <exprax/emit/regions/registers.hpp>
+
+namespace exprax::detail {
+
+template <class Plan, int Term, class R>
+EXPRAX_INLINE constexpr std::int64_t region_scalar(R& r) {
+  return static_cast<std::int64_t>(r.template scalar<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
+}
+template <class Plan, int Term, class R>
+EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
+  constexpr std::ptrdiff_t stride = Plan::storage.region_terms[Term].stride;
+  if constexpr (Plan::storage.region_terms[Term].counter >= 0) {
+    return r.iteration[Plan::storage.region_terms[Term].counter] * stride;
+  } else {
+    std::int64_t const at = region_scalar<Plan, Term>(r);
+    constexpr std::int64_t limit = Plan::storage.region_terms[Term].limit;
+    return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
+  }
+}
+template <class Plan, int A, class R, class Env>
+EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
+  std::ptrdiff_t at = Plan::storage.region_addresses[A].base;
+  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+    ((at += region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r)), ...);
+  }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+}
+// Whether all scalar indices of the address are in bounds.
+template <class Plan, int A, class R>
+EXPRAX_INLINE constexpr bool region_fits(R& r) {
+  if constexpr (!Plan::storage.region_addresses[A].guarded) {
+    return true;
+  } else {
+    return [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+      return (true && ... && [&]() EXPRAX_LAMBDA_INLINE {
+        constexpr int term = Plan::storage.region_addresses[A].term + T;
+        if constexpr (Plan::storage.region_terms[term].counter >= 0) return true;
+        else return region_scalar<Plan, term>(r) >= 0 && region_scalar<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
+      }());
+    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  }
+}
+
+template <class T, int N, int L, class R>
+EXPRAX_INLINE constexpr void load_wide(R& r, int slot, T const* p) {
+  for_packs<(N + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
+    constexpr int pack = decltype(k)::value, first = pack * L;
+    if constexpr (first + L <= N) r.template wide<T>(slot, pack) = load_lanes<T, L, 1, L>(p + first);
+    else r.template wide<T>(slot, pack) = simd::load_partial<T, L>(p + first, N - first, T{});
+  });
+}
+template <class T, int N, int L, bool Wide, class R>
+EXPRAX_INLINE constexpr void store_wide(R& r, int slot, T* p) {
+  for_packs<(N + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
+    constexpr int pack = decltype(k)::value, first = pack * L;
+    simd::pack<T, L> const v = r.template read<T, Wide>(slot, pack);
+    if constexpr (first + L <= N) store_lanes<T, L, 1>(v, p + first);
+    else simd::store_partial(v, p + first, N - first);
+  });
+}
+
+}  // namespace exprax::detail
