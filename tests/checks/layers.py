@@ -3,7 +3,8 @@
 """Holds the rooms of the house: layers.py INCLUDE_FOLDER.
 
 A folder of include/exprax includes its own files and those of folders earlier in the list. Third-party headers stay in the room that owns
-them, slow standard headers stay out, and every header opens with its licence, `#pragma once`, and says what it holds.
+them, slow standard headers stay out, and every header opens with its licence, `#pragma once`, and says what it holds. One of more than 300
+lines gives its reason there: `// Longer than 300 lines: ...`.
 """
 import pathlib
 import re
@@ -14,6 +15,7 @@ ROOMS = ["base", "types", "math", "pytree", "program", "primitives", "transforms
 FLOORS = {"plan": ["data", "analysis", "regions", "kernels"], "emit": ["simd", "kernels", "regions"]}
 OWNERS = {"xsimd/": r"emit/simd/pack\w*\.hpp", "boost/": r"pytree/.*"}
 BANNED = ["iostream", "ranges", "functional", "regex", "immintrin.h", "x86intrin.h", "arm_neon.h"]
+LONGEST = 300
 
 
 def floor(room, name):
@@ -35,6 +37,12 @@ def problems(path, name):
         yield 2, "the second line does not say what the header holds"
     if "#pragma once" not in lines:
         yield 1, "no #pragma once"
+    head = lines[:lines.index("#pragma once")] if "#pragma once" in lines else []
+    reasons = [line for line in head if re.fullmatch(r"// Longer than 300 lines: \w.*\.", line)]
+    if len(lines) > LONGEST and not reasons:
+        yield len(lines), f"{len(lines)} lines, and its head says no reason: // Longer than {LONGEST} lines: ..."
+    if reasons and (len(lines) <= LONGEST or head[-1] not in reasons):
+        yield 1, "the reason for its length is the last line of the head of a long header"
     if not text.endswith("\n") or "\t" in text or "\r" in text:
         yield len(lines), "a tab, a carriage return, or no line end at the end"
     for number, line in enumerate(lines, 1):

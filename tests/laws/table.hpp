@@ -468,7 +468,7 @@ struct row<prim::order_rows> : row<prim::top_k> {};
 constexpr auto few_places = [](auto x) { return ex::nonzero<4>(x, ex::fill_value(-1)); };
 constexpr auto filled_places = [](auto x, auto v, auto w) { return ex::nonzero<9>(x > 0, ex::fill_value(v, w)); };
 template <>
-struct row<prim::places> : entries<on<few_places, b1<19>>, on<filled_places, f32<3, 7>, i32<>, u8<>>> {};
+struct row<prim::nonzero> : entries<on<few_places, b1<19>>, on<filled_places, f32<3, 7>, i32<>, u8<>>> {};
 
 // --- Linear algebra ---
 

@@ -279,7 +279,7 @@ class places : protected values {
     in.push(mask);
     bool const fills = rng_.chance(40);
     for (int k = 0; fills && k < axes; ++k) in.push(start(9));
-    make(prim::places, in, {size, axes, static_cast<int>(choose_type({dtype::i32, dtype::i32, dtype::i64, dtype::i16}))}, axes);
+    make(prim::nonzero, in, {size, axes, static_cast<int>(choose_type({dtype::i32, dtype::i32, dtype::i64, dtype::i16}))}, axes);
   }
 };
 

@@ -10,7 +10,7 @@
 
 #include <exprax/api/call.hpp>
 #include <exprax/api/deferred.hpp>
-#include <exprax/api/run.hpp>
+#include <exprax/api/run_into.hpp>
 
 namespace exprax {
 

@@ -104,7 +104,7 @@ struct carry_of {
     }
   }
   template <class Env>
-  EXPRAX_INLINE static constexpr void turn(Env& env) {
+  EXPRAX_INLINE static constexpr void next(Env& env) {
     if constexpr (c.in != c.out && c.mode == carry_mode::copied) {
       copy_elements(env.template buffer<c.result>(), env.template buffer<c.spare>(), size);
     } else if constexpr (c.in != c.out && c.mode == carry_mode::swapped) {
@@ -149,7 +149,7 @@ EXPRAX_INLINE constexpr void run_scan(Env& env) {
     for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
       bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
       run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
-      (carry_of<Plan, of::s.carry + C>::turn(env), ...);
+      (carry_of<Plan, of::s.carry + C>::next(env), ...);
     }
     (carry_of<Plan, of::s.carry + C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::s.n_carry>{});
@@ -164,7 +164,7 @@ EXPRAX_INLINE constexpr void run_while(Env& env) {
       run_kernels<Plan, of::w.condition.first, of::w.condition.count, Vector>(env);
       if (!*env.template buffer<of::w.predicate>()) break;
       run_kernels<Plan, of::w.body.first, of::w.body.count, Vector>(env);
-      (carry_of<Plan, of::w.carry + C>::turn(env), ...);
+      (carry_of<Plan, of::w.carry + C>::next(env), ...);
     }
     (carry_of<Plan, of::w.carry + C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::w.n_carry>{});

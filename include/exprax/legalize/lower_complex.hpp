@@ -2,6 +2,7 @@
 // lower_complex: makes a program without complex numbers. A complex value becomes two real ones, its real and imaginary parts, also in
 // loops and branches. Inputs and results of the whole program become real arrays with an additional last axis of 2, which is the memory
 // layout of complex numbers.
+// Longer than 300 lines: one class, whose walk and whose cases for each kind of primitive share its parts.
 #pragma once
 
 #include <exprax/legalize/complex_inverses.hpp>

@@ -4,6 +4,7 @@
 //
 // Integers wrap; x/0 = -1 (all ones), min/-1 = min, x rem 0 = x, min rem -1 = 0; shifts by the width or more give 0 (signed >>:
 // the sign). Floats are IEEE 754, each operation rounded once. NaNs are equal up to sign and payload, which differ by compiler.
+// Longer than 300 lines: one class, and the functions beside it that make it a pack.
 #pragma once
 
 #include <bit>

@@ -24,7 +24,7 @@ enum class prim : std::uint8_t {
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
   // ordering; sort and top_k are expanded to sort_rows and order_rows
-  sort_rows, order_rows, places, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
+  sort_rows, order_rows, nonzero, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
   // split equals slices; copy and stop_gradient equal their operand
   split, copy, stop_gradient,
   // linear algebra

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // expr<T, Dims...>: a value that is being traced (a JAX tracer). Its type holds dtype, weakness and shape, nothing else; operations on it
 // record equations on its tape and return the expr of the result.
+// Longer than 300 lines: the class and its access, which know each other.
 #pragma once
 
 #include <concepts>

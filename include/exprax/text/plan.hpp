@@ -81,7 +81,7 @@ class plan_printer {
         contract_kernel const& c = p_.contracts[k.index];
         int at = 0;
         to_.write("product");
-        int const counts[] = {c.batch, c.rows, c.columns, c.contracted};
+        int const counts[] = {c.batch, c.rows, c.columns, c.contracting};
         std::string_view const names[] = {" batch ", " rows ", " columns ", " sum "};
         for (int i = 0; i < 4; ++i) {
           if (counts[i] > 0) to_.write(names[i]), shape(c.dims + at, counts[i]);

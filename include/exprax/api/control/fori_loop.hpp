@@ -37,8 +37,8 @@ inline constexpr bool bounds_have_equal_types =
     dtype_of<Lower> == dtype_of<Upper> ||
     (is_signed_integer(dtype_of<Lower>) && is_signed_integer(dtype_of<Upper>) && is_weak<Lower> != is_weak<Upper>);
 template <class Unroll, class Lower, class Upper>
-inline constexpr bool unrolls_a_known_number_of_turns = std::is_same_v<Unroll, unroll_t<1>> || std::is_same_v<Unroll, unroll_t<false>> ||
-                                                        (static_bound<Lower> && static_bound<Upper>);
+inline constexpr bool unrolls_a_known_number_of_iterations =
+    std::is_same_v<Unroll, unroll_t<1>> || std::is_same_v<Unroll, unroll_t<false>> || (static_bound<Lower> && static_bound<Upper>);
 // The dtype of a bound in the carry: its own, but a C++ integer takes that of the other bound.
 template <class Bound, class Other>
 using carried_bound = expr<std::conditional_t<dtype_of<Bound> == dtype_of<Other>, Bound, std::conditional_t<is_weak<Bound>, Other, Bound>>>;
@@ -49,7 +49,7 @@ constexpr expr<T> bound_as(X const& x) {
   else return literal<T>(convert_number<strong_t<T>>(static_cast<int>(x)));
 }
 template <class T>
-constexpr expr<T> next_turn(expr<T> const& i) {
+constexpr expr<T> next_iteration(expr<T> const& i) {
   return bind<expr<T>>(prim::add, {}, i, lit<T>{1});
 }
 
@@ -66,7 +66,7 @@ struct fori_scan_body {
   F const& f;
   template <class Carry>
   constexpr auto operator()(Carry& c, none_t) const {
-    auto next = next_turn(std::get<0>(c));
+    auto next = next_iteration(std::get<0>(c));
     return std::tuple(std::tuple(next, f(std::get<0>(c), std::get<1>(c))), none);
   }
 };
@@ -81,7 +81,7 @@ struct fori_while_body {
   F const& f;
   template <class Carry>
   constexpr auto operator()(Carry& c) const {
-    auto next = next_turn(std::get<0>(c));
+    auto next = next_iteration(std::get<0>(c));
     return std::tuple(next, std::get<1>(c), f(std::get<0>(c), std::get<2>(c)));
   }
 };
@@ -132,11 +132,11 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
       static_assert(bounds_have_equal_types<lower_type, upper_type>,
                     "exprax: lower and upper arguments to fori_loop must have equal types: this message names both");
       constexpr bool arrays = takes_arrays<Lower, Upper, Init> && is_stateless<F>;
-      static_assert(arrays || unrolls_a_known_number_of_turns<Unroll, Lower, Upper>,
+      static_assert(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>,
                     "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or constants such as "
                     "ex::static_<n>");
       static_cast<void>(unroll);
-      if constexpr (!equal || !(arrays || unrolls_a_known_number_of_turns<Unroll, Lower, Upper>)) {
+      if constexpr (!equal || !(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>)) {
         return lift_tree(init);
       } else if constexpr (arrays) {
         return jit(fori_of<F>{})(lower, upper, init);

@@ -40,22 +40,22 @@ EXPRAX_INLINE constexpr simd::pack<T, L> plus(simd::pack<T, L> a, simd::pack<T, 
 
 // Calls f(lhs offset, rhs offset) for each k, row-major.
 template <class C, int Axis, class F>
-EXPRAX_INLINE constexpr void for_contracted(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
+EXPRAX_INLINE constexpr void for_contracting(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
   constexpr int axis = C::walks.out_rank + Axis;
   if constexpr (Axis >= C::walks.k_rank) {
     f(l, r);
   } else {
-    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
+    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k) for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
 // The same without the first k.
 template <class C, int Axis, class F>
-EXPRAX_INLINE constexpr void for_contracted_but_first(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
+EXPRAX_INLINE constexpr void for_contracting_but_first(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
   constexpr int axis = C::walks.out_rank + Axis;
   if constexpr (Axis < C::walks.k_rank) {
-    for_contracted_but_first<C, Axis + 1>(l, r, f);
-    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
+    for_contracting_but_first<C, Axis + 1>(l, r, f);
+    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k) for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
@@ -76,7 +76,7 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
     V sums[dot_accumulators];
     for (V& s : sums) s = V(T(0));
     int k = 0;
-    for_contracted<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
+    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
       sums[k] = multiply_add<T, 1>(V(l[i]), V(r[j]), sums[k]);
       k = (k + 1) % dot_accumulators;
     });
@@ -84,7 +84,7 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
     return sums[0].value;
   } else {
     V sum = multiply<T, 1>(V(l[0]), V(r[0]));
-    for_contracted_but_first<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
+    for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
     return sum.value;
   }
 }
@@ -132,7 +132,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
         V sums[dot_accumulators];
         for (int i = 0; i < dot_accumulators; ++i) sums[i] = V(T(0));
         int k = 0;
-        for_contracted<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+        for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
           std::ptrdiff_t const dv = swapped ? l : q, ds = swapped ? q : l;
           sums[k] = multiply_add<T, L>(V(s[ds + r * s_row]), load_lanes<T, L, 1, L>(v + dv + p * L), sums[k]);
           k = (k + 1) % dot_accumulators;
@@ -151,7 +151,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
       };
       load_columns(v);
       ((sums[I] = multiply<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
-      for_contracted_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+      for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
         load_columns(v + (swapped ? l : q));
         T const* const from = s + (swapped ? q : l);
         ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);

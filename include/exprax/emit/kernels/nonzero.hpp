@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Kernels of `places`: the mask is computed pack by pack, and the positions of its ones are appended to the results: a whole register is
+// Kernels of `nonzero`: the mask is computed pack by pack, and the positions of its ones are appended to the results: a whole register is
 // stored, and the next store overwrites its unused lanes. With AVX-512 an instruction compresses the lanes, else a table has the positions
 // of the ones in 4 or 8 bits. The results of the other axes are filled row by row.
 #pragma once

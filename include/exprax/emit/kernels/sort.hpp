@@ -69,14 +69,14 @@ struct ordering_code {
   // Restores floats that are equal but have different bits, in their original order.
   static constexpr void restore(T const* x, T* out) {
     if constexpr (of_floats) {
-      int below = 0, numbers = 0;
+      int below = 0, without_nan = 0;
       for (int i = 0; i < n; ++i) {
         below += x[i] < T(0);
-        numbers += x[i] == x[i];
+        without_nan += x[i] == x[i];
       }
       for (int i = 0; i < n; ++i) {
         if (x[i] == T(0)) out[below++] = x[i];
-        else if (x[i] != x[i]) out[numbers++] = x[i];
+        else if (x[i] != x[i]) out[without_nan++] = x[i];
       }
     }
   }

@@ -23,9 +23,9 @@ struct sort_network {
 
   EXPRAX_INLINE static void exchange(V& low, V& high) {
     if constexpr (by_comparison) {
-      auto const turned = high < low;
-      V const lesser = select(turned, high, low);
-      high = select(turned, low, high);
+      auto const swaps = high < low;
+      V const lesser = select(swaps, high, low);
+      high = select(swaps, low, high);
       low = lesser;
     } else {
       V const lesser = minimum(low, high);
@@ -76,9 +76,9 @@ struct sort_network {
       unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE {
         constexpr int other = i.value ^ (Run - 1);
         if constexpr (i.value < other) {
-          V turned = reverse(r[other]);
-          exchange(r[i.value], turned);
-          r[other] = reverse(turned);
+          V reversed = reverse(r[other]);
+          exchange(r[i.value], reversed);
+          r[other] = reverse(reversed);
         }
       });
       clean_registers<R, Run / 4>(r);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Steps on packs. A step's template depends on what it does, not on where: its slots are arguments, constants for the optimizer, so that
 // thousands of equations share a few instantiations, where templates keyed by slots would be one each.
+// Longer than 300 lines: how a step is emitted is keyed and dispatched in one place.
 #pragma once
 
 #include <exprax/emit/kernels/environment.hpp>

@@ -28,7 +28,7 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
 
 // to[y * pitch + x] = from[y + x * stride], for x and y in [0, N).
 template <class T, int N>
-EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
+EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
   if constexpr (sizeof(T) == 4 && N == 4) {
     raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
@@ -69,26 +69,26 @@ struct tile {
 
 // The tiles of a box's transposed loads, and pointers that are redirected to them.
 template <class Plan, int Access, int Rank, int Rows, int L>
-struct turned_operand {
+struct transposed_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
   static constexpr int block = Plan::storage.accesses[Access].block;
-  static constexpr bool turned = block > 0;
-  tile<type, turned ? Rows : 1, turned ? L : 1> t;
+  static constexpr bool transposed = block > 0;
+  tile<type, transposed ? Rows : 1, transposed ? L : 1> t;
 
   EXPRAX_INLINE void fill(type const* p, std::ptrdiff_t x) {
-    if constexpr (turned) {
+    if constexpr (transposed) {
       constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank - 1];
       for (int i = 0; i < L; i += block)
-        for (int j = 0; j < Rows; j += block) turn_block<type, block>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
+        for (int j = 0; j < Rows; j += block) transpose_block<type, block>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
     }
   }
 };
 
 template <class Plan, int Rank, int Rows, int L, int... Access>
-struct turned_operands : turned_operand<Plan, Access, Rank, Rows, L>... {
+struct transposed_operands : transposed_operand<Plan, Access, Rank, Rows, L>... {
   template <class Pointers>
   EXPRAX_INLINE void fill(Pointers const& at, std::ptrdiff_t x) {
-    (static_cast<turned_operand<Plan, Access, Rank, Rows, L>&>(*this).fill(at.template at<Access>(), x), ...);
+    (static_cast<transposed_operand<Plan, Access, Rank, Rows, L>&>(*this).fill(at.template at<Access>(), x), ...);
   }
 };
 
@@ -100,13 +100,13 @@ struct tile_pointers {
   std::ptrdiff_t j;
 
   template <int A>
-  static constexpr bool turned = Plan::storage.accesses[A].block > 0;
+  static constexpr bool transposed = Plan::storage.accesses[A].block > 0;
   template <int A, int Rank>
-  static constexpr std::ptrdiff_t stride = turned<A> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
+  static constexpr std::ptrdiff_t stride = transposed<A> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
   template <int A, int Rank>
   EXPRAX_INLINE auto* lane(std::ptrdiff_t x) const {
-    if constexpr (turned<A>) {
-      using operand = turned_operand<Plan, A, Rank, Rows, L>;
+    if constexpr (transposed<A>) {
+      using operand = transposed_operand<Plan, A, Rank, Rows, L>;
       return const_cast<typename operand::type*>(static_cast<operand const&>(operands).t.of + j * L);
     } else {
       return base.template at<A>() + j * Plan::storage.accesses[A].stride[Rank - 2] + x * stride<A, Rank>;
@@ -115,7 +115,7 @@ struct tile_pointers {
 };
 
 template <class Plan, int Rank, int Rows, int L, int... Access>
-constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> turned_operands<Plan, Rank, Rows, L, Access...>;
+constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> transposed_operands<Plan, Rank, Rows, L, Access...>;
 
 // All tiles of the last two axes. The last ones overlap the ones before.
 template <class Plan, int Box, int Rank, int L, class Env>

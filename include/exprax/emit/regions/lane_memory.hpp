@@ -89,10 +89,10 @@ struct lane_offsets {
     constexpr region_term t = Plan::storage.region_terms[Term];
     if constexpr (t.wide) {
       using T = element_t<t.type>;
-      T numbers[L];
-      simd::store(r.template wide<T>(t.slot), numbers);
+      T indices[L];
+      simd::store(r.template wide<T>(t.slot), indices);
       for (int l = 0; l < L; ++l) {
-        std::int64_t const i = static_cast<std::int64_t>(numbers[l]);
+        std::int64_t const i = static_cast<std::int64_t>(indices[l]);
         at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
         if (i < 0 || i > t.limit) fits[l] = false;
       }

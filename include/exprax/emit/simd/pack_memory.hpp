@@ -142,21 +142,21 @@ EXPRAX_INLINE basic_pack<T, L> each_lane(F f, basic_pack<T, L> const& a, Others 
 namespace detail {
 
 template <class T, int L>
-struct numbers {
+struct iota_values {
   T of[L] = {};
-  constexpr numbers() {
+  constexpr iota_values() {
     for (int i = 0; i < L; ++i) of[i] = static_cast<T>(i);
   }
 };
 template <class T, int L>
-inline constexpr numbers<T, L> numbers_from_zero{};
+inline constexpr iota_values<T, L> values_from_zero{};
 
 }  // namespace detail
 
 // 0, 1, 2, ...
 template <class T, int L>
 EXPRAX_INLINE constexpr pack<T, L> iota() {
-  return load<T, L>(detail::numbers_from_zero<T, L>.of);
+  return load<T, L>(detail::values_from_zero<T, L>.of);
 }
 
 }  // namespace exprax::simd

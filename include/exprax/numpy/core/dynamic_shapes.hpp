@@ -35,10 +35,10 @@ constexpr handle record(prim op, arena<handle>& in, span<int> par, aval const& o
     else all = resolve(h);
   }
   if (!all.on) all = new_tape();
-  arena<int> numbers;
-  for (handle const& h : in) numbers.push(resolve(h).id);
+  arena<int> ids;
+  for (handle const& h : in) ids.push(resolve(h).id);
   int const type = all.on->intern(out);
-  return handle(all.on, all.on->record(op, numbers, par, {&type, 1}));
+  return handle(all.on, all.on->record(op, ids, par, {&type, 1}));
 }
 constexpr handle record(prim op, handle const& a, span<int> par, aval const& out) {
   arena<handle> in;
@@ -54,7 +54,7 @@ constexpr handle record(prim op, handle const& a, handle const& b, span<int> par
 
 // A scalar constant, on the tape of another value.
 template <class T>
-constexpr handle number(handle const& near, T value, bool weak = false) {
+constexpr handle scalar(handle const& near, T value, bool weak = false) {
   handle const r = resolve(near);
   return handle(r.on, r.on->add_constant(r.on->intern(aval(dtype_of<T>, weak)), element_patterns(value).of));
 }

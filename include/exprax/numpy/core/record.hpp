@@ -21,10 +21,10 @@ constexpr handle equation(prim op, span<handle> in, span<int> params, aval const
     handle h = in[k];
     join(all, h);
   }
-  arena<int> numbers;
-  for (handle const& h : in) numbers.push(resolve(h).id);
+  arena<int> ids;
+  for (handle const& h : in) ids.push(resolve(h).id);
   int const type = all.on->intern(out);
-  return handle(all.on, all.on->record(op, numbers, params, {&type, 1}));
+  return handle(all.on, all.on->record(op, ids, params, {&type, 1}));
 }
 constexpr handle equation(prim op, handle const& x, span<int> params, aval const& out) { return equation(op, span<handle>{&x, 1}, params, out); }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// linspace and logspace between arrays (jax.numpy): linspace<n>(start, stop, axis<k>), whose shapes broadcast; the samples go along a
-// new axis, 0 if none is given.
+// Samples between two bounds (jax.numpy): logspace and geomspace of scalars; linspace and logspace of arrays, linspace<n>(start, stop,
+// axis<k>), whose shapes broadcast; the samples go along a new axis, 0 if none is given.
 #pragma once
 
 #include <exprax/numpy/core/creation.hpp>
+#include <exprax/numpy/core/named_call.hpp>
 #include <exprax/numpy/core/operators.hpp>
 #include <exprax/numpy/elementwise/division.hpp>
 #include <exprax/numpy/elementwise/rounding.hpp>
+#include <exprax/numpy/elementwise/transcendental.hpp>
 
 namespace exprax {
 
@@ -58,6 +60,50 @@ struct logspace_of_arrays_op {
   }
 };
 
+template <class T, int N, bool Endpoint>
+struct logspace_body {
+  template <tracer A, tracer B, tracer Base>
+  constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
+    using type = strong_t<inexact_t<T>>;
+    expr<type> const a = cast<type>(start);
+    expr<type> const b = cast<type>(stop);
+    auto const exponents = linspace_op<type, N, Endpoint>{}(a, b);
+    auto const powers = power(base, exponents);
+    return expr<T, N>(cast<T>(powers));
+  }
+};
+template <class T, int N, bool Endpoint>
+struct logspace_op {
+  template <operand A, operand B, operand Base>
+  constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
+    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
+    return named_call<logspace_body<type, N, Endpoint>>("_logspace", start, stop, base);
+  }
+};
+template <class T, int N, bool Endpoint>
+struct geomspace_body {
+  template <tracer A, tracer B>
+  constexpr auto operator()(A const& start, B const& stop) const {
+    using type = strong_t<inexact_t<T>>;
+    expr<type> const a = cast<type>(start);
+    expr<type> const b = cast<type>(stop);
+    expr<type> const side = record_unary<prim::sign>(a);
+    auto const from = divide(log(divide(a, side)), 2.302585092994045684);
+    auto const to = divide(log(divide(b, side)), 2.302585092994045684);
+    auto const points = logspace_op<type, N, Endpoint>{}(expr<type>(from), expr<type>(to), 10.0f);
+    auto const result = multiply(side, points);
+    return expr<T, N>(cast<T>(result));
+  }
+};
+template <class T, int N, bool Endpoint>
+struct geomspace_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& start, B const& stop) const {
+    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
+    return named_call<geomspace_body<type, N, Endpoint>>("_geomspace", start, stop);
+  }
+};
+
 // Conditions of static_asserts: compilers print the types.
 template <class A, class B>
 concept has_bounds_of_arrays = stored<A> || stored<B> || rank_in<A> != 0 || rank_in<B> != 0;
@@ -88,6 +134,29 @@ constexpr auto logspace(A const& start, B const& stop, Base const& base = 10, ax
   static_assert(N > 0, "exprax: logspace: between arrays there must be one sample or more");
   EXPRAX_BROADCASTS("logspace", A, B);
   return detail::apply<detail::logspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop, base);
+}
+
+// logspace<N>(a, b, base): base^a to base^b with equally spaced exponents, of scalars, [N] (jax.numpy.logspace); base is 10 if it is not
+// given. Dtypes and the last sample as in linspace.
+template <int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: above
+constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
+  return detail::created(detail::logspace_op<void, N, Endpoint>{}, start, stop, base);
+}
+template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: above
+constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
+  return detail::created(detail::logspace_op<canonical_t<T>, N, Endpoint>{}, start, stop, base);
+}
+// geomspace<N>(a, b): numbers from a to b, both scalars, with equally spaced logarithms, [N] (jax.numpy.geomspace). Dtypes and the last
+// sample as in linspace.
+template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
+constexpr auto geomspace(A const& start, B const& stop) {
+  return detail::created(detail::geomspace_op<void, N, Endpoint>{}, start, stop);
+}
+template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B>
+constexpr auto geomspace(A const& start, B const& stop) {
+  return detail::created(detail::geomspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
 
 }  // namespace exprax

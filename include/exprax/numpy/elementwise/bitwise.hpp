@@ -40,8 +40,8 @@ struct bitwise_count_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
     using type = numeric_t<type_in<X>>;
-    auto&& number = cast<type>(x);
-    auto const size = abs_op{}(number);
+    auto&& value = cast<type>(x);
+    auto const size = abs_op{}(value);
     return cast<std::uint8_t>(record_unary<prim::population_count>(size));
   }
 };
@@ -153,6 +153,11 @@ constexpr auto bitcast_convert_type(X const& x) {
   static_assert(shape::has_parts,
                 "exprax: bitcast_convert_type: for a larger dtype the last axis must hold its parts: as many as the ratio of the sizes");
   return detail::apply<detail::bitcast_op<canonical_t<T>>>(x);
+}
+// bitwise_not under another name (jax.numpy.bitwise_invert).
+template <array_like X>
+constexpr auto bitwise_invert(X const& x) {
+  return bitwise_not(x);
 }
 
 namespace lax {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whether arrays are the same, exactly or nearly (jax.numpy): array_equal, isclose, allclose.
+// Whether arrays are the same, exactly or nearly (jax.numpy): array_equal, array_equiv, isclose, allclose.
 #pragma once
 
 #include <exprax/numpy/elementwise/division.hpp>
@@ -65,6 +65,17 @@ struct array_equal_op {
     }
   }
 };
+struct array_equiv_op {
+  template <operand A, operand B>
+  constexpr expr<bool> operator()(A const& a, B const& b) const {
+    if constexpr (!broadcasts<A, B>) {
+      return literal<bool>(false);
+    } else {
+      auto const same = equal(a, b);
+      return all(same);
+    }
+  }
+};
 
 }  // namespace detail
 
@@ -86,6 +97,11 @@ template <array_like A, array_like B>
 constexpr auto array_equal(A const& a, B const& b) {
   if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));
   else return detail::apply<detail::array_equal_op>(a, b);
+}
+// Whether the shapes broadcast and all elements are equal then: a scalar of dtype bool (jax.numpy.array_equiv).
+template <array_like A, array_like B>
+constexpr auto array_equiv(A const& a, B const& b) {
+  return detail::apply<detail::array_equiv_op>(a, b);
 }
 
 }  // namespace exprax

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Complex numbers (jax.numpy): real, imag, conj, angle, iscomplex, isreal; and lax::complex, which makes them of two floats.
+// Complex numbers (jax.numpy): real, imag, conj, angle, iscomplex, isreal, iscomplexobj, isrealobj; and lax::complex, which makes them of
+// two floats.
 #pragma once
 
 #include <exprax/numpy/elementwise/arithmetic.hpp>
@@ -108,6 +109,15 @@ constexpr auto iscomplex(X const& x) {
 template <array_like X>
 constexpr auto isreal(X const& x) {
   return detail::apply<detail::imaginary_part_op<prim::eq>>(x);
+}
+// Whether the dtype is complex (iscomplexobj), or not (isrealobj): constants of type bool (jax.numpy.iscomplexobj, isrealobj).
+template <array_like X>
+constexpr bool iscomplexobj(X const&) {
+  return is_complex(detail::aval_in<X>.type);
+}
+template <array_like X>
+constexpr bool isrealobj(X const&) {
+  return !is_complex(detail::aval_in<X>.type);
 }
 
 namespace lax {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// floor_divide (Python's //), remainder (%), fmod and power (**). An integer divided by zero has the value of StableHLO.
+// floor_divide (Python's //), remainder (%), divmod, fmod and power (**). An integer divided by zero has the value of StableHLO.
 #pragma once
 
 #include <exprax/numpy/elementwise/select.hpp>
@@ -145,6 +145,12 @@ struct power_op {
     return r;
   }
 };
+struct divmod_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return std::tuple{floor_divide(a, b), remainder(a, b)};
+  }
+};
 
 }  // namespace detail
 
@@ -176,6 +182,12 @@ constexpr auto power(A const& a, B const& b) {
 template <array_like A, array_like B>
 constexpr auto pow(A const& a, B const& b) {
   return power(a, b);
+}
+// (floor_divide(a, b), remainder(a, b)). Shapes broadcast; the promoted dtype. Refused: shapes that do not broadcast (jax.numpy.divmod).
+template <array_like A, array_like B>
+constexpr auto divmod(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("divmod", A, B);
+  return detail::apply<detail::divmod_op>(a, b);
 }
 
 }  // namespace exprax

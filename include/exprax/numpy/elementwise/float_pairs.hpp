@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Functions of one or two floats that are made of others (jax.numpy): hypot, logaddexp, logaddexp2, heaviside, sinc, fmax, fmin, fmod,
-// float_power, deg2rad, rad2deg; and gcd, lcm of integers. Of two operands the shapes broadcast and the dtypes are promoted.
+// float_power, deg2rad, rad2deg. Of two operands the shapes broadcast and the dtypes are promoted.
 #pragma once
 
-#include <exprax/api/control/while_loop.hpp>
 #include <exprax/numpy/elementwise/division.hpp>
 #include <exprax/numpy/elementwise/float_parts.hpp>
-#include <exprax/numpy/reductions/reductions.hpp>
 
 namespace exprax {
 
@@ -87,8 +85,8 @@ struct logaddexp_body {
     }();
     constexpr double half_turn = BaseTwo ? 3.141592653589793 * 1.4426950408889634 : 3.141592653589793;
     auto const angle = fmod(add(imag(result), half_turn), 2 * half_turn);
-    auto const turned = where(less(angle, 0), add(angle, 2 * half_turn), angle);
-    return complex_op{}(real(result), subtract(turned, half_turn));
+    auto const wrapped = where(less(angle, 0), add(angle, 2 * half_turn), angle);
+    return complex_op{}(real(result), subtract(wrapped, half_turn));
   }
 };
 template <bool BaseTwo>
@@ -166,59 +164,6 @@ struct angle_op {
   }
 };
 
-// Euclid's algorithm on all elements together.
-struct gcd_goes_on {
-  template <class S>
-  constexpr auto operator()(S const& s) const {
-    return any(not_equal(std::get<1>(s), 0));
-  }
-};
-struct gcd_step {
-  template <class S>
-  constexpr auto operator()(S const& s) const {
-    auto const a = std::get<0>(s), b = std::get<1>(s);
-    auto const going = not_equal(b, 0);
-    using type = typename decltype(a)::dtype_type;
-    auto const rest = record_binary<prim::rem, type, type>(a, b);
-    // Of the least integer, which is its own magnitude, the rest is negative.
-    if constexpr (is_signed_integer(dtype_of<type>)) return std::tuple(where(going, b, a), where(going, abs(rest), 0));
-    else return std::tuple(where(going, b, a), where(going, rest, 0));
-  }
-};
-
-struct gcd_body {
-  template <tracer A, tracer B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    using type = promote_t<type_in<A>, type_in<B>>;
-    using shape = common_as<type, A, B>;
-    auto const x = expr_from<shape>(broadcast_shape<shape>(cast<type>(a)));
-    auto const y = expr_from<shape>(broadcast_shape<shape>(cast<type>(b)));
-    return std::get<0>(while_loop(gcd_goes_on{}, gcd_step{}, std::tuple(abs(x), abs(y))));
-  }
-};
-struct gcd_op {
-  template <operand A, operand B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    return named_call<gcd_body>("gcd", a, b);
-  }
-};
-struct lcm_body {
-  template <tracer A, tracer B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    using type = promote_t<type_in<A>, type_in<B>>;
-    auto const x = abs(expr_like<A, type>(cast<type>(a)));
-    auto const y = abs(expr_like<B, type>(cast<type>(b)));
-    auto const d = gcd_op{}(x, y);
-    return where(equal(d, 0), 0, multiply(x, floor_divide(y, d)));
-  }
-};
-struct lcm_op {
-  template <operand A, operand B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    return named_call<lcm_body>("lcm", a, b);
-  }
-};
-
 }  // namespace detail
 
 // sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot). Integers become float32.
@@ -267,20 +212,6 @@ template <array_like A, array_like B>
 constexpr auto float_power(A const& a, B const& b) {
   EXPRAX_BROADCASTS("float_power", A, B);
   return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
-}
-// The greatest common divisor of |a| and |b| (jax.numpy.gcd); gcd(0, 0) = 0. Only integers are accepted.
-template <array_like A, array_like B>
-constexpr auto gcd(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("gcd", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: gcd: needs integer dtypes: convert with astype<int>");
-  return detail::apply<detail::gcd_op>(a, b);
-}
-// The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0. Only integers are accepted.
-template <array_like A, array_like B>
-constexpr auto lcm(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("lcm", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: lcm: needs integer dtypes: convert with astype<int>");
-  return detail::apply<detail::lcm_op>(a, b);
 }
 // sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc). Integers become float32.
 template <array_like X>

@@ -1,73 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // ex::fft: discrete Fourier transforms (jax.numpy.fft): fft, ifft, rfft, irfft, hfft, ihfft along one axis, fft2, ... along two, fftn, ...
-// along several; fftfreq, rfftfreq, fftshift, ifftshift.
+// along several.
 #pragma once
 
-#include <exprax/base/options.hpp>
+#include <exprax/numpy/fft/fft_options.hpp>
 #include <exprax/numpy/fft/fft_rows.hpp>
 #include <exprax/numpy/indexing/gather_numbers.hpp>
 
 namespace exprax {
 
-namespace fft {
-
-template <int N>
-struct n_t {};
-// The number of points: the array is cut, or zeros are put behind it.
-template <int N>
-inline constexpr n_t<N> n{};
-template <int... N>
-struct s_t {};
-// The number of points along each axis.
-template <int... N>
-inline constexpr s_t<N...> s{};
-
-enum class norm_rule { backward, ortho, forward };
-template <norm_rule Rule>
-struct norm_t {};
-// Which transform is divided by the number of points: the one back (the default), both by its root, or the one forward.
-inline constexpr norm_t<norm_rule::backward> backward{};
-inline constexpr norm_t<norm_rule::ortho> ortho{};
-inline constexpr norm_t<norm_rule::forward> forward{};
-
-}  // namespace fft
-
 namespace detail {
-
-template <int... N>
-inline constexpr option_word word_of<fft::s_t<N...>>{"s<...>"};
-template <int N>
-inline constexpr option_word word_of<fft::n_t<N>>{"n<points>"};
-template <>
-inline constexpr option_word word_of<fft::norm_t<fft::norm_rule::backward>>{"backward", "norm"};
-template <>
-inline constexpr option_word word_of<fft::norm_t<fft::norm_rule::ortho>>{"ortho", "norm"};
-template <>
-inline constexpr option_word word_of<fft::norm_t<fft::norm_rule::forward>>{"forward", "norm"};
-
-enum class fft_kind { whole, to_half, from_half };  // complex numbers; real numbers to half of their transform, and from it
-
-template <class... Tags>
-struct fft_tags {
-  static constexpr dimension_list axes{}, sizes{};
-  static constexpr bool has_axes = false;
-  static constexpr fft::norm_rule norm = fft::norm_rule::backward;
-};
-template <int... A, class... Rest>
-struct fft_tags<axis_t<A...>, Rest...> : fft_tags<Rest...> {
-  static constexpr bool has_axes = true;
-  static constexpr dimension_list axes{A...};
-};
-template <int... N, class... Rest>
-struct fft_tags<fft::s_t<N...>, Rest...> : fft_tags<Rest...> {
-  static constexpr dimension_list sizes{N...};
-};
-template <int N, class... Rest>
-struct fft_tags<fft::n_t<N>, Rest...> : fft_tags<fft::s_t<N>, Rest...> {};
-template <fft::norm_rule Rule, class... Rest>
-struct fft_tags<fft::norm_t<Rule>, Rest...> : fft_tags<Rest...> {
-  static constexpr fft::norm_rule norm = Rule;
-};
 
 // The floating dtype of the parts of X.
 template <class X, class S = strong_t<type_in<X>>>
@@ -150,7 +92,7 @@ struct fft_op {
     v = transformed_along<plan, part>(v);
     constexpr double scale = plan::scale(Inverse);
     if (scale != 1 && plan::value.size() > 0) {
-      handle const factor = untyped::number<part>(v.re, static_cast<part>(scale));
+      handle const factor = untyped::scalar<part>(v.re, static_cast<part>(scale));
       v = {untyped::binary(prim::mul, v.re, factor), untyped::binary(prim::mul, v.im, factor)};
     }
     if (mirrored && Kind == fft_kind::to_half) v.im = untyped::unary(prim::neg, v.im);
@@ -167,7 +109,7 @@ struct fft_op {
   template <class Plan, class T>
   static constexpr complex_rows transformed_along(complex_rows v) {
     if (Plan::value.size() == 0) {
-      handle const zero = untyped::broadcast_to(untyped::number<T>(v.re, T(0)), Plan::value);
+      handle const zero = untyped::broadcast_to(untyped::scalar<T>(v.re, T(0)), Plan::value);
       return {zero, zero};
     }
     for (int k = 0; k < Plan::count; ++k) v = {with_size<T>(v.re, Plan::axes.of[k], Plan::taken(k)), with_size<T>(v.im, Plan::axes.of[k], Plan::taken(k))};
@@ -186,26 +128,26 @@ struct fft_op {
     rest.dims[axis] = size - have;
     arena<handle> parts;
     parts.push(x);
-    parts.push(untyped::broadcast_to(untyped::number<T>(x, T(0)), rest));
+    parts.push(untyped::broadcast_to(untyped::scalar<T>(x, T(0)), rest));
     return untyped::concatenate(parts, axis);
   }
   // Halved: this axis is the one of which there is only half, before or after.
   template <class T>
   static constexpr complex_rows along_axis(complex_rows const& v, int axis, int n, bool halved) {
     aval const shape = untyped::type_of(v.re);
-    int turn[max_rank] = {}, back[max_rank] = {}, rows = 1, r = 0;
+    int axis_last[max_rank] = {}, back[max_rank] = {}, rows = 1, r = 0;
     for (int i = 0; i < shape.rank; ++i)
-      if (i != axis) turn[r++] = i, rows *= shape.dims[i];
-    turn[r] = axis;
-    for (int i = 0; i < shape.rank; ++i) back[turn[i]] = i;
-    span<int> const to(turn, shape.rank), from(back, shape.rank);
+      if (i != axis) axis_last[r++] = i, rows *= shape.dims[i];
+    axis_last[r] = axis;
+    for (int i = 0; i < shape.rank; ++i) back[axis_last[i]] = i;
+    span<int> const to(axis_last, shape.rank), from(back, shape.rank);
     int const flat[] = {rows, shape.dims[axis]};
     complex_rows y{untyped::reshape(untyped::transpose(v.re, to), flat), untyped::reshape(untyped::transpose(v.im, to), flat)};
     if (halved && Kind == fft_kind::from_half) y = completed<T>(y, n);
     y = transformed<T>(y, rows, n, Back ? 1 : -1);
     int const kept = halved && Kind == fft_kind::to_half ? n / 2 + 1 : n;
     int sizes[max_rank] = {};
-    for (int i = 0; i < shape.rank; ++i) sizes[i] = shape.dims[turn[i]];
+    for (int i = 0; i < shape.rank; ++i) sizes[i] = shape.dims[axis_last[i]];
     sizes[shape.rank - 1] = kept;
     auto const restored = [&](handle const& h) {
       return untyped::transpose(untyped::reshape(untyped::slice(h, 1, 0, kept), {sizes, shape.rank}), from);

@@ -16,10 +16,10 @@ struct complex_rows {
 };
 // cos and sin of 2 pi k / n, from the angle in the first eighth, so that symmetric roots have the same digits.
 constexpr double root_part(int k, int n, bool sine) {
-  long long const turn = (static_cast<long long>(k) % n + n) % n, eighth = 8 * turn / n;
+  long long const remainder = (static_cast<long long>(k) % n + n) % n, eighth = 8 * remainder / n;
   // Angle t in [0, pi / 4] with cos(2 pi k / n) = +-cos t or +-sin t.
   long long const quarter = (eighth + 1) / 2;
-  double const t = 2 * 3.141592653589793238 * static_cast<double>(4 * turn - quarter * n) / static_cast<double>(4LL * n);
+  double const t = 2 * 3.141592653589793238 * static_cast<double>(4 * remainder - quarter * n) / static_cast<double>(4LL * n);
   lane<double> const x(t);
   double const c = primitive<prim::cos>::kernel(x).value, s = primitive<prim::sin>::kernel(x).value;
   double const cosine[] = {c, -s, -c, s, c}, sines[] = {s, c, -s, -c, s};
@@ -75,9 +75,9 @@ constexpr complex_rows transform_by_sums(complex_rows const& x, int rows, int n,
   for (int j = 0; j < n; ++j)
     for (int k = 0; k < n; ++k) index.push(static_cast<int>(static_cast<long long>(j) * k % n));
   complex_rows const w = roots_of_unity<T>(x.re, index, n, sign, aval(dtype_of<T>, {n, n}));
-  int const numbers[] = {1, 1, 0, 0, static_cast<int>(dtype_of<T>), 0};
+  int const params[] = {1, 1, 0, 0, static_cast<int>(dtype_of<T>), 0};
   aval const out(dtype_of<T>, {rows, n});
-  auto const dot = [&](handle const& a, handle const& b) { return untyped::record(prim::dot_general, a, b, numbers, out); };
+  auto const dot = [&](handle const& a, handle const& b) { return untyped::record(prim::dot_general, a, b, params, out); };
   return {binary(prim::sub, dot(x.re, w.re), dot(x.im, w.im)), binary(prim::add, dot(x.re, w.im), dot(x.im, w.re))};
 }
 template <class T>
@@ -94,7 +94,7 @@ constexpr complex_rows completed(complex_rows const& v, int n) {
   handle const inner_re = untyped::slice(v.re, 1, 1, last), inner = untyped::slice(v.im, 1, 1, last);
   aval edge = untyped::type_of(v.im);
   edge.dims[1] = 1;
-  handle const zero = untyped::broadcast_to(untyped::number<T>(v.im, T(0)), edge);
+  handle const zero = untyped::broadcast_to(untyped::scalar<T>(v.im, T(0)), edge);
   re.push(v.re);
   re.push(untyped::rev(inner_re, 1));
   im.push(zero);

@@ -61,13 +61,13 @@ class signature_parser {
     } while (skip(','));
     return skip(')');
   }
-  constexpr bool name(int& number) {
+  constexpr bool name(int& index) {
     std::size_t const first = at_;
     while (at_ < text_.size() && is_word(text_[at_])) ++at_;
     if (at_ == first) return false;
     std::string_view const word = text_.substr(first, at_ - first);
-    for (number = 0; number < s_.n_names; ++number)
-      if (s_.name(text_, number) == word) return true;
+    for (index = 0; index < s_.n_names; ++index)
+      if (s_.name(text_, index) == word) return true;
     if (s_.n_names == 2 * max_core_arguments) return false;
     s_.name_at[s_.n_names] = static_cast<int>(first);
     s_.name_size[s_.n_names++] = static_cast<int>(word.size());

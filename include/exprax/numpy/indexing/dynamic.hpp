@@ -42,8 +42,8 @@ template <class I>
 constexpr auto traced_start(I const& i, int n) {
   using type = strong_t<type_in<I>>;
   if constexpr (sizeof(type) == 8 || std::is_same_v<type, std::uint32_t>) {
-    using number = lit<type>;
-    return convert_to<std::int32_t>(bind<expr<type>>(prim::clamp, {}, number{0}, wrapped(i, n), number{static_cast<type>(n)}));
+    using value = lit<type>;
+    return convert_to<std::int32_t>(bind<expr<type>>(prim::clamp, {}, value{0}, wrapped(i, n), value{static_cast<type>(n)}));
   } else {
     return wrapped(convert_to<start_type<type_in<I>>>(i), n);
   }

@@ -94,7 +94,7 @@ struct nonzero_op {
   static constexpr auto record(Mask const& mask, Fill const&... fill) {
     int const params[] = {Size, Mask::rank, static_cast<int>(dtype_of<default_int>)};
     auto const write = [&](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
-      return t->record(prim::places, operands, params, types, {&block, 1});
+      return t->record(prim::nonzero, operands, params, types, {&block, 1});
     };
     return record_with_block(write, places_body<Size>{}, mask, fill...);
   }

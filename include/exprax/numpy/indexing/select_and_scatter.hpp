@@ -4,13 +4,13 @@
 #pragma once
 
 #include <exprax/numpy/core/dynamic_shapes.hpp>
-#include <exprax/numpy/reductions/reduce_by.hpp>
+#include <exprax/numpy/reductions/reduce_window.hpp>
 
 namespace exprax {
 
 namespace detail {
 
-// Windows of X; everything else follows from reduce_window's numbers.
+// Windows of X; everything else follows from reduce_window's parameters.
 template <class X, class... Tags>
 struct picked_windows {
   using shape = windowed_shape<first_leaf_t<to_expr_t<X>>, Tags...>;
@@ -64,12 +64,12 @@ struct picked_windows {
   static constexpr handle picked(E const& x, F const& select_first) {
     using window = with_dtype_t<expr_from<shape>, typename E::dtype_type>;
     using flags = with_dtype_t<window, bool>;
-    using numbers = with_dtype_t<window, std::int32_t>;
+    using indices = with_dtype_t<window, std::int32_t>;
     handle const from = untyped::from(x), zero = untyped::from(literal<strong_t<typename E::dtype_type>>(strong_t<typename E::dtype_type>()));
-    handle const is_inside = untyped::broadcast_to(untyped::number<bool>(from, true), aval_in<X>.with_type(dtype::b1)), no = untyped::number<bool>(from, false);
+    handle const is_inside = untyped::broadcast_to(untyped::scalar<bool>(from, true), aval_in<X>.with_type(dtype::b1)), no = untyped::scalar<bool>(from, false);
     window best = untyped::as<window>(elements_at(from, 0, zero));
     flags found = untyped::as<flags>(elements_at(is_inside, 0, no));
-    numbers at = broadcast_shape<shape_in<numbers>>(literal<std::int32_t>(0));
+    indices at = broadcast_shape<shape_in<indices>>(literal<std::int32_t>(0));
     for (int k = 1; k < places; ++k) {
       window const next = untyped::as<window>(elements_at(from, k, zero));
       flags const inside = untyped::as<flags>(elements_at(is_inside, k, no));
@@ -78,7 +78,7 @@ struct picked_windows {
       at = where(better, k, at);
       found = found | inside;
     }
-    return untyped::from(numbers(where(found, at, -1)));
+    return untyped::from(indices(where(found, at, -1)));
   }
 };
 
@@ -90,8 +90,8 @@ struct select_and_scatter_op {
     using T = strong_t<type_in<X>>;
     auto const x = as_expr<T>(operand_);
     using out = std::remove_cvref_t<decltype(x)>;
-    using numbers = with_dtype_t<expr_from<typename windows::shape>, std::int32_t>;
-    auto const at = untyped::as<numbers>(windows::picked(x, F{}));
+    using indices = with_dtype_t<expr_from<typename windows::shape>, std::int32_t>;
+    auto const at = untyped::as<indices>(windows::picked(x, F{}));
     auto const values = as_expr<T>(source);
     handle const zero = untyped::from(literal<T>(T())), no = untyped::from(literal<bool>(false));
     out r = broadcast_shape<shape_in<out>>(as_expr<T>(init));

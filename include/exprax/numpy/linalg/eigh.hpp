@@ -4,8 +4,11 @@
 // half with row i of the lower one; then the rows move on as in a tournament (Brent and Luk 1985), so that in n - 1 steps each meets each.
 #pragma once
 
+#include <exprax/api/control/fori_loop.hpp>
 #include <exprax/api/control/while_loop.hpp>
-#include <exprax/numpy/linalg/lu.hpp>
+#include <exprax/numpy/indexing/at.hpp>
+#include <exprax/numpy/linalg/triangular.hpp>
+#include <exprax/numpy/products/matmul.hpp>
 #include <exprax/numpy/sorting/sorting.hpp>
 
 namespace exprax {
@@ -24,8 +27,8 @@ constexpr handle next_round(handle const& x, int axis) {
   parts.push(untyped::slice(x, axis, half - 1, half));
   return untyped::concatenate(parts, axis);
 }
-// Rows i and n / 2 + i turned by the angles with cosines c and sines s: (c p - s q, s p + c q).
-constexpr handle turned(handle const& x, int axis, handle const& c, handle const& s) {
+// Rows i and n / 2 + i rotated by the angles with cosines c and sines s: (c p - s q, s p + c q).
+constexpr handle rotated(handle const& x, int axis, handle const& c, handle const& s) {
   int const n = untyped::type_of(x).dims[axis];
   handle const p = untyped::slice(x, axis, 0, n / 2), q = untyped::slice(x, axis, n / 2, n);
   arena<handle> parts;
@@ -105,18 +108,18 @@ struct jacobi_eigen {
       auto const s_rows = expanded<1>(s);
       auto const c_columns = expanded<0>(c);
       auto const s_columns = expanded<0>(s);
-      right = turned(left, 0, untyped::from(c_rows), untyped::from(s_rows));
+      right = rotated(left, 0, untyped::from(c_rows), untyped::from(s_rows));
       if constexpr (has_complex_elements<half>) {
         auto const e_columns = expanded<0>(conjugated(direction_of(pq)));
         right = with_directions(right, 1, untyped::from(e_columns));
       }
-      handle const both = turned(right, 1, untyped::from(c_columns), untyped::from(s_columns));
-      handle const vectors = turned(basis, 0, untyped::from(c_rows), untyped::from(s_rows));
+      handle const both = rotated(right, 1, untyped::from(c_columns), untyped::from(s_columns));
+      handle const vectors = rotated(basis, 0, untyped::from(c_rows), untyped::from(s_rows));
       return std::tuple(std::tuple(untyped::as<matrix>(next_round(next_round(both, 0), 1)), untyped::as<matrix>(next_round(vectors, 0))), none);
     };
     auto const sweep = [step](auto state) {
-      auto const turned_once = scan(step, std::tuple(std::get<0>(state), std::get<1>(state)), length<(N > 2 ? N - 1 : 1)>);
-      auto const after = std::get<0>(turned_once);
+      auto const rotated_once = scan(step, std::tuple(std::get<0>(state), std::get<1>(state)), length<(N > 2 ? N - 1 : 1)>);
+      auto const after = std::get<0>(rotated_once);
       return std::tuple(std::get<0>(after), std::get<1>(after), add(std::get<2>(state), 1));
     };
     // Until what is beside the diagonal is nothing to what is on it.
@@ -163,8 +166,8 @@ struct eigh_of {
   constexpr auto operator()(expr<T, N, N> const& given) const {
     expr<T, N, N> a = given;
     if constexpr (Symmetrize) {
-      auto const turned_round = conjugated(transpose_op<1, 0>{}(a));
-      a = divide(add(a, turned_round), 2);
+      auto const adjoint = conjugated(transpose_op<1, 0>{}(a));
+      a = divide(add(a, adjoint), 2);
     } else {
       auto const from = triangle_op<0, !Upper>{}(a);
       auto const strict = triangle_op<Upper ? 1 : -1, !Upper>{}(a);
@@ -187,7 +190,7 @@ template <bool Symmetrize, bool Vectors, bool Upper>
 struct eigh_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    return named_call<determinant_op<eigh_of<Symmetrize, Vectors, Upper>>>(Vectors ? "eigh" : "eigvalsh", a);
+    return named_call<each_matrix_op<eigh_of<Symmetrize, Vectors, Upper>>>(Vectors ? "eigh" : "eigvalsh", a);
   }
 };
 

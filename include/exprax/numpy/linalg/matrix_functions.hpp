@@ -3,8 +3,10 @@
 #pragma once
 
 #include <exprax/numpy/linalg/norm.hpp>
+#include <exprax/numpy/linalg/solve.hpp>
+#include <exprax/numpy/products/cross.hpp>
 #include <exprax/numpy/products/einsum.hpp>
-#include <exprax/numpy/products/more_products.hpp>
+#include <exprax/numpy/products/vector_products.hpp>
 
 namespace exprax {
 
@@ -175,7 +177,7 @@ constexpr auto multi_dot(X const&... x) {
 template <array_like A>
 constexpr auto expm(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::determinant_op<detail::expm_of>>(a);
+  if constexpr (detail::is_square<A>) return detail::apply<detail::each_matrix_op<detail::expm_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 using exprax::cross;

@@ -5,6 +5,7 @@
 
 #include <exprax/base/options.hpp>
 #include <exprax/numpy/elementwise/complex.hpp>
+#include <exprax/numpy/linalg/solve.hpp>
 #include <exprax/numpy/linalg/svd.hpp>
 
 namespace exprax {
@@ -256,7 +257,7 @@ constexpr auto cond(X const& a, Tags...) {
     using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
     static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
     static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
-    if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::determinant_op<detail::cond_of_matrix<order>>>(a);
+    if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::each_matrix_op<detail::cond_of_matrix<order>>>(a);
     else return a;
   } else {
     return a;

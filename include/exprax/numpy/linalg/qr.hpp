@@ -3,7 +3,11 @@
 // so that under vmap many matrices run in lanes; more of them in a loop.
 #pragma once
 
-#include <exprax/numpy/linalg/lu.hpp>
+#include <exprax/api/control/fori_loop.hpp>
+#include <exprax/numpy/indexing/at.hpp>
+#include <exprax/numpy/linalg/elimination.hpp>
+#include <exprax/numpy/linalg/triangular.hpp>
+#include <exprax/numpy/products/matmul.hpp>
 
 namespace exprax {
 
@@ -106,7 +110,7 @@ template <qr_form Form>
 struct qr_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    return named_call<determinant_op<qr_of<Form>>>("qr", a);
+    return named_call<each_matrix_op<qr_of<Form>>>("qr", a);
   }
 };
 

@@ -2,7 +2,7 @@
 // linalg::tensorinv and tensorsolve (jax.numpy.linalg): inv and solve of arrays of more axes, which are matrices with their axes joined.
 #pragma once
 
-#include <exprax/numpy/linalg/lu.hpp>
+#include <exprax/numpy/linalg/solve.hpp>
 #include <exprax/numpy/shape/transpose.hpp>
 
 namespace exprax {
@@ -11,7 +11,7 @@ namespace detail {
 
 // The axes from First on, then the first ones.
 template <class A, int First>
-struct turned_shape {
+struct first_axes_last {
   static constexpr int rank = rank_in<A>;
   static constexpr bool ok = First > 0 && First <= rank;
   static constexpr std::ptrdiff_t rows = [] {
@@ -30,7 +30,7 @@ template <int First>
 struct tensorinv_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    using shape = turned_shape<A, First>;
+    using shape = first_axes_last<A, First>;
     constexpr int n = static_cast<int>(shape::rows);
     auto const inverse = linalg::inv(reshaped<n, n>(as_traced(a)));
     return untyped::typed<shape>(untyped::reshape(untyped::from(inverse), {shape::value.dims, shape::value.rank}));
@@ -42,11 +42,11 @@ template <class A, int... Axes>
 struct axes_at_end {
   static constexpr int rank = rank_in<A>;
   static constexpr axis_set moved = normal_axes<Axes...>(rank);
-  struct numbers {
+  struct axis_order {
     int of[max_rank] = {};
   };
-  static constexpr numbers permutation = [] {
-    numbers p;
+  static constexpr axis_order permutation = [] {
+    axis_order p;
     int n = 0;
     for (int i = 0; i < rank; ++i)
       if (!moved.has(i)) p.of[n++] = i;
@@ -61,17 +61,17 @@ struct axes_at_end {
 };
 template <class A, class B, int... Axes>
 struct solved_shape {
-  using turned = axes_at_end<A, Axes...>;
+  using moved_axes = axes_at_end<A, Axes...>;
   static constexpr int rank = rank_in<A>, known = rank_in<B>;
   static constexpr bool fits = [] {
-    if (!turned::moved.valid || known > rank) return false;
+    if (!moved_axes::moved.valid || known > rank) return false;
     for (int i = 0; i < known; ++i)
-      if (turned::value.dims[i] != aval_in<B>.dims[i]) return false;
+      if (moved_axes::value.dims[i] != aval_in<B>.dims[i]) return false;
     return aval_in<B>.size() * aval_in<B>.size() == aval_in<A>.size();
   }();
   static constexpr aval value = [] {
     aval a(dtype_of<strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>>);
-    for (int i = known; fits && i < rank; ++i) a.dims[a.rank++] = turned::value.dims[i];
+    for (int i = known; fits && i < rank; ++i) a.dims[a.rank++] = moved_axes::value.dims[i];
     return a;
   }();
 };
@@ -80,10 +80,10 @@ struct tensorsolve_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
     using shape = solved_shape<A, B, Axes...>;
-    using turned = typename shape::turned;
+    using moved_axes = typename shape::moved_axes;
     constexpr int n = static_cast<int>(aval_in<B>.size());
-    handle const in_order = untyped::transpose(untyped::from(as_traced(a)), {turned::permutation.of, turned::rank});
-    auto const matrix = reshaped<n, n>(untyped::typed<turned>(in_order));
+    handle const in_order = untyped::transpose(untyped::from(as_traced(a)), {moved_axes::permutation.of, moved_axes::rank});
+    auto const matrix = reshaped<n, n>(untyped::typed<moved_axes>(in_order));
     auto const x = linalg::solve(matrix, reshaped<n>(as_traced(b)));
     return untyped::typed<shape>(untyped::reshape(untyped::from(x), {shape::value.dims, shape::value.rank}));
   }
@@ -91,7 +91,7 @@ struct tensorsolve_op {
 template <class A, class B, int... Axes>
 inline constexpr bool is_a_tensor_system = solved_shape<A, B, Axes...>::fits;
 template <class A, int First>
-inline constexpr bool is_a_square_tensor = turned_shape<A, First>::fits;
+inline constexpr bool is_a_square_tensor = first_axes_last<A, First>::fits;
 
 }  // namespace detail
 

@@ -28,6 +28,16 @@ constexpr auto over_stacks(F const& f, X const&... x) {
   if constexpr (most > Core) return vmap([f](auto... matrix) { return over_stacks<Core>(f, matrix...); })(x...);
   else return f(x...);
 }
+// Of on each matrix of a stack, in its inexact dtype.
+template <class Of>
+struct each_matrix_op {
+  template <operand A>
+  constexpr auto operator()(A const& a) const {
+    using type = strong_t<inexact_t<type_in<A>>>;
+    auto const x = expr_like<A, type>(as_expr<type>(a));
+    return over_stacks<2>(Of{}, x);
+  }
+};
 
 template <triangular How, tracer A, tracer B>
 constexpr B record_triangular_solve(A const& a, B const& b) {
@@ -82,8 +92,8 @@ struct cholesky_body {
       if constexpr (Upper) return adjoint_of(a);
       else return a;
     } else {
-      auto const turned = adjoint_of(a);
-      auto const both = add(a, turned);
+      auto const adjoint = adjoint_of(a);
+      auto const both = add(a, adjoint);
       return divide(both, 2);
     }
   }
@@ -138,6 +148,7 @@ inline constexpr bool solves_for = [] {
     return aval_in<B>.dims[rank_in<B> - (vector || !Left ? 1 : 2)] == rows_in<A>;
   }
 }();
+
 }  // namespace detail
 
 // x with op(a) x = b (left_side) or x op(a) = b, a triangular; the other triangle is not read. a [..., n, n], b [..., n, m] (or [..., m,
@@ -201,6 +212,7 @@ constexpr auto cho_solve(C const& c, B const& b, upper_t) {
 }
 
 }  // namespace linalg
+
 namespace lax {
 
 using exprax::triangular_solve;

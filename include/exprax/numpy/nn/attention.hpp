@@ -3,7 +3,7 @@
 #pragma once
 
 #include <exprax/base/options.hpp>
-#include <exprax/numpy/nn/nn.hpp>
+#include <exprax/numpy/nn/softmax.hpp>
 #include <exprax/numpy/products/einsum.hpp>
 #include <exprax/numpy/shape/repeat.hpp>
 #include <exprax/numpy/shape/triangles.hpp>

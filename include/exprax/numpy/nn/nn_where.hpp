@@ -3,7 +3,7 @@
 // logmeanexp, log1mexp.
 #pragma once
 
-#include <exprax/numpy/nn/nn.hpp>
+#include <exprax/numpy/nn/softmax.hpp>
 #include <exprax/numpy/reductions/reduction_options.hpp>
 #include <exprax/numpy/sorting/sorting.hpp>
 

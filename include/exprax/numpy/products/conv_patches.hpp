@@ -38,10 +38,10 @@ struct patches_op {
     aval const square(dtype::i32, {n, n}), all(dtype_of<type_in<L>>, {Filters::features, n, n});
     handle const near = u::from(x);
     handle const ones = u::convert(u::binary(prim::eq, u::iota(near, square, 0), u::iota(near, square, 1)), all.type);
-    int turned[max_rank] = {};
-    for (int i = 0; i < Filters::rank; ++i) turned[Filters::positions.rhs.of[i]] = i;
+    int order[max_rank] = {};
+    for (int i = 0; i < Filters::rank; ++i) order[Filters::positions.rhs.of[i]] = i;
     aval const& straight = Filters::straight;
-    handle const filters = u::transpose(u::reshape(u::broadcast_to(ones, all), {straight.dims, straight.rank}), {turned, Filters::rank});
+    handle const filters = u::transpose(u::reshape(u::broadcast_to(ones, all), {straight.dims, straight.rank}), {order, Filters::rank});
     auto const typed_filters = u::typed<Filters>(filters);
     return exprax::conv_general_dilated(x, typed_filters, feature_group_count<Filters::features>, Tags{}...);
   }

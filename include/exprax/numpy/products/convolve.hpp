@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Convolution of two vectors (jax.numpy.convolve), by conv_general_dilated with the shorter one reversed.
+// Convolution of two vectors (jax.numpy): convolve, by conv_general_dilated with the shorter one reversed; and correlate, without reversal.
 #pragma once
 
+#include <exprax/numpy/core/named_call.hpp>
+#include <exprax/numpy/elementwise/complex.hpp>
 #include <exprax/numpy/indexing/indexing.hpp>
 #include <exprax/numpy/shape/transpose.hpp>
 
@@ -67,6 +69,34 @@ inline constexpr bool are_vectors = ((rank_in<X> == 1) && ...);
 template <class... X>
 inline constexpr bool are_not_empty = ((aval_in<X>.size() > 0) && ...);
 
+template <convolve_mode Mode>
+struct correlate_body {
+  template <tracer X, tracer K>
+  constexpr auto operator()(X const& x, K const& kernel) const {
+    using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<K>>>>;
+    expr_like<X, type> const a = cast<type>(x);
+    expr_like<K, type> const b = conj_op{}(expr_like<K, type>(cast<type>(kernel)));
+    if constexpr (X::extent(0) < K::extent(0)) return index_read(slide<type>(b, a), 0, 0, exprax::slice<none, none, -1>);
+    else return index_read(slide<type>(a, b), 0, 0, all);
+  }
+
+ private:
+  template <class T, class X, class K>
+  static constexpr auto slide(X const& x, K const& kernel) {
+    using conv = convolution<T, X::extent(0), K::extent(0), Mode>;
+    auto const lhs = expanded<0, 1>(x);
+    auto const rhs = expanded<0, 1>(kernel);
+    return bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
+  }
+};
+template <convolve_mode Mode>
+struct correlate_op {
+  template <operand X, operand K>
+  constexpr auto operator()(X const& x, K const& kernel) const {
+    return named_call<correlate_body<Mode>>("correlate", x, kernel);
+  }
+};
+
 }  // namespace detail
 
 inline constexpr detail::mode_t<detail::convolve_mode::full> mode_full{};
@@ -81,6 +111,15 @@ constexpr auto convolve(X const& x, K const& kernel, detail::mode_t<Mode> = {}) 
   static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");
   static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
   return detail::apply<detail::convolve_op<Mode>>(x, kernel);
+}
+// The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Shapes as of convolve,
+// mode_valid if none is given. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks than 1, no elements
+// (jax.numpy.correlate).
+template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
+constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
+  static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
+  static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
+  return detail::apply<detail::correlate_op<Mode>>(x, kernel);
 }
 
 }  // namespace exprax

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// dot_general(a, b, contracting<axis<1>, axis<0>>, batching<axis<0>, axis<0>>): products of elements, summed over contracted axes,
+// dot_general(a, b, contracting<axis<1>, axis<0>>, batching<axis<0>, axis<0>>): products of elements, summed over contracting axes,
 // for each index of the batch axes (jax.lax.dot_general). The axes of the result: batch axes, other axes of a, other axes of b.
 #pragma once
 

@@ -140,36 +140,36 @@ class einsum_builder {
     right = without_ones(right, left);
     left = alone(left, both(keep, right.of));
     right = alone(right, both(keep, left.of));
-    index_list batch, contracted, left_free, right_free;
+    index_list batch, contracting, left_free, right_free;
     for (int k = 0; k < keep.n; ++k)
       if (left.of.find(keep.of[k]) >= 0 && right.of.find(keep.of[k]) >= 0) batch.push(keep.of[k]);
     for (int k = 0; k < left.of.n; ++k) {
       int const i = left.of.of[k];
-      if (keep.find(i) < 0) contracted.push(i);
+      if (keep.find(i) < 0) contracting.push(i);
       else if (batch.find(i) < 0) left_free.push(i);
     }
     for (int k = 0; k < right.of.n; ++k)
-      if (batch.find(right.of.of[k]) < 0 && contracted.find(right.of.of[k]) < 0) right_free.push(right.of.of[k]);
-    if (contracted.n == 0) return product(left, right, keep);
+      if (batch.find(right.of.of[k]) < 0 && contracting.find(right.of.of[k]) < 0) right_free.push(right.of.of[k]);
+    if (contracting.n == 0) return product(left, right, keep);
     // The first operand comes first where the axes are in order then.
-    if (both(both(batch, right_free), left_free) == keep) return {dot(right, left, batch, contracted), keep};
-    return in_order_term({dot(left, right, batch, contracted), both(both(batch, left_free), right_free)}, keep);
+    if (both(both(batch, right_free), left_free) == keep) return {dot(right, left, batch, contracting), keep};
+    return in_order_term({dot(left, right, batch, contracting), both(both(batch, left_free), right_free)}, keep);
   }
-  constexpr handle dot(einsum_term const& a, einsum_term const& b, index_list const& batch, index_list const& contracted) const {
+  constexpr handle dot(einsum_term const& a, einsum_term const& b, index_list const& batch, index_list const& contracting) const {
     param_list par;
     aval const s = untyped::type_of(a.x), t = untyped::type_of(b.x);
     aval out(type_);
-    par.push(contracted.n);
-    for (int k = 0; k < contracted.n; ++k) par.push(a.of.find(contracted.of[k]));
-    for (int k = 0; k < contracted.n; ++k) par.push(b.of.find(contracted.of[k]));
+    par.push(contracting.n);
+    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k]));
+    for (int k = 0; k < contracting.n; ++k) par.push(b.of.find(contracting.of[k]));
     par.push(batch.n);
     for (int k = 0; k < batch.n; ++k) par.push(a.of.find(batch.of[k])), out.dims[out.rank++] = s.dims[par.at[par.n - 1]];
     for (int k = 0; k < batch.n; ++k) par.push(b.of.find(batch.of[k]));
     bool free_of_rhs = false;
     for (int k = 0; k < a.of.n; ++k)
-      if (batch.find(a.of.of[k]) < 0 && contracted.find(a.of.of[k]) < 0) out.dims[out.rank++] = s.dims[k];
+      if (batch.find(a.of.of[k]) < 0 && contracting.find(a.of.of[k]) < 0) out.dims[out.rank++] = s.dims[k];
     for (int k = 0; k < b.of.n; ++k)
-      if (batch.find(b.of.of[k]) < 0 && contracted.find(b.of.of[k]) < 0) out.dims[out.rank++] = t.dims[k], free_of_rhs = true;
+      if (batch.find(b.of.of[k]) < 0 && contracting.find(b.of.of[k]) < 0) out.dims[out.rank++] = t.dims[k], free_of_rhs = true;
     par.push(static_cast<int>(type_));
     par.push(!free_of_rhs);
     return untyped::record(prim::dot_general, a.x, b.x, par, out);
@@ -213,7 +213,7 @@ struct einsum_op {
     int k = 0;
     (b.push(untyped::from(expr_type<X>(as_traced(x))), plan::subscripts.in[k++]), ...);
     handle const r = b.run(plan::path);
-    if constexpr (is_bool(plan::value.type)) return untyped::typed<plan>(untyped::binary(prim::ne, r, untyped::number<std::int32_t>(r, 0)));
+    if constexpr (is_bool(plan::value.type)) return untyped::typed<plan>(untyped::binary(prim::ne, r, untyped::scalar<std::int32_t>(r, 0)));
     else return untyped::typed<plan>(untyped::convert(r, plan::value.type, plan::value.weak));
   }
 };

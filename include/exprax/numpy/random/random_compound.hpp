@@ -4,6 +4,7 @@
 
 #include <exprax/api/control/scan.hpp>
 #include <exprax/numpy/random/random_discrete.hpp>
+#include <exprax/numpy/random/random_integers.hpp>
 #include <exprax/numpy/reductions/cumulative.hpp>
 
 namespace exprax {

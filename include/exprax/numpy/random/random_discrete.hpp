@@ -6,6 +6,7 @@
 #include <exprax/api/control/while_loop.hpp>
 #include <exprax/numpy/elementwise/rounding.hpp>
 #include <exprax/numpy/elementwise/transcendental.hpp>
+#include <exprax/numpy/random/random_integers.hpp>
 #include <exprax/numpy/random/random_scaled.hpp>
 
 namespace exprax {

@@ -5,7 +5,8 @@
 
 #include <exprax/api/control/while_loop.hpp>
 #include <exprax/api/vmap/vmap.hpp>
-#include <exprax/numpy/nn/nn.hpp>
+#include <exprax/numpy/nn/softmax.hpp>
+#include <exprax/numpy/random/random_integers.hpp>
 #include <exprax/numpy/random/random_scaled.hpp>
 
 namespace exprax {
@@ -71,12 +72,12 @@ struct gamma_body {
   template <tracer A>
   constexpr auto operator()(expr<prng_key> const& key, A const& a) const {
     using shape = sample_dims<Dims, A>;
-    return numbers(key, parameter<T, shape>(a), shape{});
+    return samples(key, parameter<T, shape>(a), shape{});
   }
 
  private:
   template <class A, int... D>
-  static constexpr expr<T, D...> numbers(expr<prng_key> const& key, A const& a, dims<D...>) {
+  static constexpr expr<T, D...> samples(expr<prng_key> const& key, A const& a, dims<D...>) {
     constexpr int n = (1 * ... * D);
     if constexpr (n == 0) return a;
     else return reshape<D...>(vmap(gamma_one<T, Log>{})(split_key<1, n>(key), reshape<n>(a)));

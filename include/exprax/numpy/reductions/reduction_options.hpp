@@ -65,6 +65,18 @@ struct ddof_t {};
 template <int N>
 inline constexpr ddof_t<N> ddof{};
 
+// max and min under their other names (jax.numpy.amax, amin).
+template <array_like X, class... O>
+constexpr auto amax(X const& x, O const&... options) {
+  EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
+  else return x;
+}
+template <array_like X, class... O>
+constexpr auto amin(X const& x, O const&... options) {
+  EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
+  else return x;
+}
+
 namespace detail {
 
 template <int N>
@@ -114,7 +126,6 @@ template <class M, class... Rest>
 struct reduction_tags<mean_option<M>, Rest...> : reduction_tags<Rest...> {};
 template <int N, class... Rest>
 struct reduction_tags<ddof_t<N>, Rest...> : reduction_tags<Rest...> {};
-
 
 // The tag of one kind among options, as a tuple of it or of nothing.
 template <template <class> class Kind>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Several arrays as one (jax.numpy): concatenate, stack, vstack, hstack, append, and pad. What they join are arguments, or
+// Several arrays as one (jax.numpy): concatenate (concat), stack, vstack, hstack, append, and pad. What they join are arguments, or
 // the elements of a tuple, or of a std::array of traced values.
 #pragma once
 
@@ -285,6 +285,11 @@ constexpr auto append(X const& x, V const& values, axis_t<Axis>) {
 template <int... Widths, array_like X, array_like V = int>
 constexpr auto pad(X const& x, V const& value = 0) {
   return detail::apply<detail::pad_op<Widths...>>(x, value);
+}
+// concatenate under another name; axis<k>, 0 if none is given (jax.numpy.concat).
+template <class... X, int Axis = 0>
+constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {
+  return concatenate(x, a);
 }
 
 }  // namespace exprax

@@ -74,7 +74,7 @@ struct repeat_counts_op {
     constexpr int n = C::extent(0), zero = 0;
     aval one = C::type;
     one.dims[0] = 1;
-    handle const first = untyped::broadcast_in_dim(untyped::number(all, typename C::value_type{}), one, {});
+    handle const first = untyped::broadcast_in_dim(untyped::scalar(all, typename C::value_type{}), one, {});
     if constexpr (n == 1) return expr_access::make<C>(first);
     else {
       handle const parts[] = {first, untyped::slice(all, 0, 0, n - 1)};

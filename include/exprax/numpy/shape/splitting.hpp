@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Parts of an array, as a tuple (jax.numpy): split, array_split, hsplit, vsplit, dsplit. split<3>(x) makes three equal parts,
+// Parts of an array, as a tuple (jax.numpy): split, array_split, hsplit, vsplit, dsplit, unstack. split<3>(x) makes three equal parts,
 // split(x, split_at<2, 5>) cuts before the elements 2 and 5; along axis 0, or the one given.
 #pragma once
 
@@ -61,6 +61,16 @@ struct split_op {
             untyped::slice(whole, axis, part_shape<X, Parts, axis, I>::begin, part_shape<X, Parts, axis, I>::end))...};
       }
     }(std::make_integer_sequence<int, Parts::count>{});
+  }
+};
+
+template <int Axis>
+struct unstack_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    constexpr int axis = normal_axis(Axis, rank_in<X>);
+    auto const parts = split_op<equal_parts<aval_in<X>.dims[axis]>, axis>{}(x);
+    return std::apply([](auto const&... part) { return std::tuple{squeeze_op<axis>{}(part)...}; }, parts);
   }
 };
 
@@ -128,6 +138,16 @@ constexpr auto dsplit(X const& x) {
 template <array_like X, int... Places>
 constexpr auto dsplit(X const& x, split_at_t<Places...> places) {
   return split(x, places, axis<2>);
+}
+// The parts along axis<k> (0), without it: [n, ...] -> a tuple of n [...], dtype of x. Refused: scalars, an axis out of range
+// (jax.numpy.unstack).
+template <array_like X, int Axis = 0>
+constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
+  constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
+  static_assert(fits, "exprax: unstack: requires arrays with rank > 0, and an axis in range");
+  if constexpr (!fits) return x;  // after the error: nothing that leads to others
+  else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
+  else return detail::apply<detail::unstack_op<Axis>>(x);
 }
 
 }  // namespace exprax

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The same elements in another order (jax.numpy): transpose, moveaxis, swapaxes, flip, and rev of jax.lax.
+// The same elements in another order (jax.numpy): transpose (permute_dims), moveaxis, swapaxes, flip, and rev of jax.lax.
 #pragma once
 
 #include <exprax/numpy/core/named_call.hpp>
@@ -143,6 +143,11 @@ template <array_like X, int... Axes>
 constexpr auto rev(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
   return detail::apply<detail::rev_op<Axes...>>(x);
+}
+// transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
+template <int... Axes, array_like X>
+constexpr auto permute_dims(X const& x) {
+  return transpose<Axes...>(x);
 }
 
 }  // namespace exprax

@@ -11,7 +11,7 @@ namespace exprax {
 
 namespace detail {
 
-// jax.numpy.partition: the smallest kth + 1, by top_k of what is turned around, then the largest of all. Arguments: the indices, by
+// jax.numpy.partition: the smallest kth + 1, by top_k of the opposite numbers, then the largest of all. Arguments: the indices, by
 // top_k of the same and of those that are left.
 template <int Kth, int Axis, bool Arguments>
 struct partition_body {
@@ -19,19 +19,19 @@ struct partition_body {
   constexpr auto operator()(X const& x) const {
     constexpr int at = normal_axis(Axis, X::rank), n = X::extent(at), kth = Kth < 0 ? Kth + n : Kth;
     auto const rows = swapaxes<at, -1>(x);
-    auto const smallest = top_k<kth + 1>(turned_around(rows));
+    auto const smallest = top_k<kth + 1>(opposite(rows));
     if constexpr (Arguments) {
       auto const first = std::get<1>(smallest);
       auto const left = put_along_axis(ones_like(astype<float>(rows)), first, 0.0f, axis<-1>);
       return swapaxes<at, -1>(joined<X::rank - 1>(first, std::get<1>(top_k<n - kth - 1>(left))));
     } else {
-      return swapaxes<at, -1>(joined<X::rank - 1>(turned_around(std::get<0>(smallest)), std::get<0>(top_k<n - kth - 1>(rows))));
+      return swapaxes<at, -1>(joined<X::rank - 1>(opposite(std::get<0>(smallest)), std::get<0>(top_k<n - kth - 1>(rows))));
     }
   }
 
  private:
   template <class V>
-  static constexpr auto turned_around(V const& v) {
+  static constexpr auto opposite(V const& v) {
     if constexpr (is_unsigned_integer(V::type.type)) return ~v;
     else return -v;
   }

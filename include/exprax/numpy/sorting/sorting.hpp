@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Order: sort, argsort, lexsort (jax.numpy), lax::sort, sort_key_val and top_k (jax.lax). Rows along the last axis, or axis<k>.
+// Order: sort, argsort, lexsort (jax.numpy), lax::sort and sort_key_val (jax.lax). Rows along the last axis, or axis<k>.
 // Numbers in ascending order, -0 equal to 0, NaN last; equal elements stay in their order.
 #pragma once
 
@@ -90,7 +90,7 @@ constexpr auto indices_like(X const& x, int axis) {
   return expr_access::make<out>(h.on, h.on->record(prim::iota, {}, params, {&type, 1}));
 }
 template <tracer X>
-constexpr X turned(X const& x, int axis) {
+constexpr X reversed(X const& x, int axis) {
   return bind<X>(prim::rev, {&axis, 1}, x);
 }
 
@@ -99,7 +99,7 @@ struct sort_body {
   template <tracer X>
   constexpr X operator()(X const& x) const {
     auto const sorted = std::get<0>(lax_sorted<Tags>(x));
-    if constexpr (Tags::descending) return turned(sorted, normal_axis(Tags::axis, X::rank));
+    if constexpr (Tags::descending) return reversed(sorted, normal_axis(Tags::axis, X::rank));
     else return sorted;
   }
 };
@@ -112,15 +112,15 @@ struct sort_op {
   }
 };
 
-// Descending and stable: the row is turned around, so that equal elements are in order when the result is turned back.
+// Descending and stable: the row is reversed, so that equal elements are in order when the result is reversed again.
 template <class Tags>
 struct argsort_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
     constexpr int axis = normal_axis(Tags::axis, X::rank);
     auto const indices = indices_like(x, axis);
-    if constexpr (Tags::descending && Tags::stable) return turned(std::get<1>(lax_sorted<Tags>(turned(x, axis), turned(indices, axis))), axis);
-    else if constexpr (Tags::descending) return turned(std::get<1>(lax_sorted<Tags>(x, indices)), axis);
+    if constexpr (Tags::descending && Tags::stable) return reversed(std::get<1>(lax_sorted<Tags>(reversed(x, axis), reversed(indices, axis))), axis);
+    else if constexpr (Tags::descending) return reversed(std::get<1>(lax_sorted<Tags>(x, indices)), axis);
     else return std::get<1>(lax_sorted<Tags>(x, indices));
   }
 };
@@ -171,39 +171,11 @@ struct lax_sort_op {
   }
 };
 
-template <class X, int K, int Axis>
-struct top_shape {
-  static constexpr aval value = [] {
-    aval a = aval_in<X>;
-    a.dims[Axis] = K;
-    return a;
-  }();
-};
-template <class X, int K, int Axis>
-struct top_index_shape {
-  static constexpr aval value = top_shape<X, K, Axis>::value.with_type(dtype::i32);
-};
-template <int K, int Axis>
-struct top_k_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    auto&& v = as_traced(x);
-    constexpr int axis = normal_axis(Axis, rank_in<X>);
-    int const params[] = {K, axis, 1};
-    return bind_several<expr_from<top_shape<X, K, axis>>, expr_from<top_index_shape<X, K, axis>>>(prim::top_k, params, {}, v);
-  }
-};
-
 // Conditions of static_asserts: compilers print the types.
 template <class X, int Axis>
 inline constexpr bool has_axis_of_rows = normal_axis(Axis, rank_in<X>) >= 0 && normal_axis(Axis, rank_in<X>) < rank_in<X>;
 template <class First, class... More>
 inline constexpr bool are_of_one_shape = (aval_in<First>.same_shape(aval_in<More>) && ...);
-template <class X, int K, int Axis>
-inline constexpr bool has_so_many = [] {
-  if (!has_axis_of_rows<X, Axis>) return true;
-  return K >= 0 && K <= aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
-}();
 template <int Keys, class... X>
 inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...(X));
 
@@ -257,18 +229,6 @@ constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
   } else {
     return std::get<0>(keys);
   }
-}
-// (values, indices) of the k largest elements along axis<i> (the last one), the largest first; of equal ones the lowest index first. [...,
-// n] -> [..., K], dtype of x and int32. Floats are in total order: NaN is the largest of all, and -0 < 0. Refused: complex dtypes, an axis
-// or K out of range (jax.lax.top_k).
-template <int K, array_like X, int Axis = -1>
-constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: top_k: the axis is out of range for the array");
-  static_assert(!is_complex(detail::aval_in<X>.type), "exprax: top_k is not compatible with complex inputs");
-  static_assert(detail::has_so_many<X, K, Axis>, "exprax: top_k: k must be between 0 and the size along the axis");
-  if constexpr (detail::has_axis_of_rows<X, Axis> && detail::has_so_many<X, K, Axis> && !is_complex(detail::aval_in<X>.type))
-    return detail::apply<detail::top_k_op<K, Axis>>(x);
-  else return std::tuple<X, X>(x, x);
 }
 
 namespace lax {

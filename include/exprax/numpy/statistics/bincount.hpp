@@ -29,9 +29,9 @@ struct bincount_op {
   template <operand X, operand... W>
   constexpr auto operator()(X const& x, W const&... weights) const {
     using type = std::conditional_t<is_bool(aval_in<X>.type), std::int32_t, type_in<X>>;
-    auto const numbers = as_expr<type>(x);
-    if constexpr (sizeof...(W) == 0) return binned<Length>(numbers, 1);
-    else return binned<Length>(numbers, as_traced(weights)...);
+    auto const bins = as_expr<type>(x);
+    if constexpr (sizeof...(W) == 0) return binned<Length>(bins, 1);
+    else return binned<Length>(bins, as_traced(weights)...);
   }
 };
 

@@ -115,7 +115,7 @@ struct unwrap_body {
     constexpr int axis = normal_axis(Axis, X::rank), n = X::extent(axis);
     using type = promote_t<type_in<X>, type_in<Period>>;
     auto const p = expr_like<X, type>(as_expr<type>(x));
-    auto const turn = expr<type>(as_expr<type>(period));
+    auto const one_period = expr<type>(as_expr<type>(period));
     if constexpr (n == 0) {
       return p;
     } else {
@@ -124,14 +124,14 @@ struct unwrap_body {
       auto const later = untyped::as<rest>(untyped::slice(h, axis, 1, n));
       auto const earlier = untyped::as<rest>(untyped::slice(h, axis, 0, n - 1));
       auto const half = [&] {
-        if constexpr (is_integer(dtype_of<type>)) return floor_divide(turn, 2);
-        else return divide(turn, 2);
+        if constexpr (is_integer(dtype_of<type>)) return floor_divide(one_period, 2);
+        else return divide(one_period, 2);
       }();
       auto const step = subtract(later, earlier);
-      auto const folded = subtract(mod(add(step, half), turn), half);
+      auto const folded = subtract(mod(add(step, half), one_period), half);
       auto const sided = where(logical_and(equal(folded, negative(half)), greater(step, 0)), half, folded);
       auto const limit = [&] {
-        if constexpr (sizeof...(Discont) == 0) return divide(turn, 2);
+        if constexpr (sizeof...(Discont) == 0) return divide(one_period, 2);
         else return std::get<0>(std::tuple(discont...));
       }();
       auto const correction = where(less(abs(step), limit), 0, subtract(sided, step));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <exprax/numpy/core/grids.hpp>
-#include <exprax/numpy/linalg/svd.hpp>
+#include <exprax/numpy/linalg/least_squares.hpp>
 #include <exprax/numpy/reductions/reduction_options.hpp>
 #include <exprax/numpy/statistics/polynomials.hpp>
 

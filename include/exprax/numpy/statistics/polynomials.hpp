@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
-// Polynomials as vectors of coefficients, the highest power first (jax.numpy): polyval, polyadd, polysub, polymul, polyder, polyint.
+// Polynomials as vectors of coefficients, the highest power first (jax.numpy): polyval, polyadd, polysub, polymul, polyder, polyint; and
+// vander, the powers of points.
 #pragma once
 
 #include <exprax/api/control/scan.hpp>
 #include <exprax/numpy/core/creation.hpp>
+#include <exprax/numpy/core/named_call.hpp>
 #include <exprax/numpy/core/operators.hpp>
 #include <exprax/numpy/indexing/at.hpp>
 #include <exprax/numpy/products/convolve.hpp>
+#include <exprax/numpy/shape/joining.hpp>
 
 namespace exprax {
 
 namespace detail {
 
-// Horner's rule, a coefficient a turn.
+// Horner's rule, one coefficient per iteration.
 struct polyval_body {
   template <tracer P, tracer X>
   constexpr auto operator()(P const& p, X const& x) const {
@@ -150,6 +153,38 @@ struct polyint_op {
   }
 };
 
+// Powers of each element in a row; by repeated multiplication, as integers have no pow.
+template <int N, bool Increasing>
+struct vander_body {
+  template <tracer X>
+  constexpr auto operator()(X const& x) const {
+    using type = numeric_t<typename X::dtype_type>;
+    constexpr int rows = X::extent(0);
+    using column = expr<type, rows>;
+    column const base = as_expr<type>(x);
+    if constexpr (N == 0) {
+      return constant_like<expr<type, rows, 0>>(x, strong_t<type>{});
+    } else {
+      std::array<column, N> powers;
+      for (int k = 0; k < N; ++k) {
+        int const exponent[] = {k};
+        powers[static_cast<std::size_t>(Increasing ? k : N - 1 - k)] =
+            k == 0 ? constant_like<column>(x, strong_t<type>(1)) : bind<column>(prim::integer_pow, exponent, base);
+      }
+      return stacked<1>(powers);
+    }
+  }
+};
+template <int N, bool Increasing>
+struct vander_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return named_call<vander_body<(N < 0 ? rows_or_none<X> : N), Increasing>>("vander", x);
+  }
+  template <class X>
+  static constexpr int rows_or_none = rank_in<X> == 1 ? aval_in<X>.dims[0] : 0;
+};
+
 }  // namespace detail
 
 // p[0] x^(n-1) + ... + p[n-1] for each element of x; p [n] -> shape of x; more axes of p than one are several polynomials, which broadcast
@@ -198,6 +233,21 @@ constexpr auto polyint(P const& p, K const& k = 0) {
   if constexpr (M >= 0 && detail::are_vectors<P> && detail::broadcasts_to<K, detail::shape_value<M>>)
     return detail::apply<detail::polyint_op<M>>(p, k);
   else return p;  // after the error: nothing that leads to others
+}
+struct increasing_t {};
+// vander: powers from 0 up.
+inline constexpr increasing_t increasing{};
+// vander(x), vander<N>(x): [n] -> [n, N], row i is x[i]^(N-1), ..., x[i], 1 (jax.numpy.vander); with increasing it is 1, x[i], ... N is n
+// if it is not given. The dtype of x, bool becomes int32. An x that is no vector is refused.
+template <int N = -1, array_like X>
+constexpr auto vander(X const& x) {
+  static_assert(detail::rank_in<X> == 1, "exprax: vander: x must be a one-dimensional array");
+  return detail::apply<detail::vander_op<N, false>>(x);
+}
+template <int N = -1, array_like X>
+constexpr auto vander(X const& x, increasing_t) {
+  static_assert(detail::rank_in<X> == 1, "exprax: vander: x must be a one-dimensional array");
+  return detail::apply<detail::vander_op<N, true>>(x);
 }
 
 }  // namespace exprax

@@ -44,7 +44,7 @@ struct shape_of_rows {
     for (int i = 0; i < axes.n; ++i) l.push(axes.of[i]);
     return l;
   }();
-  struct turned {
+  struct transposed {
     static constexpr aval value = [] {
       aval a = aval_in<X>;
       for (int i = 0; i < a.rank; ++i) a.dims[i] = aval_in<X>.dims[order.at[i]];
@@ -69,7 +69,7 @@ template <class Tags, tracer X>
 constexpr auto as_rows(X const& x) {
   using shape = shape_of_rows<X, Tags>;
   if constexpr (X::rank < 2) return bind<expr_from<shape>>(prim::reshape, shape::sizes, x);
-  else return bind<expr_from<shape>>(prim::reshape, shape::sizes, bind<expr_from<typename shape::turned>>(prim::transpose, shape::order, x));
+  else return bind<expr_from<shape>>(prim::reshape, shape::sizes, bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
 }
 // A value of the kept shape with the reduced axes as 1, behind the axis of q if there is one.
 template <class X, class Tags, int Leading>

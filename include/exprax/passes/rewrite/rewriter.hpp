@@ -2,6 +2,7 @@
 // rewriter: one forward walk that does inlining, simplification, constant folding and value numbering together. make() rebuilds each
 // equation on operands that are already simplified: a rule sees how its operands were made, and the equations that it makes are simplified
 // and numbered too. Loops and branches: passes/loops.hpp, passes/branches.hpp.
+// Longer than 300 lines: one class, whose methods call each other for each equation.
 #pragma once
 
 #include <exprax/passes/rewrite/effects.hpp>

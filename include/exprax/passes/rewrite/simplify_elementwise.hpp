@@ -159,7 +159,7 @@ constexpr bool is_never_negative(W& w, int v) {
   for (prim op : movements)
     if (eqn const* const e = w.made_by(op, v)) return is_never_negative(w, w.in(e, 0));
   if (eqn const* const e = w.made_by(prim::max, v)) return is_literal_from_zero(w.in(e, 0)) || is_literal_from_zero(w.in(e, 1));
-  eqn const* const e = w.made_by(prim::places, v);
+  eqn const* const e = w.made_by(prim::nonzero, v);
   return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
 }
 

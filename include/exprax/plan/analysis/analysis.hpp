@@ -110,7 +110,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     case prim::sort_rows:
     case prim::order_rows: return need(c, e.in(0));
-    case prim::places:
+    case prim::nonzero:
       for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));
       return;
     case prim::debug_print:

@@ -5,6 +5,7 @@
 // a slot, and every dtype has its own file of slots. An access is an affine function of the index, so slices, broadcasts, transposes,
 // reversals, pads and concatenations need no memory of their own: borders cut the iteration space into boxes, and in each box every
 // operand is a base and strides.
+// Longer than 300 lines: one table of structs for each part of a plan.
 #pragma once
 
 #include <cstddef>
@@ -105,7 +106,7 @@ struct reduce_kernel {
   int out = 0;     // the access of the result
 };
 
-// The walks of a contraction: the strides along the axes of the result, then along the contracted ones. Axes of size 1 are dropped, and
+// The walks of a contraction: the strides along the axes of the result, then along the contracting ones. Axes of size 1 are dropped, and
 // neighbours merged where all three walks allow it.
 struct contract_walks {
   int out_rank = 0, k_rank = 0;
@@ -115,7 +116,7 @@ struct contract_walks {
 enum class contract_method : std::uint8_t {
   elements,  // one element of the result after the other
   tiles,     // rows and packs of columns of the result stay in registers during the sum
-  dots       // one element after the other, in packs along the one contracted axis
+  dots       // one element after the other, in packs along the one contracting axis
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
@@ -129,10 +130,10 @@ struct contract_tiles {
   int packs = 1;              // of a tile, at most
   int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most
 };
-// out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracted.
+// out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracting.
 struct contract_kernel {
   dtype type = dtype::f32;
-  int batch = 0, rows = 0, columns = 0, contracted = 0;  // how many axes of each
+  int batch = 0, rows = 0, columns = 0, contracting = 0;  // how many axes of each
   int dims[2 * max_rank] = {};
   contract_walks walks;
   contract_tiles tiles;

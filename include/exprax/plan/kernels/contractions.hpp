@@ -63,21 +63,21 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
 
 // A copy of a view that is contiguous along one axis, as packs need it.
 constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
-  aval turned(type.type);
+  aval transposed(type.type);
   view_of v;
   v.buffer = from.buffer;
   v.base = from.base;
   int order[max_rank] = {};
   for (int i = 0; i < type.rank; ++i)
-    if (i != axis) order[turned.rank++] = i;
-  order[turned.rank++] = axis;
+    if (i != axis) order[transposed.rank++] = i;
+  order[transposed.rank++] = axis;
   for (int i = 0; i < type.rank; ++i) {
-    turned.dims[i] = type.dims[order[i]];
+    transposed.dims[i] = type.dims[order[i]];
     v.stride[i] = from.stride[order[i]];
   }
-  int const copy = c.new_scratch(turned);
-  copy_view(c, turned, v, copy, type.type, kernels);
-  view_of const made = dense(copy, turned);
+  int const copy = c.new_scratch(transposed);
+  copy_view(c, transposed, v, copy, type.type, kernels);
+  view_of const made = dense(copy, transposed);
   view_of r;
   r.buffer = copy;
   for (int i = 0; i < type.rank; ++i) r.stride[order[i]] = made.stride[i];
@@ -111,7 +111,7 @@ struct contract_axes {
     for (int part = 0; part < 2; ++part) {
       int const first = part ? w.out_rank : 0;
       int rank = first;
-      for (int i = part ? n_out : 0; i < (part ? n_out + k.contracted : n_out); ++i) {
+      for (int i = part ? n_out : 0; i < (part ? n_out + k.contracting : n_out); ++i) {
         if (k.dims[i] == 1) continue;
         std::ptrdiff_t const o = part ? 0 : out[i];
         bool const merges = rank > first && w.lhs[rank - 1] == lhs[i] * k.dims[i] && w.rhs[rank - 1] == rhs[i] * k.dims[i] && w.out[rank - 1] == o * k.dims[i];
@@ -178,7 +178,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     lhs = wide;
     a = dense(buffer, wide);
   }
-  // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracted.
+  // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracting.
   contract_kernel k;
   contract_axes axes{k};
   k.type = type;
@@ -203,7 +203,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     if (i == 1) axes.set(axis++, features, feature, b.stride[w.rhs[1]]);
     else axes.set(axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
   }
-  k.contracted = 1 + s;
+  k.contracting = 1 + s;
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;
   k.lhs_base = a.base;
@@ -226,7 +226,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   contract_axes axes{k};
   k.type = type;
   k.batch = nb;
-  k.contracted = nc;
+  k.contracting = nc;
   k.blocked = e.param(e.n_par() - 1) != 0;
   bool l_used[max_rank] = {}, r_used[max_rank] = {};
   int axis = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The primitive places: one kernel that evaluates the mask and writes all results and fill values, without scratch memory.
+// The primitive nonzero: one kernel that evaluates the mask and writes all results and fill values, without scratch memory.
 #pragma once
 
 #include <exprax/plan/kernels/loops.hpp>
@@ -25,7 +25,7 @@ constexpr void place_nonzero(context& c, int i, arena<node>& nodes) {
 
 constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
-  using rules = primitive<prim::places>;
+  using rules = primitive<prim::nonzero>;
   aval const& type = e.type(0);
   index_map const m = index_map::identity(type);
   box_lowering l(c, type.rank, type.dims);

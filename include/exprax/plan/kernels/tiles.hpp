@@ -34,7 +34,7 @@ class tile_sizes {
     return size_of(t) == 4 ? (machine_.register_bytes == 16 ? 4 : 8) : size_of(t) == 8 ? 4 : 0;
   }
   // Whether the last axis is strided in memory that is contiguous along the axis before it.
-  static constexpr bool is_turned(access const& a, int rank) {
+  static constexpr bool is_transposed(access const& a, int rank) {
     std::ptrdiff_t const x = a.stride[rank - 1];
     return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1;
   }
@@ -52,7 +52,7 @@ class tile_sizes {
       access const& a = p_.accesses[x.access];
       if (x.kind == step_kind::store) {
         if (loads_from(b, a.buffer)) return 0;  // tiles overlap
-      } else if (int const n = is_turned(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
+      } else if (int const n = is_transposed(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
         rows = n > rows ? n : rows;
         ++count;
       }
@@ -62,7 +62,7 @@ class tile_sizes {
     // Short packs take more rows at once, so that the cache lines that they read are used completely.
     while (rows < 16 && machine_.register_bytes == 16 && 2 * rows <= b.extent[rank - 2]) rows *= 2;
     for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (step const& x = p_.steps[s]; x.kind == step_kind::load && is_turned(p_.accesses[x.access], rank))
+      if (step const& x = p_.steps[s]; x.kind == step_kind::load && is_transposed(p_.accesses[x.access], rank))
         p_.accesses[x.access].block = rows_of_block(p_.buffers[p_.accesses[x.access].buffer].type);
     return rows;
   }

@@ -4,6 +4,7 @@
 //
 // A layout supplies: literal, constant and constants; load and store; compute, convert and permute; in_parts, fold and compute_where
 // (run_layout.hpp, lane_layout.hpp).
+// Longer than 300 lines: one class, a rule for each kind of equation.
 #pragma once
 
 #include <exprax/plan/regions/region_base.hpp>

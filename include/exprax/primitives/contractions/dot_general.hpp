@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// dot_general (jax.lax.dot_general): products summed over contracted axes, for each index of the batch axes. The axes of the
+// dot_general (jax.lax.dot_general): products summed over contracting axes, for each index of the batch axes. The axes of the
 // result are the batch axes, then the other axes of lhs, then those of rhs.
-// Parameters: n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs; preferred dtype (the result's); order of
+// Parameters: n, n contracting axes of lhs, of rhs; m, m batch axes of lhs, of rhs; preferred dtype (the result's); order of
 // summation (contraction.hpp; batching keeps it).
 #pragma once
 

@@ -62,8 +62,8 @@ struct primitive<prim::scan> {
     next.resize(static_cast<int>(carry_size));
     for (int k = 0; k < n_carry; ++k) copy(m.out(e, k), m.in(e, first_carry + k), e.out_type(k).size());
     for (int k = 0; k < first_carry; ++k) m.bind(b, k, m.in(e, k));
-    for (int turn = 0; turn < length(e); ++turn) {
-      int const row = reverse(e) ? length(e) - 1 - turn : turn;
+    for (int iteration = 0; iteration < length(e); ++iteration) {
+      int const row = reverse(e) ? length(e) - 1 - iteration : iteration;
       for (int k = 0; k < n_carry; ++k) m.bind(b, first_carry + k, m.out(e, k));
       for (int k = first_x; k < e.n_in(); ++k) m.bind(b, k, m.in(e, k) + row * (e.type(k).size() / length(e)));
       m.run(b);
@@ -121,7 +121,7 @@ struct primitive<prim::scan> {
     for (int k = 0; k < n_carry; ++k) start.push(l.in(e, n_consts + k));
     for (int y : ys) start.push(y);
     auto const condition = [&](int first) { return l.compare("LT", first + at_i, l.number(dtype::i32, n)); };
-    auto const turn = [&](int first) {
+    auto const iteration = [&](int first) {
       int row = first + at_i;
       if (reverse(e)) {
         row = l.like("subtract", l.number(dtype::i32, n), row);
@@ -139,7 +139,7 @@ struct primitive<prim::scan> {
       next[at_i] = l.like("add", first + at_i, l.number(dtype::i32, 1));
       return next;
     };
-    int const first = l.loop(start, condition, turn);
+    int const first = l.loop(start, condition, iteration);
     for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + at_i + 1 + k);
   }
   template <class Printer>

@@ -147,7 +147,7 @@ struct primitive<prim::while_> {
       int const axes[] = {0, 1, 2, 3, 4, 5, 6, 7};
       return l.reduce("or", p, l.number(dtype::b1, 0), {axes, pred(e).rank});
     };
-    auto const turn = [&](int first) {
+    auto const iteration = [&](int first) {
       detail::arena<int> next;
       for (int k = 0; k < at_carry; ++k) next.push(first + k);
       detail::arena<int> const made = l.apply(e.sub(1), arguments(first, n_cond, body_nconsts(e)));
@@ -159,7 +159,7 @@ struct primitive<prim::while_> {
       }
       return next;
     };
-    int const first = l.loop(in, any, turn);
+    int const first = l.loop(in, any, iteration);
     for (int k = 0; k < n; ++k) l.set(e, k, first + at_carry + k);
   }
   template <class Printer>

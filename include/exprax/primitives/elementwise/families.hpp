@@ -23,6 +23,7 @@
 //   integer_pow_family V(V, int)     numbers, complex ones too; the exponent is parameter 0
 //
 // Kernels exist only for dtypes with arithmetic: half and complex numbers are lowered before (legalize/lower_types.hpp).
+// Longer than 300 lines: one table of families, most of which derive from others in it.
 #pragma once
 
 #include <utility>

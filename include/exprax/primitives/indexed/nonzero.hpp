@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// places: where a mask is true (as jax.numpy.nonzero): the first `size` positions in row-major order, as indices along each of its last
-// axes, and a fill value if there are fewer. When nonzero records it, it has a block with the equations that JAX writes: texts and batching
+// nonzero: where a mask is true (as jax.numpy.nonzero): the first `size` positions in row-major order, as indices along each of its last
+// axes, and a fill value if there are fewer. As ex::nonzero records it, it has a block with the equations that JAX writes: texts and batching
 // by name use those (transforms/expand_vmap.hpp), everything else drops the block and runs the loop (emit/kernels/nonzero.hpp).
 //
 // Operands: bool[b..., d...]; nothing, or for each axis d an integer, or integers [b...]: the fill value, else 0.
@@ -14,8 +14,8 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::places> {
-  static constexpr std::string_view name = "places";
+struct primitive<prim::nonzero> {
+  static constexpr std::string_view name = "nonzero";
   static constexpr prim_traits traits{.kind = op_class::compression};
 
   static constexpr int size(equation_ref const& e) { return e.param(0); }
@@ -74,7 +74,7 @@ struct primitive<prim::places> {
       else in.push(c.broadcast(v, e.out_type(0).without_axis(batch_rank(e)).with_axis(0, c.size()), first));
     }
     for (int k = 0; k < axes(e); ++k) out.push(e.out_type(k).with_axis(0, c.size()));
-    int const first = c.emit(prim::places, in, e.params(), out, {});
+    int const first = c.emit(prim::nonzero, in, e.params(), out, {});
     for (int k = 0; k < axes(e); ++k) c.set(e, k, first + k, 0);
   }
 
@@ -119,6 +119,6 @@ struct primitive<prim::places> {
 };
 
 // Whether texts show the equations of its block in place of the equation.
-constexpr bool is_shown_by_its_block(eqn const& e) { return e.op == prim::places && e.n_blk > 0; }
+constexpr bool is_shown_by_its_block(eqn const& e) { return e.op == prim::nonzero && e.n_blk > 0; }
 
 }  // namespace exprax

@@ -36,10 +36,10 @@ struct primitive<prim::triangular_solve> {
     aval const t = e.out_type(0);
     if (t.size() == 0) return c.set(e, 0, c.in(e, 1));
     if (t.rank > 2) return detail::over_stack(c, e);
-    bool const right = !left_side(e), turned = transpose_a(e) != right, downwards = lower_a(e) != turned;
+    bool const right = !left_side(e), transpose = transpose_a(e) != right, downwards = lower_a(e) != transpose;
     int const a = conjugate_a(e) ? detail::conjugated(c, c.in(e, 0)) : c.in(e, 0), b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
-    int const x = c.type(a).dims[0] <= detail::unrolled_size ? unrolled(c, a, b, turned, downwards, unit_diagonal(e))
-                                                             : by_rows(c, a, b, turned, downwards, unit_diagonal(e));
+    int const x = c.type(a).dims[0] <= detail::unrolled_size ? unrolled(c, a, b, transpose, downwards, unit_diagonal(e))
+                                                             : by_rows(c, a, b, transpose, downwards, unit_diagonal(e));
     c.set(e, 0, right ? detail::transposed(c, x) : x);
   }
 
@@ -83,10 +83,10 @@ struct primitive<prim::triangular_solve> {
  private:
   // Rows of b as vectors, or as scalars where they have one element.
   template <class Context>
-  static constexpr int unrolled(Context& c, int a, int b, bool turned, bool downwards, bool unit) {
+  static constexpr int unrolled(Context& c, int a, int b, bool transpose, bool downwards, bool unit) {
     aval const t = c.type(b);
     int const n = t.dims[0], m = t.dims[1];
-    auto const coefficient = [&](int i, int k) { return turned ? detail::element(c, a, k, i) : detail::element(c, a, i, k); };
+    auto const coefficient = [&](int i, int k) { return transpose ? detail::element(c, a, k, i) : detail::element(c, a, i, k); };
     detail::arena<int> x;
     x.resize(n, -1);
     for (int step = 0; step < n; ++step) {
@@ -105,11 +105,11 @@ struct primitive<prim::triangular_solve> {
   // Each iteration computes row i of x and subtracts its contribution from all rows of b, also from finished rows, which are not read
   // again.
   template <class Context>
-  static constexpr int by_rows(Context& c, int a, int b, bool turned, bool downwards, bool unit) {
+  static constexpr int by_rows(Context& c, int a, int b, bool transpose, bool downwards, bool unit) {
     aval const t = c.type(b);
     int const n = t.dims[0], m = t.dims[1];
     aval const vector(t.type, {n});
-    int const xs[] = {turned ? a : detail::transposed(c, a), c.iota(aval(dtype::i32, {n}), 0)};
+    int const xs[] = {transpose ? a : detail::transposed(c, a), c.iota(aval(dtype::i32, {n}), 0)};
     aval const row = m == 1 ? aval(t.type, {1}) : aval(t.type, {1, m}), stacked = row.with_axis(0, n);
     int const carry = m == 1 ? c.reshape(b, vector) : b;
     int const first = detail::scan_rows(c, carry, xs, n, !downwards, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {

@@ -44,18 +44,18 @@ struct primitive<prim::top_k> {
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const last = e.type(0).rank - 1;
     int v = l.in(e, 0);
-    detail::int_list turn;
-    for (int i = 0; i <= last; ++i) turn.push(i == axis(e) ? last : i == last ? axis(e) : i);
-    auto const turned = [&](int x, aval out) {
+    detail::int_list order;
+    for (int i = 0; i <= last; ++i) order.push(i == axis(e) ? last : i == last ? axis(e) : i);
+    auto const transposed = [&](int x, aval out) {
       if (axis(e) == last) return x;
       int const n = out.dims[axis(e)];
       out.dims[axis(e)] = out.dims[last];
       out.dims[last] = n;
-      return l.transpose(x, {turn.of, turn.n}, out);
+      return l.transpose(x, {order.of, order.n}, out);
     };
-    v = turned(v, e.type(0));
+    v = transposed(v, e.type(0));
     int const first = l.top_k(v, count(e));
-    for (int k = 0; k < 2; ++k) l.set(e, k, turned(first + k, l.type(first + k)));
+    for (int k = 0; k < 2; ++k) l.set(e, k, transposed(first + k, l.type(first + k)));
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

@@ -3,6 +3,7 @@
 // reads no outer values: loop carries and the values that a branch reads become its parameter, several as one tuple. Numbers and order are
 // XLA's: names are numbered as the module is built, a function's own name after its contents; within a computation an instruction comes
 // right before the first one that uses it.
+// Longer than 300 lines: one class, whose methods number and print computations by each other.
 #pragma once
 
 #include <exprax/text/hlo/hlo_attributes.hpp>

@@ -3,6 +3,7 @@
 //   { lambda ; a:f32[8] b:f32[8]. let c:f32[8] = sin b; d:f32[8] = add a c in (d,) }
 // with its line breaks, its names (a ... z, ba ..., in the order of printing; an inner value of a jit takes the name of the
 // outer one it is bound to; _ is never used), and jaxprs that occur more than once printed first.
+// Longer than 300 lines: one class, whose methods name, measure and print jaxprs by each other.
 #pragma once
 
 #include <exprax/primitives/all.hpp>

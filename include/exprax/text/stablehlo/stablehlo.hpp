@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The text of a StableHLO module in the pretty form that MLIR prints and StableHLO's tools read.
+// Longer than 300 lines: one class, whose methods print operations, regions and types by each other.
 #pragma once
 
 #include <exprax/text/stablehlo/stablehlo_attributes.hpp>

@@ -3,6 +3,7 @@
 //   template <class Lowering> static constexpr void lower(Lowering& l, equation_ref const& e)
 // reads operands with l.in(e, k), emits operations with the functions below, and sets results with l.set(e, k, value). StableHLO has no
 // implicit broadcasting, so scalars and axes of size 1 get a broadcast_in_dim.
+// Longer than 300 lines: one class, whose methods are the words of all rules and call each other.
 #pragma once
 
 #include <exprax/primitives/all.hpp>

@@ -34,7 +34,7 @@ enum class hlo_form : unsigned char {
   top_k,           // k
   cholesky,        // none; reads the lower triangle
   triangular_solve,  // left_side, lower, transpose_a, unit_diagonal
-  dot_general,     // n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs
+  dot_general,     // n, n contracting axes of lhs, of rhs; m, m batch axes of lhs, of rhs
   convolution,     // those of conv_general_dilated
   gather,          // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, then the slice sizes
   scatter,         // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, unique; a block

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Choices among several cases (jax.numpy): select by a list of conditions, piecewise functions; and functions along axes:
-// apply_along_axis, apply_over_axes.
+// Cases by conditions (jax.numpy): select by a list of conditions, and piecewise functions.
 #pragma once
 
 #include <exprax/api/vmap/vmap.hpp>
@@ -93,35 +92,6 @@ struct piecewise_op {
   }
 };
 
-// vmap over all axes but one.
-template <class F, int Axis>
-struct along_axis_op {
-  [[no_unique_address]] F f;
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    constexpr int axis = normal_axis(Axis, rank_in<X>);
-    return mapped<1, rank_in<X> - axis, axis>(f)(as_traced(x));
-  }
-
- private:
-  template <int I, int End, int Before, class G>
-  static constexpr auto mapped(G const& g) {
-    if constexpr (I < End) return mapped<I + 1, End, Before>(vmap(g, in_axes<I>, out_axes<-1>));
-    else if constexpr (Before > 0) return mapped<I, End, Before - 1>(vmap(g));
-    else return g;
-  }
-};
-template <int Axis, int... Rest, class F, class X>
-constexpr auto over_axes(F const& f, X const& x) {
-  auto const y = f(x, axis<Axis>);
-  auto const z = [&] {
-    if constexpr (rank_in<decltype(y)> == rank_in<X>) return y;
-    else return expand_dims(y, axis<Axis>);
-  }();
-  if constexpr (sizeof...(Rest) == 0) return z;
-  else return over_axes<Rest...>(f, z);
-}
-
 // The same on arrays: functions are their types, the constants among them inputs behind the conditions.
 template <class... F>
 constexpr auto constants_among(std::tuple<F...> const& functions) {
@@ -187,19 +157,6 @@ constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tu
                 "exprax: piecewise: give as many functions as conditions, or one more");
   return std::apply([&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
                     std::tuple_cat(conditions, detail::constants_among(functions)));
-}
-// f of the vectors along one axis; the axes that f returns stand in its place: [a, n, b] -> [a, ..., b], the dtype of f. Refused: an axis
-// out of range (jax.numpy.apply_along_axis).
-template <class F, int Axis, array_like X>
-constexpr auto apply_along_axis(F const& f, axis_t<Axis>, X const& x) {
-  static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: apply_along_axis: the axis is out of range");
-  if constexpr (detail::stored<X>) return jit(detail::along_axis_op<F, Axis>{f})(x);
-  else return detail::along_axis_op<F, Axis>{f}(x);
-}
-// f(x, axis<k>) for one axis after the other; an axis that f removes comes back with size 1. The dtype of f (jax.numpy.apply_over_axes).
-template <class F, array_like X, int... Axes>
-constexpr auto apply_over_axes(F const& f, X const& x, axis_t<Axes...>) {
-  return detail::over_axes<Axes...>(f, x);
 }
 
 }  // namespace exprax

@@ -1,57 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
-// ex::lax: functions that have the name of one in jax.numpy and mean something else in jax.lax. Operands must have one dtype, and
-// shapes of one rank, equal or 1; only C++ numbers adapt. What lax alone has is in ex, and named here as well.
+// ex::lax: arrays of one value or of indices, and functions of shape, as jax.lax has them: broadcast, broadcast_in_dim, broadcast_to_rank,
+// reshape, collapse, pad, slice, split by sizes, concatenate.
 #pragma once
 
+#include <exprax/numpy/core/bind_several.hpp>
+#include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/core/dynamic_shapes.hpp>
-#include <exprax/numpy/core/grids.hpp>
-#include <exprax/numpy/elementwise/select.hpp>
-#include <exprax/numpy/indexing/at.hpp>
-#include <exprax/numpy/indexing/dynamic.hpp>
-#include <exprax/numpy/products/dot_general.hpp>
-#include <exprax/numpy/reductions/cumulative.hpp>
+#include <exprax/numpy/lax/elementwise.hpp>
+#include <exprax/numpy/shape/rolling.hpp>
 #include <exprax/numpy/shape/transpose.hpp>
 
 namespace exprax {
 
 namespace detail {
 
-// Conditions of static_asserts: compilers print the types.
-template <class A, class B>
-inline constexpr bool have_one_dtype = [] {
-  using type = promote_t<type_in<A>, type_in<B>>;
-  if (aval_in<A>.type == aval_in<B>.type) return true;
-  return (number<A> && dtype_of<type> == aval_in<B>.type) || (number<B> && dtype_of<type> == aval_in<A>.type);
-}();
-template <class A, class B>
-inline constexpr bool have_one_rank = rank_in<A> == 0 || rank_in<B> == 0 || rank_in<A> == rank_in<B>;
-
-template <prim P, bool Predicate = false>
-struct lax_op {
-  template <operand A, operand B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    using type = promote_t<type_in<A>, type_in<B>>;
-    return record_binary<P, type, std::conditional_t<Predicate, bool, type>>(a, b);
-  }
-};
-template <prim P, bool Predicate = false, class A, class B>
-constexpr auto lax_binary(A const& a, B const& b) {
-  static_assert(have_one_dtype<A, B>, "exprax: the functions of lax (add, mul, ...) require arguments to have the same dtypes: this message names them "
-                                      "(tip: ex::add and others do automatic type promotion on inputs)");
-  static_assert(have_one_rank<A, B>, "exprax: the functions of lax: arrays must have the same number of dimensions");
-  static_assert(broadcasts<A, B>, "exprax: the functions of lax: incompatible shapes for broadcasting: sizes must be equal or 1");
-  return apply<lax_op<P, Predicate>>(a, b);
-}
-struct clamp_op {
-  template <operand Low, operand X, operand High>
-  constexpr auto operator()(Low const& low, X const& x, High const& high) const {
-    using type = type_in<X>;
-    auto&& a = cast<type>(low);
-    auto const v = as_traced(x);
-    auto&& b = cast<type>(high);
-    return bind<expr_type<X>>(prim::clamp, {}, a, v, b);
-  }
-};
 template <int... Sizes>
 struct lax_broadcast_op {
   template <operand X>
@@ -75,16 +37,6 @@ struct broadcast_in_dim_op {
         untyped::broadcast_in_dim(untyped::from(traced), Shape::value, {dims, static_cast<int>(sizeof...(Dims))}));
   }
 };
-template <class Shape, class X, int... Dims>
-inline constexpr bool maps_axes = [] {
-  constexpr int dims[] = {Dims..., 0};
-  if (static_cast<int>(sizeof...(Dims)) != rank_in<X>) return false;
-  for (int i = 0; i < rank_in<X>; ++i) {
-    if (dims[i] < 0 || dims[i] >= Shape::value.rank || (i > 0 && dims[i] <= dims[i - 1])) return false;
-    if (aval_in<X>.dims[i] != 1 && aval_in<X>.dims[i] != Shape::value.dims[dims[i]]) return false;
-  }
-  return true;
-}();
 
 // Low, high and interior padding of each axis; a negative one takes elements away.
 template <class X, int... Config>
@@ -190,10 +142,45 @@ template <int... Order, int... Sizes>
 struct ordered_reshape_op<axis_t<Order...>, Sizes...> {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    auto const turned = transpose_op<Order...>{}(x);
-    return reshaped<Sizes...>(turned);
+    auto const transposed = transpose_op<Order...>{}(x);
+    return reshaped<Sizes...>(transposed);
   }
 };
+
+template <class X, int Axis, int... Sizes>
+struct parts_of_sizes {
+  static constexpr int axis = normal_axis(Axis, rank_in<X>);
+  static constexpr bool fits = axis >= 0 && axis < rank_in<X> && ((Sizes >= 0) && ...) && (0 + ... + Sizes) == aval_in<X>.dims[axis >= 0 && axis < rank_in<X> ? axis : 0];
+  template <int Size>
+  struct part {
+    static constexpr aval value = [] {
+      aval a = aval_in<X>;
+      if (fits) a.dims[axis] = Size;
+      return a;
+    }();
+  };
+};
+template <int Axis, int... Sizes>
+struct split_sizes_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using to = parts_of_sizes<X, Axis, Sizes...>;
+    int const params[] = {to::axis, Sizes...};
+    return bind_several<expr_from<typename to::template part<Sizes>>...>(prim::split, params, {}, as_traced(x));
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class Shape, class X, int... Dims>
+inline constexpr bool maps_axes = [] {
+  constexpr int dims[] = {Dims..., 0};
+  if (static_cast<int>(sizeof...(Dims)) != rank_in<X>) return false;
+  for (int i = 0; i < rank_in<X>; ++i) {
+    if (dims[i] < 0 || dims[i] >= Shape::value.rank || (i > 0 && dims[i] <= dims[i - 1])) return false;
+    if (aval_in<X>.dims[i] != 1 && aval_in<X>.dims[i] != Shape::value.dims[dims[i]]) return false;
+  }
+  return true;
+}();
 template <class... X>
 inline constexpr bool are_of_one_dtype = true;
 template <class First, class... Rest>
@@ -202,139 +189,6 @@ inline constexpr bool are_of_one_dtype<First, Rest...> = ((aval_in<First>.type =
 }  // namespace detail
 
 namespace lax {
-
-// add, sub, mul: a + b, a - b, a * b; integers wrap. Shapes must have one rank, or be scalars, with sizes equal or 1; both operands have
-// one dtype, which is the result's; only C++ numbers adapt. Refused: other dtypes and shapes, in all functions of two operands here
-// (jax.lax.add, sub, mul).
-template <array_like A, array_like B>
-constexpr auto add(A const& a, B const& b) {
-  return detail::lax_binary<prim::add>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto sub(A const& a, B const& b) {
-  return detail::lax_binary<prim::sub>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto mul(A const& a, B const& b) {
-  return detail::lax_binary<prim::mul>(a, b);
-}
-// The quotient; of integers without its fraction, and x / 0 is -1. Shapes, dtypes and errors as of add (jax.lax.div, StableHLO divide).
-template <array_like A, array_like B>
-constexpr auto div(A const& a, B const& b) {
-  return detail::lax_binary<prim::div>(a, b);
-}
-// What div leaves, with the sign of a. Shapes, dtypes and errors as of add (jax.lax.rem, StableHLO remainder).
-template <array_like A, array_like B>
-constexpr auto rem(A const& a, B const& b) {
-  return detail::lax_binary<prim::rem>(a, b);
-}
-// The larger (max) and the smaller (min) of two elements; NaN if one of them is. Shapes, dtypes and errors as of add (jax.lax.max, min).
-template <array_like A, array_like B>
-constexpr auto max(A const& a, B const& b) {
-  return detail::lax_binary<prim::max>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto min(A const& a, B const& b) {
-  return detail::lax_binary<prim::min>(a, b);
-}
-// Bit by bit, for integers and bool: bitwise_and, bitwise_or, bitwise_xor. Shapes, dtypes and errors as of add (jax.lax.bitwise_and, ...).
-template <array_like A, array_like B>
-constexpr auto bitwise_and(A const& a, B const& b) {
-  return detail::lax_binary<prim::and_>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_or(A const& a, B const& b) {
-  return detail::lax_binary<prim::or_>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_xor(A const& a, B const& b) {
-  return detail::lax_binary<prim::xor_>(a, b);
-}
-// Comparisons: eq (=), ne (not equal), lt (<), le (<=), gt (>), ge (>=); bool. Shapes and errors as of add (jax.lax.eq, ne, lt, le, gt,
-// ge).
-template <array_like A, array_like B>
-constexpr auto eq(A const& a, B const& b) {
-  return detail::lax_binary<prim::eq, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto ne(A const& a, B const& b) {
-  return detail::lax_binary<prim::ne, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto lt(A const& a, B const& b) {
-  return detail::lax_binary<prim::lt, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto le(A const& a, B const& b) {
-  return detail::lax_binary<prim::le, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto gt(A const& a, B const& b) {
-  return detail::lax_binary<prim::gt, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto ge(A const& a, B const& b) {
-  return detail::lax_binary<prim::ge, true>(a, b);
-}
-
-// x^y: of floats; or by a whole number that is known while tracing, as integer_pow. Refused: different dtypes, unless the exponent is an
-// integer (jax.lax.pow).
-template <array_like A, array_like B>
-constexpr auto pow(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B> || is_integer(detail::aval_in<B>.type),
-                "exprax: lax.pow requires arguments to have the same dtypes, or an integer exponent");
-  return power(a, b);
-}
-using exprax::integer_pow;
-// -x; shape and dtype of x (jax.lax.neg).
-template <array_like X>
-constexpr auto neg(X const& x) {
-  return negative(x);
-}
-// Whether x is neither infinite nor NaN: bool, of x's shape (jax.lax.is_finite).
-template <array_like X>
-constexpr auto is_finite(X const& x) {
-  return isfinite(x);
-}
-using exprax::abs;
-using exprax::bitwise_not;
-using exprax::ceil;
-using exprax::cos;
-using exprax::exp;
-using exprax::expm1;
-using exprax::floor;
-using exprax::log;
-using exprax::log1p;
-using exprax::logistic;
-using exprax::reciprocal;
-using exprax::rsqrt;
-using exprax::sign;
-using exprax::sin;
-using exprax::sqrt;
-using exprax::square;
-using exprax::tanh;
-
-// min(max(x, low), high); low and high have the shape of x, or are scalars. Shape and dtype of x. Refused: different dtypes, other shapes
-// (jax.lax.clamp, StableHLO clamp).
-template <array_like Low, array_like X, array_like High>
-constexpr auto clamp(Low const& low, X const& x, High const& high) {
-  static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>, "exprax: lax.clamp requires arguments to have the same dtypes");
-  static_assert((detail::rank_in<Low> == 0 || detail::have_equal_shapes<Low, X>) && (detail::rank_in<High> == 0 || detail::have_equal_shapes<High, X>),
-                "exprax: lax.clamp: min and max must be scalars or have the shape of the operand");
-  return detail::apply<detail::clamp_op>(low, x, high);
-}
-using exprax::select_n;
-// on_true where `which` holds, else on_false; which is a scalar or of their shape. Refused: cases of different shapes or dtypes, nothing
-// is broadcast or promoted (jax.lax.select, StableHLO select).
-template <array_like Which, array_like X, array_like Y>
-constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
-  return exprax::select(which, on_true, on_false);
-}
-// x with the dtype T: convert_element_type<double>(x) (jax.lax.convert_element_type, StableHLO convert).
-template <class T, array_like X>
-constexpr auto convert_element_type(X const& x) {
-  return astype<T>(x);
-}
 
 using exprax::broadcasted_iota;
 using exprax::iota;
@@ -408,10 +262,21 @@ constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> a) {
   static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");
   return exprax::concatenate(x, a);
 }
-using exprax::dot;
-using exprax::dot_general;
-using exprax::dynamic_slice;
-using exprax::dynamic_update_slice;
+// split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple; dtype of x. Refused: sizes that do not add up to that of the axis
+// (jax.lax.split).
+template <int... Sizes, array_like X, int Axis = 0>
+constexpr auto split(X const& x, axis_t<Axis> = {}) {
+  static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits, "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
+  if constexpr (detail::parts_of_sizes<X, Axis, Sizes...>::fits) return detail::apply<detail::split_sizes_op<Axis, Sizes...>>(x);
+  else return std::tuple(x);
+}
+// New leading axes of size 1, up to R in all; dtype of x. Refused: R below the rank (jax.lax.broadcast_to_rank).
+template <int R, array_like X>
+constexpr auto broadcast_to_rank(X const& x) {
+  static_assert(R >= detail::rank_in<X>, "exprax: lax.broadcast_to_rank: the rank must not be less than that of the array");
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return exprax::expand_dims(x, axis<I...>); }(std::make_integer_sequence<int, R - detail::rank_in<X>>{});
+}
+using exprax::tile;
 
 }  // namespace lax
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Functions of neural networks (jax.nn): activations element by element, and softmax, log_softmax, standardize, one_hot along axes.
-// Formulas and jaxprs are JAX's; integers become floats where the formula needs them.
+// Activations of neural networks, element by element, and glu (jax.nn). Formulas and jaxprs are JAX's; integers become floats where the
+// formula needs them.
 #pragma once
 
-#include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/elementwise/float_pairs.hpp>
 #include <exprax/numpy/elementwise/transcendental.hpp>
-#include <exprax/numpy/reductions/logsumexp.hpp>
 #include <exprax/numpy/shape/splitting.hpp>
 
 namespace exprax {
@@ -110,12 +108,12 @@ struct gelu_op {
   constexpr auto operator()(X const& x) const {
     using type = inexact_t<type_in<X>>;
     auto const a = as_expr<type>(x);
-    using number = strong_t<type>;
+    using scalar_type = strong_t<type>;
     if constexpr (Approximate) {
-      auto const root = literal<number>(convert_number<number>(0.7978845608028654));  // sqrt(2 / pi)
+      auto const root = literal<scalar_type>(convert_number<scalar_type>(0.7978845608028654));  // sqrt(2 / pi)
       return a * (0.5f * (1.0f + tanh(root * (a + 0.044715 * integer_pow<3>(a)))));
     } else {
-      auto const root = literal<number>(convert_number<number>(0.7071067811865476));
+      auto const root = literal<scalar_type>(convert_number<scalar_type>(0.7071067811865476));
       return 0.5f * a * erfc(-a * root);
     }
   }
@@ -130,62 +128,10 @@ struct glu_body {
   }
 };
 
-template <class Axes>
-struct softmax_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    auto const a = as_expr<inexact_t<type_in<X>>>(x);
-    auto const e = exp(a - expand_dims(bounded_max<Axes>(a), Axes{}));
-    return e / sum(e, Axes{}, keepdims);
-  }
-};
-template <class Axes>
-struct log_softmax_body {
-  static constexpr std::string_view name = "log_softmax";
-  constexpr auto operator()(auto const& x) const {
-    auto const a = as_expr<inexact_t<type_in<decltype(x)>>>(x);
-    auto const shifted = a - stop_gradient(expand_dims(bounded_max<Axes>(a), Axes{}));
-    return shifted - log(sum(exp(shifted), Axes{}, keepdims));
-  }
-};
-struct clip_below_body {
-  constexpr auto operator()(auto const& x, auto const& low) const { return maximum(low, x); }
-};
-template <class Axes>
-struct standardize_body {
-  static constexpr std::string_view name = "standardize";
-  constexpr auto operator()(auto const& x, auto const& epsilon) const {
-    auto const center = mean(x, Axes{}, keepdims);
-    return scaled(x, center, named_call<clip_below_body>("clip", mean(square(x), Axes{}, keepdims) - square(center), 0), epsilon);
-  }
-  constexpr auto operator()(auto const& x, auto const& epsilon, auto const& center, auto const& variance) const { return scaled(x, center, variance, epsilon); }
-
- private:
-  static constexpr auto scaled(auto const& x, auto const& center, auto const& variance, auto const& epsilon) {
-    return (x - center) * rsqrt(variance + epsilon);
-  }
-};
-
-template <class T, int N, int Axis>
-struct one_hot_body {
-  static constexpr std::string_view name = "_one_hot";
-  template <tracer X>
-  constexpr auto operator()(X const& x) const {
-    auto const numbers = classes(x, std::make_integer_sequence<int, X::rank + 1>{});
-    return astype<T>(expand_dims(x, axis<Axis>) == numbers);
-  }
-
- private:
-  template <class X, int... I>
-  static constexpr auto classes(X const& x, std::integer_sequence<int, I...>) {
-    constexpr int at = normal_axis(Axis, X::rank + 1);
-    return broadcasted_iota_near<strong_t<type_in<X>>, at, (I == at ? N : 1)...>(x);
-  }
-};
-
 // Conditions of static_asserts: compilers print the types.
 template <class X, int... Axes>
 inline constexpr bool has_such_axes = normal_axes<Axes...>(rank_in<X>).valid;
+
 template <class X, int Axis>
 inline constexpr bool halves_evenly = has_such_axes<X, Axis> && aval_in<X>.dims[normal_axis(Axis, rank_in<X>)] % 2 == 0;
 
@@ -193,7 +139,6 @@ inline constexpr bool halves_evenly = has_such_axes<X, Axis> && aval_in<X>.dims[
 
 namespace nn {
 
-using exprax::logsumexp;
 using exprax::sigmoid;
 using exprax::tanh;
 
@@ -308,52 +253,6 @@ constexpr auto glu(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::halves_evenly<X, Axis>, "exprax: nn::glu: axis size must be divisible by 2");
   if constexpr (detail::halves_evenly<X, Axis>) return detail::nn_call<detail::glu_body<Axis>>(x);
   else return x;
-}
-
-// exp(x) / sum(exp(x)) along axis<...> (the last one). Shape of x; integers become float32. Refused: an axis repeated or out of range
-// (jax.nn.softmax).
-template <array_like X, int... Axes>
-constexpr auto softmax(X const& x, axis_t<Axes...>) {
-  static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::softmax: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::apply<detail::softmax_op<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
-  else return x;
-}
-template <array_like X>
-constexpr auto softmax(X const& x) {
-  return softmax(x, axis<-1>);
-}
-// The logarithm of softmax, without overflow; the same shape, dtype and errors (jax.nn.log_softmax).
-template <array_like X, int... Axes>
-constexpr auto log_softmax(X const& x, axis_t<Axes...>) {
-  static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::log_softmax: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::log_softmax_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
-  else return x;
-}
-template <array_like X>
-constexpr auto log_softmax(X const& x) {
-  return log_softmax(x, axis<-1>);
-}
-// (x - mean) / sqrt(variance + epsilon) along axis<...> (the last one). Shape of x; integers become float32. Refused: an axis repeated or
-// out of range (jax.nn.standardize).
-template <array_like X, int... Axes, array_like E = double>
-constexpr auto standardize(X const& x, axis_t<Axes...>, E const& epsilon = 1e-5) {
-  static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::standardize: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::standardize_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x, epsilon);
-  else return x;
-}
-template <array_like X>
-constexpr auto standardize(X const& x) {
-  return standardize(x, axis<-1>);
-}
-// For each integer a row of N that is 1 there and 0 elsewhere, all 0 for an integer out of range; along a new axis<k>, the last one: [...]
-// -> [..., N], default_float, or T: one_hot<3>(x), one_hot<double, 3>(x) (jax.nn.one_hot).
-template <class T, int N, array_like X, int Axis = -1>
-constexpr auto one_hot(X const& x, axis_t<Axis> = {}) {
-  return detail::nn_call<detail::one_hot_body<canonical_t<T>, N, Axis>>(x);
-}
-template <int N, array_like X, int Axis = -1>
-constexpr auto one_hot(X const& x, axis_t<Axis> a = {}) {
-  return one_hot<default_float, N>(x, a);
 }
 
 }  // namespace nn

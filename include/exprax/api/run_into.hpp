@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+// Results in the caller's memory (into): directly, or aside and copied where that memory overlaps arguments that are read elsewhere.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <exprax/api/run.hpp>
+
+namespace exprax::detail {
+
+// Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads.
+template <class Traced, class Results, class... Args>
+bool overlaps(Results& results, Args const&... args) {
+  using plan = planned<compiled<Traced>>;
+  bool found = false;
+  int j = 0;
+  auto against = [&](auto const* out, std::ptrdiff_t out_bytes) {
+    int k = 0;
+    auto one = [&](auto const& leaf) {
+      if constexpr (!scalar<std::remove_cvref_t<decltype(leaf)>>) {
+        auto const* const first = elements_of(leaf).data();
+        auto const a = reinterpret_cast<std::uintptr_t>(first), b = reinterpret_cast<std::uintptr_t>(out);
+        auto const size = static_cast<std::uintptr_t>(to_expr_t<std::remove_cvref_t<decltype(leaf)>>::size());
+        auto const a_end = a + size * sizeof(*first), b_end = b + static_cast<std::uintptr_t>(out_bytes);
+        if (a < b_end && b < a_end && !(a == b && may_share<plan>(k, j))) found = true;
+      }
+      ++k;
+      return 0;
+    };
+    (static_cast<void>(collect(one, args)), ...);
+    ++j;
+  };
+  static_cast<void>(collect([&](auto& x) { return against(x.data(), x.size() * static_cast<std::ptrdiff_t>(sizeof(*x.data()))), 0; }, results));
+  return found;
+}
+
+template <class From, class To, std::size_t... I>
+constexpr void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
+  auto copy = [](auto const& source, auto* target) {
+    for (std::ptrdiff_t i = 0; i < source->size(); ++i) target[i] = static_cast<std::remove_pointer_t<decltype(target)>>(source->data()[i]);
+  };
+  (copy(std::get<I>(from), std::get<I>(to)), ...);
+}
+
+// Results that are allocated only if needed.
+template <class Results>
+class results_aside {
+ public:
+  EXPRAX_INLINE constexpr explicit results_aside(bool needed) : needed_(needed), nothing_() {
+    if (needed) std::construct_at(&made_, make_results<Results, true>());
+  }
+  results_aside(results_aside const&) = delete;
+  results_aside& operator=(results_aside const&) = delete;
+  EXPRAX_INLINE constexpr ~results_aside() {
+    if (needed_) std::destroy_at(&made_);
+  }
+  EXPRAX_INLINE constexpr explicit operator bool() const { return needed_; }
+  EXPRAX_INLINE constexpr Results& operator*() { return made_; }
+
+ private:
+  bool needed_;
+  union {
+    char nothing_;
+    Results made_;
+  };
+};
+
+// Whether a kernel could write an element of an argument before it is read, if the two overlap.
+template <class Plan, int... K, int... J>
+constexpr bool reads_elsewhere(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
+  auto for_output = [](int j) { return !(may_share<Plan>(K, j) && ...); };
+  return (for_output(J) || ...);
+}
+
+template <class Traced>
+constexpr bool may_read_elsewhere() {
+  if constexpr (Traced::constant) {
+    using program = compiled<Traced>;
+    return reads_elsewhere<planned<program>>(std::make_integer_sequence<int, program::ref.main().n_in>{},
+                                             std::make_integer_sequence<int, program::ref.main().n_out>{});
+  }
+  return false;
+}
+
+// Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are not
+// checked, it may be that of an argument.
+template <class Traced, class Results, class... Args>
+EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
+  using made_results = to_array_t<typename Traced::result>;
+  constexpr bool may_overlap = may_read_elsewhere<Traced>(), canonical = has_canonical_leaves<leaves_t<Results>>;
+  auto out = pointers_to(results);
+  if constexpr (canonical && !may_overlap) {
+    run_to<Traced>(out, args...);
+  } else {
+    // A single call of the kernel for both destinations: two would double the code.
+    bool needed = !canonical;
+    if (!std::is_constant_evaluated()) {
+      needed = false;
+      if constexpr (may_overlap) needed = overlaps<Traced>(results, args...);
+    }
+    results_aside<made_results> aside(needed);
+    if (aside) out = pointers_to(*aside);
+    run_to<Traced>(out, args...);
+    if (aside) {
+      auto const from = collect([](auto const& x) { return &x; }, *aside);
+      auto const to = collect(elements_to_write{}, results);
+      copy_leaves(from, to, std::make_index_sequence<std::tuple_size_v<decltype(from)>>{});
+    }
+    if constexpr (!canonical)
+      if (!std::is_constant_evaluated()) asm volatile("" : : : "memory");
+  }
+}
+
+// The result trees of into: the same dtypes and shapes, in memory that the caller owns.
+template <class Leaf>
+struct aval_of_leaf {
+  static constexpr aval value = Leaf::type;
+};
+template <class A, class B>
+inline constexpr bool same_avals = false;
+template <class... A, class... B>
+  requires(sizeof...(A) == sizeof...(B))
+inline constexpr bool same_avals<type_list<A...>, type_list<B...>> = (aval_of_leaf<A>::value.matches(aval_of_leaf<B>::value) && ...);
+
+}  // namespace exprax::detail
