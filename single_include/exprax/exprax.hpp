@@ -2318,6 +2318,7 @@ constexpr auto tree_leaves(Tree const& tree) {
 // exprax/program/expr.hpp
 // expr<T, Dims...>: a value that is being traced (a JAX tracer). Its type holds dtype, weakness and shape, nothing else; operations on it
 // record equations on its tape and return the expr of the result.
+// Longer than 300 lines: the class and its access, which know each other.
 
 #include <concepts>
 #include <type_traits>
@@ -2618,6 +2619,9 @@ inline void a_rule_writes_an_ill_typed_equation() {}
 
 }  // namespace detail
 
+// Infers the results of an equation; false: it is ill-typed.
+using infer_function = bool (*)(equation_ref const&, aval*);
+
 class program_builder {
  public:
   detail::arena<value> values;
@@ -2722,20 +2726,17 @@ class program_builder {
     add_equation(op, in, par, first, types.count, sub);
     return first;
   }
-  // One result: the one that the primitive infers.
-  template <class Equation = equation_ref>
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par = {}) {
+  // One result: the one that the primitive infers. how: infer (primitives/infer.hpp).
+  constexpr int emit(infer_function how, prim op, detail::span<int> in, detail::span<int> par) {
     aval out;
-    if (!infer_results<Equation>(op, in, par, {}, 1, &out)) detail::a_rule_writes_an_ill_typed_equation();
+    if (!infer_results(how, op, in, par, {}, 1, &out)) detail::a_rule_writes_an_ill_typed_equation();
     return emit_one(op, in, par, intern(out));
   }
-  // What the primitive infers for n results (infer: primitives/infer.hpp). Returns false if the equation is ill-typed. Records nothing.
-  template <class Equation = equation_ref>
-  constexpr bool infer_results(prim op, detail::span<int> in, detail::span<int> par, detail::span<int> sub, int n, aval* out) {
+  // What the primitive infers for n results. Returns false if the equation is ill-typed. Records nothing.
+  constexpr bool infer_results(infer_function how, prim op, detail::span<int> in, detail::span<int> par, detail::span<int> sub, int n, aval* out) {
     int const before = left;
     eqn const e{op, add_refs(in), in.count, 0, n, add_params(par), par.count, add_refs(sub), sub.count};
-    program_ref const p = ref();
-    bool const good = infer(Equation{p, e}, out);
+    bool const good = how({ref(), e}, out);
     refs.n = e.in, params.n = e.par, left = before;
     return good;
   }
@@ -3995,7 +3996,7 @@ enum class prim : std::uint8_t {
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
   // ordering; sort and top_k are expanded to sort_rows and order_rows
-  sort_rows, order_rows, places, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
+  sort_rows, order_rows, nonzero, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
   // split equals slices; copy and stop_gradient equal their operand
   split, copy, stop_gradient,
   // linear algebra
@@ -4714,6 +4715,7 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
   static constexpr int leaf_total = (0 + ... + leaf_count<Args>);
   using leaves = typename concat<type_list<>, leaves_t<Args>...>::type;
 
+  using program = program_ref;  // what depends on it is instantiated with the call
   static constexpr axis_list<leaf_total> in_dims = [] {
     axis_list<leaf_total> r;
     (leaf_axes<Args, A>::push(r, 0), ...);
@@ -5165,6 +5167,7 @@ struct primitive<prim::axis_index> : detail::collective {
 //
 // Integers wrap; x/0 = -1 (all ones), min/-1 = min, x rem 0 = x, min rem -1 = 0; shifts by the width or more give 0 (signed >>:
 // the sign). Floats are IEEE 754, each operation rounded once. NaNs are equal up to sign and payload, which differ by compiler.
+// Longer than 300 lines: one class, and the functions beside it that make it a pack.
 
 #include <bit>
 #include <cstdint>
@@ -6323,6 +6326,7 @@ struct collective_reduction : collective {
 //   integer_pow_family V(V, int)     numbers, complex ones too; the exponent is parameter 0
 //
 // Kernels exist only for dtypes with arithmetic: half and complex numbers are lowered before (legalize/lower_types.hpp).
+// Longer than 300 lines: one table of families, most of which derive from others in it.
 
 #include <utility>
 
@@ -7144,9 +7148,9 @@ struct primitive<prim::conv_general_dilated> {
 }  // namespace exprax
 
 // exprax/primitives/contractions/dot_general.hpp
-// dot_general (jax.lax.dot_general): products summed over contracted axes, for each index of the batch axes. The axes of the
+// dot_general (jax.lax.dot_general): products summed over contracting axes, for each index of the batch axes. The axes of the
 // result are the batch axes, then the other axes of lhs, then those of rhs.
-// Parameters: n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs; preferred dtype (the result's); order of
+// Parameters: n, n contracting axes of lhs, of rhs; m, m batch axes of lhs, of rhs; preferred dtype (the result's); order of
 // summation (contraction.hpp; batching keeps it).
 
 namespace exprax {
@@ -7673,8 +7677,8 @@ struct primitive<prim::scan> {
     next.resize(static_cast<int>(carry_size));
     for (int k = 0; k < n_carry; ++k) copy(m.out(e, k), m.in(e, first_carry + k), e.out_type(k).size());
     for (int k = 0; k < first_carry; ++k) m.bind(b, k, m.in(e, k));
-    for (int turn = 0; turn < length(e); ++turn) {
-      int const row = reverse(e) ? length(e) - 1 - turn : turn;
+    for (int iteration = 0; iteration < length(e); ++iteration) {
+      int const row = reverse(e) ? length(e) - 1 - iteration : iteration;
       for (int k = 0; k < n_carry; ++k) m.bind(b, first_carry + k, m.out(e, k));
       for (int k = first_x; k < e.n_in(); ++k) m.bind(b, k, m.in(e, k) + row * (e.type(k).size() / length(e)));
       m.run(b);
@@ -7732,7 +7736,7 @@ struct primitive<prim::scan> {
     for (int k = 0; k < n_carry; ++k) start.push(l.in(e, n_consts + k));
     for (int y : ys) start.push(y);
     auto const condition = [&](int first) { return l.compare("LT", first + at_i, l.number(dtype::i32, n)); };
-    auto const turn = [&](int first) {
+    auto const iteration = [&](int first) {
       int row = first + at_i;
       if (reverse(e)) {
         row = l.like("subtract", l.number(dtype::i32, n), row);
@@ -7750,7 +7754,7 @@ struct primitive<prim::scan> {
       next[at_i] = l.like("add", first + at_i, l.number(dtype::i32, 1));
       return next;
     };
-    int const first = l.loop(start, condition, turn);
+    int const first = l.loop(start, condition, iteration);
     for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + at_i + 1 + k);
   }
   template <class Printer>
@@ -8105,7 +8109,7 @@ struct primitive<prim::while_> {
       int const axes[] = {0, 1, 2, 3, 4, 5, 6, 7};
       return l.reduce("or", p, l.number(dtype::b1, 0), {axes, pred(e).rank});
     };
-    auto const turn = [&](int first) {
+    auto const iteration = [&](int first) {
       detail::arena<int> next;
       for (int k = 0; k < at_carry; ++k) next.push(first + k);
       detail::arena<int> const made = l.apply(e.sub(1), arguments(first, n_cond, body_nconsts(e)));
@@ -8117,7 +8121,7 @@ struct primitive<prim::while_> {
       }
       return next;
     };
-    int const first = l.loop(in, any, turn);
+    int const first = l.loop(in, any, iteration);
     for (int k = 0; k < n; ++k) l.set(e, k, first + at_carry + k);
   }
   template <class Printer>
@@ -11788,8 +11792,8 @@ struct primitive<prim::dynamic_update_slice> {
 }  // namespace exprax
 
 // exprax/primitives/indexed/nonzero.hpp
-// places: where a mask is true (as jax.numpy.nonzero): the first `size` positions in row-major order, as indices along each of its last
-// axes, and a fill value if there are fewer. When nonzero records it, it has a block with the equations that JAX writes: texts and batching
+// nonzero: where a mask is true (as jax.numpy.nonzero): the first `size` positions in row-major order, as indices along each of its last
+// axes, and a fill value if there are fewer. As ex::nonzero records it, it has a block with the equations that JAX writes: texts and batching
 // by name use those (transforms/expand_vmap.hpp), everything else drops the block and runs the loop (emit/kernels/nonzero.hpp).
 //
 // Operands: bool[b..., d...]; nothing, or for each axis d an integer, or integers [b...]: the fill value, else 0.
@@ -11798,8 +11802,8 @@ struct primitive<prim::dynamic_update_slice> {
 namespace exprax {
 
 template <>
-struct primitive<prim::places> {
-  static constexpr std::string_view name = "places";
+struct primitive<prim::nonzero> {
+  static constexpr std::string_view name = "nonzero";
   static constexpr prim_traits traits{.kind = op_class::compression};
 
   static constexpr int size(equation_ref const& e) { return e.param(0); }
@@ -11858,7 +11862,7 @@ struct primitive<prim::places> {
       else in.push(c.broadcast(v, e.out_type(0).without_axis(batch_rank(e)).with_axis(0, c.size()), first));
     }
     for (int k = 0; k < axes(e); ++k) out.push(e.out_type(k).with_axis(0, c.size()));
-    int const first = c.emit(prim::places, in, e.params(), out, {});
+    int const first = c.emit(prim::nonzero, in, e.params(), out, {});
     for (int k = 0; k < axes(e); ++k) c.set(e, k, first + k, 0);
   }
 
@@ -11903,7 +11907,7 @@ struct primitive<prim::places> {
 };
 
 // Whether texts show the equations of its block in place of the equation.
-constexpr bool is_shown_by_its_block(eqn const& e) { return e.op == prim::places && e.n_blk > 0; }
+constexpr bool is_shown_by_its_block(eqn const& e) { return e.op == prim::nonzero && e.n_blk > 0; }
 
 }  // namespace exprax
 
@@ -12376,10 +12380,10 @@ struct primitive<prim::triangular_solve> {
     aval const t = e.out_type(0);
     if (t.size() == 0) return c.set(e, 0, c.in(e, 1));
     if (t.rank > 2) return detail::over_stack(c, e);
-    bool const right = !left_side(e), turned = transpose_a(e) != right, downwards = lower_a(e) != turned;
+    bool const right = !left_side(e), transpose = transpose_a(e) != right, downwards = lower_a(e) != transpose;
     int const a = conjugate_a(e) ? detail::conjugated(c, c.in(e, 0)) : c.in(e, 0), b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
-    int const x = c.type(a).dims[0] <= detail::unrolled_size ? unrolled(c, a, b, turned, downwards, unit_diagonal(e))
-                                                             : by_rows(c, a, b, turned, downwards, unit_diagonal(e));
+    int const x = c.type(a).dims[0] <= detail::unrolled_size ? unrolled(c, a, b, transpose, downwards, unit_diagonal(e))
+                                                             : by_rows(c, a, b, transpose, downwards, unit_diagonal(e));
     c.set(e, 0, right ? detail::transposed(c, x) : x);
   }
 
@@ -12423,10 +12427,10 @@ struct primitive<prim::triangular_solve> {
  private:
   // Rows of b as vectors, or as scalars where they have one element.
   template <class Context>
-  static constexpr int unrolled(Context& c, int a, int b, bool turned, bool downwards, bool unit) {
+  static constexpr int unrolled(Context& c, int a, int b, bool transpose, bool downwards, bool unit) {
     aval const t = c.type(b);
     int const n = t.dims[0], m = t.dims[1];
-    auto const coefficient = [&](int i, int k) { return turned ? detail::element(c, a, k, i) : detail::element(c, a, i, k); };
+    auto const coefficient = [&](int i, int k) { return transpose ? detail::element(c, a, k, i) : detail::element(c, a, i, k); };
     detail::arena<int> x;
     x.resize(n, -1);
     for (int step = 0; step < n; ++step) {
@@ -12445,11 +12449,11 @@ struct primitive<prim::triangular_solve> {
   // Each iteration computes row i of x and subtracts its contribution from all rows of b, also from finished rows, which are not read
   // again.
   template <class Context>
-  static constexpr int by_rows(Context& c, int a, int b, bool turned, bool downwards, bool unit) {
+  static constexpr int by_rows(Context& c, int a, int b, bool transpose, bool downwards, bool unit) {
     aval const t = c.type(b);
     int const n = t.dims[0], m = t.dims[1];
     aval const vector(t.type, {n});
-    int const xs[] = {turned ? a : detail::transposed(c, a), c.iota(aval(dtype::i32, {n}), 0)};
+    int const xs[] = {transpose ? a : detail::transposed(c, a), c.iota(aval(dtype::i32, {n}), 0)};
     aval const row = m == 1 ? aval(t.type, {1}) : aval(t.type, {1, m}), stacked = row.with_axis(0, n);
     int const carry = m == 1 ? c.reshape(b, vector) : b;
     int const first = detail::scan_rows(c, carry, xs, n, !downwards, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
@@ -14877,18 +14881,18 @@ struct primitive<prim::top_k> {
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const last = e.type(0).rank - 1;
     int v = l.in(e, 0);
-    detail::int_list turn;
-    for (int i = 0; i <= last; ++i) turn.push(i == axis(e) ? last : i == last ? axis(e) : i);
-    auto const turned = [&](int x, aval out) {
+    detail::int_list order;
+    for (int i = 0; i <= last; ++i) order.push(i == axis(e) ? last : i == last ? axis(e) : i);
+    auto const transposed = [&](int x, aval out) {
       if (axis(e) == last) return x;
       int const n = out.dims[axis(e)];
       out.dims[axis(e)] = out.dims[last];
       out.dims[last] = n;
-      return l.transpose(x, {turn.of, turn.n}, out);
+      return l.transpose(x, {order.of, order.n}, out);
     };
-    v = turned(v, e.type(0));
+    v = transposed(v, e.type(0));
     int const first = l.top_k(v, count(e));
-    for (int k = 0; k < 2; ++k) l.set(e, k, turned(first + k, l.type(first + k)));
+    for (int k = 0; k < 2; ++k) l.set(e, k, transposed(first + k, l.type(first + k)));
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -15473,14 +15477,19 @@ struct infer_rule {
 
 }  // namespace detail
 
-constexpr bool infer(equation_ref const& e, aval* out) { return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out); }
+// Templates, so that programs that do not infer do not instantiate the rules.
+template <class Equation>
+constexpr bool infer(Equation const& e, aval* out) {
+  return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out);
+}
 
 // The same for an equation without blocks on operands with these avals.
-constexpr bool infer(prim op, detail::span<aval> in, detail::span<int> params, aval* out) {
+template <class Prim>
+constexpr bool infer(Prim op, detail::span<aval> in, detail::span<int> params, aval* out) {
   program_builder b;
   detail::arena<int> operands;
   for (aval const& a : in) operands.push(b.add_value(a));
-  return b.infer_results(op, operands, params, {}, 1, out);
+  return b.infer_results(infer<equation_ref>, op, operands, params, {}, 1, out);
 }
 
 }  // namespace exprax
@@ -15489,7 +15498,8 @@ namespace exprax {
 
 class rule_context {
  public:
-  constexpr rule_context(program_builder& to, program_ref from) : copy_(to, from) {}
+  // how: infer (primitives/infer.hpp). A template hands it over, so that programs without these rules do not instantiate it.
+  constexpr rule_context(program_builder& to, program_ref from, infer_function how = nullptr) : copy_(to, from), infer_(how) {}
 
   constexpr aval type(int v) const { return to().type(v); }
   constexpr bool is_literal(int v) const { return to().is_literal(v); }
@@ -15501,7 +15511,7 @@ class rule_context {
   }
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit_one(op, in, par, out); }
   // The result is what the primitive infers.
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par = {}) { return to().emit(op, in, par); }
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par = {}) { return to().emit(infer_, op, in, par); }
 
   // shape: its dtype is ignored; dims: for each axis of v, the axis of the result.
   constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
@@ -15533,6 +15543,7 @@ class rule_context {
   constexpr name const& name_of(eqn const& e) const { return from().names[from().param(e, 0)]; }
 
   block_copier copy_;
+  infer_function infer_;
 };
 
 }  // namespace exprax
@@ -15960,12 +15971,12 @@ constexpr bool has_deferred(program_ref p) {
 namespace detail {
 
 // Keep: (the block as a program, the number of rows) -> whether the equation stays.
-template <class Keep>
+template <class Keep, class Program>
 class vmap_expander {
  public:
   constexpr explicit vmap_expander(Keep keep) : keep_(keep) {}
 
-  constexpr program run(program_ref p, int block_id) const {
+  constexpr program run(Program p, int block_id) const {
     program_builder q;
     block_copier c(q, p);
     c.copy_block(block_id, step{*this, c});
@@ -16000,14 +16011,14 @@ class vmap_expander {
   }
 
   // The block with axes a, a + 1, ... of the equation, the last of which is added first; and with axis a alone.
-  static constexpr program with_axes(equation_ref const& e, program_ref body, int a) {
+  static constexpr program with_axes(equation_ref const& e, Program body, int a) {
     if (a < primitive<prim::vmap>::axes(e) - 1) {
       program const inner = with_axes(e, body, a + 1);
       return with_axis(e, inner.ref(), a);
     }
     return with_axis(e, body, a);
   }
-  static constexpr program with_axis(equation_ref const& e, program_ref body, int a) {
+  static constexpr program with_axis(equation_ref const& e, Program body, int a) {
     arena<batch_axis> in;
     arena<wanted_axis> out;
     for (int k = 0; k < e.n_in(); ++k) in.push(place(e, k, a));
@@ -16032,11 +16043,13 @@ class vmap_expander {
 
 }  // namespace detail
 
-template <class Keep>
-constexpr program expand_vmap(program_ref p, Keep keep) {
-  return detail::vmap_expander<Keep>(keep).run(p, p.main_id());
+// Templates, so that programs without vmap do not instantiate the batching rules.
+template <class Program, class Keep>
+constexpr program expand_vmap(Program p, Keep keep) {
+  return detail::vmap_expander<Keep, Program>(keep).run(p, p.main_id());
 }
-constexpr program expand_vmap(program_ref p) {
+template <class Program>
+constexpr program expand_vmap(Program p) {
   return expand_vmap(p, [](program_ref, int) { return false; });
 }
 
@@ -16255,12 +16268,149 @@ constexpr auto eval_shape(F, Args const&...) {
 
 }  // namespace exprax
 
-// exprax/api/run.hpp
-// From arrays to arrays: the leaves of the arguments as pointers, memory for the results, and the call of the emitted code.
-// Works at run time and in constant evaluation.
+// exprax/api/leaves.hpp
+// The leaves of arguments and results in memory: pointers to the elements of arguments, trees of arrays for results and pointers to those,
+// at run time and in constant evaluation.
 
-#include <cstdint>
-#include <memory>
+namespace exprax::detail {
+
+// The address of an argument's elements. A C++ number is stored here, in the dtype of its literal.
+template <class T>
+struct elements_of_array {
+  T const* at;
+  EXPRAX_INLINE constexpr T const* data() const { return at; }
+};
+template <class T>
+struct element_of_number {
+  T value;
+  EXPRAX_INLINE constexpr T const* data() const { return &value; }
+};
+// Integers whose C++ type is not the canonical one of their dtype: long long if std::int64_t is long, int where that is not std::int32_t.
+// They are read and written in place, and copied in constant evaluation.
+template <class T>
+inline constexpr bool is_canonical = std::is_same_v<T, canonical_t<T>>;
+// For the compiler the two types do not alias: this barrier orders stores before and loads after it.
+template <class T>
+EXPRAX_INLINE canonical_t<T>* as_canonical(T* p) {
+  asm("" : "+r"(p) : : "memory");
+  return reinterpret_cast<canonical_t<T>*>(p);
+}
+template <class T>
+class elements_of_other {
+ public:
+  template <class U>
+  EXPRAX_INLINE constexpr elements_of_other(U const* from, std::ptrdiff_t n) {
+    if (std::is_constant_evaluated()) {
+      copy_ = new T[static_cast<std::size_t>(n)];
+      for (std::ptrdiff_t i = 0; i < n; ++i) copy_[i] = static_cast<T>(from[i]);
+      at_ = copy_;
+    } else {
+      at_ = as_canonical(const_cast<U*>(from));
+    }
+  }
+  EXPRAX_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
+  EXPRAX_INLINE constexpr ~elements_of_other() {
+    if (std::is_constant_evaluated() && copy_) delete[] copy_;
+  }
+  EXPRAX_INLINE constexpr T const* data() const { return at_; }
+
+ private:
+  T const* at_ = nullptr;
+  T* copy_ = nullptr;
+};
+template <class X>
+EXPRAX_INLINE constexpr auto elements_of(X const& x) {
+  if constexpr (scalar<X>) {
+    using type = strong_t<literal_t<X>>;
+    return element_of_number<type>{convert_number<type>(x)};
+  } else if constexpr (std::is_same_v<X, prng_key>) {
+    return elements_of_array<prng_key>{&x};
+  } else {
+    using type = typename X::value_type;
+    if constexpr (is_canonical<type>) return elements_of_array<type>{x.data()};
+    else return elements_of_other<canonical_t<type>>(x.data(), x.size());
+  }
+}
+
+// A tuple with f(leaf) for each leaf.
+template <class F, class Tree>
+EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t);
+template <class F, class Tree, std::size_t... I>
+EXPRAX_INLINE constexpr auto collect_children(F const& f, Tree& t, std::index_sequence<I...>) {
+  return std::tuple_cat(collect(f, node<std::remove_const_t<Tree>>::template child<I>(t))...);
+}
+template <class F, class Tree>
+EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t) {
+  using type = std::remove_const_t<Tree>;
+  if constexpr (is_leaf<type>) return std::tuple(f(t));
+  else if constexpr (is_empty_tree<type>) return std::tuple<>();
+  else return collect_children(f, t, std::make_index_sequence<node<type>::size>{});
+}
+
+template <class Leaf>
+struct to_array;
+template <class T, int... D>
+struct to_array<expr<T, D...>> {
+  using type = array<strong_t<T>, D...>;
+};
+// The arrays for a tree of traced values.
+template <class Tree>
+using to_array_t = map_t<Tree, to_array>;
+
+// The memory that the elements of a result are written to.
+struct elements_to_write {
+  template <class X>
+  EXPRAX_INLINE constexpr auto operator()(X& x) const {
+    return x.data();
+  }
+};
+template <class Pointers>
+inline constexpr bool point_to_variables = false;
+template <class... P>
+inline constexpr bool point_to_variables<std::tuple<P...>> = (!std::is_const_v<std::remove_pointer_t<P>> && ...);
+// Whether all results can be written to: no array is const, no view is one of constants.
+template <class Results>
+inline constexpr bool is_writable = point_to_variables<decltype(collect(elements_to_write{}, std::declval<Results&>()))>;
+
+// A tree of arrays whose elements will be written. Small ones inside a node are initialized, because building the node moves them.
+template <class Tree, bool Inside = false>
+constexpr Tree make_results();
+template <class Tree, std::size_t... I>
+constexpr Tree make_node(std::index_sequence<I...>) {
+  if constexpr (struct_node<Tree>) return Tree{make_results<child_t<Tree, I>, true>()...};
+  else return node<Tree>::make(make_results<child_t<Tree, I>, true>()...);
+}
+template <class Tree, bool Inside>
+constexpr Tree make_results() {
+  if constexpr (is_leaf<Tree>) {
+    if constexpr (Inside && std::is_trivially_copyable_v<Tree>) return Tree();
+    else return Tree(uninitialized);
+  } else if constexpr (is_empty_tree<Tree>) {
+    return Tree();
+  } else {
+    return make_node<Tree>(std::make_index_sequence<node<Tree>::size>{});
+  }
+}
+
+// The pointers of a tree of arrays, as the types that kernels write; null for other types in constant evaluation.
+template <class Results>
+EXPRAX_INLINE constexpr auto pointers_to(Results& results) {
+  return collect([](auto& x) EXPRAX_LAMBDA_INLINE {
+    using type = typename std::remove_reference_t<decltype(x)>::value_type;
+    if constexpr (is_canonical<type>) return x.data();
+    else return std::is_constant_evaluated() ? nullptr : as_canonical(x.data());
+  }, results);
+}
+template <class Leaves>
+inline constexpr bool has_canonical_leaves = true;
+template <class... Leaf>
+inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<typename Leaf::value_type> && ...);
+
+}  // namespace exprax::detail
+
+// exprax/api/run.hpp
+// From arrays to arrays: the call of the emitted code of a traced program, with its arguments and new results.
+// Works at run time and in constant evaluation.
 
 // exprax/emit/execute.hpp
 // execute<P>(inputs, outputs) runs the plan of a program kernel by kernel: with packs at run time, element by element in constant
@@ -16289,6 +16439,7 @@ constexpr auto eval_shape(F, Args const&...) {
 // exprax/emit/kernels/steps.hpp
 // Steps on packs. A step's template depends on what it does, not on where: its slots are arguments, constants for the optimizer, so that
 // thousands of equations share a few instantiations, where templates keyed by slots would be one each.
+// Longer than 300 lines: how a step is emitted is keyed and dispatched in one place.
 
 // exprax/emit/kernels/environment.hpp
 // environment<Plan>: the address of every buffer of a plan while it runs, one array of pointers for each dtype.
@@ -16312,6 +16463,7 @@ constexpr auto eval_shape(F, Args const&...) {
 // a slot, and every dtype has its own file of slots. An access is an affine function of the index, so slices, broadcasts, transposes,
 // reversals, pads and concatenations need no memory of their own: borders cut the iteration space into boxes, and in each box every
 // operand is a base and strides.
+// Longer than 300 lines: one table of structs for each part of a plan.
 
 #include <cstddef>
 #include <cstdint>
@@ -16509,7 +16661,7 @@ struct reduce_kernel {
   int out = 0;     // the access of the result
 };
 
-// The walks of a contraction: the strides along the axes of the result, then along the contracted ones. Axes of size 1 are dropped, and
+// The walks of a contraction: the strides along the axes of the result, then along the contracting ones. Axes of size 1 are dropped, and
 // neighbours merged where all three walks allow it.
 struct contract_walks {
   int out_rank = 0, k_rank = 0;
@@ -16519,7 +16671,7 @@ struct contract_walks {
 enum class contract_method : std::uint8_t {
   elements,  // one element of the result after the other
   tiles,     // rows and packs of columns of the result stay in registers during the sum
-  dots       // one element after the other, in packs along the one contracted axis
+  dots       // one element after the other, in packs along the one contracting axis
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
@@ -16533,10 +16685,10 @@ struct contract_tiles {
   int packs = 1;              // of a tile, at most
   int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most
 };
-// out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracted.
+// out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracting.
 struct contract_kernel {
   dtype type = dtype::f32;
-  int batch = 0, rows = 0, columns = 0, contracted = 0;  // how many axes of each
+  int batch = 0, rows = 0, columns = 0, contracting = 0;  // how many axes of each
   int dims[2 * max_rank] = {};
   contract_walks walks;
   contract_tiles tiles;
@@ -17438,7 +17590,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     case prim::sort_rows:
     case prim::order_rows: return need(c, e.in(0));
-    case prim::places:
+    case prim::nonzero:
       for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));
       return;
     case prim::debug_print:
@@ -17524,6 +17676,7 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 // exprax/plan/kernels/box_lowering.hpp
 // Lowers the values that a kernel makes to boxes and steps. Values without a buffer are computed where they are needed. Pads,
 // concatenations and updates of known slices cut the iteration space into boxes; in each box every operand is a base and strides.
+// Longer than 300 lines: one class, whose cases share the walk over borders.
 
 // exprax/plan/data/slots.hpp
 // Slots: every result of a list of steps gets a slot in the file of its dtype; results with disjoint live ranges share one.
@@ -18156,21 +18309,21 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
 
 // A copy of a view that is contiguous along one axis, as packs need it.
 constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
-  aval turned(type.type);
+  aval transposed(type.type);
   view_of v;
   v.buffer = from.buffer;
   v.base = from.base;
   int order[max_rank] = {};
   for (int i = 0; i < type.rank; ++i)
-    if (i != axis) order[turned.rank++] = i;
-  order[turned.rank++] = axis;
+    if (i != axis) order[transposed.rank++] = i;
+  order[transposed.rank++] = axis;
   for (int i = 0; i < type.rank; ++i) {
-    turned.dims[i] = type.dims[order[i]];
+    transposed.dims[i] = type.dims[order[i]];
     v.stride[i] = from.stride[order[i]];
   }
-  int const copy = c.new_scratch(turned);
-  copy_view(c, turned, v, copy, type.type, kernels);
-  view_of const made = dense(copy, turned);
+  int const copy = c.new_scratch(transposed);
+  copy_view(c, transposed, v, copy, type.type, kernels);
+  view_of const made = dense(copy, transposed);
   view_of r;
   r.buffer = copy;
   for (int i = 0; i < type.rank; ++i) r.stride[order[i]] = made.stride[i];
@@ -18204,7 +18357,7 @@ struct contract_axes {
     for (int part = 0; part < 2; ++part) {
       int const first = part ? w.out_rank : 0;
       int rank = first;
-      for (int i = part ? n_out : 0; i < (part ? n_out + k.contracted : n_out); ++i) {
+      for (int i = part ? n_out : 0; i < (part ? n_out + k.contracting : n_out); ++i) {
         if (k.dims[i] == 1) continue;
         std::ptrdiff_t const o = part ? 0 : out[i];
         bool const merges = rank > first && w.lhs[rank - 1] == lhs[i] * k.dims[i] && w.rhs[rank - 1] == rhs[i] * k.dims[i] && w.out[rank - 1] == o * k.dims[i];
@@ -18271,7 +18424,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     lhs = wide;
     a = dense(buffer, wide);
   }
-  // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracted.
+  // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracting.
   contract_kernel k;
   contract_axes axes{k};
   k.type = type;
@@ -18296,7 +18449,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     if (i == 1) axes.set(axis++, features, feature, b.stride[w.rhs[1]]);
     else axes.set(axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
   }
-  k.contracted = 1 + s;
+  k.contracting = 1 + s;
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;
   k.lhs_base = a.base;
@@ -18319,7 +18472,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   contract_axes axes{k};
   k.type = type;
   k.batch = nb;
-  k.contracted = nc;
+  k.contracting = nc;
   k.blocked = e.param(e.n_par() - 1) != 0;
   bool l_used[max_rank] = {}, r_used[max_rank] = {};
   int axis = 0;
@@ -19424,6 +19577,7 @@ class lane_layout : public lane_values {
 //
 // A layout supplies: literal, constant and constants; load and store; compute, convert and permute; in_parts, fold and compute_where
 // (run_layout.hpp, lane_layout.hpp).
+// Longer than 300 lines: one class, a rule for each kind of equation.
 
 namespace exprax::detail::planning {
 
@@ -20588,7 +20742,7 @@ class control_placer {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/kernels/nonzero.hpp
-// The primitive places: one kernel that evaluates the mask and writes all results and fill values, without scratch memory.
+// The primitive nonzero: one kernel that evaluates the mask and writes all results and fill values, without scratch memory.
 
 // exprax/plan/kernels/place.hpp
 // Equations that always become nodes: kernels of their own, views, updates, and values of one element.
@@ -20857,7 +21011,7 @@ constexpr void place_nonzero(context& c, int i, arena<node>& nodes) {
 
 constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
-  using rules = primitive<prim::places>;
+  using rules = primitive<prim::nonzero>;
   aval const& type = e.type(0);
   index_map const m = index_map::identity(type);
   box_lowering l(c, type.rank, type.dims);
@@ -21429,7 +21583,7 @@ class tile_sizes {
     return size_of(t) == 4 ? (machine_.register_bytes == 16 ? 4 : 8) : size_of(t) == 8 ? 4 : 0;
   }
   // Whether the last axis is strided in memory that is contiguous along the axis before it.
-  static constexpr bool is_turned(access const& a, int rank) {
+  static constexpr bool is_transposed(access const& a, int rank) {
     std::ptrdiff_t const x = a.stride[rank - 1];
     return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1;
   }
@@ -21447,7 +21601,7 @@ class tile_sizes {
       access const& a = p_.accesses[x.access];
       if (x.kind == step_kind::store) {
         if (loads_from(b, a.buffer)) return 0;  // tiles overlap
-      } else if (int const n = is_turned(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
+      } else if (int const n = is_transposed(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
         rows = n > rows ? n : rows;
         ++count;
       }
@@ -21457,7 +21611,7 @@ class tile_sizes {
     // Short packs take more rows at once, so that the cache lines that they read are used completely.
     while (rows < 16 && machine_.register_bytes == 16 && 2 * rows <= b.extent[rank - 2]) rows *= 2;
     for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (step const& x = p_.steps[s]; x.kind == step_kind::load && is_turned(p_.accesses[x.access], rank))
+      if (step const& x = p_.steps[s]; x.kind == step_kind::load && is_transposed(p_.accesses[x.access], rank))
         p_.accesses[x.access].block = rows_of_block(p_.buffers[p_.accesses[x.access].buffer].type);
     return rows;
   }
@@ -23014,21 +23168,21 @@ EXPRAX_INLINE basic_pack<T, L> each_lane(F f, basic_pack<T, L> const& a, Others 
 namespace detail {
 
 template <class T, int L>
-struct numbers {
+struct iota_values {
   T of[L] = {};
-  constexpr numbers() {
+  constexpr iota_values() {
     for (int i = 0; i < L; ++i) of[i] = static_cast<T>(i);
   }
 };
 template <class T, int L>
-inline constexpr numbers<T, L> numbers_from_zero{};
+inline constexpr iota_values<T, L> values_from_zero{};
 
 }  // namespace detail
 
 // 0, 1, 2, ...
 template <class T, int L>
 EXPRAX_INLINE constexpr pack<T, L> iota() {
-  return load<T, L>(detail::numbers_from_zero<T, L>.of);
+  return load<T, L>(detail::values_from_zero<T, L>.of);
 }
 
 }  // namespace exprax::simd
@@ -23558,7 +23712,7 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
 
 // to[y * pitch + x] = from[y + x * stride], for x and y in [0, N).
 template <class T, int N>
-EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
+EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
   if constexpr (sizeof(T) == 4 && N == 4) {
     raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
@@ -23599,26 +23753,26 @@ struct tile {
 
 // The tiles of a box's transposed loads, and pointers that are redirected to them.
 template <class Plan, int Access, int Rank, int Rows, int L>
-struct turned_operand {
+struct transposed_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
   static constexpr int block = Plan::storage.accesses[Access].block;
-  static constexpr bool turned = block > 0;
-  tile<type, turned ? Rows : 1, turned ? L : 1> t;
+  static constexpr bool transposed = block > 0;
+  tile<type, transposed ? Rows : 1, transposed ? L : 1> t;
 
   EXPRAX_INLINE void fill(type const* p, std::ptrdiff_t x) {
-    if constexpr (turned) {
+    if constexpr (transposed) {
       constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank - 1];
       for (int i = 0; i < L; i += block)
-        for (int j = 0; j < Rows; j += block) turn_block<type, block>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
+        for (int j = 0; j < Rows; j += block) transpose_block<type, block>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
     }
   }
 };
 
 template <class Plan, int Rank, int Rows, int L, int... Access>
-struct turned_operands : turned_operand<Plan, Access, Rank, Rows, L>... {
+struct transposed_operands : transposed_operand<Plan, Access, Rank, Rows, L>... {
   template <class Pointers>
   EXPRAX_INLINE void fill(Pointers const& at, std::ptrdiff_t x) {
-    (static_cast<turned_operand<Plan, Access, Rank, Rows, L>&>(*this).fill(at.template at<Access>(), x), ...);
+    (static_cast<transposed_operand<Plan, Access, Rank, Rows, L>&>(*this).fill(at.template at<Access>(), x), ...);
   }
 };
 
@@ -23630,13 +23784,13 @@ struct tile_pointers {
   std::ptrdiff_t j;
 
   template <int A>
-  static constexpr bool turned = Plan::storage.accesses[A].block > 0;
+  static constexpr bool transposed = Plan::storage.accesses[A].block > 0;
   template <int A, int Rank>
-  static constexpr std::ptrdiff_t stride = turned<A> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
+  static constexpr std::ptrdiff_t stride = transposed<A> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
   template <int A, int Rank>
   EXPRAX_INLINE auto* lane(std::ptrdiff_t x) const {
-    if constexpr (turned<A>) {
-      using operand = turned_operand<Plan, A, Rank, Rows, L>;
+    if constexpr (transposed<A>) {
+      using operand = transposed_operand<Plan, A, Rank, Rows, L>;
       return const_cast<typename operand::type*>(static_cast<operand const&>(operands).t.of + j * L);
     } else {
       return base.template at<A>() + j * Plan::storage.accesses[A].stride[Rank - 2] + x * stride<A, Rank>;
@@ -23645,7 +23799,7 @@ struct tile_pointers {
 };
 
 template <class Plan, int Rank, int Rows, int L, int... Access>
-constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> turned_operands<Plan, Rank, Rows, L, Access...>;
+constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> transposed_operands<Plan, Rank, Rows, L, Access...>;
 
 // All tiles of the last two axes. The last ones overlap the ones before.
 template <class Plan, int Box, int Rank, int L, class Env>
@@ -23768,22 +23922,22 @@ EXPRAX_INLINE constexpr simd::pack<T, L> plus(simd::pack<T, L> a, simd::pack<T, 
 
 // Calls f(lhs offset, rhs offset) for each k, row-major.
 template <class C, int Axis, class F>
-EXPRAX_INLINE constexpr void for_contracted(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
+EXPRAX_INLINE constexpr void for_contracting(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
   constexpr int axis = C::walks.out_rank + Axis;
   if constexpr (Axis >= C::walks.k_rank) {
     f(l, r);
   } else {
-    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
+    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k) for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
 // The same without the first k.
 template <class C, int Axis, class F>
-EXPRAX_INLINE constexpr void for_contracted_but_first(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
+EXPRAX_INLINE constexpr void for_contracting_but_first(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
   constexpr int axis = C::walks.out_rank + Axis;
   if constexpr (Axis < C::walks.k_rank) {
-    for_contracted_but_first<C, Axis + 1>(l, r, f);
-    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
+    for_contracting_but_first<C, Axis + 1>(l, r, f);
+    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k) for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
@@ -23804,7 +23958,7 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
     V sums[dot_accumulators];
     for (V& s : sums) s = V(T(0));
     int k = 0;
-    for_contracted<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
+    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
       sums[k] = multiply_add<T, 1>(V(l[i]), V(r[j]), sums[k]);
       k = (k + 1) % dot_accumulators;
     });
@@ -23812,7 +23966,7 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
     return sums[0].value;
   } else {
     V sum = multiply<T, 1>(V(l[0]), V(r[0]));
-    for_contracted_but_first<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
+    for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
     return sum.value;
   }
 }
@@ -23860,7 +24014,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
         V sums[dot_accumulators];
         for (int i = 0; i < dot_accumulators; ++i) sums[i] = V(T(0));
         int k = 0;
-        for_contracted<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+        for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
           std::ptrdiff_t const dv = swapped ? l : q, ds = swapped ? q : l;
           sums[k] = multiply_add<T, L>(V(s[ds + r * s_row]), load_lanes<T, L, 1, L>(v + dv + p * L), sums[k]);
           k = (k + 1) % dot_accumulators;
@@ -23879,7 +24033,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
       };
       load_columns(v);
       ((sums[I] = multiply<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
-      for_contracted_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+      for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
         load_columns(v + (swapped ? l : q));
         T const* const from = s + (swapped ? q : l);
         ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
@@ -24071,7 +24225,7 @@ EXPRAX_INLINE constexpr void run_indexed(Env const& env) {
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/nonzero.hpp
-// Kernels of `places`: the mask is computed pack by pack, and the positions of its ones are appended to the results: a whole register is
+// Kernels of `nonzero`: the mask is computed pack by pack, and the positions of its ones are appended to the results: a whole register is
 // stored, and the next store overwrites its unused lanes. With AVX-512 an instruction compresses the lanes, else a table has the positions
 // of the ones in 4 or 8 bits. The results of the other axes are filled row by row.
 
@@ -24586,9 +24740,9 @@ struct sort_network {
 
   EXPRAX_INLINE static void exchange(V& low, V& high) {
     if constexpr (by_comparison) {
-      auto const turned = high < low;
-      V const lesser = select(turned, high, low);
-      high = select(turned, low, high);
+      auto const swaps = high < low;
+      V const lesser = select(swaps, high, low);
+      high = select(swaps, low, high);
       low = lesser;
     } else {
       V const lesser = minimum(low, high);
@@ -24639,9 +24793,9 @@ struct sort_network {
       unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE {
         constexpr int other = i.value ^ (Run - 1);
         if constexpr (i.value < other) {
-          V turned = reverse(r[other]);
-          exchange(r[i.value], turned);
-          r[other] = reverse(turned);
+          V reversed = reverse(r[other]);
+          exchange(r[i.value], reversed);
+          r[other] = reverse(reversed);
         }
       });
       clean_registers<R, Run / 4>(r);
@@ -24801,14 +24955,14 @@ struct ordering_code {
   // Restores floats that are equal but have different bits, in their original order.
   static constexpr void restore(T const* x, T* out) {
     if constexpr (of_floats) {
-      int below = 0, numbers = 0;
+      int below = 0, without_nan = 0;
       for (int i = 0; i < n; ++i) {
         below += x[i] < T(0);
-        numbers += x[i] == x[i];
+        without_nan += x[i] == x[i];
       }
       for (int i = 0; i < n; ++i) {
         if (x[i] == T(0)) out[below++] = x[i];
-        else if (x[i] != x[i]) out[numbers++] = x[i];
+        else if (x[i] != x[i]) out[without_nan++] = x[i];
       }
     }
   }
@@ -25409,10 +25563,10 @@ struct lane_offsets {
     constexpr region_term t = Plan::storage.region_terms[Term];
     if constexpr (t.wide) {
       using T = element_t<t.type>;
-      T numbers[L];
-      simd::store(r.template wide<T>(t.slot), numbers);
+      T indices[L];
+      simd::store(r.template wide<T>(t.slot), indices);
       for (int l = 0; l < L; ++l) {
-        std::int64_t const i = static_cast<std::int64_t>(numbers[l]);
+        std::int64_t const i = static_cast<std::int64_t>(indices[l]);
         at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
         if (i < 0 || i > t.limit) fits[l] = false;
       }
@@ -25999,7 +26153,7 @@ struct carry_of {
     }
   }
   template <class Env>
-  EXPRAX_INLINE static constexpr void turn(Env& env) {
+  EXPRAX_INLINE static constexpr void next(Env& env) {
     if constexpr (c.in != c.out && c.mode == carry_mode::copied) {
       copy_elements(env.template buffer<c.result>(), env.template buffer<c.spare>(), size);
     } else if constexpr (c.in != c.out && c.mode == carry_mode::swapped) {
@@ -26044,7 +26198,7 @@ EXPRAX_INLINE constexpr void run_scan(Env& env) {
     for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
       bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
       run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
-      (carry_of<Plan, of::s.carry + C>::turn(env), ...);
+      (carry_of<Plan, of::s.carry + C>::next(env), ...);
     }
     (carry_of<Plan, of::s.carry + C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::s.n_carry>{});
@@ -26059,7 +26213,7 @@ EXPRAX_INLINE constexpr void run_while(Env& env) {
       run_kernels<Plan, of::w.condition.first, of::w.condition.count, Vector>(env);
       if (!*env.template buffer<of::w.predicate>()) break;
       run_kernels<Plan, of::w.body.first, of::w.body.count, Vector>(env);
-      (carry_of<Plan, of::w.carry + C>::turn(env), ...);
+      (carry_of<Plan, of::w.carry + C>::next(env), ...);
     }
     (carry_of<Plan, of::w.carry + C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::w.n_carry>{});
@@ -26390,6 +26544,7 @@ constexpr program lower_collectives(program_ref p) {
 // lower_complex: makes a program without complex numbers. A complex value becomes two real ones, its real and imaginary parts, also in
 // loops and branches. Inputs and results of the whole program become real arrays with an additional last axis of 2, which is the memory
 // layout of complex numbers.
+// Longer than 300 lines: one class, whose walk and whose cases for each kind of primitive share its parts.
 
 // exprax/legalize/complex_inverses.hpp
 // The inverse trigonometric and hyperbolic functions of complex numbers as equations on their real and imaginary parts. Branch cuts,
@@ -26495,6 +26650,7 @@ class expand_context : public rule_context {
   // Inlines block k of e on these operands; results: the values of its outputs.
   constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) { hand_out(copy_.splice(e.sub(k), operands), results); }
   // The same for operands and results with a leading axis of n elements; shared: which operands do not have it.
+  template <class Program = program_ref>
   constexpr void splice_batched(equation_ref const& e, int k, span<int> operands, int n, int* results, span<int> shared = {}) {
     block const& b = e.sub(k);
     arena<batch_axis> in_dims;
@@ -26502,10 +26658,11 @@ class expand_context : public rule_context {
     in_dims.resize(b.n_in, 0);
     out_dims.resize(b.n_out, 0);
     for (int i : shared) in_dims[i] = not_mapped;
-    program const one = block_alone(e.p, e.p.block_id(e.e, k)), all = exprax::batch(one.ref(), in_dims, n, out_dims);
+    program const one = block_alone(e.p, e.p.block_id(e.e, k)), all = exprax::batch<Program>(one.ref(), in_dims, n, out_dims);
     hand_out(exprax::splice(to(), all.ref(), operands), results);
   }
   // The same on operands that all have the same shape.
+  template <class Program = program_ref>
   constexpr void splice_shaped(equation_ref const& e, int k, span<int> operands, aval const& shape, int* results) {
     block const& b = e.sub(k);
     arena<batch_axis> in_dims;
@@ -26513,7 +26670,7 @@ class expand_context : public rule_context {
     in_dims.resize(b.n_in, 0);
     out_dims.resize(b.n_out, 0);
     program all = block_alone(e.p, e.p.block_id(e.e, k));
-    for (int axis = shape.rank - 1; axis >= 0; --axis) all = exprax::batch(all.ref(), in_dims, shape.dims[axis], out_dims);
+    for (int axis = shape.rank - 1; axis >= 0; --axis) all = exprax::batch<Program>(all.ref(), in_dims, shape.dims[axis], out_dims);
     hand_out(exprax::splice(to(), all.ref(), operands), results);
   }
 
@@ -26521,10 +26678,13 @@ class expand_context : public rule_context {
   static constexpr void hand_out(arena<int> const& values, int* results) { copy_run(results, values.data(), values.size()); }
 };
 
+// A template, so that programs without composites do not instantiate their rules.
+template <class Program>
 class composite_expander : public expand_context {
  public:
   // only_random: expands only the random primitives.
-  constexpr composite_expander(program_builder& to, program_ref from, bool only_random) : expand_context(to, from), only_random_(only_random) {}
+  constexpr composite_expander(program_builder& to, Program from, bool only_random)
+      : expand_context(to, from, infer<equation_ref>), only_random_(only_random) {}
   constexpr void run(int block_id) { copy_.copy_block(block_id, step{*this}); }
 
  private:
@@ -26557,26 +26717,28 @@ constexpr program with_keys_as_words(program_ref p) {
   return q;
 }
 
-constexpr program expand_random(program_ref p) {
+template <class Program>
+constexpr program expand_random(Program p) {
   if (has_keys(p)) {
     program const words = with_keys_as_words(p);
-    return expand_random(words.ref());
+    return expand_random<Program>(words.ref());
   }
   program_builder q;
-  composite_expander(q, p, true).run(p.main_id());
+  composite_expander<Program>(q, p, true).run(p.main_id());
   return q.finish();
 }
 
 }  // namespace detail
 
-constexpr program expand_composites(program_ref p) {
+template <class Program>
+constexpr program expand_composites(Program p) {
   if (has_keys(p)) {
     program const words = detail::with_keys_as_words(p);
-    return expand_composites(words.ref());
+    return expand_composites<Program>(words.ref());
   }
   program_builder q;
-  detail::composite_expander(q, p, false).run(p.main_id());
-  if (has_composites(q.ref())) return expand_composites(q.ref());
+  detail::composite_expander<Program>(q, p, false).run(p.main_id());
+  if (has_composites(q.ref())) return expand_composites<Program>(q.ref());
   return q.finish();
 }
 
@@ -26963,7 +27125,7 @@ constexpr int dtype_parameter(program_ref const& p, eqn const& e) {
 
 class half_lowerer : public expand_context {
  public:
-  constexpr half_lowerer(program_builder& to, program_ref from) : expand_context(to, from) {
+  constexpr half_lowerer(program_builder& to, program_ref from, infer_function how) : expand_context(to, from, how) {
     for (int t = 0; t < from.n.avals; ++t) copy_.retype(t, lowered(from.avals[t]));
     decoded_.resize(from.n.values, -1);
   }
@@ -27069,9 +27231,11 @@ class half_lowerer : public expand_context {
 
 }  // namespace detail
 
-constexpr program lower_halves(program_ref p) {
+// A template, so that programs without halves do not instantiate the rules of infer.
+template <class Program>
+constexpr program lower_halves(Program p) {
   program_builder q;
-  detail::half_lowerer(q, p).run(p.main_id());
+  detail::half_lowerer(q, p, infer<equation_ref>).run(p.main_id());
   return q.finish();
 }
 
@@ -27092,7 +27256,7 @@ inline void this_primitive_does_not_take_complex_numbers() {}
 
 class complex_lowerer : public expand_context {
  public:
-  constexpr complex_lowerer(program_builder& to, program_ref from) : expand_context(to, from) { parts_.resize(from.n.values, {-1, -1}); }
+  constexpr complex_lowerer(program_builder& to, program_ref from, infer_function how) : expand_context(to, from, how) { parts_.resize(from.n.values, {-1, -1}); }
 
   constexpr void run(int id) {
     block const& b = from().blocks[id];
@@ -27503,9 +27667,11 @@ class complex_lowerer : public expand_context {
 
 }  // namespace detail
 
-constexpr program lower_complex(program_ref p) {
+// A template, so that programs without complex numbers do not instantiate the rules of infer.
+template <class Program>
+constexpr program lower_complex(Program p) {
   program_builder q;
-  detail::complex_lowerer(q, p).run(p.main_id());
+  detail::complex_lowerer(q, p, infer<equation_ref>).run(p.main_id());
   return q.finish();
 }
 
@@ -27518,7 +27684,8 @@ constexpr bool needs_lowering(program_ref p) { return has_halves(p) || has_compo
 namespace detail {
 
 // One step. No conditional expression of programs: g++ 12 would destroy them twice.
-constexpr program lower_once(program_ref p) {
+template <class Program>
+constexpr program lower_once(Program p) {
   if (has_halves(p)) return lower_halves(p);
   if (has_composites(p)) return expand_composites(p);
   return lower_complex(p);
@@ -27526,9 +27693,10 @@ constexpr program lower_once(program_ref p) {
 
 }  // namespace detail
 
-constexpr program lower_types(program_ref p) {
+template <class Program>
+constexpr program lower_types(Program p) {
   program const lowered = detail::lower_once(p);
-  if (needs_lowering(lowered.ref())) return lower_types(lowered.ref());
+  if (needs_lowering(lowered.ref())) return lower_types<Program>(lowered.ref());
   return lowered;
 }
 
@@ -28383,7 +28551,10 @@ struct lanes_are_better {
 
 }  // namespace detail
 
-constexpr program place_vmaps(program_ref p) { return expand_vmap(p, detail::lanes_are_better{}); }
+template <class Program>
+constexpr program place_vmaps(Program p) {
+  return expand_vmap(p, detail::lanes_are_better{});
+}
 
 }  // namespace exprax
 
@@ -28399,6 +28570,7 @@ constexpr program place_vmaps(program_ref p) { return expand_vmap(p, detail::lan
 // rewriter: one forward walk that does inlining, simplification, constant folding and value numbering together. make() rebuilds each
 // equation on operands that are already simplified: a rule sees how its operands were made, and the equations that it makes are simplified
 // and numbered too. Loops and branches: passes/loops.hpp, passes/branches.hpp.
+// Longer than 300 lines: one class, whose methods call each other for each equation.
 
 // exprax/passes/rewrite/element_tracker.hpp
 // element_tracker: the known elements of arrays that are written one element at a time, as a = a.at(i, j).set(z) in an unrolled loop. A
@@ -29788,7 +29960,7 @@ constexpr bool is_never_negative(W& w, int v) {
   for (prim op : movements)
     if (eqn const* const e = w.made_by(op, v)) return is_never_negative(w, w.in(e, 0));
   if (eqn const* const e = w.made_by(prim::max, v)) return is_literal_from_zero(w.in(e, 0)) || is_literal_from_zero(w.in(e, 1));
-  eqn const* const e = w.made_by(prim::places, v);
+  eqn const* const e = w.made_by(prim::nonzero, v);
   return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
 }
 
@@ -30346,8 +30518,8 @@ namespace exprax {
 
 namespace detail {
 
-template <class Options>
-constexpr program optimize_placed(program_ref p) {
+template <class Options, class Program>
+constexpr program optimize_placed(Program p) {
   if (while_lowerer::is_needed(p)) {
     program const lowered = lower_while(p);
     return optimize_placed<Options>(lowered.ref());
@@ -30358,8 +30530,8 @@ constexpr program optimize_placed(program_ref p) {
   return contracted;
 }
 // Batching rules may write composites.
-template <class Options>
-constexpr program optimize_batched(program_ref p) {
+template <class Options, class Program>
+constexpr program optimize_batched(Program p) {
   if (!has_composites(p)) return optimize_placed<Options>(p);
   program const expanded = expand_composites(p);
   return optimize_placed<Options>(expanded.ref());
@@ -30368,8 +30540,8 @@ constexpr program optimize_batched(program_ref p) {
 }  // namespace detail
 
 // in_lanes: vmap equations may stay, and the planner runs them in lanes.
-template <class Options = detail::simplify_options>
-constexpr program optimize(program_ref p, bool in_lanes = false) {
+template <class Options = detail::simplify_options, class Program = program_ref>
+constexpr program optimize(Program p, bool in_lanes = false) {
   if (needs_lowering(p)) {
     program const lowered = lower_types(p);
     return optimize<Options>(lowered.ref(), in_lanes);
@@ -30415,137 +30587,6 @@ using compiled = typename compiled_of<Traced>::type;
 
 namespace exprax::detail {
 
-// The address of an argument's elements. A C++ number is stored here, in the dtype of its literal.
-template <class T>
-struct elements_of_array {
-  T const* at;
-  EXPRAX_INLINE constexpr T const* data() const { return at; }
-};
-template <class T>
-struct element_of_number {
-  T value;
-  EXPRAX_INLINE constexpr T const* data() const { return &value; }
-};
-// Integers whose C++ type is not the canonical one of their dtype: long long if std::int64_t is long, int where that is not std::int32_t.
-// They are read and written in place, and copied in constant evaluation.
-template <class T>
-inline constexpr bool is_canonical = std::is_same_v<T, canonical_t<T>>;
-// For the compiler the two types do not alias: this barrier orders stores before and loads after it.
-template <class T>
-EXPRAX_INLINE canonical_t<T>* as_canonical(T* p) {
-  asm("" : "+r"(p) : : "memory");
-  return reinterpret_cast<canonical_t<T>*>(p);
-}
-template <class T>
-class elements_of_other {
- public:
-  template <class U>
-  EXPRAX_INLINE constexpr elements_of_other(U const* from, std::ptrdiff_t n) {
-    if (std::is_constant_evaluated()) {
-      copy_ = new T[static_cast<std::size_t>(n)];
-      for (std::ptrdiff_t i = 0; i < n; ++i) copy_[i] = static_cast<T>(from[i]);
-      at_ = copy_;
-    } else {
-      at_ = as_canonical(const_cast<U*>(from));
-    }
-  }
-  EXPRAX_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
-  EXPRAX_INLINE constexpr ~elements_of_other() {
-    if (std::is_constant_evaluated() && copy_) delete[] copy_;
-  }
-  EXPRAX_INLINE constexpr T const* data() const { return at_; }
-
- private:
-  T const* at_ = nullptr;
-  T* copy_ = nullptr;
-};
-template <class X>
-EXPRAX_INLINE constexpr auto elements_of(X const& x) {
-  if constexpr (scalar<X>) {
-    using type = strong_t<literal_t<X>>;
-    return element_of_number<type>{convert_number<type>(x)};
-  } else if constexpr (std::is_same_v<X, prng_key>) {
-    return elements_of_array<prng_key>{&x};
-  } else {
-    using type = typename X::value_type;
-    if constexpr (is_canonical<type>) return elements_of_array<type>{x.data()};
-    else return elements_of_other<canonical_t<type>>(x.data(), x.size());
-  }
-}
-
-// A tuple with f(leaf) for each leaf.
-template <class F, class Tree>
-EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t);
-template <class F, class Tree, std::size_t... I>
-EXPRAX_INLINE constexpr auto collect_children(F const& f, Tree& t, std::index_sequence<I...>) {
-  return std::tuple_cat(collect(f, node<std::remove_const_t<Tree>>::template child<I>(t))...);
-}
-template <class F, class Tree>
-EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t) {
-  using type = std::remove_const_t<Tree>;
-  if constexpr (is_leaf<type>) return std::tuple(f(t));
-  else if constexpr (is_empty_tree<type>) return std::tuple<>();
-  else return collect_children(f, t, std::make_index_sequence<node<type>::size>{});
-}
-
-template <class Leaf>
-struct to_array;
-template <class T, int... D>
-struct to_array<expr<T, D...>> {
-  using type = array<strong_t<T>, D...>;
-};
-// The arrays for a tree of traced values.
-template <class Tree>
-using to_array_t = map_t<Tree, to_array>;
-
-// The memory that the elements of a result are written to.
-struct elements_to_write {
-  template <class X>
-  EXPRAX_INLINE constexpr auto operator()(X& x) const {
-    return x.data();
-  }
-};
-template <class Pointers>
-inline constexpr bool point_to_variables = false;
-template <class... P>
-inline constexpr bool point_to_variables<std::tuple<P...>> = (!std::is_const_v<std::remove_pointer_t<P>> && ...);
-// Whether all results can be written to: no array is const, no view is one of constants.
-template <class Results>
-inline constexpr bool is_writable = point_to_variables<decltype(collect(elements_to_write{}, std::declval<Results&>()))>;
-
-// A tree of arrays whose elements will be written. Small ones inside a node are initialized, because building the node moves them.
-template <class Tree, bool Inside = false>
-constexpr Tree make_results();
-template <class Tree, std::size_t... I>
-constexpr Tree make_node(std::index_sequence<I...>) {
-  if constexpr (struct_node<Tree>) return Tree{make_results<child_t<Tree, I>, true>()...};
-  else return node<Tree>::make(make_results<child_t<Tree, I>, true>()...);
-}
-template <class Tree, bool Inside>
-constexpr Tree make_results() {
-  if constexpr (is_leaf<Tree>) {
-    if constexpr (Inside && std::is_trivially_copyable_v<Tree>) return Tree();
-    else return Tree(uninitialized);
-  } else if constexpr (is_empty_tree<Tree>) {
-    return Tree();
-  } else {
-    return make_node<Tree>(std::make_index_sequence<node<Tree>::size>{});
-  }
-}
-
-// The pointers of a tree of arrays, as the types that kernels write; null for other types in constant evaluation.
-template <class Results>
-EXPRAX_INLINE constexpr auto pointers_to(Results& results) {
-  return collect([](auto& x) EXPRAX_LAMBDA_INLINE {
-    using type = typename std::remove_reference_t<decltype(x)>::value_type;
-    if constexpr (is_canonical<type>) return x.data();
-    else return std::is_constant_evaluated() ? nullptr : as_canonical(x.data());
-  }, results);
-}
-template <class Leaves>
-inline constexpr bool has_canonical_leaves = true;
-template <class... Leaf>
-inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<typename Leaf::value_type> && ...);
 template <class Traced, class Out, class... Args>
 EXPRAX_INLINE constexpr void run_to(Out const& out, Args const&... args) {
   if constexpr (Traced::constant) {
@@ -30627,6 +30668,16 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
   run_to<Traced>(pointers_to(results), args...);
   return results;
 }
+
+}  // namespace exprax::detail
+
+// exprax/api/run_into.hpp
+// Results in the caller's memory (into): directly, or aside and copied where that memory overlaps arguments that are read elsewhere.
+
+#include <cstdint>
+#include <memory>
+
+namespace exprax::detail {
 
 // Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads.
 template <class Traced, class Results, class... Args>
@@ -31437,6 +31488,7 @@ constexpr auto evaluate(expr<T, D...> const& x) {
 //   { lambda ; a:f32[8] b:f32[8]. let c:f32[8] = sin b; d:f32[8] = add a c in (d,) }
 // with its line breaks, its names (a ... z, ba ..., in the order of printing; an inner value of a jit takes the name of the
 // outer one it is bound to; _ is never used), and jaxprs that occur more than once printed first.
+// Longer than 300 lines: one class, whose methods name, measure and print jaxprs by each other.
 
 // exprax/text/document.hpp
 // document: text with groups and breaks, laid out as by jax._src.pretty_printer (Wadler 1998, Lindig 2000): a group whose flat text fits
@@ -32223,6 +32275,7 @@ constexpr Tree results_of(tape* t, span<int> from, int out) {
 // reads no outer values: loop carries and the values that a branch reads become its parameter, several as one tuple. Numbers and order are
 // XLA's: names are numbered as the module is built, a function's own name after its contents; within a computation an instruction comes
 // right before the first one that uses it.
+// Longer than 300 lines: one class, whose methods number and print computations by each other.
 
 // exprax/text/hlo/hlo_attributes.hpp
 // The text after the operands of an HLO instruction: , dimensions={0}, slice={[0:2]}, window={size=3 pad=1_1}.
@@ -32381,7 +32434,7 @@ enum class hlo_form : unsigned char {
   top_k,           // k
   cholesky,        // none; reads the lower triangle
   triangular_solve,  // left_side, lower, transpose_a, unit_diagonal
-  dot_general,     // n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs
+  dot_general,     // n, n contracting axes of lhs, of rhs; m, m batch axes of lhs, of rhs
   convolution,     // those of conv_general_dilated
   gather,          // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, then the slice sizes
   scatter,         // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, unique; a block
@@ -33067,7 +33120,7 @@ class plan_printer {
         contract_kernel const& c = p_.contracts[k.index];
         int at = 0;
         to_.write("product");
-        int const counts[] = {c.batch, c.rows, c.columns, c.contracted};
+        int const counts[] = {c.batch, c.rows, c.columns, c.contracting};
         std::string_view const names[] = {" batch ", " rows ", " columns ", " sum "};
         for (int i = 0; i < 4; ++i) {
           if (counts[i] > 0) to_.write(names[i]), shape(c.dims + at, counts[i]);
@@ -33167,6 +33220,7 @@ class plan_printer {
 
 // exprax/text/stablehlo/stablehlo.hpp
 // The text of a StableHLO module in the pretty form that MLIR prints and StableHLO's tools read.
+// Longer than 300 lines: one class, whose methods print operations, regions and types by each other.
 
 // exprax/text/stablehlo/stablehlo_attributes.hpp
 // The longer attributes of StableHLO operations: dimension numbers of dot_general and convolution, of gather and scatter, windows.
@@ -33906,6 +33960,7 @@ class stablehlo_printer {
 //   template <class Lowering> static constexpr void lower(Lowering& l, equation_ref const& e)
 // reads operands with l.in(e, k), emits operations with the functions below, and sets results with l.set(e, k, value). StableHLO has no
 // implicit broadcasting, so scalars and axes of size 1 get a broadcast_in_dim.
+// Longer than 300 lines: one class, whose methods are the words of all rules and call each other.
 
 namespace exprax::detail {
 
@@ -34950,8 +35005,8 @@ inline constexpr bool bounds_have_equal_types =
     dtype_of<Lower> == dtype_of<Upper> ||
     (is_signed_integer(dtype_of<Lower>) && is_signed_integer(dtype_of<Upper>) && is_weak<Lower> != is_weak<Upper>);
 template <class Unroll, class Lower, class Upper>
-inline constexpr bool unrolls_a_known_number_of_turns = std::is_same_v<Unroll, unroll_t<1>> || std::is_same_v<Unroll, unroll_t<false>> ||
-                                                        (static_bound<Lower> && static_bound<Upper>);
+inline constexpr bool unrolls_a_known_number_of_iterations =
+    std::is_same_v<Unroll, unroll_t<1>> || std::is_same_v<Unroll, unroll_t<false>> || (static_bound<Lower> && static_bound<Upper>);
 // The dtype of a bound in the carry: its own, but a C++ integer takes that of the other bound.
 template <class Bound, class Other>
 using carried_bound = expr<std::conditional_t<dtype_of<Bound> == dtype_of<Other>, Bound, std::conditional_t<is_weak<Bound>, Other, Bound>>>;
@@ -34962,7 +35017,7 @@ constexpr expr<T> bound_as(X const& x) {
   else return literal<T>(convert_number<strong_t<T>>(static_cast<int>(x)));
 }
 template <class T>
-constexpr expr<T> next_turn(expr<T> const& i) {
+constexpr expr<T> next_iteration(expr<T> const& i) {
   return bind<expr<T>>(prim::add, {}, i, lit<T>{1});
 }
 
@@ -34979,7 +35034,7 @@ struct fori_scan_body {
   F const& f;
   template <class Carry>
   constexpr auto operator()(Carry& c, none_t) const {
-    auto next = next_turn(std::get<0>(c));
+    auto next = next_iteration(std::get<0>(c));
     return std::tuple(std::tuple(next, f(std::get<0>(c), std::get<1>(c))), none);
   }
 };
@@ -34994,7 +35049,7 @@ struct fori_while_body {
   F const& f;
   template <class Carry>
   constexpr auto operator()(Carry& c) const {
-    auto next = next_turn(std::get<0>(c));
+    auto next = next_iteration(std::get<0>(c));
     return std::tuple(next, std::get<1>(c), f(std::get<0>(c), std::get<2>(c)));
   }
 };
@@ -35045,11 +35100,11 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
       static_assert(bounds_have_equal_types<lower_type, upper_type>,
                     "exprax: lower and upper arguments to fori_loop must have equal types: this message names both");
       constexpr bool arrays = takes_arrays<Lower, Upper, Init> && is_stateless<F>;
-      static_assert(arrays || unrolls_a_known_number_of_turns<Unroll, Lower, Upper>,
+      static_assert(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>,
                     "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or constants such as "
                     "ex::static_<n>");
       static_cast<void>(unroll);
-      if constexpr (!equal || !(arrays || unrolls_a_known_number_of_turns<Unroll, Lower, Upper>)) {
+      if constexpr (!equal || !(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>)) {
         return lift_tree(init);
       } else if constexpr (arrays) {
         return jit(fori_of<F>{})(lower, upper, init);
@@ -35478,12 +35533,13 @@ struct vmap_record {
   arena<wanted_axis> out_dims;
   arena<int> axis;  // its name, or nothing
 
-  // Records the call; returns its results, values of these types.
+  // Records the call; returns its results, values of these types. A template, so that programs without vmap do not instantiate the rules.
+  template <class Program>
   constexpr arena<int> write(arena<int> const& types) {
-    program_ref const p = on->ref();
-    if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
+    Program const p = on->ref();
+    if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(p, types);
     if (int const k = result_without_axis(p); k >= 0) {
-      if (out_dims[k].is_summed()) return carry_out(types);
+      if (out_dims[k].is_summed()) return carry_out(p, types);
       return mistaken({mistake::mapped_output_has_no_axis, k, 0}, types);
     }
     arena<int> params, results;
@@ -35498,23 +35554,25 @@ struct vmap_record {
 
  private:
   // The first result that depends on a mapped axis although its entry in out_axes is none; or -1.
-  constexpr int result_without_axis(program_ref p) const {
+  template <class Program>
+  constexpr int result_without_axis(Program p) const {
     bool any = false;
     for (wanted_axis d : out_dims) any = any || d.is_none();
     if (!any) return -1;
     arena<char> marks;
     for (batch_axis d : in_dims) marks.push(d.is_mapped());
-    marks = batch_dependence<program_ref>(p).through(p.blocks[block], marks);
+    marks = batch_dependence<Program>(p).through(p.blocks[block], marks);
     for (int k = 0; k < out_dims.size(); ++k)
       if (marks[k] && out_dims[k].is_none()) return k;
     return -1;
   }
   // Records the batched equations at once, where the axis name or sum_match requires it.
-  constexpr arena<int> carry_out(arena<int> const& types) {
-    program const body = expand_vmap(on->ref());
+  template <class Program>
+  constexpr arena<int> carry_out(Program p, arena<int> const& types) {
+    program const body = expand_vmap(p);
     arena<batch_axis> found;
     found.resize(out_dims.size());
-    program const batched = batch(body.ref(), in_dims, size, out_dims, found.data(), axis);
+    program const batched = batch<Program>(body.ref(), in_dims, size, out_dims, found.data(), axis);
     if (batched.wrong.what != mistake::none) return mistaken(batched.wrong, types);
     for (int k = 0; k < out_dims.size(); ++k)
       if (out_dims[k].is_none() && found[k].is_mapped()) return mistaken({mistake::mapped_output_has_no_axis, k, found[k].position()}, types);
@@ -35573,7 +35631,7 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
       types.push(t->find_static_type(type));
       return handle(t, handle::no_value);
     });
-    arena<int> const numbers = call.write(types);
+    arena<int> const numbers = call.write<typename Call::program>(types);
     int k = 0;
     assign_leaves(r, [&](aval const&) { return handle(t, numbers[k++]); });
     return r;
@@ -36912,7 +36970,7 @@ constexpr auto select_n(Which const& which, X const&... cases) {
 }  // namespace exprax
 
 // exprax/numpy/elementwise/division.hpp
-// floor_divide (Python's //), remainder (%), fmod and power (**). An integer divided by zero has the value of StableHLO.
+// floor_divide (Python's //), remainder (%), divmod, fmod and power (**). An integer divided by zero has the value of StableHLO.
 
 namespace exprax {
 
@@ -37055,6 +37113,12 @@ struct power_op {
     return r;
   }
 };
+struct divmod_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return std::tuple{floor_divide(a, b), remainder(a, b)};
+  }
+};
 
 }  // namespace detail
 
@@ -37086,6 +37150,12 @@ constexpr auto power(A const& a, B const& b) {
 template <array_like A, array_like B>
 constexpr auto pow(A const& a, B const& b) {
   return power(a, b);
+}
+// (floor_divide(a, b), remainder(a, b)). Shapes broadcast; the promoted dtype. Refused: shapes that do not broadcast (jax.numpy.divmod).
+template <array_like A, array_like B>
+constexpr auto divmod(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("divmod", A, B);
+  return detail::apply<detail::divmod_op>(a, b);
 }
 
 }  // namespace exprax
@@ -37341,8 +37411,8 @@ struct bitwise_count_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
     using type = numeric_t<type_in<X>>;
-    auto&& number = cast<type>(x);
-    auto const size = abs_op{}(number);
+    auto&& value = cast<type>(x);
+    auto const size = abs_op{}(value);
     return cast<std::uint8_t>(record_unary<prim::population_count>(size));
   }
 };
@@ -37455,6 +37525,11 @@ constexpr auto bitcast_convert_type(X const& x) {
                 "exprax: bitcast_convert_type: for a larger dtype the last axis must hold its parts: as many as the ratio of the sizes");
   return detail::apply<detail::bitcast_op<canonical_t<T>>>(x);
 }
+// bitwise_not under another name (jax.numpy.bitwise_invert).
+template <array_like X>
+constexpr auto bitwise_invert(X const& x) {
+  return bitwise_not(x);
+}
 
 namespace lax {
 
@@ -37487,7 +37562,8 @@ constexpr auto shift_right_arithmetic(A const& x, B const& n) {
 }  // namespace exprax
 
 // exprax/numpy/elementwise/complex.hpp
-// Complex numbers (jax.numpy): real, imag, conj, angle, iscomplex, isreal; and lax::complex, which makes them of two floats.
+// Complex numbers (jax.numpy): real, imag, conj, angle, iscomplex, isreal, iscomplexobj, isrealobj; and lax::complex, which makes them of
+// two floats.
 
 namespace exprax {
 
@@ -37592,6 +37668,15 @@ constexpr auto iscomplex(X const& x) {
 template <array_like X>
 constexpr auto isreal(X const& x) {
   return detail::apply<detail::imaginary_part_op<prim::eq>>(x);
+}
+// Whether the dtype is complex (iscomplexobj), or not (isrealobj): constants of type bool (jax.numpy.iscomplexobj, isrealobj).
+template <array_like X>
+constexpr bool iscomplexobj(X const&) {
+  return is_complex(detail::aval_in<X>.type);
+}
+template <array_like X>
+constexpr bool isrealobj(X const&) {
+  return !is_complex(detail::aval_in<X>.type);
 }
 
 namespace lax {
@@ -38505,7 +38590,7 @@ constexpr auto squeeze(X const& x, axis_t<Axes...>) {
 }  // namespace exprax
 
 // exprax/numpy/shape/transpose.hpp
-// The same elements in another order (jax.numpy): transpose, moveaxis, swapaxes, flip, and rev of jax.lax.
+// The same elements in another order (jax.numpy): transpose (permute_dims), moveaxis, swapaxes, flip, and rev of jax.lax.
 
 namespace exprax {
 
@@ -38646,11 +38731,16 @@ constexpr auto rev(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
   return detail::apply<detail::rev_op<Axes...>>(x);
 }
+// transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
+template <int... Axes, array_like X>
+constexpr auto permute_dims(X const& x) {
+  return transpose<Axes...>(x);
+}
 
 }  // namespace exprax
 
 // exprax/numpy/shape/joining.hpp
-// Several arrays as one (jax.numpy): concatenate, stack, vstack, hstack, append, and pad. What they join are arguments, or
+// Several arrays as one (jax.numpy): concatenate (concat), stack, vstack, hstack, append, and pad. What they join are arguments, or
 // the elements of a tuple, or of a std::array of traced values.
 
 #include <array>
@@ -38932,6 +39022,11 @@ constexpr auto append(X const& x, V const& values, axis_t<Axis>) {
 template <int... Widths, array_like X, array_like V = int>
 constexpr auto pad(X const& x, V const& value = 0) {
   return detail::apply<detail::pad_op<Widths...>>(x, value);
+}
+// concatenate under another name; axis<k>, 0 if none is given (jax.numpy.concat).
+template <class... X, int Axis = 0>
+constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {
+  return concatenate(x, a);
 }
 
 }  // namespace exprax
@@ -39658,10 +39753,10 @@ constexpr handle record(prim op, arena<handle>& in, span<int> par, aval const& o
     else all = resolve(h);
   }
   if (!all.on) all = new_tape();
-  arena<int> numbers;
-  for (handle const& h : in) numbers.push(resolve(h).id);
+  arena<int> ids;
+  for (handle const& h : in) ids.push(resolve(h).id);
   int const type = all.on->intern(out);
-  return handle(all.on, all.on->record(op, numbers, par, {&type, 1}));
+  return handle(all.on, all.on->record(op, ids, par, {&type, 1}));
 }
 constexpr handle record(prim op, handle const& a, span<int> par, aval const& out) {
   arena<handle> in;
@@ -39677,7 +39772,7 @@ constexpr handle record(prim op, handle const& a, handle const& b, span<int> par
 
 // A scalar constant, on the tape of another value.
 template <class T>
-constexpr handle number(handle const& near, T value, bool weak = false) {
+constexpr handle scalar(handle const& near, T value, bool weak = false) {
   handle const r = resolve(near);
   return handle(r.on, r.on->add_constant(r.on->intern(aval(dtype_of<T>, weak)), element_patterns(value).of));
 }
@@ -39817,10 +39912,10 @@ constexpr handle equation(prim op, span<handle> in, span<int> params, aval const
     handle h = in[k];
     join(all, h);
   }
-  arena<int> numbers;
-  for (handle const& h : in) numbers.push(resolve(h).id);
+  arena<int> ids;
+  for (handle const& h : in) ids.push(resolve(h).id);
   int const type = all.on->intern(out);
-  return handle(all.on, all.on->record(op, numbers, params, {&type, 1}));
+  return handle(all.on, all.on->record(op, ids, params, {&type, 1}));
 }
 constexpr handle equation(prim op, handle const& x, span<int> params, aval const& out) { return equation(op, span<handle>{&x, 1}, params, out); }
 
@@ -41084,7 +41179,7 @@ constexpr auto update_gathered(E const& x, V const& value, I const&... index) {
 
 }  // namespace exprax::detail
 
-// exprax/numpy/indexing/at.hpp
+// exprax/numpy/indexing/at_ref.hpp
 // x.at(index...).set(v), add, subtract, multiply, divide, power, min, max, apply, get: functional updates (jax.numpy.ndarray.at).
 // The value broadcasts to what the index selects. Updates out of range are dropped, unless a mode says otherwise. Indices known
 // while tracing name a region of x; with a traced one, or an array of them, the update is a scatter; a mask makes a selection.
@@ -41356,6 +41451,13 @@ constexpr auto make_at(expr<T, D...> const& x, I const&... index) {
   return at_ref<expr<T, D...>, std::remove_cvref_t<decltype(as_index(index))>...>(x, as_index(index)...);
 }
 
+}  // namespace exprax::detail
+
+// exprax/numpy/indexing/at.hpp
+// x.at(index...): functional updates (numpy/indexing/at_ref.hpp), and those of one element by C++ ints, in few constexpr steps.
+
+namespace exprax::detail {
+
 // One element by C++ ints, in few constexpr steps: index_read of the same says why. What is rarer takes the way of at_ref.
 template <int... D>
 inline constexpr int unit_broadcast_params[] = {(D * 0 + 1)...};
@@ -41529,8 +41631,8 @@ template <class I>
 constexpr auto traced_start(I const& i, int n) {
   using type = strong_t<type_in<I>>;
   if constexpr (sizeof(type) == 8 || std::is_same_v<type, std::uint32_t>) {
-    using number = lit<type>;
-    return convert_to<std::int32_t>(bind<expr<type>>(prim::clamp, {}, number{0}, wrapped(i, n), number{static_cast<type>(n)}));
+    using value = lit<type>;
+    return convert_to<std::int32_t>(bind<expr<type>>(prim::clamp, {}, value{0}, wrapped(i, n), value{static_cast<type>(n)}));
   } else {
     return wrapped(convert_to<start_type<type_in<I>>>(i), n);
   }
@@ -42214,7 +42316,7 @@ constexpr auto matmul(A const& a, B const& b) {
 }  // namespace exprax
 
 // exprax/numpy/products/convolve.hpp
-// Convolution of two vectors (jax.numpy.convolve), by conv_general_dilated with the shorter one reversed.
+// Convolution of two vectors (jax.numpy): convolve, by conv_general_dilated with the shorter one reversed; and correlate, without reversal.
 
 namespace exprax {
 
@@ -42278,6 +42380,34 @@ inline constexpr bool are_vectors = ((rank_in<X> == 1) && ...);
 template <class... X>
 inline constexpr bool are_not_empty = ((aval_in<X>.size() > 0) && ...);
 
+template <convolve_mode Mode>
+struct correlate_body {
+  template <tracer X, tracer K>
+  constexpr auto operator()(X const& x, K const& kernel) const {
+    using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<K>>>>;
+    expr_like<X, type> const a = cast<type>(x);
+    expr_like<K, type> const b = conj_op{}(expr_like<K, type>(cast<type>(kernel)));
+    if constexpr (X::extent(0) < K::extent(0)) return index_read(slide<type>(b, a), 0, 0, exprax::slice<none, none, -1>);
+    else return index_read(slide<type>(a, b), 0, 0, all);
+  }
+
+ private:
+  template <class T, class X, class K>
+  static constexpr auto slide(X const& x, K const& kernel) {
+    using conv = convolution<T, X::extent(0), K::extent(0), Mode>;
+    auto const lhs = expanded<0, 1>(x);
+    auto const rhs = expanded<0, 1>(kernel);
+    return bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
+  }
+};
+template <convolve_mode Mode>
+struct correlate_op {
+  template <operand X, operand K>
+  constexpr auto operator()(X const& x, K const& kernel) const {
+    return named_call<correlate_body<Mode>>("correlate", x, kernel);
+  }
+};
+
 }  // namespace detail
 
 inline constexpr detail::mode_t<detail::convolve_mode::full> mode_full{};
@@ -42292,6 +42422,15 @@ constexpr auto convolve(X const& x, K const& kernel, detail::mode_t<Mode> = {}) 
   static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");
   static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
   return detail::apply<detail::convolve_op<Mode>>(x, kernel);
+}
+// The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Shapes as of convolve,
+// mode_valid if none is given. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks than 1, no elements
+// (jax.numpy.correlate).
+template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
+constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
+  static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
+  static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
+  return detail::apply<detail::correlate_op<Mode>>(x, kernel);
 }
 
 }  // namespace exprax
@@ -42417,7 +42556,7 @@ constexpr int dilated_size(int n, int dilation) { return n > 0 ? (n - 1) * dilat
 }  // namespace exprax
 
 // exprax/numpy/products/conv.hpp
-// Convolutions of any rank (jax.lax): conv_general_dilated, conv and conv_transpose. They are correlations, as in JAX: the
+// Convolutions of any rank (jax.lax): conv_general_dilated and conv. They are correlations, as in JAX: the
 // window is not reversed (jax.numpy.convolve reverses it: numpy/products/convolve.hpp).
 
 namespace exprax {
@@ -42643,6 +42782,20 @@ constexpr auto conv(L const& lhs, R const& rhs, Tags... tags) {
   else return lhs;
 }
 
+namespace lax {
+
+using exprax::conv;
+using exprax::conv_general_dilated;
+
+}  // namespace lax
+
+}  // namespace exprax
+
+// exprax/numpy/products/conv_transpose.hpp
+// Transposed convolutions (jax.lax.conv_transpose).
+
+namespace exprax {
+
 namespace detail {
 
 // jax.lax's _conv_transpose_padding, for one axis; window: already dilated.
@@ -42708,16 +42861,16 @@ constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strid
 }
 
 namespace lax {
-using exprax::conv;
-using exprax::conv_general_dilated;
+
 using exprax::conv_transpose;
+
 }  // namespace lax
 
 }  // namespace exprax
 
 // exprax/numpy/elementwise/float_pairs.hpp
 // Functions of one or two floats that are made of others (jax.numpy): hypot, logaddexp, logaddexp2, heaviside, sinc, fmax, fmin, fmod,
-// float_power, deg2rad, rad2deg; and gcd, lcm of integers. Of two operands the shapes broadcast and the dtypes are promoted.
+// float_power, deg2rad, rad2deg. Of two operands the shapes broadcast and the dtypes are promoted.
 
 namespace exprax {
 
@@ -42798,8 +42951,8 @@ struct logaddexp_body {
     }();
     constexpr double half_turn = BaseTwo ? 3.141592653589793 * 1.4426950408889634 : 3.141592653589793;
     auto const angle = fmod(add(imag(result), half_turn), 2 * half_turn);
-    auto const turned = where(less(angle, 0), add(angle, 2 * half_turn), angle);
-    return complex_op{}(real(result), subtract(turned, half_turn));
+    auto const wrapped = where(less(angle, 0), add(angle, 2 * half_turn), angle);
+    return complex_op{}(real(result), subtract(wrapped, half_turn));
   }
 };
 template <bool BaseTwo>
@@ -42877,6 +43030,87 @@ struct angle_op {
   }
 };
 
+}  // namespace detail
+
+// sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot). Integers become float32.
+template <array_like A, array_like B>
+constexpr auto hypot(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("hypot", A, B);
+  return detail::apply<detail::hypot_op>(a, b);
+}
+// log(exp(a) + exp(b)), without overflow before the result (jax.numpy.logaddexp). Integers become float32.
+template <array_like A, array_like B>
+constexpr auto logaddexp(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("logaddexp", A, B);
+  return detail::apply<detail::logaddexp_op<false>>(a, b);
+}
+// log2(2^a + 2^b), without overflow before the result (jax.numpy.logaddexp2). Integers become float32.
+template <array_like A, array_like B>
+constexpr auto logaddexp2(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("logaddexp2", A, B);
+  return detail::apply<detail::logaddexp_op<true>>(a, b);
+}
+// 0 for negative a, 1 for positive a, b at 0 (jax.numpy.heaviside). Integers become float32.
+template <array_like A, array_like B>
+constexpr auto heaviside(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("heaviside", A, B);
+  return detail::apply<detail::heaviside_op>(a, b);
+}
+// fmax(a, b), fmin(a, b): the larger and the smaller one; of a number and NaN the number (jax.numpy.fmax, jax.numpy.fmin).
+template <array_like A, array_like B>
+constexpr auto fmax(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("fmax", A, B);
+  return detail::apply<detail::known_extreme_op<true>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto fmin(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("fmin", A, B);
+  return detail::apply<detail::known_extreme_op<false>>(a, b);
+}
+// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); of integers by 0 it is 0. bool becomes int32; complex numbers are refused.
+template <array_like A, array_like B>
+constexpr auto fmod(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("fmod", A, B);
+  return detail::apply<detail::fmod_op>(a, b);
+}
+// a^b (jax.numpy.float_power). Integers become float32.
+template <array_like A, array_like B>
+constexpr auto float_power(A const& a, B const& b) {
+  EXPRAX_BROADCASTS("float_power", A, B);
+  return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
+}
+// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc). Integers become float32.
+template <array_like X>
+constexpr auto sinc(X const& x) {
+  return detail::apply<detail::sinc_op>(x);
+}
+// deg2rad(x), radians(x): degrees to radians; rad2deg(x), degrees(x): radians to degrees (jax.numpy). Integers become float32.
+template <array_like X>
+constexpr auto deg2rad(X const& x) {
+  return detail::apply<detail::angle_op<false>>(x);
+}
+template <array_like X>
+constexpr auto radians(X const& x) {
+  return deg2rad(x);
+}
+template <array_like X>
+constexpr auto rad2deg(X const& x) {
+  return detail::apply<detail::angle_op<true>>(x);
+}
+template <array_like X>
+constexpr auto degrees(X const& x) {
+  return rad2deg(x);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/elementwise/gcd.hpp
+// Common divisors and multiples of integers (jax.numpy): gcd, lcm. Shapes broadcast, dtypes are promoted.
+
+namespace exprax {
+
+namespace detail {
+
 // Euclid's algorithm on all elements together.
 struct gcd_goes_on {
   template <class S>
@@ -42932,53 +43166,6 @@ struct lcm_op {
 
 }  // namespace detail
 
-// sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto hypot(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("hypot", A, B);
-  return detail::apply<detail::hypot_op>(a, b);
-}
-// log(exp(a) + exp(b)), without overflow before the result (jax.numpy.logaddexp). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto logaddexp(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logaddexp", A, B);
-  return detail::apply<detail::logaddexp_op<false>>(a, b);
-}
-// log2(2^a + 2^b), without overflow before the result (jax.numpy.logaddexp2). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto logaddexp2(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logaddexp2", A, B);
-  return detail::apply<detail::logaddexp_op<true>>(a, b);
-}
-// 0 for negative a, 1 for positive a, b at 0 (jax.numpy.heaviside). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto heaviside(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("heaviside", A, B);
-  return detail::apply<detail::heaviside_op>(a, b);
-}
-// fmax(a, b), fmin(a, b): the larger and the smaller one; of a number and NaN the number (jax.numpy.fmax, jax.numpy.fmin).
-template <array_like A, array_like B>
-constexpr auto fmax(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("fmax", A, B);
-  return detail::apply<detail::known_extreme_op<true>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto fmin(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("fmin", A, B);
-  return detail::apply<detail::known_extreme_op<false>>(a, b);
-}
-// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); of integers by 0 it is 0. bool becomes int32; complex numbers are refused.
-template <array_like A, array_like B>
-constexpr auto fmod(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("fmod", A, B);
-  return detail::apply<detail::fmod_op>(a, b);
-}
-// a^b (jax.numpy.float_power). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto float_power(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("float_power", A, B);
-  return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
-}
 // The greatest common divisor of |a| and |b| (jax.numpy.gcd); gcd(0, 0) = 0. Only integers are accepted.
 template <array_like A, array_like B>
 constexpr auto gcd(A const& a, B const& b) {
@@ -42992,28 +43179,6 @@ constexpr auto lcm(A const& a, B const& b) {
   EXPRAX_BROADCASTS("lcm", A, B);
   static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: lcm: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::lcm_op>(a, b);
-}
-// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc). Integers become float32.
-template <array_like X>
-constexpr auto sinc(X const& x) {
-  return detail::apply<detail::sinc_op>(x);
-}
-// deg2rad(x), radians(x): degrees to radians; rad2deg(x), degrees(x): radians to degrees (jax.numpy). Integers become float32.
-template <array_like X>
-constexpr auto deg2rad(X const& x) {
-  return detail::apply<detail::angle_op<false>>(x);
-}
-template <array_like X>
-constexpr auto radians(X const& x) {
-  return deg2rad(x);
-}
-template <array_like X>
-constexpr auto rad2deg(X const& x) {
-  return detail::apply<detail::angle_op<true>>(x);
-}
-template <array_like X>
-constexpr auto degrees(X const& x) {
-  return rad2deg(x);
 }
 
 }  // namespace exprax
@@ -43401,10 +43566,10 @@ template <class... Out, class... In>
 constexpr std::tuple<Out...> bind_several(prim op, span<int> params, span<int> blocks, In const&... in) {
   arena<handle> operands = handles_of(std::tuple<In...>(in...));
   tape* const t = join_all(operands).on;
-  arena<int> numbers, types;
-  for (handle const& h : operands) numbers.push(h.id);
+  arena<int> ids, types;
+  for (handle const& h : operands) ids.push(h.id);
   (types.push(t->find_static_type(Out::type)), ...);
-  int out = t->record(op, numbers, params, types, blocks);
+  int out = t->record(op, ids, params, types, blocks);
   std::tuple<Out...> results{};
   assign_leaves(results, [&](aval const&) { return handle(t, out++); });
   return results;
@@ -43413,7 +43578,7 @@ constexpr std::tuple<Out...> bind_several(prim op, span<int> params, span<int> b
 }  // namespace exprax::detail
 
 // exprax/numpy/sorting/sorting.hpp
-// Order: sort, argsort, lexsort (jax.numpy), lax::sort, sort_key_val and top_k (jax.lax). Rows along the last axis, or axis<k>.
+// Order: sort, argsort, lexsort (jax.numpy), lax::sort and sort_key_val (jax.lax). Rows along the last axis, or axis<k>.
 // Numbers in ascending order, -0 equal to 0, NaN last; equal elements stay in their order.
 
 namespace exprax {
@@ -43496,7 +43661,7 @@ constexpr auto indices_like(X const& x, int axis) {
   return expr_access::make<out>(h.on, h.on->record(prim::iota, {}, params, {&type, 1}));
 }
 template <tracer X>
-constexpr X turned(X const& x, int axis) {
+constexpr X reversed(X const& x, int axis) {
   return bind<X>(prim::rev, {&axis, 1}, x);
 }
 
@@ -43505,7 +43670,7 @@ struct sort_body {
   template <tracer X>
   constexpr X operator()(X const& x) const {
     auto const sorted = std::get<0>(lax_sorted<Tags>(x));
-    if constexpr (Tags::descending) return turned(sorted, normal_axis(Tags::axis, X::rank));
+    if constexpr (Tags::descending) return reversed(sorted, normal_axis(Tags::axis, X::rank));
     else return sorted;
   }
 };
@@ -43518,15 +43683,15 @@ struct sort_op {
   }
 };
 
-// Descending and stable: the row is turned around, so that equal elements are in order when the result is turned back.
+// Descending and stable: the row is reversed, so that equal elements are in order when the result is reversed again.
 template <class Tags>
 struct argsort_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
     constexpr int axis = normal_axis(Tags::axis, X::rank);
     auto const indices = indices_like(x, axis);
-    if constexpr (Tags::descending && Tags::stable) return turned(std::get<1>(lax_sorted<Tags>(turned(x, axis), turned(indices, axis))), axis);
-    else if constexpr (Tags::descending) return turned(std::get<1>(lax_sorted<Tags>(x, indices)), axis);
+    if constexpr (Tags::descending && Tags::stable) return reversed(std::get<1>(lax_sorted<Tags>(reversed(x, axis), reversed(indices, axis))), axis);
+    else if constexpr (Tags::descending) return reversed(std::get<1>(lax_sorted<Tags>(x, indices)), axis);
     else return std::get<1>(lax_sorted<Tags>(x, indices));
   }
 };
@@ -43577,39 +43742,11 @@ struct lax_sort_op {
   }
 };
 
-template <class X, int K, int Axis>
-struct top_shape {
-  static constexpr aval value = [] {
-    aval a = aval_in<X>;
-    a.dims[Axis] = K;
-    return a;
-  }();
-};
-template <class X, int K, int Axis>
-struct top_index_shape {
-  static constexpr aval value = top_shape<X, K, Axis>::value.with_type(dtype::i32);
-};
-template <int K, int Axis>
-struct top_k_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    auto&& v = as_traced(x);
-    constexpr int axis = normal_axis(Axis, rank_in<X>);
-    int const params[] = {K, axis, 1};
-    return bind_several<expr_from<top_shape<X, K, axis>>, expr_from<top_index_shape<X, K, axis>>>(prim::top_k, params, {}, v);
-  }
-};
-
 // Conditions of static_asserts: compilers print the types.
 template <class X, int Axis>
 inline constexpr bool has_axis_of_rows = normal_axis(Axis, rank_in<X>) >= 0 && normal_axis(Axis, rank_in<X>) < rank_in<X>;
 template <class First, class... More>
 inline constexpr bool are_of_one_shape = (aval_in<First>.same_shape(aval_in<More>) && ...);
-template <class X, int K, int Axis>
-inline constexpr bool has_so_many = [] {
-  if (!has_axis_of_rows<X, Axis>) return true;
-  return K >= 0 && K <= aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
-}();
 template <int Keys, class... X>
 inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...(X));
 
@@ -43664,18 +43801,6 @@ constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
     return std::get<0>(keys);
   }
 }
-// (values, indices) of the k largest elements along axis<i> (the last one), the largest first; of equal ones the lowest index first. [...,
-// n] -> [..., K], dtype of x and int32. Floats are in total order: NaN is the largest of all, and -0 < 0. Refused: complex dtypes, an axis
-// or K out of range (jax.lax.top_k).
-template <int K, array_like X, int Axis = -1>
-constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: top_k: the axis is out of range for the array");
-  static_assert(!is_complex(detail::aval_in<X>.type), "exprax: top_k is not compatible with complex inputs");
-  static_assert(detail::has_so_many<X, K, Axis>, "exprax: top_k: k must be between 0 and the size along the axis");
-  if constexpr (detail::has_axis_of_rows<X, Axis> && detail::has_so_many<X, K, Axis> && !is_complex(detail::aval_in<X>.type))
-    return detail::apply<detail::top_k_op<K, Axis>>(x);
-  else return std::tuple<X, X>(x, x);
-}
 
 namespace lax {
 
@@ -43720,6 +43845,60 @@ constexpr auto sort_key_val(K const& keys, V const& values, Tags... tags) {
 
 }  // namespace exprax
 
+// exprax/numpy/sorting/top_k.hpp
+// The largest elements of rows, and where they stand (jax.lax.top_k).
+
+namespace exprax {
+
+namespace detail {
+
+template <class X, int K, int Axis>
+struct top_shape {
+  static constexpr aval value = [] {
+    aval a = aval_in<X>;
+    a.dims[Axis] = K;
+    return a;
+  }();
+};
+template <class X, int K, int Axis>
+struct top_index_shape {
+  static constexpr aval value = top_shape<X, K, Axis>::value.with_type(dtype::i32);
+};
+template <int K, int Axis>
+struct top_k_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto&& v = as_traced(x);
+    constexpr int axis = normal_axis(Axis, rank_in<X>);
+    int const params[] = {K, axis, 1};
+    return bind_several<expr_from<top_shape<X, K, axis>>, expr_from<top_index_shape<X, K, axis>>>(prim::top_k, params, {}, v);
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class X, int K, int Axis>
+inline constexpr bool has_so_many = [] {
+  if (!has_axis_of_rows<X, Axis>) return true;
+  return K >= 0 && K <= aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
+}();
+
+}  // namespace detail
+
+// (values, indices) of the k largest elements along axis<i> (the last one), the largest first; of equal ones the lowest index first. [...,
+// n] -> [..., K], dtype of x and int32. Floats are in total order: NaN is the largest of all, and -0 < 0. Refused: complex dtypes, an axis
+// or K out of range (jax.lax.top_k).
+template <int K, array_like X, int Axis = -1>
+constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
+  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: top_k: the axis is out of range for the array");
+  static_assert(!is_complex(detail::aval_in<X>.type), "exprax: top_k is not compatible with complex inputs");
+  static_assert(detail::has_so_many<X, K, Axis>, "exprax: top_k: k must be between 0 and the size along the axis");
+  if constexpr (detail::has_axis_of_rows<X, Axis> && detail::has_so_many<X, K, Axis> && !is_complex(detail::aval_in<X>.type))
+    return detail::apply<detail::top_k_op<K, Axis>>(x);
+  else return std::tuple<X, X>(x, x);
+}
+
+}  // namespace exprax
+
 // exprax/numpy/statistics/bincount.hpp
 // bincount<length>(x) and bincount<length>(x, weights) (jax.numpy.bincount): how often each of 0 ... length - 1 stands in x, or the sum
 // of the weights there. Negative numbers count as 0, those from length on not at all.
@@ -43748,9 +43927,9 @@ struct bincount_op {
   template <operand X, operand... W>
   constexpr auto operator()(X const& x, W const&... weights) const {
     using type = std::conditional_t<is_bool(aval_in<X>.type), std::int32_t, type_in<X>>;
-    auto const numbers = as_expr<type>(x);
-    if constexpr (sizeof...(W) == 0) return binned<Length>(numbers, 1);
-    else return binned<Length>(numbers, as_traced(weights)...);
+    auto const bins = as_expr<type>(x);
+    if constexpr (sizeof...(W) == 0) return binned<Length>(bins, 1);
+    else return binned<Length>(bins, as_traced(weights)...);
   }
 };
 
@@ -43872,7 +44051,7 @@ struct nonzero_op {
   static constexpr auto record(Mask const& mask, Fill const&... fill) {
     int const params[] = {Size, Mask::rank, static_cast<int>(dtype_of<default_int>)};
     auto const write = [&](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
-      return t->record(prim::places, operands, params, types, {&block, 1});
+      return t->record(prim::nonzero, operands, params, types, {&block, 1});
     };
     return record_with_block(write, places_body<Size>{}, mask, fill...);
   }
@@ -44656,7 +44835,7 @@ struct repeat_counts_op {
     constexpr int n = C::extent(0), zero = 0;
     aval one = C::type;
     one.dims[0] = 1;
-    handle const first = untyped::broadcast_in_dim(untyped::number(all, typename C::value_type{}), one, {});
+    handle const first = untyped::broadcast_in_dim(untyped::scalar(all, typename C::value_type{}), one, {});
     if constexpr (n == 1) return expr_access::make<C>(first);
     else {
       handle const parts[] = {first, untyped::slice(all, 0, 0, n - 1)};
@@ -44785,9 +44964,8 @@ constexpr auto segment_min(X const& data, I const& ids, Options... options) {
 
 }  // namespace exprax
 
-// exprax/numpy/indexing/index_tools.hpp
-// Makers of indices and what goes with them (jax.numpy): diag_indices, tril_indices, triu_indices, ix_, unravel_index,
-// ravel_multi_index, fill_diagonal, choose, compress, extract, put, place.
+// exprax/numpy/indexing/triangle_indices.hpp
+// Indices of diagonals and triangles of matrices (jax.numpy): diag_indices, tril_indices, triu_indices, mask_indices.
 
 namespace exprax {
 
@@ -44825,45 +45003,68 @@ constexpr array<default_int, N> first_indices() {
   return r;
 }
 
-// The first N elements of v, again and again.
-template <int N, tracer V>
-constexpr auto tiled_to(V const& v) {
-  constexpr int have = static_cast<int>(V::size());
-  auto const flat = reshaped<-1>(v);
-  if constexpr (have == N) {
-    return flat;
-  } else {
-    array<std::int32_t, N> at;
-    for (int i = 0; i < N; ++i) at.data()[i] = i % have;
-    return index_read(flat, at);
-  }
+// Conditions of static_asserts: compilers print the types.
+template <class X>
+inline constexpr bool is_a_cube = [] {
+  for (int i = 1; i < rank_in<X>; ++i)
+    if (aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
+  return rank_in<X> >= 2;
+}();
+template <class X>
+inline constexpr bool has_a_diagonal = rank_in<X> == 2 || is_a_cube<X>;
+
+}  // namespace detail
+
+// The indices of the diagonal of an array with Rank axes of size N, and of that of x: a tuple of one array 0, ..., N - 1 of dtype
+// default_int for each axis. diag_indices_from refuses arrays with fewer than two axes, and with axes of different sizes if there are more
+// than two (jax.numpy.diag_indices, diag_indices_from).
+template <int N, int Rank = 2>
+constexpr auto diag_indices() {
+  return []<int... K>(std::integer_sequence<int, K...>) {
+    return std::tuple((static_cast<void>(K), detail::first_indices<N>())...);
+  }(std::make_integer_sequence<int, Rank>{});
+}
+template <array_like X>
+constexpr auto diag_indices_from(X const&) {
+  static_assert(detail::is_a_cube<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
+  return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
+}
+// The rows and columns of the elements of an [N, M] matrix on and below (tril_indices) or on and above (triu_indices) the diagonal K: a
+// tuple of two arrays of dtype default_int, row by row. tril_indices_from and triu_indices_from take the sizes from a matrix; other ranks
+// than 2 are refused (jax.numpy.tril_indices, triu_indices, tril_indices_from, triu_indices_from).
+template <int N, int K = 0, int M = N>
+constexpr auto tril_indices() {
+  return detail::triangle_indices<N, K, M, true>();
+}
+template <int N, int K = 0, int M = N>
+constexpr auto triu_indices() {
+  return detail::triangle_indices<N, K, M, false>();
+}
+template <int K = 0, array_like X>
+constexpr auto tril_indices_from(X const&) {
+  static_assert(detail::rank_in<X> == 2, "exprax: tril_indices_from: the array must have two axes");
+  return tril_indices<detail::aval_in<X>.dims[0], K, detail::aval_in<X>.dims[1]>();
+}
+template <int K = 0, array_like X>
+constexpr auto triu_indices_from(X const&) {
+  static_assert(detail::rank_in<X> == 2, "exprax: triu_indices_from: the array must have two axes");
+  return triu_indices<detail::aval_in<X>.dims[0], K, detail::aval_in<X>.dims[1]>();
+}
+// The indices of the elements of an N x N matrix that f leaves not zero: mask_indices<n, size>([](auto x) { return ex::triu<1>(x); }): a
+// tuple of two default_int[size] (jax.numpy.mask_indices).
+template <int N, int Size, class F>
+constexpr auto mask_indices(F f) {
+  return nonzero<Size>(f(ones<N, N>()));
 }
 
-struct fill_diagonal_op {
-  template <operand X, operand V>
-  constexpr auto operator()(X const& x, V const& value) const {
-    constexpr int n = [] {
-      int least = aval_in<X>.dims[0];
-      for (int i = 1; i < rank_in<X>; ++i) least = aval_in<X>.dims[i] < least ? aval_in<X>.dims[i] : least;
-      return least;
-    }();
-    auto const target = as_traced(x);
-    auto const at = lift(first_indices<n>());
-    if constexpr (rank_in<V> == 0 || aval_in<V>.size() == 0 || n == 0) return set_at(target, at, value, std::make_integer_sequence<int, rank_in<X>>{});
-    else return set_at(target, at, tiled_to<n>(as_traced(value)), std::make_integer_sequence<int, rank_in<X>>{});
-  }
+}  // namespace exprax
 
- private:
-  template <int, class I>
-  static constexpr I const& same(I const& i) {
-    return i;
-  }
-  template <class X, class I, class V, int... K>
-  static constexpr auto set_at(X const& x, I const& at, V const& value, std::integer_sequence<int, K...>) {
-    auto const place = make_at(x, same<K>(at)...);
-    return place.set(value);
-  }
-};
+// exprax/numpy/indexing/ravel.hpp
+// Indices of several axes (jax.numpy): unravel_index and ravel_multi_index, from flat indices and to them; ix_, which makes open grids.
+
+namespace exprax {
+
+namespace detail {
 
 // divmod by each size from the last one on; what lies before the array has the place 0, what lies behind it the last one.
 template <int... Dims>
@@ -44935,6 +45136,45 @@ struct ix_op {
   }
 };
 
+}  // namespace detail
+
+// Open grids from vectors: vector number k of n gets the shape [1, ..., size, ..., 1] of n axes, so that x(i, j) with ix_(i, j) is the
+// block of these rows and columns. A tuple; dtypes stay. Refused: arguments that are not vectors (jax.numpy.ix_).
+template <array_like... X>
+constexpr auto ix_(X const&... x) {
+  static_assert(((detail::rank_in<X> == 1) && ...), "exprax: ix_: the arguments must be vectors");
+  return [&]<int... K>(std::integer_sequence<int, K...>) {
+    return std::tuple(detail::apply<detail::ix_op<K, static_cast<int>(sizeof...(X))>>(x)...);
+  }(std::make_integer_sequence<int, static_cast<int>(sizeof...(X))>{});
+}
+
+// Flat indices as indices of an array of shape Dims, in row-major order: a tuple of arrays of the indices' shape, one for each axis.
+// Indices out of range are clamped. Refused: indices that are not integers, no sizes, sizes below 1 (jax.numpy.unravel_index).
+template <int... Dims, array_like I>
+constexpr auto unravel_index(I const& indices) {
+  static_assert(detail::are_of_integers<I>, "exprax: unravel_index: the indices must be integers");
+  static_assert(sizeof...(Dims) > 0 && ((Dims > 0) && ...), "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
+  return detail::apply<detail::unravel_index_op<Dims...>>(indices);
+}
+// The inverse of unravel_index: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Shapes broadcast; dtypes are promoted with
+// default_int. Out of range: mode_clip or mode_wrap, else nothing is checked. Refused: indices that are not one array of integers for each
+// axis (jax.numpy.ravel_multi_index).
+template <int... Dims, array_like... I, detail::mode_word Mode = detail::mode_word::automatic>
+constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_word_t<Mode> = {}) {
+  static_assert(sizeof...(I) == sizeof...(Dims) && sizeof...(I) > 0, "exprax: ravel_multi_index: give an array of indices for each axis");
+  static_assert(detail::are_of_integers<I...>, "exprax: ravel_multi_index: the indices must be integers");
+  return std::apply([](auto const&... i) { return detail::apply<detail::ravel_multi_index_op<Mode, Dims...>>(i...); }, indices);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/indexing/choose.hpp
+// Elements by choice (jax.numpy): choose, by numbers of arrays; compress and extract, by conditions.
+
+namespace exprax {
+
+namespace detail {
+
 template <mode_word Mode>
 struct choose_op {
   template <operand I, operand... X>
@@ -44978,6 +45218,100 @@ struct compress_op {
   }
 };
 
+// Conditions of static_asserts: compilers print the types.
+template <int Size, class X, class Options>
+inline constexpr bool is_a_size_of = [] {
+  if constexpr (Size < 0 || !has_taken_axis<X, Options>) return false;
+  else return Size <= (Options::has_axis ? aval_in<X>.dims[normal_axis(Options::axis, rank_in<X>)] : aval_in<X>.size());
+}();
+
+}  // namespace detail
+
+// At each place the element of choice number `which`. Shapes broadcast; the dtype is the one that the choices promote to. Numbers out of
+// range are clamped (mode_clip, the default), or taken modulo (mode_wrap). Refused: numbers that are not integers, no choices, shapes that
+// do not broadcast (jax.numpy.choose).
+template <array_like I, array_like... X, detail::mode_word Mode = detail::mode_word::clip>
+constexpr auto choose(I const& which, std::tuple<X...> const& choices, detail::mode_word_t<Mode> = {}) {
+  static_assert(detail::are_of_integers<I>, "exprax: choose: the numbers of choices must be integers");
+  static_assert(sizeof...(X) > 0 && detail::broadcasts<I, X...>, "exprax: choose: there must be choices, and all must broadcast together");
+  return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
+}
+// The elements of x along axis<k>, or of the flattened x, where the condition holds: the first Size of them, then the fill value, or 0.
+// [..., n, ...] -> [..., Size, ...] or [Size], dtype of x. Refused: no size, one larger than the axis, a condition that is not a vector
+// (jax.numpy.compress).
+template <int Size = -1, array_like C, array_like X, class... Options>
+constexpr auto compress(C const& condition, X const& x, Options const&... options) {
+  EXPRAX_TAKES("compress", "size<n>, axis<k>, fill_value(v)", Options...) {
+    using o = detail::index_options<Options...>;
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
+                  "ex::compress<size>(condition, x, ex::fill_value(v))");
+    static_assert(size < 0 || detail::is_a_size_of<size, X, o>, "exprax: compress: size must be positive and not greater than the size of the array axis");
+    static_assert(detail::rank_in<C> == 1, "exprax: compress: condition must be a 1D array");
+    if constexpr (size >= 0 && detail::is_a_size_of<size, X, o> && detail::rank_in<C> == 1)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); }, detail::fill_values(options...));
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
+}
+// compress of condition and x, both flattened: [Size], dtype of x (jax.numpy.extract).
+template <int Size = -1, array_like C, array_like X, class... Options>
+constexpr auto extract(C const& condition, X const& x, Options const&... options) {
+  EXPRAX_TAKES("extract", "size<n>, fill_value(v)", Options...) return compress<Size>(ravel(condition), ravel(x), options...);
+  else return x;
+}
+
+}  // namespace exprax
+
+// exprax/numpy/indexing/put.hpp
+// Values written into arrays, repeated as needed (jax.numpy): put, place, fill_diagonal.
+
+namespace exprax {
+
+namespace detail {
+
+// The first N elements of v, again and again.
+template <int N, tracer V>
+constexpr auto tiled_to(V const& v) {
+  constexpr int have = static_cast<int>(V::size());
+  auto const flat = reshaped<-1>(v);
+  if constexpr (have == N) {
+    return flat;
+  } else {
+    array<std::int32_t, N> at;
+    for (int i = 0; i < N; ++i) at.data()[i] = i % have;
+    return index_read(flat, at);
+  }
+}
+
+struct fill_diagonal_op {
+  template <operand X, operand V>
+  constexpr auto operator()(X const& x, V const& value) const {
+    constexpr int n = [] {
+      int least = aval_in<X>.dims[0];
+      for (int i = 1; i < rank_in<X>; ++i) least = aval_in<X>.dims[i] < least ? aval_in<X>.dims[i] : least;
+      return least;
+    }();
+    auto const target = as_traced(x);
+    auto const at = lift(first_indices<n>());
+    if constexpr (rank_in<V> == 0 || aval_in<V>.size() == 0 || n == 0) return set_at(target, at, value, std::make_integer_sequence<int, rank_in<X>>{});
+    else return set_at(target, at, tiled_to<n>(as_traced(value)), std::make_integer_sequence<int, rank_in<X>>{});
+  }
+
+ private:
+  template <int, class I>
+  static constexpr I const& same(I const& i) {
+    return i;
+  }
+  template <class X, class I, class V, int... K>
+  static constexpr auto set_at(X const& x, I const& at, V const& value, std::integer_sequence<int, K...>) {
+    auto const place = make_at(x, same<K>(at)...);
+    return place.set(value);
+  }
+};
+
 template <mode_word Mode>
 struct put_op {
   template <operand X, operand I, operand V>
@@ -45017,88 +45351,12 @@ struct place_op {
 };
 
 // Conditions of static_asserts: compilers print the types.
-template <class X>
-inline constexpr bool is_a_cube = [] {
-  for (int i = 1; i < rank_in<X>; ++i)
-    if (aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
-  return rank_in<X> >= 2;
-}();
-template <class X>
-inline constexpr bool has_a_diagonal = rank_in<X> == 2 || is_a_cube<X>;
 template <class A, class B>
 inline constexpr bool have_equal_sizes = aval_in<A>.size() == aval_in<B>.size();
 template <class X>
 inline constexpr bool has_values_to_place = aval_in<X>.size() > 0;
-template <int Size, class X, class Options>
-inline constexpr bool is_a_size_of = [] {
-  if constexpr (Size < 0 || !has_taken_axis<X, Options>) return false;
-  else return Size <= (Options::has_axis ? aval_in<X>.dims[normal_axis(Options::axis, rank_in<X>)] : aval_in<X>.size());
-}();
 
 }  // namespace detail
-
-// The indices of the diagonal of an array with Rank axes of size N, and of that of x: a tuple of one array 0, ..., N - 1 of dtype
-// default_int for each axis. diag_indices_from refuses arrays with fewer than two axes, and with axes of different sizes if there are more
-// than two (jax.numpy.diag_indices, diag_indices_from).
-template <int N, int Rank = 2>
-constexpr auto diag_indices() {
-  return []<int... K>(std::integer_sequence<int, K...>) {
-    return std::tuple((static_cast<void>(K), detail::first_indices<N>())...);
-  }(std::make_integer_sequence<int, Rank>{});
-}
-template <array_like X>
-constexpr auto diag_indices_from(X const&) {
-  static_assert(detail::is_a_cube<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
-  return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
-}
-// The rows and columns of the elements of an [N, M] matrix on and below (tril_indices) or on and above (triu_indices) the diagonal K: a
-// tuple of two arrays of dtype default_int, row by row. tril_indices_from and triu_indices_from take the sizes from a matrix; other ranks
-// than 2 are refused (jax.numpy.tril_indices, triu_indices, tril_indices_from, triu_indices_from).
-template <int N, int K = 0, int M = N>
-constexpr auto tril_indices() {
-  return detail::triangle_indices<N, K, M, true>();
-}
-template <int N, int K = 0, int M = N>
-constexpr auto triu_indices() {
-  return detail::triangle_indices<N, K, M, false>();
-}
-template <int K = 0, array_like X>
-constexpr auto tril_indices_from(X const&) {
-  static_assert(detail::rank_in<X> == 2, "exprax: tril_indices_from: the array must have two axes");
-  return tril_indices<detail::aval_in<X>.dims[0], K, detail::aval_in<X>.dims[1]>();
-}
-template <int K = 0, array_like X>
-constexpr auto triu_indices_from(X const&) {
-  static_assert(detail::rank_in<X> == 2, "exprax: triu_indices_from: the array must have two axes");
-  return triu_indices<detail::aval_in<X>.dims[0], K, detail::aval_in<X>.dims[1]>();
-}
-// Open grids from vectors: vector number k of n gets the shape [1, ..., size, ..., 1] of n axes, so that x(i, j) with ix_(i, j) is the
-// block of these rows and columns. A tuple; dtypes stay. Refused: arguments that are not vectors (jax.numpy.ix_).
-template <array_like... X>
-constexpr auto ix_(X const&... x) {
-  static_assert(((detail::rank_in<X> == 1) && ...), "exprax: ix_: the arguments must be vectors");
-  return [&]<int... K>(std::integer_sequence<int, K...>) {
-    return std::tuple(detail::apply<detail::ix_op<K, static_cast<int>(sizeof...(X))>>(x)...);
-  }(std::make_integer_sequence<int, static_cast<int>(sizeof...(X))>{});
-}
-
-// Flat indices as indices of an array of shape Dims, in row-major order: a tuple of arrays of the indices' shape, one for each axis.
-// Indices out of range are clamped. Refused: indices that are not integers, no sizes, sizes below 1 (jax.numpy.unravel_index).
-template <int... Dims, array_like I>
-constexpr auto unravel_index(I const& indices) {
-  static_assert(detail::are_of_integers<I>, "exprax: unravel_index: the indices must be integers");
-  static_assert(sizeof...(Dims) > 0 && ((Dims > 0) && ...), "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
-  return detail::apply<detail::unravel_index_op<Dims...>>(indices);
-}
-// The inverse of unravel_index: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Shapes broadcast; dtypes are promoted with
-// default_int. Out of range: mode_clip or mode_wrap, else nothing is checked. Refused: indices that are not one array of integers for each
-// axis (jax.numpy.ravel_multi_index).
-template <int... Dims, array_like... I, detail::mode_word Mode = detail::mode_word::automatic>
-constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_word_t<Mode> = {}) {
-  static_assert(sizeof...(I) == sizeof...(Dims) && sizeof...(I) > 0, "exprax: ravel_multi_index: give an array of indices for each axis");
-  static_assert(detail::are_of_integers<I...>, "exprax: ravel_multi_index: the indices must be integers");
-  return std::apply([](auto const&... i) { return detail::apply<detail::ravel_multi_index_op<Mode, Dims...>>(i...); }, indices);
-}
 
 // x with a value, or the elements of an array in turn, on its main diagonal. Shape and dtype are those of x. Refused: fewer than two axes,
 // or more than two that differ in size (jax.numpy.fill_diagonal with inplace=False).
@@ -45107,41 +45365,6 @@ constexpr auto fill_diagonal(X const& x, V const& value) {
   static_assert(detail::has_a_diagonal<X>, "exprax: fill_diagonal: the array must have two axes, or more of one size");
   if constexpr (detail::has_a_diagonal<X>) return detail::apply<detail::fill_diagonal_op>(x, value);
   else return x;  // after the error: nothing that leads to others
-}
-// At each place the element of choice number `which`. Shapes broadcast; the dtype is the one that the choices promote to. Numbers out of
-// range are clamped (mode_clip, the default), or taken modulo (mode_wrap). Refused: numbers that are not integers, no choices, shapes that
-// do not broadcast (jax.numpy.choose).
-template <array_like I, array_like... X, detail::mode_word Mode = detail::mode_word::clip>
-constexpr auto choose(I const& which, std::tuple<X...> const& choices, detail::mode_word_t<Mode> = {}) {
-  static_assert(detail::are_of_integers<I>, "exprax: choose: the numbers of choices must be integers");
-  static_assert(sizeof...(X) > 0 && detail::broadcasts<I, X...>, "exprax: choose: there must be choices, and all must broadcast together");
-  return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
-}
-// The elements of x along axis<k>, or of the flattened x, where the condition holds: the first Size of them, then the fill value, or 0.
-// [..., n, ...] -> [..., Size, ...] or [Size], dtype of x. Refused: no size, one larger than the axis, a condition that is not a vector
-// (jax.numpy.compress).
-template <int Size = -1, array_like C, array_like X, class... Options>
-constexpr auto compress(C const& condition, X const& x, Options const&... options) {
-  EXPRAX_TAKES("compress", "size<n>, axis<k>, fill_value(v)", Options...) {
-    using o = detail::index_options<Options...>;
-    constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
-                  "ex::compress<size>(condition, x, ex::fill_value(v))");
-    static_assert(size < 0 || detail::is_a_size_of<size, X, o>, "exprax: compress: size must be positive and not greater than the size of the array axis");
-    static_assert(detail::rank_in<C> == 1, "exprax: compress: condition must be a 1D array");
-    if constexpr (size >= 0 && detail::is_a_size_of<size, X, o> && detail::rank_in<C> == 1)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); }, detail::fill_values(options...));
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
-  }
-}
-// compress of condition and x, both flattened: [Size], dtype of x (jax.numpy.extract).
-template <int Size = -1, array_like C, array_like X, class... Options>
-constexpr auto extract(C const& condition, X const& x, Options const&... options) {
-  EXPRAX_TAKES("extract", "size<n>, fill_value(v)", Options...) return compress<Size>(ravel(condition), ravel(x), options...);
-  else return x;
 }
 // x with values, repeated as needed, at indices of the flattened x. Shape and dtype are those of x. Indices out of range are dropped, or
 // clamped with mode_clip, or taken modulo with mode_wrap. Refused: indices that are not integers (jax.numpy.put with inplace=False).
@@ -45163,10 +45386,10 @@ constexpr auto place(X const& x, M const& mask, V const& values) {
 
 }  // namespace exprax
 
-// exprax/numpy/sorting/set_operations.hpp
-// Sets of values, for numbers of results known in advance (jax.numpy): unique<size>, union1d<size>, intersect1d<size>, setdiff1d<size>,
-// setxor1d<size>: the values in ascending order, cut off at `size`; where there are fewer the fill value follows: the least of them
-// if none is given (setdiff1d: 0). isin tells which elements are in a set. NaNs count as one value.
+// exprax/numpy/sorting/unique.hpp
+// Each value once, for a number of results known in advance (jax.numpy): unique<size>, unique_values, unique_counts, unique_inverse,
+// unique_all: the values in ascending order, cut off at `size`; where there are fewer the fill value follows, the least of them if none is
+// given. NaNs count as one value.
 
 namespace exprax {
 
@@ -45298,9 +45521,9 @@ struct unique_op {
   template <class X, class Runs>
   static constexpr auto inverse_of(Runs const& r) {
     if constexpr (asks_for<return_inverse_t, Asked...>) {
-      auto const number = subtract(cumsum(r.first), 1);
-      auto const none = zeros_like(number);
-      auto const placed = make_at(none, r.order).set(number);
+      auto const run = subtract(cumsum(r.first), 1);
+      auto const none = zeros_like(run);
+      auto const placed = make_at(none, r.order).set(run);
       return expr_access::make<expr_like<X, type_in<decltype(placed)>>>(untyped::reshape(expr_access::get(placed), {aval_in<X>.dims, rank_in<X>}));
     } else {
       return 0;
@@ -45333,6 +45556,85 @@ struct unique_op {
     else return std::tuple<>();
   }
 };
+
+template <int Size, int Axis, class Asked, class... Options>
+struct unique_call;
+template <int Size, int Axis, class... Asked>
+struct unique_call<Size, Axis, type_list<Asked...>> {
+  using type = unique_op<Size, Axis, Asked...>;
+};
+template <int Size, int Axis, class... Asked, class First, class... Rest>
+struct unique_call<Size, Axis, type_list<Asked...>, First, Rest...>
+    : unique_call<Size, Axis, std::conditional_t<asks_for<First, return_index_t, return_inverse_t, return_counts_t>, type_list<Asked..., First>, type_list<Asked...>>, Rest...> {};
+
+// Conditions of static_asserts: compilers print the types.
+template <int Size, class X, class... Options>
+inline constexpr bool can_be_filled = aval_in<X>.size() > 0 || Size <= 0 || (option_traits<Options>::fill || ...);
+
+}  // namespace detail
+
+// What unique gives besides the values, in this order: where each stands first, which of them each element is, how many there are.
+inline constexpr detail::return_index_t return_index{};
+inline constexpr detail::return_inverse_t return_inverse{};
+inline constexpr detail::return_counts_t return_counts{};
+// intersect1d: a tuple of the values, their first places in a, and in b.
+inline constexpr detail::return_indices_t return_indices{};
+
+// The different values of the flattened array in ascending order: [size], dtype of x; or along axis<k> the different slices, in
+// lexicographic order. An array, or a tuple if return_index, return_inverse or return_counts ask for more (integers). Refused: no size, an
+// axis out of range or without elements, an empty x without fill_value (jax.numpy.unique).
+template <int Size = -1, array_like X, class... Options>
+constexpr auto unique(X const& x, Options const&... options) {
+  EXPRAX_TAKES("unique", "size<n>, axis<k>, fill_value(v), return_index, return_inverse, return_counts", Options...) {
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, "
+                  "which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
+    static_assert(detail::can_be_filled<size, X, Options...>, "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
+    using o = detail::index_options<Options...>;
+    static_assert(detail::has_taken_axis<X, o>, "exprax: unique: the axis is out of range for the array");
+    static_assert(!o::has_axis || detail::aval_in<X>.size() > 0, "exprax: unique: along an axis there must be elements");
+    using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>, Options...>::type;
+    if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> && (!o::has_axis || detail::aval_in<X>.size() > 0))
+      return detail::apply_with_fill<op>(x, options...);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
+}
+// unique with fixed results: unique_values the values, unique_counts (values, counts), unique_inverse (values, inverse), unique_all
+// (values, indices, inverse, counts) (jax.numpy.unique_values, unique_counts, unique_inverse, unique_all).
+template <int Size = -1, array_like X, class... Options>
+constexpr auto unique_values(X const& x, Options const&... options) {
+  EXPRAX_TAKES("unique_values", "size<n>, fill_value(v)", Options...) return unique<Size>(x, options...);
+  else return x;
+}
+template <int Size = -1, array_like X, class... Options>
+constexpr auto unique_counts(X const& x, Options const&... options) {
+  EXPRAX_TAKES("unique_counts", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_counts, options...);
+  else return x;
+}
+template <int Size = -1, array_like X, class... Options>
+constexpr auto unique_inverse(X const& x, Options const&... options) {
+  EXPRAX_TAKES("unique_inverse", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_inverse, options...);
+  else return x;
+}
+template <int Size = -1, array_like X, class... Options>
+constexpr auto unique_all(X const& x, Options const&... options) {
+  EXPRAX_TAKES("unique_all", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_index, return_inverse, return_counts, options...);
+  else return x;
+}
+
+}  // namespace exprax
+
+// exprax/numpy/sorting/set_operations.hpp
+// Operations on sets of values, for numbers of results known in advance (jax.numpy): union1d<size>, intersect1d<size>, setdiff1d<size>,
+// setxor1d<size>: the values in ascending order, cut off at `size`; where there are fewer the fill value follows: the least of them
+// if none is given (setdiff1d: 0). isin tells which elements are in a set. NaNs count as one value.
+
+namespace exprax {
+
+namespace detail {
 
 struct inverted_t {};
 template <bool Inverted = false>
@@ -45403,20 +45705,7 @@ struct intersection_places_op {
   }
 };
 
-template <int Size, int Axis, class Asked, class... Options>
-struct unique_call;
-template <int Size, int Axis, class... Asked>
-struct unique_call<Size, Axis, type_list<Asked...>> {
-  using type = unique_op<Size, Axis, Asked...>;
-};
-template <int Size, int Axis, class... Asked, class First, class... Rest>
-struct unique_call<Size, Axis, type_list<Asked...>, First, Rest...>
-    : unique_call<Size, Axis, std::conditional_t<asks_for<First, return_index_t, return_inverse_t, return_counts_t>, type_list<Asked..., First>, type_list<Asked...>>, Rest...> {};
-
 // Conditions of static_asserts: compilers print the types.
-template <int Size, class X, class... Options>
-inline constexpr bool can_be_filled = aval_in<X>.size() > 0 || Size <= 0 || (option_traits<Options>::fill || ...);
-
 template <set_algebra Word, int Size, class A, class B, class... Options>
 constexpr auto set_operation(A const& a, B const& b, Options const&... options) {
   static_assert(is_static_size<Size>,
@@ -45428,59 +45717,8 @@ constexpr auto set_operation(A const& a, B const& b, Options const&... options) 
 
 }  // namespace detail
 
-// What unique gives besides the values, in this order: where each stands first, which of them each element is, how many there are.
-inline constexpr detail::return_index_t return_index{};
-inline constexpr detail::return_inverse_t return_inverse{};
-inline constexpr detail::return_counts_t return_counts{};
-// intersect1d: a tuple of the values, their first places in a, and in b.
-inline constexpr detail::return_indices_t return_indices{};
 // isin: which elements are not in the set.
 inline constexpr detail::inverted_t inverted{};
-
-// The different values of the flattened array in ascending order: [size], dtype of x; or along axis<k> the different slices, in
-// lexicographic order. An array, or a tuple if return_index, return_inverse or return_counts ask for more (integers). Refused: no size, an
-// axis out of range or without elements, an empty x without fill_value (jax.numpy.unique).
-template <int Size = -1, array_like X, class... Options>
-constexpr auto unique(X const& x, Options const&... options) {
-  EXPRAX_TAKES("unique", "size<n>, axis<k>, fill_value(v), return_index, return_inverse, return_counts", Options...) {
-    constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, "
-                  "which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
-    static_assert(detail::can_be_filled<size, X, Options...>, "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
-    using o = detail::index_options<Options...>;
-    static_assert(detail::has_taken_axis<X, o>, "exprax: unique: the axis is out of range for the array");
-    static_assert(!o::has_axis || detail::aval_in<X>.size() > 0, "exprax: unique: along an axis there must be elements");
-    using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>, Options...>::type;
-    if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> && (!o::has_axis || detail::aval_in<X>.size() > 0))
-      return detail::apply_with_fill<op>(x, options...);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
-  }
-}
-// unique with fixed results: unique_values the values, unique_counts (values, counts), unique_inverse (values, inverse), unique_all
-// (values, indices, inverse, counts) (jax.numpy.unique_values, unique_counts, unique_inverse, unique_all).
-template <int Size = -1, array_like X, class... Options>
-constexpr auto unique_values(X const& x, Options const&... options) {
-  EXPRAX_TAKES("unique_values", "size<n>, fill_value(v)", Options...) return unique<Size>(x, options...);
-  else return x;
-}
-template <int Size = -1, array_like X, class... Options>
-constexpr auto unique_counts(X const& x, Options const&... options) {
-  EXPRAX_TAKES("unique_counts", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_counts, options...);
-  else return x;
-}
-template <int Size = -1, array_like X, class... Options>
-constexpr auto unique_inverse(X const& x, Options const&... options) {
-  EXPRAX_TAKES("unique_inverse", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_inverse, options...);
-  else return x;
-}
-template <int Size = -1, array_like X, class... Options>
-constexpr auto unique_all(X const& x, Options const&... options) {
-  EXPRAX_TAKES("unique_all", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_index, return_inverse, return_counts, options...);
-  else return x;
-}
 
 // Whether each element of x is in the set: bool, of x's shape; with ex::inverted whether it is not. The dtypes are promoted. NaN is in no
 // set (jax.numpy.isin).
@@ -45528,9 +45766,9 @@ constexpr auto setxor1d(A const& a, B const& b, Options const&... options) {
 }  // namespace exprax
 
 // exprax/numpy/reductions/reduce_by.hpp
-// Reductions and orders by a function of the user (jax.lax): reduce(operands, inits, f, axis<...>) and reduce_window(operands,
-// inits, f, window_dimensions<...>, ...). operands and inits are arrays and numbers, or tuples of them; f(a, b) joins two such
-// values of scalars. f is associative, and the inits are its identity: neither order nor number of their uses is defined.
+// Reductions by a function of the user (jax.lax): reduce(operands, inits, f, axis<...>). operands and inits are arrays and ids, or
+// tuples of them; f(a, b) joins two such values of scalars. f is associative, and the inits are its identity: neither order nor number of
+// their uses is defined.
 
 namespace exprax {
 
@@ -45636,12 +45874,12 @@ constexpr Results record_combination(span<int> params, F const& f, Operands cons
     if (literal && is_identity<T>(joined, t->constants.at[t->values.at[in[1].id].constant]))
       op = General == prim::reduce ? reduction_by(joined, dtype_of<T>) : window_reduction_by(joined, dtype_of<T>);
   }
-  arena<int> numbers, types;
-  for (int k = 0; k < (op == General ? 2 * n : n); ++k) numbers.push(in[k].id);
+  arena<int> ids, types;
+  for (int k = 0; k < (op == General ? 2 * n : n); ++k) ids.push(in[k].id);
   Results results{};
   for_each_leaf(results, [&](auto const& x) { types.push(t->find_static_type(std::remove_cvref_t<decltype(x)>::type)); });
   if (op != General) t->has_dead_blocks = true;
-  int out = t->record(op, numbers, params, types, op == General ? span<int>(&body.id, 1) : span<int>{});
+  int out = t->record(op, ids, params, types, op == General ? span<int>(&body.id, 1) : span<int>{});
   assign_leaves(results, [&](aval const&) { return handle(t, out++); });
   return results;
 }
@@ -45667,48 +45905,6 @@ struct reduce_tags<axis_t<Axes...>> {
   };
 };
 
-template <class Leaf, class... Tags>
-struct windowed_shape {
-  static constexpr int rank = Leaf::rank;
-  template <template <int...> class Tag>
-  using ints = ints_of_tag<Tag, Tags...>;
-  template <template <int...> class Tag>
-  static constexpr bool fits = !ints<Tag>::given || ints<Tag>::count == rank;
-  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> && fits<base_dilation_t> && fits<window_dilation_t> &&
-                             (!ints<padding_t>::given || ints<padding_t>::count == 2 * rank);
-  struct numbers {
-    int of[6 * rank + 1] = {};
-  };
-  static constexpr numbers params = [] {
-    numbers p;
-    if (!ok) return p;
-    for (int i = 0; i < rank; ++i) {
-      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1), base = ints<base_dilation_t>::at(i, 1),
-                dilation = ints<window_dilation_t>::at(i, 1);
-      auto const by_rule = padding_by_rule(padding_rule_of<Tags...>::value, dilated_size(Leaf::type.dims[i], base), dilated_size(size, dilation), stride);
-      int const all[] = {size, stride, ints<padding_t>::at(2 * i, by_rule.low), ints<padding_t>::at(2 * i + 1, by_rule.high), base, dilation};
-      for (int k = 0; k < 6; ++k) p.of[k * rank + i] = all[k];
-    }
-    return p;
-  }();
-  static constexpr aval value = [] {
-    aval out = Leaf::type;
-    if (ok) window_numbers{{params.of, 6 * rank}}.infer(Leaf::type.with_type(Leaf::type.type), &out);
-    return out.with_type(Leaf::type.type);
-  }();
-  static constexpr bool has_windows = [] {
-    aval out;
-    return ok && window_numbers{{params.of, 6 * rank}}.infer(Leaf::type, &out);
-  }();
-};
-template <class... Tags>
-struct windowed {
-  template <class Leaf>
-  struct leaf {
-    using type = expr_from<windowed_shape<Leaf, Tags...>>;
-  };
-};
-
 // The leaves have one shape.
 template <class First, class... More>
 constexpr bool leaves_agree(type_list<First, More...>) {
@@ -45719,11 +45915,6 @@ inline constexpr bool are_arrays_of_one_shape = leaves_agree(leaves_t<Tree>{});
 // The same as stateless callables, for arrays.
 template <class F, class Axes>
 struct reduce_of {
-  template <class X, class Init>
-  constexpr auto operator()(X const& x, Init const& init) const;
-};
-template <class F, class... Tags>
-struct reduce_window_of {
   template <class X, class Init>
   constexpr auto operator()(X const& x, Init const& init) const;
 };
@@ -45756,6 +45947,71 @@ constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, 
     }
   }
 }
+
+template <class F, class Axes>
+template <class X, class Init>
+constexpr auto detail::reduce_of<F, Axes>::operator()(X const& x, Init const& init) const {
+  return reduce(x, init, F{}, Axes{});
+}
+
+}  // namespace exprax
+
+// exprax/numpy/reductions/reduce_window.hpp
+// A function of the user joined over each window of arrays (jax.lax): reduce_window(operands, inits, f, window_dimensions<...>, ...).
+
+namespace exprax {
+
+namespace detail {
+
+template <class Leaf, class... Tags>
+struct windowed_shape {
+  static constexpr int rank = Leaf::rank;
+  template <template <int...> class Tag>
+  using ints = ints_of_tag<Tag, Tags...>;
+  template <template <int...> class Tag>
+  static constexpr bool fits = !ints<Tag>::given || ints<Tag>::count == rank;
+  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> && fits<base_dilation_t> && fits<window_dilation_t> &&
+                             (!ints<padding_t>::given || ints<padding_t>::count == 2 * rank);
+  struct param_values {
+    int of[6 * rank + 1] = {};
+  };
+  static constexpr param_values params = [] {
+    param_values p;
+    if (!ok) return p;
+    for (int i = 0; i < rank; ++i) {
+      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1), base = ints<base_dilation_t>::at(i, 1),
+                dilation = ints<window_dilation_t>::at(i, 1);
+      auto const by_rule = padding_by_rule(padding_rule_of<Tags...>::value, dilated_size(Leaf::type.dims[i], base), dilated_size(size, dilation), stride);
+      int const all[] = {size, stride, ints<padding_t>::at(2 * i, by_rule.low), ints<padding_t>::at(2 * i + 1, by_rule.high), base, dilation};
+      for (int k = 0; k < 6; ++k) p.of[k * rank + i] = all[k];
+    }
+    return p;
+  }();
+  static constexpr aval value = [] {
+    aval out = Leaf::type;
+    if (ok) window_numbers{{params.of, 6 * rank}}.infer(Leaf::type.with_type(Leaf::type.type), &out);
+    return out.with_type(Leaf::type.type);
+  }();
+  static constexpr bool has_windows = [] {
+    aval out;
+    return ok && window_numbers{{params.of, 6 * rank}}.infer(Leaf::type, &out);
+  }();
+};
+template <class... Tags>
+struct windowed {
+  template <class Leaf>
+  struct leaf {
+    using type = expr_from<windowed_shape<Leaf, Tags...>>;
+  };
+};
+template <class F, class... Tags>
+struct reduce_window_of {
+  template <class X, class Init>
+  constexpr auto operator()(X const& x, Init const& init) const;
+};
+
+}  // namespace detail
+
 // f joined over each window (jax.lax.reduce_window). Tags, one number for each axis: window_dimensions<...>; window_strides<...>,
 // padding<low, high, ...> or padding_valid (nothing is added), padding_same, padding_same_lower; base_dilation<...>, window_dilation<...>.
 // Padding counts as the inits. Refused: what reduce refuses, and other counts of numbers than axes.
@@ -45787,27 +46043,21 @@ constexpr auto reduce_window(Operands const& operands, Inits const& inits, F con
   }
 }
 
-template <class F, class Axes>
-template <class X, class Init>
-constexpr auto detail::reduce_of<F, Axes>::operator()(X const& x, Init const& init) const {
-  return reduce(x, init, F{}, Axes{});
-}
 template <class F, class... Tags>
 template <class X, class Init>
 constexpr auto detail::reduce_window_of<F, Tags...>::operator()(X const& x, Init const& init) const {
   return reduce_window(x, init, F{}, Tags{}...);
 }
 
+}  // namespace exprax
+
+// exprax/numpy/sorting/sort_by.hpp
+// lax::sort by a comparator of the user, as StableHLO has it.
+
+namespace exprax {
+
 namespace detail {
 
-template <prim P, int... Axes>
-struct lax_reduction_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    static_assert(normal_axes<Axes...>(rank_in<X>).valid, "exprax: lax::reduce: an axis is repeated, or out of range for the array");
-    return reduced<P, reduction_tags<axis_t<Axes...>>>(as_expr<strong_t<type_in<X>>>(x));
-  }
-};
 // The comparator as a block of two scalars of each operand.
 template <class Tags, class F, tracer First, tracer... More>
 constexpr auto sorted_by(F const& f, First const& x, More const&... more) {
@@ -45832,11 +46082,11 @@ constexpr auto sorted_by(F const& f, First const& x, More const&... more) {
   }
   if (body.captures.size() > 0) the_function_of_a_reduction_reads_a_traced_value_around_it();
   tape* const t = body.on.on;
-  arena<int> numbers, types;
-  for (handle const& h : in) numbers.push(resolve(h).id);
+  arena<int> ids, types;
+  for (handle const& h : in) ids.push(resolve(h).id);
   (types.push(t->find_static_type(First::type)), ..., types.push(t->find_static_type(More::type)));
   int const params[] = {normal_axis(Tags::axis, First::rank), Tags::stable, 1};
-  int out = t->record(prim::sort, numbers, params, types, {&body.id, 1});
+  int out = t->record(prim::sort, ids, params, types, {&body.id, 1});
   std::tuple<First, More...> results{};
   assign_leaves(results, [&](aval const&) { return handle(t, out++); });
   return results;
@@ -45882,41 +46132,6 @@ constexpr auto sort(std::tuple<X...> const& operands, F const& comes_first, Tags
   }
 }
 
-// reduce_sum(x, axis<...>), reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor: the reductions of jax.lax. The axes go
-// away, the dtype stays that of x. Axes that are repeated or out of range are refused.
-template <array_like X, int... Axes>
-constexpr auto reduce_sum(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_prod(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_prod, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_max(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_max, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_min(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_min, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_and(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_and, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_or(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_xor(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
-}
-using exprax::reduce;
-using exprax::reduce_window;
-using exprax::sort_key_val;
-using exprax::top_k;
-
 }  // namespace lax
 
 }  // namespace exprax
@@ -45929,7 +46144,7 @@ namespace exprax {
 
 namespace detail {
 
-// Windows of X; everything else follows from reduce_window's numbers.
+// Windows of X; everything else follows from reduce_window's parameters.
 template <class X, class... Tags>
 struct picked_windows {
   using shape = windowed_shape<first_leaf_t<to_expr_t<X>>, Tags...>;
@@ -45983,12 +46198,12 @@ struct picked_windows {
   static constexpr handle picked(E const& x, F const& select_first) {
     using window = with_dtype_t<expr_from<shape>, typename E::dtype_type>;
     using flags = with_dtype_t<window, bool>;
-    using numbers = with_dtype_t<window, std::int32_t>;
+    using indices = with_dtype_t<window, std::int32_t>;
     handle const from = untyped::from(x), zero = untyped::from(literal<strong_t<typename E::dtype_type>>(strong_t<typename E::dtype_type>()));
-    handle const is_inside = untyped::broadcast_to(untyped::number<bool>(from, true), aval_in<X>.with_type(dtype::b1)), no = untyped::number<bool>(from, false);
+    handle const is_inside = untyped::broadcast_to(untyped::scalar<bool>(from, true), aval_in<X>.with_type(dtype::b1)), no = untyped::scalar<bool>(from, false);
     window best = untyped::as<window>(elements_at(from, 0, zero));
     flags found = untyped::as<flags>(elements_at(is_inside, 0, no));
-    numbers at = broadcast_shape<shape_in<numbers>>(literal<std::int32_t>(0));
+    indices at = broadcast_shape<shape_in<indices>>(literal<std::int32_t>(0));
     for (int k = 1; k < places; ++k) {
       window const next = untyped::as<window>(elements_at(from, k, zero));
       flags const inside = untyped::as<flags>(elements_at(is_inside, k, no));
@@ -45997,7 +46212,7 @@ struct picked_windows {
       at = where(better, k, at);
       found = found | inside;
     }
-    return untyped::from(numbers(where(found, at, -1)));
+    return untyped::from(indices(where(found, at, -1)));
   }
 };
 
@@ -46009,8 +46224,8 @@ struct select_and_scatter_op {
     using T = strong_t<type_in<X>>;
     auto const x = as_expr<T>(operand_);
     using out = std::remove_cvref_t<decltype(x)>;
-    using numbers = with_dtype_t<expr_from<typename windows::shape>, std::int32_t>;
-    auto const at = untyped::as<numbers>(windows::picked(x, F{}));
+    using indices = with_dtype_t<expr_from<typename windows::shape>, std::int32_t>;
+    auto const at = untyped::as<indices>(windows::picked(x, F{}));
     auto const values = as_expr<T>(source);
     handle const zero = untyped::from(literal<T>(T())), no = untyped::from(literal<bool>(false));
     out r = broadcast_shape<shape_in<out>>(as_expr<T>(init));
@@ -46158,6 +46373,18 @@ struct ddof_t {};
 // Of var and std: the divisor is the number of elements less n ("delta degrees of freedom", correction).
 template <int N>
 inline constexpr ddof_t<N> ddof{};
+
+// max and min under their other names (jax.numpy.amax, amin).
+template <array_like X, class... O>
+constexpr auto amax(X const& x, O const&... options) {
+  EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
+  else return x;
+}
+template <array_like X, class... O>
+constexpr auto amin(X const& x, O const&... options) {
+  EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
+  else return x;
+}
 
 namespace detail {
 
@@ -46345,8 +46572,8 @@ struct mean_body {
 }  // namespace exprax
 
 // exprax/numpy/statistics/statistics.hpp
-// Statistics along axes (jax.numpy): var, std, ptp, average, count_nonzero; and reductions that pass NaN over: nansum, nanprod,
-// nanmax, nanmin, nanmean, nanvar, nanstd. All over all axes, or axis<...>, with keepdims; where_(mask) for those that are sums.
+// Statistics along axes (jax.numpy): var, std, ptp, average, count_nonzero. All over all axes, or axis<...>, with keepdims; where_(mask)
+// for those that are sums.
 
 namespace exprax {
 
@@ -46461,88 +46688,6 @@ struct average_body {
   }
 };
 
-// jax.numpy's _nan_reduction: NaN counts as a value that changes nothing.
-template <class Body, bool Largest, bool Extremum, int Neutral>
-struct nan_body {
-  template <operand X, class... O>
-  constexpr auto operator()(X const& x, O const&... options) const {
-    if constexpr (!is_inexact(aval_in<X>.type)) {
-      return Body{}(x, options...);
-    } else {
-      auto const nans = isnan(x);
-      using T = strong_t<type_in<X>>;
-      constexpr float infinite = Largest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
-      auto const neutral = literal<T>(convert_number<T>(Extremum ? infinite : float(Neutral)));
-      auto const out = Body{}(where(nans, neutral, as_expr<T>(x)), options...);
-      constexpr T nan = convert_number<T>(std::numeric_limits<float>::quiet_NaN());
-      if constexpr (Extremum && !has_tag<initial_option, O...>) return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(nan), out);
-      else return out;
-    }
-  }
-};
-struct plain_max {
-  template <class X, class... O>
-  constexpr auto operator()(X const& x, O const&... options) const {
-    return max(x, options...);
-  }
-};
-struct plain_min {
-  template <class X, class... O>
-  constexpr auto operator()(X const& x, O const&... options) const {
-    return min(x, options...);
-  }
-};
-// The elements that are numbers, and count.
-template <class T, tracer X, class... O>
-constexpr auto numbers_counted(X const& x, O const&... options) {
-  auto const numbers = where(isnan(x), literal<T>(T(0)), literal<T>(T(1)));
-  return reduced<prim::reduce_sum, reduction_tags<O...>>(masked(numbers, T(0), options...));
-}
-struct nanmean_body {
-  template <operand X, class... O>
-  constexpr auto operator()(X const& x, O const&... options) const {
-    if constexpr (!is_inexact(aval_in<X>.type)) {
-      return mean_body{}(x, options...);
-    } else {
-      using result = typename named_dtype<O...>::template or_else<strong_t<type_in<X>>>;
-      using type = summed_in_t<result, O...>;
-      auto const a = as_expr<type>(x);
-      constexpr type zero = convert_number<type>(0);
-      auto const total = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(where(isnan(a), literal<type>(zero), a), zero, options...));
-      return as_expr<result>(total / numbers_counted<type>(a, options...));
-    }
-  }
-};
-template <bool Root>
-struct nanvar_body {
-  template <operand X, class... O>
-  constexpr auto operator()(X const& x, O const&... options) const {
-    if constexpr (!is_inexact(aval_in<X>.type)) {
-      return var_body<Root>{}(x, options...);
-    } else {
-      using named = named_dtype<O...>;
-      using asked = typename named::template or_else<strong_t<type_in<X>>>;
-      using result = std::conditional_t<named::given, asked, real_part_t<asked>>;
-      using type = computed_in_t<asked>;
-      using part = real_part_t<type>;
-      static_assert(is_complex(dtype_of<type>) || !is_complex(aval_in<X>.type),
-                    "exprax: nanvar: of complex numbers the variance takes no real dtype: leave it out, or take ex::abs first");
-      auto const a = as_expr<type>(x);
-      auto const zero = literal<type>(type(0));
-      auto const mean = [&] {
-        if constexpr (has_tag<mean_option, O...>) return as_expr<type>(std::get<0>(find_tag<mean_option>(options...)).value);
-        else return reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
-                    numbers_counted<type>(a, options..., keepdims);
-      }();
-      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), part(0), options...));
-      auto const n = numbers_counted<part>(a, options...) - part(ddof_of<O...>);
-      auto const variance = where(n <= part(0), literal<part>(part(not_a_number)), squares / where(n <= part(0), literal<part>(1), n));
-      if constexpr (Root) return as_expr<result>(sqrt(variance));
-      else return as_expr<result>(variance);
-    }
-  }
-};
-
 }  // namespace detail
 
 // average gives a pair: the average and the sum of the weights.
@@ -46605,6 +46750,101 @@ constexpr auto average(X const& x, O const&... options) {
     return x;
   }
 }
+
+}  // namespace exprax
+
+// exprax/numpy/statistics/nan_statistics.hpp
+// Reductions and statistics that pass NaN over (jax.numpy): nansum, nanprod, nanmax, nanmin, nanmean, nanvar, nanstd. All over all axes,
+// or axis<...>, with keepdims; where_(mask) for those that are sums.
+
+namespace exprax {
+
+namespace detail {
+
+// jax.numpy's _nan_reduction: NaN counts as a value that changes nothing.
+template <class Body, bool Largest, bool Extremum, int Neutral>
+struct nan_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    if constexpr (!is_inexact(aval_in<X>.type)) {
+      return Body{}(x, options...);
+    } else {
+      auto const nans = isnan(x);
+      using T = strong_t<type_in<X>>;
+      constexpr float infinite = Largest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+      auto const neutral = literal<T>(convert_number<T>(Extremum ? infinite : float(Neutral)));
+      auto const out = Body{}(where(nans, neutral, as_expr<T>(x)), options...);
+      constexpr T nan = convert_number<T>(std::numeric_limits<float>::quiet_NaN());
+      if constexpr (Extremum && !has_tag<initial_option, O...>) return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(nan), out);
+      else return out;
+    }
+  }
+};
+struct plain_max {
+  template <class X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    return max(x, options...);
+  }
+};
+struct plain_min {
+  template <class X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    return min(x, options...);
+  }
+};
+// The elements that are numbers, and count.
+template <class T, tracer X, class... O>
+constexpr auto count_without_nan(X const& x, O const&... options) {
+  auto const counted = where(isnan(x), literal<T>(T(0)), literal<T>(T(1)));
+  return reduced<prim::reduce_sum, reduction_tags<O...>>(masked(counted, T(0), options...));
+}
+struct nanmean_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    if constexpr (!is_inexact(aval_in<X>.type)) {
+      return mean_body{}(x, options...);
+    } else {
+      using result = typename named_dtype<O...>::template or_else<strong_t<type_in<X>>>;
+      using type = summed_in_t<result, O...>;
+      auto const a = as_expr<type>(x);
+      constexpr type zero = convert_number<type>(0);
+      auto const total = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(where(isnan(a), literal<type>(zero), a), zero, options...));
+      return as_expr<result>(total / count_without_nan<type>(a, options...));
+    }
+  }
+};
+template <bool Root>
+struct nanvar_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    if constexpr (!is_inexact(aval_in<X>.type)) {
+      return var_body<Root>{}(x, options...);
+    } else {
+      using named = named_dtype<O...>;
+      using asked = typename named::template or_else<strong_t<type_in<X>>>;
+      using result = std::conditional_t<named::given, asked, real_part_t<asked>>;
+      using type = computed_in_t<asked>;
+      using part = real_part_t<type>;
+      static_assert(is_complex(dtype_of<type>) || !is_complex(aval_in<X>.type),
+                    "exprax: nanvar: of complex numbers the variance takes no real dtype: leave it out, or take ex::abs first");
+      auto const a = as_expr<type>(x);
+      auto const zero = literal<type>(type(0));
+      auto const mean = [&] {
+        if constexpr (has_tag<mean_option, O...>) return as_expr<type>(std::get<0>(find_tag<mean_option>(options...)).value);
+        else return reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
+                    count_without_nan<type>(a, options..., keepdims);
+      }();
+      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), part(0), options...));
+      auto const n = count_without_nan<part>(a, options...) - part(ddof_of<O...>);
+      auto const variance = where(n <= part(0), literal<part>(part(not_a_number)), squares / where(n <= part(0), literal<part>(1), n));
+      if constexpr (Root) return as_expr<result>(sqrt(variance));
+      else return as_expr<result>(variance);
+    }
+  }
+};
+
+}  // namespace detail
+
 // The sum and the product of the elements that are not NaN; of none 0 and 1. Dtype: T, nansum<T>(x), or as of sum and prod
 // (jax.numpy.nansum, nanprod).
 template <class T = void, array_like X, class... O>
@@ -46818,7 +47058,7 @@ namespace exprax {
 
 namespace detail {
 
-// jax.numpy.partition: the smallest kth + 1, by top_k of what is turned around, then the largest of all. Arguments: the indices, by
+// jax.numpy.partition: the smallest kth + 1, by top_k of the opposite numbers, then the largest of all. Arguments: the indices, by
 // top_k of the same and of those that are left.
 template <int Kth, int Axis, bool Arguments>
 struct partition_body {
@@ -46826,19 +47066,19 @@ struct partition_body {
   constexpr auto operator()(X const& x) const {
     constexpr int at = normal_axis(Axis, X::rank), n = X::extent(at), kth = Kth < 0 ? Kth + n : Kth;
     auto const rows = swapaxes<at, -1>(x);
-    auto const smallest = top_k<kth + 1>(turned_around(rows));
+    auto const smallest = top_k<kth + 1>(opposite(rows));
     if constexpr (Arguments) {
       auto const first = std::get<1>(smallest);
       auto const left = put_along_axis(ones_like(astype<float>(rows)), first, 0.0f, axis<-1>);
       return swapaxes<at, -1>(joined<X::rank - 1>(first, std::get<1>(top_k<n - kth - 1>(left))));
     } else {
-      return swapaxes<at, -1>(joined<X::rank - 1>(turned_around(std::get<0>(smallest)), std::get<0>(top_k<n - kth - 1>(rows))));
+      return swapaxes<at, -1>(joined<X::rank - 1>(opposite(std::get<0>(smallest)), std::get<0>(top_k<n - kth - 1>(rows))));
     }
   }
 
  private:
   template <class V>
-  static constexpr auto turned_around(V const& v) {
+  static constexpr auto opposite(V const& v) {
     if constexpr (is_unsigned_integer(V::type.type)) return ~v;
     else return -v;
   }
@@ -46917,7 +47157,7 @@ struct shape_of_rows {
     for (int i = 0; i < axes.n; ++i) l.push(axes.of[i]);
     return l;
   }();
-  struct turned {
+  struct transposed {
     static constexpr aval value = [] {
       aval a = aval_in<X>;
       for (int i = 0; i < a.rank; ++i) a.dims[i] = aval_in<X>.dims[order.at[i]];
@@ -46942,7 +47182,7 @@ template <class Tags, tracer X>
 constexpr auto as_rows(X const& x) {
   using shape = shape_of_rows<X, Tags>;
   if constexpr (X::rank < 2) return bind<expr_from<shape>>(prim::reshape, shape::sizes, x);
-  else return bind<expr_from<shape>>(prim::reshape, shape::sizes, bind<expr_from<typename shape::turned>>(prim::transpose, shape::order, x));
+  else return bind<expr_from<shape>>(prim::reshape, shape::sizes, bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
 }
 // A value of the kept shape with the reduced axes as 1, behind the axis of q if there is one.
 template <class X, class Tags, int Leading>
@@ -47163,7 +47403,7 @@ constexpr auto nanmedian(X const& x, Tags...) {
 }  // namespace exprax
 
 // exprax/numpy/reductions/differences.hpp
-// Differences and sums along axes (jax.numpy): diff, ediff1d, gradient, trapezoid; nancumsum, nancumprod.
+// Differences along axes (jax.numpy): diff, ediff1d.
 
 namespace exprax {
 
@@ -47322,6 +47562,59 @@ struct diff_along {
   using op = diff_with_ends_op<N, Axis, Before, Behind>;
 };
 
+}  // namespace detail
+
+// prepend(v), append_(v): of diff, elements before and behind the array. to_begin(v), to_end(v): of ediff1d, elements before and behind the
+// differences.
+template <array_like V>
+constexpr detail::before_option<V> prepend(V const& v) {
+  return {v};
+}
+template <array_like V>
+constexpr detail::behind_option<V> append_(V const& v) {
+  return {v};
+}
+template <array_like V>
+constexpr detail::before_option<V> to_begin(V const& v) {
+  return {v};
+}
+template <array_like V>
+constexpr detail::behind_option<V> to_end(V const& v) {
+  return {v};
+}
+
+// diff<N>(x): the N-th differences of neighbours along the last axis, or axis<k>, [..., n] -> [..., n - N] (jax.numpy.diff). The dtype of
+// x; of bool whether they differ. prepend(v), append_(v): elements more before and behind, a scalar being one. Refused: a negative N, an
+// axis out of range.
+template <int N = 1, array_like X, class... O>
+constexpr auto diff(X const& x, O const&... options) {
+  EXPRAX_TAKES("diff", "axis<k>, prepend(v), append_(v)", O...) {
+    constexpr int axis = detail::axis_among<-1, O...>;
+    static_assert(N >= 0, "exprax: diff: the order must be non-negative");
+    static_assert(detail::has_axis_of_rows<X, axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
+    if constexpr (N == 0 || !(detail::end_option<O> || ...)) return detail::apply<detail::diff_op<N, axis>>(x);
+    else return detail::apply_with_ends<detail::diff_along<N, axis>::template op>(x, options...);
+  } else {
+    return x;
+  }
+}
+// The differences of neighbours of the flattened array (jax.numpy.ediff1d), in the dtype of x; with to_begin(v) and to_end(v) before and
+// behind them.
+template <array_like X, class... O>
+constexpr auto ediff1d(X const& x, O const&... ends) {
+  EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
+  else return x;
+}
+
+}  // namespace exprax
+
+// exprax/numpy/reductions/gradient.hpp
+// Slopes and integrals of samples along axes (jax.numpy): gradient, trapezoid.
+
+namespace exprax {
+
+namespace detail {
+
 // A vector along one axis of x, the others 1.
 template <class X, int Axis, class V>
 struct vector_along {
@@ -47413,19 +47706,6 @@ struct trapezoid_op {
   }
 };
 
-// NaN counts as 0, or as 1.
-template <prim P, class Tags, class Asked>
-struct nan_cumulative_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    using T = strong_t<type_in<X>>;
-    if constexpr (is_inexact(dtype_of<T>))
-      return named_cumulative_op<P, Tags, Asked>{}(where(isnan(x), literal<T>(convert_number<T>(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
-    else
-      return named_cumulative_op<P, Tags, Asked>{}(x);
-  }
-};
-
 // Conditions of static_asserts: compilers print the types.
 template <class X, int... Axes>
 inline constexpr bool has_two_along = [] {
@@ -47438,47 +47718,6 @@ inline constexpr bool has_two_along = [] {
 
 }  // namespace detail
 
-// prepend(v), append_(v): of diff, elements before and behind the array. to_begin(v), to_end(v): of ediff1d, elements before and behind the
-// differences.
-template <array_like V>
-constexpr detail::before_option<V> prepend(V const& v) {
-  return {v};
-}
-template <array_like V>
-constexpr detail::behind_option<V> append_(V const& v) {
-  return {v};
-}
-template <array_like V>
-constexpr detail::before_option<V> to_begin(V const& v) {
-  return {v};
-}
-template <array_like V>
-constexpr detail::behind_option<V> to_end(V const& v) {
-  return {v};
-}
-
-// diff<N>(x): the N-th differences of neighbours along the last axis, or axis<k>, [..., n] -> [..., n - N] (jax.numpy.diff). The dtype of
-// x; of bool whether they differ. prepend(v), append_(v): elements more before and behind, a scalar being one. Refused: a negative N, an
-// axis out of range.
-template <int N = 1, array_like X, class... O>
-constexpr auto diff(X const& x, O const&... options) {
-  EXPRAX_TAKES("diff", "axis<k>, prepend(v), append_(v)", O...) {
-    constexpr int axis = detail::axis_among<-1, O...>;
-    static_assert(N >= 0, "exprax: diff: the order must be non-negative");
-    static_assert(detail::has_axis_of_rows<X, axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
-    if constexpr (N == 0 || !(detail::end_option<O> || ...)) return detail::apply<detail::diff_op<N, axis>>(x);
-    else return detail::apply_with_ends<detail::diff_along<N, axis>::template op>(x, options...);
-  } else {
-    return x;
-  }
-}
-// The differences of neighbours of the flattened array (jax.numpy.ediff1d), in the dtype of x; with to_begin(v) and to_end(v) before and
-// behind them.
-template <array_like X, class... O>
-constexpr auto ediff1d(X const& x, O const&... ends) {
-  EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
-  else return x;
-}
 // gradient(x, axis<...>, spacing...): the slope, in the shape of x (jax.numpy.gradient): an array for one axis, a tuple for several.
 // spacing: the distance, or the places, of all axes or of each. Integers become float32. Refused: axes that are repeated, out of range or
 // shorter than 2, another number of spacings.
@@ -47502,6 +47741,31 @@ constexpr auto trapezoid(Y const& y, X const& x = 1, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
   return detail::apply<detail::trapezoid_op<Axis>>(y, x);
 }
+
+}  // namespace exprax
+
+// exprax/numpy/reductions/nan_cumulative.hpp
+// Running sums and products that pass NaN over (jax.numpy): nancumsum, nancumprod.
+
+namespace exprax {
+
+namespace detail {
+
+// NaN counts as 0, or as 1.
+template <prim P, class Tags, class Asked>
+struct nan_cumulative_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using T = strong_t<type_in<X>>;
+    if constexpr (is_inexact(dtype_of<T>))
+      return named_cumulative_op<P, Tags, Asked>{}(where(isnan(x), literal<T>(convert_number<T>(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
+    else
+      return named_cumulative_op<P, Tags, Asked>{}(x);
+  }
+};
+
+}  // namespace detail
+
 // nancumsum(x), nancumprod(x): cumsum and cumprod in which NaN counts as 0, or as 1 (jax.numpy.nancumsum, jax.numpy.nancumprod). Shapes,
 // dtypes, tags and errors are theirs.
 template <class T = void, array_like X, class... Tags>
@@ -47726,7 +47990,7 @@ constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
 }  // namespace exprax
 
 // exprax/numpy/elementwise/closeness.hpp
-// Whether arrays are the same, exactly or nearly (jax.numpy): array_equal, isclose, allclose.
+// Whether arrays are the same, exactly or nearly (jax.numpy): array_equal, array_equiv, isclose, allclose.
 
 namespace exprax {
 
@@ -47788,6 +48052,17 @@ struct array_equal_op {
     }
   }
 };
+struct array_equiv_op {
+  template <operand A, operand B>
+  constexpr expr<bool> operator()(A const& a, B const& b) const {
+    if constexpr (!broadcasts<A, B>) {
+      return literal<bool>(false);
+    } else {
+      auto const same = equal(a, b);
+      return all(same);
+    }
+  }
+};
 
 }  // namespace detail
 
@@ -47809,6 +48084,11 @@ template <array_like A, array_like B>
 constexpr auto array_equal(A const& a, B const& b) {
   if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));
   else return detail::apply<detail::array_equal_op>(a, b);
+}
+// Whether the shapes broadcast and all elements are equal then: a scalar of dtype bool (jax.numpy.array_equiv).
+template <array_like A, array_like B>
+constexpr auto array_equiv(A const& a, B const& b) {
+  return detail::apply<detail::array_equiv_op>(a, b);
 }
 
 }  // namespace exprax
@@ -48290,9 +48570,9 @@ constexpr auto corrcoef(X const& x, Y const& y, rowvar_t<Rows> = {}) {
 }  // namespace exprax
 
 // exprax/numpy/statistics/histograms.hpp
-// How many elements lie in each bin (jax.numpy): histogram, histogram2d, histogramdd, histogram_bin_edges. Bins are a number, then
-// between the least and the greatest element or in range(low, high), or an array of edges; the last bin is closed. With weights(w)
-// each element counts as much, with ex::density results are per unit of length and sum to 1.
+// How many elements lie in each bin (jax.numpy): histogram, histogram_bin_edges. Bins are a number, then between the least and the
+// greatest element or in range(low, high), or an array of edges; the last bin is closed. With weights(w) each element counts as much,
+// with ex::density results are per unit of length and sum to 1.
 
 namespace exprax {
 
@@ -48387,6 +48667,96 @@ struct histogram_op {
   }
 };
 
+// The values of a range, or of edges; of none: nothing.
+template <class R>
+constexpr auto bin_values(R const& r) {
+  if constexpr (is_range<R>) return std::tuple(r.low, r.high);
+  else if constexpr (array_like<R>) return std::tuple<R>(r);
+  else return std::tuple<>();
+}
+template <class R, int Bins>
+using bins_for = bins_of<is_range<R> ? bins_by::range : array_like<R> ? bins_by::edges : bins_by::elements, Bins>;
+// The ranges among the options.
+template <class O>
+constexpr auto as_range(O const& o) {
+  if constexpr (bin_range<O>) return std::tuple<O>(o);
+  else return std::tuple<>();
+}
+// D ranges: those that are given, or none.
+template <int D, class... O>
+constexpr auto ranges_of(O const&... options) {
+  if constexpr (ranges_in<O...> > 0) return std::tuple_cat(as_range(options)...);
+  else return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple(((void)K, none_t{})...); }(std::make_integer_sequence<int, D>{});
+}
+template <int Columns, class... O>
+inline constexpr bool has_ranges_for = ranges_in<O...> == 0 || ranges_in<O...> == Columns;
+template <class X, class O>
+inline constexpr bool weighs_all = true;
+template <class X, class W>
+inline constexpr bool weighs_all<X, weights_option<W>> = aval_in<W>.same_shape(aval_in<X>);
+
+// One dimension: places tells where the bins are, by a tuple of one.
+template <int Bins, class X, class R, class... O>
+constexpr auto histogram_with(X const& x, std::tuple<R> const& places, O const&... options) {
+  constexpr bool fit = (weighs_all<X, O> && ...);
+  static_assert(fit, "exprax: histogram: weights should have the same shape as the array");
+  auto const weight = std::apply([](auto const&... found) { return std::tuple(found.value...); }, find_tag<weights_option>(options...));
+  if constexpr (fit)
+    return std::apply([&](auto const&... v) { return apply<histogram_op<bins_for<R, Bins>, asks_for_density<O...>>>(x, v...); },
+                      std::tuple_cat(bin_values(std::get<0>(places)), weight));
+  else
+    return std::tuple(x, x);  // after the error: nothing that leads to others
+}
+
+}  // namespace detail
+
+// The edges of Bins equal bins (10) between the least and the greatest element, or of range(low, high), or the edges that are given: [Bins
+// + 1], dtype of x; integers become float32 (x64: float64). Refused: edges that are not a vector (jax.numpy.histogram_bin_edges).
+template <int Bins = 10, array_like X>
+constexpr auto histogram_bin_edges(X const& x) {
+  return detail::apply<detail::edges_op<detail::bins_for<none_t, Bins>>>(x);
+}
+template <int Bins = 10, array_like X, class Low, class High>
+constexpr auto histogram_bin_edges(X const& x, range_t<Low, High> const& r) {
+  return detail::apply<detail::edges_op<detail::bins_for<range_t<Low, High>, Bins>>>(x, r.low, r.high);
+}
+template <array_like X, array_like E>
+constexpr auto histogram_bin_edges(X const& x, E const& edges) {
+  static_assert(detail::is_a_row<E>, "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
+  return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
+}
+// (counts, edges) of the elements: histogram<bins>(x), with range(low, high), or histogram(x, edges). [bins] and [bins + 1], both of the
+// dtype that x and the weights promote to; integers become float32 (x64: float64). Refused: edges that are not a vector, weights of
+// another shape than x (jax.numpy.histogram).
+template <int Bins = 10, array_like X, class... O>
+constexpr auto histogram(X const& x, O const&... options) {
+  EXPRAX_TAKES("histogram", "range(...), density, weights(w)", O...) {
+    return detail::histogram_with<Bins>(x, detail::ranges_of<1>(options...), options...);
+  } else {
+    return std::tuple(x, x);
+  }
+}
+template <array_like X, array_like E, class... O>
+constexpr auto histogram(X const& x, E const& edges, O const&... options) {
+  EXPRAX_TAKES("histogram", "density, weights(w)", O...) {
+    static_assert(detail::is_a_row<E>, "exprax: histogram: bins must be a 1-dimensional array of edges, or a number: histogram<bins>(x)");
+    if constexpr (detail::is_a_row<E>) return detail::histogram_with<0>(x, std::tuple<E>(edges), options...);
+    else return std::tuple(x, x);  // after the error: nothing that leads to others
+  } else {
+    return std::tuple(x, x);
+  }
+}
+
+}  // namespace exprax
+
+// exprax/numpy/statistics/histogramdd.hpp
+// How many points lie in each bin of several dimensions (jax.numpy): histogramdd, histogram2d. Bins, weights and densities are those of
+// histogram (numpy/statistics/histograms.hpp).
+
+namespace exprax {
+
+namespace detail {
+
 // jax.numpy.histogramdd: the bins of each column, then the one number of all of them. Bins<k>... take their values from the front.
 template <bool Density, bool Weighted, class... Bins>
 struct histogramdd_op {
@@ -48462,22 +48832,6 @@ struct histogram2d_op {
     return std::tuple_cat(std::make_tuple(std::get<0>(r)), std::get<1>(r));
   }
 };
-
-// The values of a range, or of edges; of none: nothing.
-template <class R>
-constexpr auto bin_values(R const& r) {
-  if constexpr (is_range<R>) return std::tuple(r.low, r.high);
-  else if constexpr (array_like<R>) return std::tuple<R>(r);
-  else return std::tuple<>();
-}
-template <class R, int Bins>
-using bins_for = bins_of<is_range<R> ? bins_by::range : array_like<R> ? bins_by::edges : bins_by::elements, Bins>;
-// The ranges among the options.
-template <class O>
-constexpr auto as_range(O const& o) {
-  if constexpr (bin_range<O>) return std::tuple<O>(o);
-  else return std::tuple<>();
-}
 constexpr int bins_along(int k, int given, int const* bins) { return given == 0 ? 10 : given == 1 ? bins[0] : bins[k]; }
 template <int... Bins>
 constexpr int bin_count(int k) {
@@ -48511,20 +48865,8 @@ struct histogram_call {
     return std::apply([](auto const&... found) { return std::tuple(found.value...); }, find_tag<weights_option>(o...));
   }
 };
-// D ranges: those that are given, or none.
-template <int D, class... O>
-constexpr auto ranges_of(O const&... options) {
-  if constexpr (ranges_in<O...> > 0) return std::tuple_cat(as_range(options)...);
-  else return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple(((void)K, none_t{})...); }(std::make_integer_sequence<int, D>{});
-}
-template <int Columns, class... O>
-inline constexpr bool has_ranges_for = ranges_in<O...> == 0 || ranges_in<O...> == Columns;
 template <int Columns, int... Bins>
 inline constexpr bool has_bins_for = sizeof...(Bins) <= 1 || sizeof...(Bins) == Columns;
-template <class X, class O>
-inline constexpr bool weighs_all = true;
-template <class X, class W>
-inline constexpr bool weighs_all<X, weights_option<W>> = aval_in<W>.same_shape(aval_in<X>);
 template <int N, class O>
 inline constexpr bool weighs_samples = true;
 template <int N, class W>
@@ -48532,57 +48874,8 @@ inline constexpr bool weighs_samples<N, weights_option<W>> = rank_in<W> == 1 && 
 template <class S>
 inline constexpr int columns_of = rank_in<S> == 2 ? aval_in<S>.dims[1] : 0;
 
-// One dimension: places tells where the bins are, by a tuple of one.
-template <int Bins, class X, class R, class... O>
-constexpr auto histogram_with(X const& x, std::tuple<R> const& places, O const&... options) {
-  constexpr bool fit = (weighs_all<X, O> && ...);
-  static_assert(fit, "exprax: histogram: weights should have the same shape as the array");
-  auto const weight = std::apply([](auto const&... found) { return std::tuple(found.value...); }, find_tag<weights_option>(options...));
-  if constexpr (fit)
-    return std::apply([&](auto const&... v) { return apply<histogram_op<bins_for<R, Bins>, asks_for_density<O...>>>(x, v...); },
-                      std::tuple_cat(bin_values(std::get<0>(places)), weight));
-  else
-    return std::tuple(x, x);  // after the error: nothing that leads to others
-}
-
 }  // namespace detail
 
-// The edges of Bins equal bins (10) between the least and the greatest element, or of range(low, high), or the edges that are given: [Bins
-// + 1], dtype of x; integers become float32 (x64: float64). Refused: edges that are not a vector (jax.numpy.histogram_bin_edges).
-template <int Bins = 10, array_like X>
-constexpr auto histogram_bin_edges(X const& x) {
-  return detail::apply<detail::edges_op<detail::bins_for<none_t, Bins>>>(x);
-}
-template <int Bins = 10, array_like X, class Low, class High>
-constexpr auto histogram_bin_edges(X const& x, range_t<Low, High> const& r) {
-  return detail::apply<detail::edges_op<detail::bins_for<range_t<Low, High>, Bins>>>(x, r.low, r.high);
-}
-template <array_like X, array_like E>
-constexpr auto histogram_bin_edges(X const& x, E const& edges) {
-  static_assert(detail::is_a_row<E>, "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
-  return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
-}
-// (counts, edges) of the elements: histogram<bins>(x), with range(low, high), or histogram(x, edges). [bins] and [bins + 1], both of the
-// dtype that x and the weights promote to; integers become float32 (x64: float64). Refused: edges that are not a vector, weights of
-// another shape than x (jax.numpy.histogram).
-template <int Bins = 10, array_like X, class... O>
-constexpr auto histogram(X const& x, O const&... options) {
-  EXPRAX_TAKES("histogram", "range(...), density, weights(w)", O...) {
-    return detail::histogram_with<Bins>(x, detail::ranges_of<1>(options...), options...);
-  } else {
-    return std::tuple(x, x);
-  }
-}
-template <array_like X, array_like E, class... O>
-constexpr auto histogram(X const& x, E const& edges, O const&... options) {
-  EXPRAX_TAKES("histogram", "density, weights(w)", O...) {
-    static_assert(detail::is_a_row<E>, "exprax: histogram: bins must be a 1-dimensional array of edges, or a number: histogram<bins>(x)");
-    if constexpr (detail::is_a_row<E>) return detail::histogram_with<0>(x, std::tuple<E>(edges), options...);
-    else return std::tuple(x, x);  // after the error: nothing that leads to others
-  } else {
-    return std::tuple(x, x);
-  }
-}
 // (counts, tuple of edges) of points, which are rows, [n, d]: histogramdd<4>(points) or histogramdd<4, 3>(points), with a range or
 // ex::none for each column, or a tuple of edges. The counts, [bins of each column...], are integers, or floats with weights or density.
 // Refused: a sample that is not [n, d], bins, ranges or edges that are not one for each column, weights that are not one for each row
@@ -48915,7 +49208,7 @@ constexpr auto resize(X const& x) {
 }  // namespace exprax
 
 // exprax/numpy/shape/splitting.hpp
-// Parts of an array, as a tuple (jax.numpy): split, array_split, hsplit, vsplit, dsplit. split<3>(x) makes three equal parts,
+// Parts of an array, as a tuple (jax.numpy): split, array_split, hsplit, vsplit, dsplit, unstack. split<3>(x) makes three equal parts,
 // split(x, split_at<2, 5>) cuts before the elements 2 and 5; along axis 0, or the one given.
 
 namespace exprax {
@@ -48973,6 +49266,16 @@ struct split_op {
             untyped::slice(whole, axis, part_shape<X, Parts, axis, I>::begin, part_shape<X, Parts, axis, I>::end))...};
       }
     }(std::make_integer_sequence<int, Parts::count>{});
+  }
+};
+
+template <int Axis>
+struct unstack_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    constexpr int axis = normal_axis(Axis, rank_in<X>);
+    auto const parts = split_op<equal_parts<aval_in<X>.dims[axis]>, axis>{}(x);
+    return std::apply([](auto const&... part) { return std::tuple{squeeze_op<axis>{}(part)...}; }, parts);
   }
 };
 
@@ -49041,11 +49344,21 @@ template <array_like X, int... Places>
 constexpr auto dsplit(X const& x, split_at_t<Places...> places) {
   return split(x, places, axis<2>);
 }
+// The parts along axis<k> (0), without it: [n, ...] -> a tuple of n [...], dtype of x. Refused: scalars, an axis out of range
+// (jax.numpy.unstack).
+template <array_like X, int Axis = 0>
+constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
+  constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
+  static_assert(fits, "exprax: unstack: requires arrays with rank > 0, and an axis in range");
+  if constexpr (!fits) return x;  // after the error: nothing that leads to others
+  else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
+  else return detail::apply<detail::unstack_op<Axis>>(x);
+}
 
 }  // namespace exprax
 
 // exprax/numpy/shape/stacking.hpp
-// More ways to join arrays (jax.numpy): atleast_1d/2d/3d, broadcast_arrays, column_stack, dstack, block, insert, delete_.
+// More ways to join arrays (jax.numpy): atleast_1d/2d/3d, broadcast_arrays, column_stack, dstack, block.
 
 namespace exprax {
 
@@ -49138,6 +49451,79 @@ inline constexpr bool holds_arrays = stored<X>;
 template <class... X>
 inline constexpr bool holds_arrays<std::tuple<X...>> = (holds_arrays<std::remove_cvref_t<X>> || ...);
 
+// Conditions of static_asserts: compilers print the types.
+template <class... X>
+inline constexpr bool are_columns = ((rank_in<X> <= 2) && ...);
+
+}  // namespace detail
+
+// atleast_1d(x), atleast_2d(x), atleast_3d(x): with at least that many axes (jax.numpy). New axes of 1 go before the others; those of
+// atleast_3d on both sides of a vector's, behind a matrix's: [n] -> [1, n, 1], [n, m] -> [n, m, 1].
+template <array_like X>
+constexpr auto atleast_1d(X const& x) {
+  return detail::apply<detail::atleast_op<1>>(x);
+}
+template <array_like X>
+constexpr auto atleast_2d(X const& x) {
+  return detail::apply<detail::atleast_op<2>>(x);
+}
+template <array_like X>
+constexpr auto atleast_3d(X const& x) {
+  return detail::apply<detail::atleast_op<3>>(x);
+}
+// A tuple of the arrays in the shape in which they meet, each in its dtype (jax.numpy.broadcast_arrays). Shapes that do not broadcast are
+// refused.
+template <array_like... X>
+constexpr auto broadcast_arrays(X const&... x) {
+  EXPRAX_BROADCASTS("broadcast_arrays", X...);
+  return detail::apply<detail::broadcast_arrays_op>(x...);
+}
+// column_stack(x, y, ...), column_stack(tuple(x, y)): joined along axis 1, vectors as columns (jax.numpy.column_stack). Dtypes are
+// promoted; arrays of more than two axes are refused.
+template <array_like... X>
+constexpr auto column_stack(X const&... x) {
+  static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
+  if constexpr (detail::are_columns<X...>) {
+    static_assert(detail::stacks_as_columns<X...>, "exprax: column_stack: the columns must have one length");
+    if constexpr (detail::stacks_as_columns<X...>) return detail::apply<detail::column_stack_op>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  } else {
+    return 0;
+  }
+}
+template <array_like... X>
+constexpr auto column_stack(std::tuple<X...> const& x) {
+  return std::apply([](auto const&... p) { return column_stack(p...); }, x);
+}
+// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted. Refused: shapes that differ along
+// another axis.
+template <array_like... X>
+constexpr auto dstack(X const&... x) {
+  static_assert(detail::stacks_in_depth<X...>, "exprax: dstack: the shapes must be equal but for the third axis");
+  if constexpr (detail::stacks_in_depth<X...>) return detail::apply<detail::dstack_op>(x...);
+  else return 0;  // after the error: nothing that leads to others
+}
+template <array_like... X>
+constexpr auto dstack(std::tuple<X...> const& x) {
+  return std::apply([](auto const&... p) { return dstack(p...); }, x);
+}
+// block(tuple(tuple(a, b), tuple(c, d))): a matrix of matrices (jax.numpy.block). The innermost tuples are joined along the last axis,
+// those around them along the one before. Dtypes are promoted.
+template <class... X>
+constexpr auto block(std::tuple<X...> const& nest) {
+  if constexpr (detail::holds_arrays<std::tuple<X...>>) return jit(detail::block_op{})(nest);
+  else return detail::block_op{}(nest);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/shape/insertion.hpp
+// Elements put into arrays and taken out of them (jax.numpy): insert, delete_.
+
+namespace exprax {
+
+namespace detail {
+
 // Without some elements of an axis.
 template <class X, int Axis, int... Index>
 struct deletion {
@@ -49224,10 +49610,6 @@ struct insert_op {
   }
 };
 
-// Conditions of static_asserts: compilers print the types.
-template <class... X>
-inline constexpr bool are_columns = ((rank_in<X> <= 2) && ...);
-
 // Several places: the k-th element of the values goes before the k-th of them.
 template <class X, class V, int Axis, int... At>
 struct insertions {
@@ -49274,63 +49656,6 @@ struct insert_several_op {
 
 }  // namespace detail
 
-// atleast_1d(x), atleast_2d(x), atleast_3d(x): with at least that many axes (jax.numpy). New axes of 1 go before the others; those of
-// atleast_3d on both sides of a vector's, behind a matrix's: [n] -> [1, n, 1], [n, m] -> [n, m, 1].
-template <array_like X>
-constexpr auto atleast_1d(X const& x) {
-  return detail::apply<detail::atleast_op<1>>(x);
-}
-template <array_like X>
-constexpr auto atleast_2d(X const& x) {
-  return detail::apply<detail::atleast_op<2>>(x);
-}
-template <array_like X>
-constexpr auto atleast_3d(X const& x) {
-  return detail::apply<detail::atleast_op<3>>(x);
-}
-// A tuple of the arrays in the shape in which they meet, each in its dtype (jax.numpy.broadcast_arrays). Shapes that do not broadcast are
-// refused.
-template <array_like... X>
-constexpr auto broadcast_arrays(X const&... x) {
-  EXPRAX_BROADCASTS("broadcast_arrays", X...);
-  return detail::apply<detail::broadcast_arrays_op>(x...);
-}
-// column_stack(x, y, ...), column_stack(tuple(x, y)): joined along axis 1, vectors as columns (jax.numpy.column_stack). Dtypes are
-// promoted; arrays of more than two axes are refused.
-template <array_like... X>
-constexpr auto column_stack(X const&... x) {
-  static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
-  if constexpr (detail::are_columns<X...>) {
-    static_assert(detail::stacks_as_columns<X...>, "exprax: column_stack: the columns must have one length");
-    if constexpr (detail::stacks_as_columns<X...>) return detail::apply<detail::column_stack_op>(x...);
-    else return 0;  // after the error: nothing that leads to others
-  } else {
-    return 0;
-  }
-}
-template <array_like... X>
-constexpr auto column_stack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return column_stack(p...); }, x);
-}
-// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted. Refused: shapes that differ along
-// another axis.
-template <array_like... X>
-constexpr auto dstack(X const&... x) {
-  static_assert(detail::stacks_in_depth<X...>, "exprax: dstack: the shapes must be equal but for the third axis");
-  if constexpr (detail::stacks_in_depth<X...>) return detail::apply<detail::dstack_op>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X>
-constexpr auto dstack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return dstack(p...); }, x);
-}
-// block(tuple(tuple(a, b), tuple(c, d))): a matrix of matrices (jax.numpy.block). The innermost tuples are joined along the last axis,
-// those around them along the one before. Dtypes are promoted.
-template <class... X>
-constexpr auto block(std::tuple<X...> const& nest) {
-  if constexpr (detail::holds_arrays<std::tuple<X...>>) return jit(detail::block_op{})(nest);
-  else return detail::block_op{}(nest);
-}
 // delete_<i, j>(x, axis<k>): without these elements, the axis as much smaller; without an axis, of the flat array (jax.numpy.delete).
 // Refused: an axis or an index out of range.
 template <int... Index, array_like X, int Axis>
@@ -49381,69 +49706,14 @@ constexpr auto insert(X const& x, V const& values) {
 
 }  // namespace exprax
 
-// exprax/numpy/shape/padding.hpp
-// pad with what stands in the array (jax.numpy.pad): pad<widths...>(x, pad_mode<...>), modes edge, reflect, symmetric, wrap,
-// linear_ramp, maximum, minimum, mean, median, empty (zeros). Widths as for pad with a constant (joining.hpp). Axes are padded one after
-// the other. reflect_odd: what is mirrored goes on beyond the edge; stat_length<n>: of how many elements a statistic is;
-// end_values(v): where a ramp begins; and constant_values(before, after) in place of a mode.
+// exprax/numpy/shape/pad_modes.hpp
+// One axis of an array, padded with what stands in it: the modes of pad (numpy/shape/padding.hpp), as equations.
 
 namespace exprax {
 
 enum class pad_with { edge, reflect, symmetric, wrap, linear_ramp, maximum, minimum, mean, median, empty };
 
-template <pad_with Mode>
-struct pad_mode_t {};
-template <pad_with Mode>
-inline constexpr pad_mode_t<Mode> pad_mode{};
-
-struct reflect_odd_t {};
-// Of the modes reflect and symmetric (reflect_type="odd"): twice the edge less what is mirrored.
-inline constexpr reflect_odd_t reflect_odd{};
-template <int... Lengths>
-struct stat_length_t {};
-// Of the statistics: how many elements at each end count; one length, (before, after), or two for each axis.
-template <int... Lengths>
-inline constexpr stat_length_t<Lengths...> stat_length{};
-
 namespace detail {
-
-template <>
-inline constexpr option_word word_of<reflect_odd_t>{"reflect_odd"};
-template <int... N>
-inline constexpr option_word word_of<stat_length_t<N...>>{"stat_length<...>"};
-
-// One number, (before, after), or two for each axis: where they stand among those that are given.
-constexpr int pair_place(int given, int axis, bool after) { return given <= 2 ? (after ? given - 1 : 0) : 2 * axis + after; }
-constexpr bool are_pairs(int given, int rank) { return given == 1 || given == 2 || given == 2 * rank; }
-
-template <class... V>
-struct end_values_option {
-  std::tuple<V...> values;
-};
-template <class... V>
-inline constexpr option_word word_of<end_values_option<V...>>{"end_values(...)"};
-template <class... V>
-struct constant_values_option {
-  std::tuple<V...> values;
-};
-template <class O>
-inline constexpr bool is_end_values = false;
-template <class... V>
-inline constexpr bool is_end_values<end_values_option<V...>> = true;
-template <class O>
-struct lengths_of {
-  static constexpr int count = 0;
-  static constexpr int at(int) { return 0; }
-};
-template <int... Lengths>
-struct lengths_of<stat_length_t<Lengths...>> {
-  static constexpr int count = static_cast<int>(sizeof...(Lengths));
-  static constexpr bool positive = ((Lengths > 0) && ...);
-  static constexpr int at(int i) {
-    int const given[] = {Lengths..., 0};
-    return given[i];
-  }
-};
 
 // A scalar as the elements before or behind those of x along an axis.
 constexpr handle constant_block(handle const& value, handle const& x, int axis, int n) {
@@ -49501,10 +49771,10 @@ constexpr handle ramp(handle const& edge, int axis, int n, bool up, handle const
   if (n == 0) return untyped::slice(edge, axis, 0, 0);
   shape.dims[axis] = n;
   handle const count = untyped::iota(edge, shape, axis);
-  handle const part = untyped::binary(prim::div, count, untyped::number<part_type>(edge, static_cast<part_type>(n)));
+  handle const part = untyped::binary(prim::div, count, untyped::scalar<part_type>(edge, static_cast<part_type>(n)));
   handle scaled = untyped::binary(prim::mul, untyped::convert(edge, dtype_of<F>), untyped::convert(part, dtype_of<F>));
   if (end) {
-    handle const rest = untyped::convert(untyped::binary(prim::sub, untyped::number<part_type>(edge, part_type(1)), part), dtype_of<F>);
+    handle const rest = untyped::convert(untyped::binary(prim::sub, untyped::scalar<part_type>(edge, part_type(1)), part), dtype_of<F>);
     scaled = untyped::binary(prim::add, untyped::binary(prim::mul, untyped::convert(*end, dtype_of<F>), rest), scaled);
   }
   if (is_integer(dtype_of<T>)) scaled = untyped::unary(prim::floor, scaled);
@@ -49518,7 +49788,7 @@ constexpr handle median_along(handle const& x, int axis) {
   int const n = untyped::type_of(x).dims[axis], params[] = {axis, 1, 1};
   handle const sorted = untyped::record(prim::sort, x, params, untyped::type_of(x));
   handle const low = untyped::slice(sorted, axis, (n - 1) / 2, (n - 1) / 2 + 1), high = untyped::slice(sorted, axis, n / 2, n / 2 + 1);
-  handle const mean = untyped::binary(prim::mul, untyped::binary(prim::add, low, high), untyped::number<F>(x, convert_number<F>(0.5)));
+  handle const mean = untyped::binary(prim::mul, untyped::binary(prim::add, low, high), untyped::scalar<F>(x, convert_number<F>(0.5)));
   handle const greatest = untyped::slice(sorted, axis, n - 1, n);
   return untyped::select(untyped::binary(prim::ne, greatest, greatest), mean, greatest);
 }
@@ -49536,13 +49806,13 @@ constexpr handle statistic(handle const& x, int axis) {
     using F = strong_t<inexact_t<T>>;
     handle mean = Mode == pad_with::median ? median_along<F>(of, axis)
                                            : untyped::expand_dims(untyped::binary(prim::div, untyped::reduce(op, of, along),
-                                                                                  untyped::number<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
+                                                                                  untyped::scalar<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
                                                                   along);
     if constexpr (is_integer(dtype_of<T>)) {
       // To the nearest whole number, halves to the even one.
       handle const down = untyped::unary(prim::floor, mean), rest = untyped::binary(prim::sub, mean, down);
-      handle const up = untyped::binary(prim::add, down, untyped::number<F>(x, F(1))), half = untyped::number<F>(x, F(0.5));
-      handle const odd = untyped::binary(prim::ne, untyped::binary(prim::rem, down, untyped::number<F>(x, F(2))), untyped::number<F>(x, F(0)));
+      handle const up = untyped::binary(prim::add, down, untyped::scalar<F>(x, F(1))), half = untyped::scalar<F>(x, F(0.5));
+      handle const odd = untyped::binary(prim::ne, untyped::binary(prim::rem, down, untyped::scalar<F>(x, F(2))), untyped::scalar<F>(x, F(0)));
       handle const tie = untyped::binary(prim::and_, untyped::binary(prim::eq, rest, half), odd);
       mean = untyped::select(untyped::binary(prim::or_, untyped::binary(prim::gt, rest, half), tie), down, up);
     }
@@ -49557,7 +49827,7 @@ constexpr handle padded_along(handle const& x, int axis, int low, int high, int 
   if (low == 0 && high == 0) return x;
   arena<handle> parts;
   if constexpr (Mode == pad_with::empty) {
-    handle const zero = untyped::number<strong_t<T>>(x, strong_t<T>{}, is_weak<T>);
+    handle const zero = untyped::scalar<strong_t<T>>(x, strong_t<T>{}, is_weak<T>);
     parts.push(constant_block(zero, x, axis, low));
     parts.push(x);
     parts.push(constant_block(zero, x, axis, high));
@@ -49588,6 +49858,72 @@ constexpr handle padded_along(handle const& x, int axis, int low, int high, int 
     return untyped::concatenate(parts, axis);
   }
 }
+
+}  // namespace detail
+
+}  // namespace exprax
+
+// exprax/numpy/shape/padding.hpp
+// pad with what stands in the array (jax.numpy.pad): pad<widths...>(x, pad_mode<...>), modes edge, reflect, symmetric, wrap,
+// linear_ramp, maximum, minimum, mean, median, empty (zeros). Widths as for pad with a constant (joining.hpp). Axes are padded one after
+// the other. reflect_odd: what is mirrored goes on beyond the edge; stat_length<n>: of how many elements a statistic is;
+// end_values(v): where a ramp begins; and constant_values(before, after) in place of a mode.
+
+namespace exprax {
+
+template <pad_with Mode>
+struct pad_mode_t {};
+template <pad_with Mode>
+inline constexpr pad_mode_t<Mode> pad_mode{};
+
+struct reflect_odd_t {};
+// Of the modes reflect and symmetric (reflect_type="odd"): twice the edge less what is mirrored.
+inline constexpr reflect_odd_t reflect_odd{};
+template <int... Lengths>
+struct stat_length_t {};
+// Of the statistics: how many elements at each end count; one length, (before, after), or two for each axis.
+template <int... Lengths>
+inline constexpr stat_length_t<Lengths...> stat_length{};
+
+namespace detail {
+
+template <>
+inline constexpr option_word word_of<reflect_odd_t>{"reflect_odd"};
+template <int... N>
+inline constexpr option_word word_of<stat_length_t<N...>>{"stat_length<...>"};
+
+// One number, (before, after), or two for each axis: where they stand among those that are given.
+constexpr int pair_place(int given, int axis, bool after) { return given <= 2 ? (after ? given - 1 : 0) : 2 * axis + after; }
+constexpr bool are_pairs(int given, int rank) { return given == 1 || given == 2 || given == 2 * rank; }
+
+template <class... V>
+struct end_values_option {
+  std::tuple<V...> values;
+};
+template <class... V>
+inline constexpr option_word word_of<end_values_option<V...>>{"end_values(...)"};
+template <class... V>
+struct constant_values_option {
+  std::tuple<V...> values;
+};
+template <class O>
+inline constexpr bool is_end_values = false;
+template <class... V>
+inline constexpr bool is_end_values<end_values_option<V...>> = true;
+template <class O>
+struct lengths_of {
+  static constexpr int count = 0;
+  static constexpr int at(int) { return 0; }
+};
+template <int... Lengths>
+struct lengths_of<stat_length_t<Lengths...>> {
+  static constexpr int count = static_cast<int>(sizeof...(Lengths));
+  static constexpr bool positive = ((Lengths > 0) && ...);
+  static constexpr int at(int i) {
+    int const given[] = {Lengths..., 0};
+    return given[i];
+  }
+};
 template <pad_with Mode, bool Odd, class Lengths, int... Widths>
 struct pad_mode_body {
   template <tracer X, tracer... V>
@@ -49720,9 +50056,71 @@ constexpr auto pad(X const& x, detail::constant_values_option<V...> const& const
 
 }  // namespace exprax
 
+// exprax/numpy/core/asarray.hpp
+// Values, and nests of them, as one array (jax.numpy): asarray; and empty, empty_like.
+
+namespace exprax {
+
+namespace detail {
+
+template <class T>
+struct asarray_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (std::is_void_v<T>) return expr_type<X>(as_traced(x));
+    else return expr_like<X, T>(as_expr<T>(x));
+  }
+};
+// A nest of tuples, arrays and values as one array.
+template <class X>
+constexpr decltype(auto) stacked_nest(X const& x) {
+  return (x);
+}
+template <class E, std::size_t N>
+constexpr auto stacked_nest(std::array<E, N> const& x) {
+  return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
+}
+template <class... X>
+constexpr auto stacked_nest(std::tuple<X...> const& x) {
+  return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
+}
+
+}  // namespace detail
+
+// empty<T, 2, 3>(), empty<2, 3>(), empty_like(x): zeros, since constant evaluation leaves nothing open (jax.numpy.empty,
+// jax.numpy.empty_like). Shapes and dtypes as those of zeros and zeros_like.
+template <class T, int... Dims>
+constexpr auto empty() {
+  return zeros<T, Dims...>();
+}
+template <int... Dims>
+constexpr auto empty() {
+  return zeros<float, Dims...>();
+}
+template <class T = void, array_like X>
+constexpr auto empty_like(X const& x) {
+  return zeros_like<T>(x);
+}
+// asarray(x), asarray<T>(x): the value itself, with dtype T if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or std::array of
+// traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype.
+template <class T = void, array_like X>
+constexpr auto asarray(X const& x) {
+  using type = canonical_t<T>;
+  return detail::apply<detail::asarray_op<type>>(x);
+}
+template <class T = void, class... X>
+constexpr auto asarray(std::tuple<X...> const& nest) {
+  return asarray<T>(detail::stacked_nest(nest));
+}
+template <class T = void, class E, std::size_t N>
+constexpr auto asarray(std::array<E, N> const& nest) {
+  return asarray<T>(detail::stacked_nest(nest));
+}
+
+}  // namespace exprax
+
 // exprax/numpy/core/grids.hpp
-// More arrays from nothing or from few numbers (jax.numpy): empty, asarray, meshgrid, indices, fromfunction, logspace,
-// geomspace, vander.
+// Grids of coordinates (jax.numpy): meshgrid, mgrid, ogrid, indices, fromfunction.
 
 namespace exprax {
 
@@ -49732,9 +50130,6 @@ inline constexpr indexing_ij_t indexing_ij{};
 struct sparse_t {};
 // meshgrid, indices: axes along which nothing changes have size 1.
 inline constexpr sparse_t sparse{};
-struct increasing_t {};
-// vander: powers from 0 up.
-inline constexpr increasing_t increasing{};
 
 namespace detail {
 
@@ -49822,135 +50217,7 @@ constexpr auto from_function(F const& f, std::integer_sequence<int, I...>) {
   return untyped::typed<shape>(untyped::reshape(untyped::from(values), {shape::value.dims, shape::value.rank}));
 }
 
-template <class T, int N, bool Endpoint>
-struct logspace_body {
-  template <tracer A, tracer B, tracer Base>
-  constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
-    using type = strong_t<inexact_t<T>>;
-    expr<type> const a = cast<type>(start);
-    expr<type> const b = cast<type>(stop);
-    auto const exponents = linspace_op<type, N, Endpoint>{}(a, b);
-    auto const powers = power(base, exponents);
-    return expr<T, N>(cast<T>(powers));
-  }
-};
-template <class T, int N, bool Endpoint>
-struct logspace_op {
-  template <operand A, operand B, operand Base>
-  constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
-    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
-    return named_call<logspace_body<type, N, Endpoint>>("_logspace", start, stop, base);
-  }
-};
-template <class T, int N, bool Endpoint>
-struct geomspace_body {
-  template <tracer A, tracer B>
-  constexpr auto operator()(A const& start, B const& stop) const {
-    using type = strong_t<inexact_t<T>>;
-    expr<type> const a = cast<type>(start);
-    expr<type> const b = cast<type>(stop);
-    expr<type> const side = record_unary<prim::sign>(a);
-    auto const from = divide(log(divide(a, side)), 2.302585092994045684);
-    auto const to = divide(log(divide(b, side)), 2.302585092994045684);
-    auto const points = logspace_op<type, N, Endpoint>{}(expr<type>(from), expr<type>(to), 10.0f);
-    auto const result = multiply(side, points);
-    return expr<T, N>(cast<T>(result));
-  }
-};
-template <class T, int N, bool Endpoint>
-struct geomspace_op {
-  template <operand A, operand B>
-  constexpr auto operator()(A const& start, B const& stop) const {
-    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
-    return named_call<geomspace_body<type, N, Endpoint>>("_geomspace", start, stop);
-  }
-};
-
-// Powers of each element in a row; by repeated multiplication, as integers have no pow.
-template <int N, bool Increasing>
-struct vander_body {
-  template <tracer X>
-  constexpr auto operator()(X const& x) const {
-    using type = numeric_t<typename X::dtype_type>;
-    constexpr int rows = X::extent(0);
-    using column = expr<type, rows>;
-    column const base = as_expr<type>(x);
-    if constexpr (N == 0) {
-      return constant_like<expr<type, rows, 0>>(x, strong_t<type>{});
-    } else {
-      std::array<column, N> powers;
-      for (int k = 0; k < N; ++k) {
-        int const exponent[] = {k};
-        powers[static_cast<std::size_t>(Increasing ? k : N - 1 - k)] =
-            k == 0 ? constant_like<column>(x, strong_t<type>(1)) : bind<column>(prim::integer_pow, exponent, base);
-      }
-      return stacked<1>(powers);
-    }
-  }
-};
-template <int N, bool Increasing>
-struct vander_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return named_call<vander_body<(N < 0 ? rows_or_none<X> : N), Increasing>>("vander", x);
-  }
-  template <class X>
-  static constexpr int rows_or_none = rank_in<X> == 1 ? aval_in<X>.dims[0] : 0;
-};
-
-template <class T>
-struct asarray_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (std::is_void_v<T>) return expr_type<X>(as_traced(x));
-    else return expr_like<X, T>(as_expr<T>(x));
-  }
-};
-// A nest of tuples, arrays and values as one array.
-template <class X>
-constexpr decltype(auto) stacked_nest(X const& x) {
-  return (x);
-}
-template <class E, std::size_t N>
-constexpr auto stacked_nest(std::array<E, N> const& x) {
-  return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
-}
-template <class... X>
-constexpr auto stacked_nest(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
-}
-
 }  // namespace detail
-
-// empty<T, 2, 3>(), empty<2, 3>(), empty_like(x): zeros, since constant evaluation leaves nothing open (jax.numpy.empty,
-// jax.numpy.empty_like). Shapes and dtypes as those of zeros and zeros_like.
-template <class T, int... Dims>
-constexpr auto empty() {
-  return zeros<T, Dims...>();
-}
-template <int... Dims>
-constexpr auto empty() {
-  return zeros<float, Dims...>();
-}
-template <class T = void, array_like X>
-constexpr auto empty_like(X const& x) {
-  return zeros_like<T>(x);
-}
-// asarray(x), asarray<T>(x): the value itself, with dtype T if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or std::array of
-// traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype.
-template <class T = void, array_like X>
-constexpr auto asarray(X const& x) {
-  using type = canonical_t<T>;
-  return detail::apply<detail::asarray_op<type>>(x);
-}
-template <class T = void, class... X>
-constexpr auto asarray(std::tuple<X...> const& nest) {
-  return asarray<T>(detail::stacked_nest(nest));
-}
-template <class T = void, class E, std::size_t N>
-constexpr auto asarray(std::array<E, N> const& nest) {
-  return asarray<T>(detail::stacked_nest(nest));
-}
 
 // meshgrid(x, y), meshgrid(tuple(x, y), tags...): a tuple of grids, one for each vector or scalar (jax.numpy.meshgrid): [n], [m] -> [m, n],
 // [m, n], in which x goes along the last axis. Tags: with indexing_ij the shape is [n, m]; with sparse all axes of a grid but its own have
@@ -50000,52 +50267,39 @@ template <int... Dims, class F>
 constexpr auto fromfunction(F const& f) {
   return fromfunction<float, Dims...>(f);
 }
-
-// logspace<N>(a, b, base): base^a to base^b with equally spaced exponents, of scalars, [N] (jax.numpy.logspace); base is 10 if it is not
-// given. Dtypes and the last sample as in linspace.
-template <int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
-  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/core/spaces.hpp
-constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
-  return detail::created(detail::logspace_op<void, N, Endpoint>{}, start, stop, base);
+// The coordinates of a grid, jax.numpy.mgrid[0:3, 1:4]: mgrid(slice<0, 3>, slice<1, 4>): [number of slices, sizes...], of one slice a
+// vector. The dtype is that of arange (jax.numpy.mgrid).
+template <auto Start, auto Stop, int Step>
+constexpr auto mgrid(slice_t<Start, Stop, Step>) {
+  return arange<Start, Stop, Step>();
 }
-template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
-  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/core/spaces.hpp
-constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
-  return detail::created(detail::logspace_op<canonical_t<T>, N, Endpoint>{}, start, stop, base);
+template <auto... Start, auto... Stop, int... Step>
+  requires(sizeof...(Step) > 1)
+constexpr auto mgrid(slice_t<Start, Stop, Step>...) {
+  return std::apply([](auto const&... x) { return stack(std::tuple{x...}); }, meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
 }
-// geomspace<N>(a, b): numbers from a to b, both scalars, with equally spaced logarithms, [N] (jax.numpy.geomspace). Dtypes and the last
-// sample as in linspace.
-template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
-constexpr auto geomspace(A const& start, B const& stop) {
-  return detail::created(detail::geomspace_op<void, N, Endpoint>{}, start, stop);
+// The same as a tuple of arrays that broadcast to the grid, [n, 1, ...], [1, m, ...], ...; of one slice a vector (jax.numpy.ogrid).
+template <auto Start, auto Stop, int Step>
+constexpr auto ogrid(slice_t<Start, Stop, Step>) {
+  return arange<Start, Stop, Step>();
 }
-template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B>
-constexpr auto geomspace(A const& start, B const& stop) {
-  return detail::created(detail::geomspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
-}
-// vander(x), vander<N>(x): [n] -> [n, N], row i is x[i]^(N-1), ..., x[i], 1 (jax.numpy.vander); with increasing it is 1, x[i], ... N is n
-// if it is not given. The dtype of x, bool becomes int32. An x that is no vector is refused.
-template <int N = -1, array_like X>
-constexpr auto vander(X const& x) {
-  static_assert(detail::rank_in<X> == 1, "exprax: vander: x must be a one-dimensional array");
-  return detail::apply<detail::vander_op<N, false>>(x);
-}
-template <int N = -1, array_like X>
-constexpr auto vander(X const& x, increasing_t) {
-  static_assert(detail::rank_in<X> == 1, "exprax: vander: x must be a one-dimensional array");
-  return detail::apply<detail::vander_op<N, true>>(x);
+template <auto... Start, auto... Stop, int... Step>
+  requires(sizeof...(Step) > 1)
+constexpr auto ogrid(slice_t<Start, Stop, Step>...) {
+  return meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij, sparse);
 }
 
 }  // namespace exprax
 
 // exprax/numpy/statistics/polynomials.hpp
-// Polynomials as vectors of coefficients, the highest power first (jax.numpy): polyval, polyadd, polysub, polymul, polyder, polyint.
+// Polynomials as vectors of coefficients, the highest power first (jax.numpy): polyval, polyadd, polysub, polymul, polyder, polyint; and
+// vander, the powers of points.
 
 namespace exprax {
 
 namespace detail {
 
-// Horner's rule, a coefficient a turn.
+// Horner's rule, one coefficient per iteration.
 struct polyval_body {
   template <tracer P, tracer X>
   constexpr auto operator()(P const& p, X const& x) const {
@@ -50183,6 +50437,38 @@ struct polyint_op {
   }
 };
 
+// Powers of each element in a row; by repeated multiplication, as integers have no pow.
+template <int N, bool Increasing>
+struct vander_body {
+  template <tracer X>
+  constexpr auto operator()(X const& x) const {
+    using type = numeric_t<typename X::dtype_type>;
+    constexpr int rows = X::extent(0);
+    using column = expr<type, rows>;
+    column const base = as_expr<type>(x);
+    if constexpr (N == 0) {
+      return constant_like<expr<type, rows, 0>>(x, strong_t<type>{});
+    } else {
+      std::array<column, N> powers;
+      for (int k = 0; k < N; ++k) {
+        int const exponent[] = {k};
+        powers[static_cast<std::size_t>(Increasing ? k : N - 1 - k)] =
+            k == 0 ? constant_like<column>(x, strong_t<type>(1)) : bind<column>(prim::integer_pow, exponent, base);
+      }
+      return stacked<1>(powers);
+    }
+  }
+};
+template <int N, bool Increasing>
+struct vander_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return named_call<vander_body<(N < 0 ? rows_or_none<X> : N), Increasing>>("vander", x);
+  }
+  template <class X>
+  static constexpr int rows_or_none = rank_in<X> == 1 ? aval_in<X>.dims[0] : 0;
+};
+
 }  // namespace detail
 
 // p[0] x^(n-1) + ... + p[n-1] for each element of x; p [n] -> shape of x; more axes of p than one are several polynomials, which broadcast
@@ -50232,11 +50518,26 @@ constexpr auto polyint(P const& p, K const& k = 0) {
     return detail::apply<detail::polyint_op<M>>(p, k);
   else return p;  // after the error: nothing that leads to others
 }
+struct increasing_t {};
+// vander: powers from 0 up.
+inline constexpr increasing_t increasing{};
+// vander(x), vander<N>(x): [n] -> [n, N], row i is x[i]^(N-1), ..., x[i], 1 (jax.numpy.vander); with increasing it is 1, x[i], ... N is n
+// if it is not given. The dtype of x, bool becomes int32. An x that is no vector is refused.
+template <int N = -1, array_like X>
+constexpr auto vander(X const& x) {
+  static_assert(detail::rank_in<X> == 1, "exprax: vander: x must be a one-dimensional array");
+  return detail::apply<detail::vander_op<N, false>>(x);
+}
+template <int N = -1, array_like X>
+constexpr auto vander(X const& x, increasing_t) {
+  static_assert(detail::rank_in<X> == 1, "exprax: vander: x must be a one-dimensional array");
+  return detail::apply<detail::vander_op<N, true>>(x);
+}
 
 }  // namespace exprax
 
-// exprax/numpy/products/more_products.hpp
-// More products (jax.numpy): cross, kron, vecdot, matvec, vecmat, correlate; and array_equiv.
+// exprax/numpy/products/cross.hpp
+// The vector product (jax.numpy.cross).
 
 namespace exprax {
 
@@ -50282,6 +50583,37 @@ struct cross_op {
   }
 };
 
+// Conditions of static_asserts: compilers print the types.
+template <int Axis, class X>
+inline constexpr bool holds_vectors_of_2_or_3 = [] {
+  if constexpr (!normal_axes<Axis>(rank_in<X>).valid) {
+    return false;
+  } else {
+    constexpr int n = aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
+    return n == 2 || n == 3;
+  }
+}();
+
+}  // namespace detail
+
+// The vector product of the vectors of 2 or 3 in axis<k> (the last one); the other axes broadcast. [..., 3], [..., 3] -> [..., 3]; of two
+// vectors of 2 the one number that is left: [...]. The promoted dtype. Refused: other sizes of the axis (jax.numpy.cross).
+template <array_like A, array_like B, int Axis = -1>
+constexpr auto cross(A const& a, B const& b, axis_t<Axis> = {}) {
+  static_assert(detail::holds_vectors_of_2_or_3<Axis, A> && detail::holds_vectors_of_2_or_3<Axis, B>,
+                "exprax: cross: dimension must be either 2 or 3 for cross product");
+  return detail::apply<detail::cross_op<Axis>>(a, b);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/products/kron.hpp
+// The Kronecker product (jax.numpy.kron).
+
+namespace exprax {
+
+namespace detail {
+
 // Axis i of a and axis i of b as one axis.
 template <class A, class B>
 struct kron_shape {
@@ -50319,33 +50651,23 @@ struct kron_op {
   }
 };
 
-template <convolve_mode Mode>
-struct correlate_body {
-  template <tracer X, tracer K>
-  constexpr auto operator()(X const& x, K const& kernel) const {
-    using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<K>>>>;
-    expr_like<X, type> const a = cast<type>(x);
-    expr_like<K, type> const b = conj_op{}(expr_like<K, type>(cast<type>(kernel)));
-    if constexpr (X::extent(0) < K::extent(0)) return index_read(slide<type>(b, a), 0, 0, exprax::slice<none, none, -1>);
-    else return index_read(slide<type>(a, b), 0, 0, all);
-  }
+}  // namespace detail
 
- private:
-  template <class T, class X, class K>
-  static constexpr auto slide(X const& x, K const& kernel) {
-    using conv = convolution<T, X::extent(0), K::extent(0), Mode>;
-    auto const lhs = expanded<0, 1>(x);
-    auto const rhs = expanded<0, 1>(kernel);
-    return bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
-  }
-};
-template <convolve_mode Mode>
-struct correlate_op {
-  template <operand X, operand K>
-  constexpr auto operator()(X const& x, K const& kernel) const {
-    return named_call<correlate_body<Mode>>("correlate", x, kernel);
-  }
-};
+// The Kronecker product: an array of the blocks a(i, j) * b. The shape is the product of the shapes, [n, m], [p, q] -> [n p, m q], lower
+// ranks filled up by leading axes of 1. The promoted dtype. Refused: more than 4 axes (jax.numpy.kron).
+template <array_like A, array_like B>
+constexpr auto kron(A const& a, B const& b) {
+  return detail::apply<detail::kron_op>(a, b);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/products/vector_products.hpp
+// Products of vectors, and of matrices with vectors, in stacks that broadcast (jax.numpy): vecdot, matvec, vecmat.
+
+namespace exprax {
+
+namespace detail {
 
 // Of complex vectors the first one is conjugated.
 template <int Axis = -1>
@@ -50374,28 +50696,8 @@ struct vecmat_op {
     return squeeze_op<-2>{}(product);
   }
 };
-struct array_equiv_op {
-  template <operand A, operand B>
-  constexpr expr<bool> operator()(A const& a, B const& b) const {
-    if constexpr (!broadcasts<A, B>) {
-      return literal<bool>(false);
-    } else {
-      auto const same = equal(a, b);
-      return all(same);
-    }
-  }
-};
 
 // Conditions of static_asserts: compilers print the types.
-template <int Axis, class X>
-inline constexpr bool holds_vectors_of_2_or_3 = [] {
-  if constexpr (!normal_axes<Axis>(rank_in<X>).valid) {
-    return false;
-  } else {
-    constexpr int n = aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
-    return n == 2 || n == 3;
-  }
-}();
 template <class A, class B, int Axis = -1>
 inline constexpr bool have_one_size_along = [] {
   if constexpr (!normal_axes<Axis>(rank_in<A>).valid || !normal_axes<Axis>(rank_in<B>).valid) return false;
@@ -50406,29 +50708,6 @@ inline constexpr bool have_one_last_size = have_one_size_along<A, B>;
 
 }  // namespace detail
 
-// The vector product of the vectors of 2 or 3 in axis<k> (the last one); the other axes broadcast. [..., 3], [..., 3] -> [..., 3]; of two
-// vectors of 2 the one number that is left: [...]. The promoted dtype. Refused: other sizes of the axis (jax.numpy.cross).
-template <array_like A, array_like B, int Axis = -1>
-constexpr auto cross(A const& a, B const& b, axis_t<Axis> = {}) {
-  static_assert(detail::holds_vectors_of_2_or_3<Axis, A> && detail::holds_vectors_of_2_or_3<Axis, B>,
-                "exprax: cross: dimension must be either 2 or 3 for cross product");
-  return detail::apply<detail::cross_op<Axis>>(a, b);
-}
-// The Kronecker product: an array of the blocks a(i, j) * b. The shape is the product of the shapes, [n, m], [p, q] -> [n p, m q], lower
-// ranks filled up by leading axes of 1. The promoted dtype. Refused: more than 4 axes (jax.numpy.kron).
-template <array_like A, array_like B>
-constexpr auto kron(A const& a, B const& b) {
-  return detail::apply<detail::kron_op>(a, b);
-}
-// The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Shapes as of convolve,
-// mode_valid if none is given. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks than 1, no elements
-// (jax.numpy.correlate).
-template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
-constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
-  static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
-  static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
-  return detail::apply<detail::correlate_op<Mode>>(x, kernel);
-}
 // The products of vectors in axis<k> (the last one) of a and b, those of a conjugated: [..., n], [..., n] -> [...]. The other axes
 // broadcast; the promoted dtype. Refused: different sizes of the axis (jax.numpy.vecdot).
 template <array_like A, array_like B, int Axis = -1>
@@ -50453,17 +50732,11 @@ constexpr auto vecmat(A const& a, B const& b) {
   if constexpr (detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2) return detail::apply<detail::vecmat_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
-// Whether the shapes broadcast and all elements are equal then: a scalar of dtype bool (jax.numpy.array_equiv).
-template <array_like A, array_like B>
-constexpr auto array_equiv(A const& a, B const& b) {
-  return detail::apply<detail::array_equiv_op>(a, b);
-}
 
 }  // namespace exprax
 
-// exprax/numpy/functional/choices.hpp
-// Choices among several cases (jax.numpy): select by a list of conditions, piecewise functions; and functions along axes:
-// apply_along_axis, apply_over_axes.
+// exprax/numpy/functional/piecewise.hpp
+// Cases by conditions (jax.numpy): select by a list of conditions, and piecewise functions.
 
 namespace exprax {
 
@@ -50549,35 +50822,6 @@ struct piecewise_op {
   }
 };
 
-// vmap over all axes but one.
-template <class F, int Axis>
-struct along_axis_op {
-  [[no_unique_address]] F f;
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    constexpr int axis = normal_axis(Axis, rank_in<X>);
-    return mapped<1, rank_in<X> - axis, axis>(f)(as_traced(x));
-  }
-
- private:
-  template <int I, int End, int Before, class G>
-  static constexpr auto mapped(G const& g) {
-    if constexpr (I < End) return mapped<I + 1, End, Before>(vmap(g, in_axes<I>, out_axes<-1>));
-    else if constexpr (Before > 0) return mapped<I, End, Before - 1>(vmap(g));
-    else return g;
-  }
-};
-template <int Axis, int... Rest, class F, class X>
-constexpr auto over_axes(F const& f, X const& x) {
-  auto const y = f(x, axis<Axis>);
-  auto const z = [&] {
-    if constexpr (rank_in<decltype(y)> == rank_in<X>) return y;
-    else return expand_dims(y, axis<Axis>);
-  }();
-  if constexpr (sizeof...(Rest) == 0) return z;
-  else return over_axes<Rest...>(f, z);
-}
-
 // The same on arrays: functions are their types, the constants among them inputs behind the conditions.
 template <class... F>
 constexpr auto constants_among(std::tuple<F...> const& functions) {
@@ -50644,6 +50888,47 @@ constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tu
   return std::apply([&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
                     std::tuple_cat(conditions, detail::constants_among(functions)));
 }
+
+}  // namespace exprax
+
+// exprax/numpy/functional/apply_along_axis.hpp
+// Functions of the user along axes (jax.numpy): apply_along_axis, apply_over_axes.
+
+namespace exprax {
+
+namespace detail {
+
+// vmap over all axes but one.
+template <class F, int Axis>
+struct along_axis_op {
+  [[no_unique_address]] F f;
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    constexpr int axis = normal_axis(Axis, rank_in<X>);
+    return mapped<1, rank_in<X> - axis, axis>(f)(as_traced(x));
+  }
+
+ private:
+  template <int I, int End, int Before, class G>
+  static constexpr auto mapped(G const& g) {
+    if constexpr (I < End) return mapped<I + 1, End, Before>(vmap(g, in_axes<I>, out_axes<-1>));
+    else if constexpr (Before > 0) return mapped<I, End, Before - 1>(vmap(g));
+    else return g;
+  }
+};
+template <int Axis, int... Rest, class F, class X>
+constexpr auto over_axes(F const& f, X const& x) {
+  auto const y = f(x, axis<Axis>);
+  auto const z = [&] {
+    if constexpr (rank_in<decltype(y)> == rank_in<X>) return y;
+    else return expand_dims(y, axis<Axis>);
+  }();
+  if constexpr (sizeof...(Rest) == 0) return z;
+  else return over_axes<Rest...>(f, z);
+}
+
+}  // namespace detail
+
 // f of the vectors along one axis; the axes that f returns stand in its place: [a, n, b] -> [a, ..., b], the dtype of f. Refused: an axis
 // out of range (jax.numpy.apply_along_axis).
 template <class F, int Axis, array_like X>
@@ -50766,7 +51051,7 @@ struct unwrap_body {
     constexpr int axis = normal_axis(Axis, X::rank), n = X::extent(axis);
     using type = promote_t<type_in<X>, type_in<Period>>;
     auto const p = expr_like<X, type>(as_expr<type>(x));
-    auto const turn = expr<type>(as_expr<type>(period));
+    auto const one_period = expr<type>(as_expr<type>(period));
     if constexpr (n == 0) {
       return p;
     } else {
@@ -50775,14 +51060,14 @@ struct unwrap_body {
       auto const later = untyped::as<rest>(untyped::slice(h, axis, 1, n));
       auto const earlier = untyped::as<rest>(untyped::slice(h, axis, 0, n - 1));
       auto const half = [&] {
-        if constexpr (is_integer(dtype_of<type>)) return floor_divide(turn, 2);
-        else return divide(turn, 2);
+        if constexpr (is_integer(dtype_of<type>)) return floor_divide(one_period, 2);
+        else return divide(one_period, 2);
       }();
       auto const step = subtract(later, earlier);
-      auto const folded = subtract(mod(add(step, half), turn), half);
+      auto const folded = subtract(mod(add(step, half), one_period), half);
       auto const sided = where(logical_and(equal(folded, negative(half)), greater(step, 0)), half, folded);
       auto const limit = [&] {
-        if constexpr (sizeof...(Discont) == 0) return divide(turn, 2);
+        if constexpr (sizeof...(Discont) == 0) return divide(one_period, 2);
         else return std::get<0>(std::tuple(discont...));
       }();
       auto const correction = where(less(abs(step), limit), 0, subtract(sided, step));
@@ -50957,7 +51242,7 @@ constexpr auto kaiser(B const& beta) {
 }  // namespace exprax
 
 // exprax/numpy/products/dot_general.hpp
-// dot_general(a, b, contracting<axis<1>, axis<0>>, batching<axis<0>, axis<0>>): products of elements, summed over contracted axes,
+// dot_general(a, b, contracting<axis<1>, axis<0>>, batching<axis<0>, axis<0>>): products of elements, summed over contracting axes,
 // for each index of the batch axes (jax.lax.dot_general). The axes of the result: batch axes, other axes of a, other axes of b.
 
 namespace exprax {
@@ -51421,36 +51706,36 @@ class einsum_builder {
     right = without_ones(right, left);
     left = alone(left, both(keep, right.of));
     right = alone(right, both(keep, left.of));
-    index_list batch, contracted, left_free, right_free;
+    index_list batch, contracting, left_free, right_free;
     for (int k = 0; k < keep.n; ++k)
       if (left.of.find(keep.of[k]) >= 0 && right.of.find(keep.of[k]) >= 0) batch.push(keep.of[k]);
     for (int k = 0; k < left.of.n; ++k) {
       int const i = left.of.of[k];
-      if (keep.find(i) < 0) contracted.push(i);
+      if (keep.find(i) < 0) contracting.push(i);
       else if (batch.find(i) < 0) left_free.push(i);
     }
     for (int k = 0; k < right.of.n; ++k)
-      if (batch.find(right.of.of[k]) < 0 && contracted.find(right.of.of[k]) < 0) right_free.push(right.of.of[k]);
-    if (contracted.n == 0) return product(left, right, keep);
+      if (batch.find(right.of.of[k]) < 0 && contracting.find(right.of.of[k]) < 0) right_free.push(right.of.of[k]);
+    if (contracting.n == 0) return product(left, right, keep);
     // The first operand comes first where the axes are in order then.
-    if (both(both(batch, right_free), left_free) == keep) return {dot(right, left, batch, contracted), keep};
-    return in_order_term({dot(left, right, batch, contracted), both(both(batch, left_free), right_free)}, keep);
+    if (both(both(batch, right_free), left_free) == keep) return {dot(right, left, batch, contracting), keep};
+    return in_order_term({dot(left, right, batch, contracting), both(both(batch, left_free), right_free)}, keep);
   }
-  constexpr handle dot(einsum_term const& a, einsum_term const& b, index_list const& batch, index_list const& contracted) const {
+  constexpr handle dot(einsum_term const& a, einsum_term const& b, index_list const& batch, index_list const& contracting) const {
     param_list par;
     aval const s = untyped::type_of(a.x), t = untyped::type_of(b.x);
     aval out(type_);
-    par.push(contracted.n);
-    for (int k = 0; k < contracted.n; ++k) par.push(a.of.find(contracted.of[k]));
-    for (int k = 0; k < contracted.n; ++k) par.push(b.of.find(contracted.of[k]));
+    par.push(contracting.n);
+    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k]));
+    for (int k = 0; k < contracting.n; ++k) par.push(b.of.find(contracting.of[k]));
     par.push(batch.n);
     for (int k = 0; k < batch.n; ++k) par.push(a.of.find(batch.of[k])), out.dims[out.rank++] = s.dims[par.at[par.n - 1]];
     for (int k = 0; k < batch.n; ++k) par.push(b.of.find(batch.of[k]));
     bool free_of_rhs = false;
     for (int k = 0; k < a.of.n; ++k)
-      if (batch.find(a.of.of[k]) < 0 && contracted.find(a.of.of[k]) < 0) out.dims[out.rank++] = s.dims[k];
+      if (batch.find(a.of.of[k]) < 0 && contracting.find(a.of.of[k]) < 0) out.dims[out.rank++] = s.dims[k];
     for (int k = 0; k < b.of.n; ++k)
-      if (batch.find(b.of.of[k]) < 0 && contracted.find(b.of.of[k]) < 0) out.dims[out.rank++] = t.dims[k], free_of_rhs = true;
+      if (batch.find(b.of.of[k]) < 0 && contracting.find(b.of.of[k]) < 0) out.dims[out.rank++] = t.dims[k], free_of_rhs = true;
     par.push(static_cast<int>(type_));
     par.push(!free_of_rhs);
     return untyped::record(prim::dot_general, a.x, b.x, par, out);
@@ -51494,7 +51779,7 @@ struct einsum_op {
     int k = 0;
     (b.push(untyped::from(expr_type<X>(as_traced(x))), plan::subscripts.in[k++]), ...);
     handle const r = b.run(plan::path);
-    if constexpr (is_bool(plan::value.type)) return untyped::typed<plan>(untyped::binary(prim::ne, r, untyped::number<std::int32_t>(r, 0)));
+    if constexpr (is_bool(plan::value.type)) return untyped::typed<plan>(untyped::binary(prim::ne, r, untyped::scalar<std::int32_t>(r, 0)));
     else return untyped::typed<plan>(untyped::convert(r, plan::value.type, plan::value.weak));
   }
 };
@@ -51566,10 +51851,10 @@ struct patches_op {
     aval const square(dtype::i32, {n, n}), all(dtype_of<type_in<L>>, {Filters::features, n, n});
     handle const near = u::from(x);
     handle const ones = u::convert(u::binary(prim::eq, u::iota(near, square, 0), u::iota(near, square, 1)), all.type);
-    int turned[max_rank] = {};
-    for (int i = 0; i < Filters::rank; ++i) turned[Filters::positions.rhs.of[i]] = i;
+    int order[max_rank] = {};
+    for (int i = 0; i < Filters::rank; ++i) order[Filters::positions.rhs.of[i]] = i;
     aval const& straight = Filters::straight;
-    handle const filters = u::transpose(u::reshape(u::broadcast_to(ones, all), {straight.dims, straight.rank}), {turned, Filters::rank});
+    handle const filters = u::transpose(u::reshape(u::broadcast_to(ones, all), {straight.dims, straight.rank}), {order, Filters::rank});
     auto const typed_filters = u::typed<Filters>(filters);
     return exprax::conv_general_dilated(x, typed_filters, feature_group_count<Filters::features>, Tags{}...);
   }
@@ -51702,9 +51987,9 @@ using exprax::conv_with_general_padding;
 
 }  // namespace exprax
 
-// exprax/numpy/lax/lax.hpp
-// ex::lax: functions that have the name of one in jax.numpy and mean something else in jax.lax. Operands must have one dtype, and
-// shapes of one rank, equal or 1; only C++ numbers adapt. What lax alone has is in ex, and named here as well.
+// exprax/numpy/lax/elementwise.hpp
+// ex::lax: elementwise functions that have the name of one in jax.numpy and mean something else in jax.lax. Operands must have one dtype,
+// and shapes of one rank, equal or 1; only C++ numbers adapt. Names that mean the same in ex are named here as well.
 
 namespace exprax {
 
@@ -51746,152 +52031,44 @@ struct clamp_op {
     return bind<expr_type<X>>(prim::clamp, {}, a, v, b);
   }
 };
-template <int... Sizes>
-struct lax_broadcast_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return with_leading(as_traced(x));
+
+// The upper half of a product with twice the bits.
+struct mulhi_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = strong_t<promote_t<type_in<A>, type_in<B>>>;
+    constexpr bool is_signed = is_signed_integer(dtype_of<type>);
+    constexpr int bits = 8 * size_of(dtype_of<type>);
+    auto const x = as_expr<type>(a);
+    auto const y = as_expr<type>(b);
+    if constexpr (bits < 64) {
+      using wide = std::conditional_t<is_signed, std::int64_t, std::uint64_t>;
+      return as_expr<type>(shifted<wide, bits>(multiply(as_expr<wide>(x), as_expr<wide>(y))));
+    } else {
+      using word = std::uint64_t;
+      auto const u = as_expr<word>(x);
+      auto const v = as_expr<word>(y);
+      auto const low = [](auto const& t) { return bitwise_and(t, word(0xffffffff)); };
+      auto const high = [](auto const& t) { return shifted<word, 32>(t); };
+      auto const middle = add(multiply(high(u), low(v)), high(multiply(low(u), low(v))));
+      auto const other = add(multiply(low(u), high(v)), low(middle));
+      auto const product = add(add(multiply(high(u), high(v)), high(middle)), high(other));
+      if constexpr (is_signed) {
+        // A negative factor is 2^64 too much: that much of the other one comes off the upper half.
+        auto const sign_mask = [](auto const& t) { return shifted<type, 63>(t); };
+        return subtract(subtract(as_expr<type>(product), bitwise_and(sign_mask(x), y)), bitwise_and(sign_mask(y), x));
+      } else {
+        return product;
+      }
+    }
   }
 
  private:
-  template <class T, int... D>
-  static constexpr auto with_leading(expr<T, D...> const& x) {
-    return expr<T, Sizes..., D...>(broadcast_shape<shape_value<Sizes..., D...>>(x));
+  template <class T, int Bits, class X>
+  static constexpr auto shifted(X const& x) {
+    return right_shift(x, T(Bits));
   }
 };
-template <class Shape, int... Dims>
-struct broadcast_in_dim_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    constexpr int dims[] = {Dims..., 0};
-    auto const traced = as_traced(x);
-    return untyped::typed<shaped_as<Shape, X>>(
-        untyped::broadcast_in_dim(untyped::from(traced), Shape::value, {dims, static_cast<int>(sizeof...(Dims))}));
-  }
-};
-template <class Shape, class X, int... Dims>
-inline constexpr bool maps_axes = [] {
-  constexpr int dims[] = {Dims..., 0};
-  if (static_cast<int>(sizeof...(Dims)) != rank_in<X>) return false;
-  for (int i = 0; i < rank_in<X>; ++i) {
-    if (dims[i] < 0 || dims[i] >= Shape::value.rank || (i > 0 && dims[i] <= dims[i - 1])) return false;
-    if (aval_in<X>.dims[i] != 1 && aval_in<X>.dims[i] != Shape::value.dims[dims[i]]) return false;
-  }
-  return true;
-}();
-
-// Low, high and interior padding of each axis; a negative one takes elements away.
-template <class X, int... Config>
-struct lax_padded_shape {
-  static constexpr int given[sizeof...(Config) + 1] = {Config..., 0};
-  static constexpr int low(int i) { return given[3 * i]; }
-  static constexpr int high(int i) { return given[3 * i + 1]; }
-  static constexpr int interior(int i) { return given[3 * i + 2]; }
-  static constexpr bool fits = static_cast<int>(sizeof...(Config)) == 3 * rank_in<X>;
-  static constexpr aval value = [] {
-    aval a = aval_in<X>;
-    for (int i = 0; fits && i < a.rank; ++i) {
-      int const n = a.dims[i];
-      a.dims[i] = n + low(i) + high(i) + (n > 1 ? (n - 1) * interior(i) : 0);
-    }
-    return a;
-  }();
-  static constexpr bool valid = [] {
-    for (int i = 0; fits && i < rank_in<X>; ++i)
-      if (value.dims[i] < 0 || interior(i) < 0) return false;
-    return fits;
-  }();
-  static constexpr param_list params = [] {
-    param_list l;
-    for (int i = 0; i < rank_in<X>; ++i) l.push(low(i));
-    for (int i = 0; i < rank_in<X>; ++i) l.push(high(i));
-    for (int i = 0; i < rank_in<X>; ++i) l.push(interior(i));
-    return l;
-  }();
-};
-template <int... Config>
-struct lax_pad_op {
-  template <operand X, operand V>
-  constexpr auto operator()(X const& x, V const& value) const {
-    using to = lax_padded_shape<X, Config...>;
-    auto&& v = cast<type_in<X>>(value);
-    return bind<expr_from<to>>(prim::pad, to::params, as_traced(x), v);
-  }
-};
-
-template <class X, int Start, int Stop>
-struct collapsed_shape {
-  static constexpr int first = normal_axis(Start, rank_in<X>), last = normal_axis(Stop, rank_in<X>);
-  static constexpr bool fits = first >= 0 && first < last && last <= rank_in<X>;
-  static constexpr aval value = [] {
-    aval a(aval_in<X>.type, aval_in<X>.weak);
-    int joined = 1;
-    for (int i = 0; fits && i < rank_in<X>; ++i) {
-      if (i >= first && i < last) joined *= aval_in<X>.dims[i];
-      else a.dims[a.rank++] = aval_in<X>.dims[i];
-      if (i == last - 1) a.dims[a.rank++] = joined;
-    }
-    return a;
-  }();
-};
-template <int Start, int Stop>
-struct collapse_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    using to = collapsed_shape<X, Start, Stop>;
-    auto const traced = as_traced(x);
-    return untyped::typed<to>(untyped::reshape(untyped::from(traced), {to::value.dims, to::value.rank}));
-  }
-};
-template <class X, class Starts, class Limits, class Strides>
-struct lax_sliced_shape;
-template <class X, int... S, int... L, int... D>
-struct lax_sliced_shape<X, axis_t<S...>, axis_t<L...>, axis_t<D...>> {
-  static constexpr int start[sizeof...(S) + 1] = {S..., 0}, limit[sizeof...(L) + 1] = {L..., 0}, given[sizeof...(D) + 1] = {D..., 0};
-  static constexpr int stride(int i) { return sizeof...(D) ? given[i] : 1; }
-  static constexpr bool fits = [] {
-    if (static_cast<int>(sizeof...(S)) != rank_in<X> || static_cast<int>(sizeof...(L)) != rank_in<X>) return false;
-    if (sizeof...(D) > 0 && static_cast<int>(sizeof...(D)) != rank_in<X>) return false;
-    for (int i = 0; i < rank_in<X>; ++i)
-      if (start[i] < 0 || limit[i] < start[i] || limit[i] > aval_in<X>.dims[i] || stride(i) <= 0) return false;
-    return true;
-  }();
-  static constexpr aval value = [] {
-    aval a = aval_in<X>;
-    for (int i = 0; fits && i < a.rank; ++i) a.dims[i] = (limit[i] - start[i] + stride(i) - 1) / stride(i);
-    return a;
-  }();
-  static constexpr param_list params = [] {
-    param_list l;
-    for (int s : {S...}) l.push(s);
-    for (int e : {L...}) l.push(e);
-    if (sizeof...(D) > 0)
-      for (int i = 0; i < rank_in<X>; ++i) l.push(given[i]);
-    return l;
-  }();
-};
-template <class Starts, class Limits, class Strides>
-struct lax_slice_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    using to = lax_sliced_shape<X, Starts, Limits, Strides>;
-    return bind<expr_from<to>>(prim::slice, to::params, as_traced(x));
-  }
-};
-template <class Order, int... Sizes>
-struct ordered_reshape_op;
-template <int... Order, int... Sizes>
-struct ordered_reshape_op<axis_t<Order...>, Sizes...> {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    auto const turned = transpose_op<Order...>{}(x);
-    return reshaped<Sizes...>(turned);
-  }
-};
-template <class... X>
-inline constexpr bool are_of_one_dtype = true;
-template <class First, class... Rest>
-inline constexpr bool are_of_one_dtype<First, Rest...> = ((aval_in<First>.type == aval_in<Rest>.type) && ...);
 
 }  // namespace detail
 
@@ -52029,6 +52206,201 @@ template <class T, array_like X>
 constexpr auto convert_element_type(X const& x) {
   return astype<T>(x);
 }
+// The upper half of the bits of a product of integers. Shapes broadcast; both have one dtype, which is the result's. Refused: other dtypes
+// (jax.lax.mulhi).
+template <array_like A, array_like B>
+constexpr auto mulhi(A const& a, B const& b) {
+  static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type), "exprax: lax.mulhi requires integers of the same dtype");
+  return detail::apply<detail::mulhi_op>(a, b);
+}
+
+}  // namespace lax
+
+}  // namespace exprax
+
+// exprax/numpy/lax/shape.hpp
+// ex::lax: arrays of one value or of indices, and functions of shape, as jax.lax has them: broadcast, broadcast_in_dim, broadcast_to_rank,
+// reshape, collapse, pad, slice, split by sizes, concatenate.
+
+namespace exprax {
+
+namespace detail {
+
+template <int... Sizes>
+struct lax_broadcast_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return with_leading(as_traced(x));
+  }
+
+ private:
+  template <class T, int... D>
+  static constexpr auto with_leading(expr<T, D...> const& x) {
+    return expr<T, Sizes..., D...>(broadcast_shape<shape_value<Sizes..., D...>>(x));
+  }
+};
+template <class Shape, int... Dims>
+struct broadcast_in_dim_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    constexpr int dims[] = {Dims..., 0};
+    auto const traced = as_traced(x);
+    return untyped::typed<shaped_as<Shape, X>>(
+        untyped::broadcast_in_dim(untyped::from(traced), Shape::value, {dims, static_cast<int>(sizeof...(Dims))}));
+  }
+};
+
+// Low, high and interior padding of each axis; a negative one takes elements away.
+template <class X, int... Config>
+struct lax_padded_shape {
+  static constexpr int given[sizeof...(Config) + 1] = {Config..., 0};
+  static constexpr int low(int i) { return given[3 * i]; }
+  static constexpr int high(int i) { return given[3 * i + 1]; }
+  static constexpr int interior(int i) { return given[3 * i + 2]; }
+  static constexpr bool fits = static_cast<int>(sizeof...(Config)) == 3 * rank_in<X>;
+  static constexpr aval value = [] {
+    aval a = aval_in<X>;
+    for (int i = 0; fits && i < a.rank; ++i) {
+      int const n = a.dims[i];
+      a.dims[i] = n + low(i) + high(i) + (n > 1 ? (n - 1) * interior(i) : 0);
+    }
+    return a;
+  }();
+  static constexpr bool valid = [] {
+    for (int i = 0; fits && i < rank_in<X>; ++i)
+      if (value.dims[i] < 0 || interior(i) < 0) return false;
+    return fits;
+  }();
+  static constexpr param_list params = [] {
+    param_list l;
+    for (int i = 0; i < rank_in<X>; ++i) l.push(low(i));
+    for (int i = 0; i < rank_in<X>; ++i) l.push(high(i));
+    for (int i = 0; i < rank_in<X>; ++i) l.push(interior(i));
+    return l;
+  }();
+};
+template <int... Config>
+struct lax_pad_op {
+  template <operand X, operand V>
+  constexpr auto operator()(X const& x, V const& value) const {
+    using to = lax_padded_shape<X, Config...>;
+    auto&& v = cast<type_in<X>>(value);
+    return bind<expr_from<to>>(prim::pad, to::params, as_traced(x), v);
+  }
+};
+
+template <class X, int Start, int Stop>
+struct collapsed_shape {
+  static constexpr int first = normal_axis(Start, rank_in<X>), last = normal_axis(Stop, rank_in<X>);
+  static constexpr bool fits = first >= 0 && first < last && last <= rank_in<X>;
+  static constexpr aval value = [] {
+    aval a(aval_in<X>.type, aval_in<X>.weak);
+    int joined = 1;
+    for (int i = 0; fits && i < rank_in<X>; ++i) {
+      if (i >= first && i < last) joined *= aval_in<X>.dims[i];
+      else a.dims[a.rank++] = aval_in<X>.dims[i];
+      if (i == last - 1) a.dims[a.rank++] = joined;
+    }
+    return a;
+  }();
+};
+template <int Start, int Stop>
+struct collapse_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using to = collapsed_shape<X, Start, Stop>;
+    auto const traced = as_traced(x);
+    return untyped::typed<to>(untyped::reshape(untyped::from(traced), {to::value.dims, to::value.rank}));
+  }
+};
+template <class X, class Starts, class Limits, class Strides>
+struct lax_sliced_shape;
+template <class X, int... S, int... L, int... D>
+struct lax_sliced_shape<X, axis_t<S...>, axis_t<L...>, axis_t<D...>> {
+  static constexpr int start[sizeof...(S) + 1] = {S..., 0}, limit[sizeof...(L) + 1] = {L..., 0}, given[sizeof...(D) + 1] = {D..., 0};
+  static constexpr int stride(int i) { return sizeof...(D) ? given[i] : 1; }
+  static constexpr bool fits = [] {
+    if (static_cast<int>(sizeof...(S)) != rank_in<X> || static_cast<int>(sizeof...(L)) != rank_in<X>) return false;
+    if (sizeof...(D) > 0 && static_cast<int>(sizeof...(D)) != rank_in<X>) return false;
+    for (int i = 0; i < rank_in<X>; ++i)
+      if (start[i] < 0 || limit[i] < start[i] || limit[i] > aval_in<X>.dims[i] || stride(i) <= 0) return false;
+    return true;
+  }();
+  static constexpr aval value = [] {
+    aval a = aval_in<X>;
+    for (int i = 0; fits && i < a.rank; ++i) a.dims[i] = (limit[i] - start[i] + stride(i) - 1) / stride(i);
+    return a;
+  }();
+  static constexpr param_list params = [] {
+    param_list l;
+    for (int s : {S...}) l.push(s);
+    for (int e : {L...}) l.push(e);
+    if (sizeof...(D) > 0)
+      for (int i = 0; i < rank_in<X>; ++i) l.push(given[i]);
+    return l;
+  }();
+};
+template <class Starts, class Limits, class Strides>
+struct lax_slice_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using to = lax_sliced_shape<X, Starts, Limits, Strides>;
+    return bind<expr_from<to>>(prim::slice, to::params, as_traced(x));
+  }
+};
+template <class Order, int... Sizes>
+struct ordered_reshape_op;
+template <int... Order, int... Sizes>
+struct ordered_reshape_op<axis_t<Order...>, Sizes...> {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const transposed = transpose_op<Order...>{}(x);
+    return reshaped<Sizes...>(transposed);
+  }
+};
+
+template <class X, int Axis, int... Sizes>
+struct parts_of_sizes {
+  static constexpr int axis = normal_axis(Axis, rank_in<X>);
+  static constexpr bool fits = axis >= 0 && axis < rank_in<X> && ((Sizes >= 0) && ...) && (0 + ... + Sizes) == aval_in<X>.dims[axis >= 0 && axis < rank_in<X> ? axis : 0];
+  template <int Size>
+  struct part {
+    static constexpr aval value = [] {
+      aval a = aval_in<X>;
+      if (fits) a.dims[axis] = Size;
+      return a;
+    }();
+  };
+};
+template <int Axis, int... Sizes>
+struct split_sizes_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using to = parts_of_sizes<X, Axis, Sizes...>;
+    int const params[] = {to::axis, Sizes...};
+    return bind_several<expr_from<typename to::template part<Sizes>>...>(prim::split, params, {}, as_traced(x));
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class Shape, class X, int... Dims>
+inline constexpr bool maps_axes = [] {
+  constexpr int dims[] = {Dims..., 0};
+  if (static_cast<int>(sizeof...(Dims)) != rank_in<X>) return false;
+  for (int i = 0; i < rank_in<X>; ++i) {
+    if (dims[i] < 0 || dims[i] >= Shape::value.rank || (i > 0 && dims[i] <= dims[i - 1])) return false;
+    if (aval_in<X>.dims[i] != 1 && aval_in<X>.dims[i] != Shape::value.dims[dims[i]]) return false;
+  }
+  return true;
+}();
+template <class... X>
+inline constexpr bool are_of_one_dtype = true;
+template <class First, class... Rest>
+inline constexpr bool are_of_one_dtype<First, Rest...> = ((aval_in<First>.type == aval_in<Rest>.type) && ...);
+
+}  // namespace detail
+
+namespace lax {
 
 using exprax::broadcasted_iota;
 using exprax::iota;
@@ -52102,124 +52474,28 @@ constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> a) {
   static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");
   return exprax::concatenate(x, a);
 }
-using exprax::dot;
-using exprax::dot_general;
-using exprax::dynamic_slice;
-using exprax::dynamic_update_slice;
+// split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple; dtype of x. Refused: sizes that do not add up to that of the axis
+// (jax.lax.split).
+template <int... Sizes, array_like X, int Axis = 0>
+constexpr auto split(X const& x, axis_t<Axis> = {}) {
+  static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits, "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
+  if constexpr (detail::parts_of_sizes<X, Axis, Sizes...>::fits) return detail::apply<detail::split_sizes_op<Axis, Sizes...>>(x);
+  else return std::tuple(x);
+}
+// New leading axes of size 1, up to R in all; dtype of x. Refused: R below the rank (jax.lax.broadcast_to_rank).
+template <int R, array_like X>
+constexpr auto broadcast_to_rank(X const& x) {
+  static_assert(R >= detail::rank_in<X>, "exprax: lax.broadcast_to_rank: the rank must not be less than that of the array");
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return exprax::expand_dims(x, axis<I...>); }(std::make_integer_sequence<int, R - detail::rank_in<X>>{});
+}
+using exprax::tile;
 
 }  // namespace lax
 
 }  // namespace exprax
 
-// exprax/numpy/fft/fft.hpp
-// ex::fft: discrete Fourier transforms (jax.numpy.fft): fft, ifft, rfft, irfft, hfft, ihfft along one axis, fft2, ... along two, fftn, ...
-// along several; fftfreq, rfftfreq, fftshift, ifftshift.
-
-// exprax/numpy/fft/fft_rows.hpp
-// Discrete Fourier transforms of rows. A power of two goes in halves (Stockham's order, which needs no permutation at the end), other
-// sizes by the sums of the definition. The roots of unity are constants.
-
-namespace exprax {
-
-namespace detail {
-
-// The real and the imaginary part of an array [rows, n].
-struct complex_rows {
-  handle re, im;
-};
-// cos and sin of 2 pi k / n, from the angle in the first eighth, so that symmetric roots have the same digits.
-constexpr double root_part(int k, int n, bool sine) {
-  long long const turn = (static_cast<long long>(k) % n + n) % n, eighth = 8 * turn / n;
-  // Angle t in [0, pi / 4] with cos(2 pi k / n) = +-cos t or +-sin t.
-  long long const quarter = (eighth + 1) / 2;
-  double const t = 2 * 3.141592653589793238 * static_cast<double>(4 * turn - quarter * n) / static_cast<double>(4LL * n);
-  lane<double> const x(t);
-  double const c = primitive<prim::cos>::kernel(x).value, s = primitive<prim::sin>::kernel(x).value;
-  double const cosine[] = {c, -s, -c, s, c}, sines[] = {s, c, -s, -c, s};
-  return sine ? sines[quarter] : cosine[quarter];
-}
-// The roots e^(sign 2 pi i k / n) of index[k], as constants of shape [count...].
-template <class T>
-constexpr complex_rows roots_of_unity(handle const& near, arena<int> const& index, int n, int sign, aval const& shape) {
-  arena<std::uint64_t> re, im;
-  for (int k : index) {
-    re.push(to_bits(static_cast<T>(root_part(k, n, false))));
-    im.push(to_bits(static_cast<T>(sign * root_part(k, n, true))));
-  }
-  handle const r = resolve(near);
-  int const type = r.on->intern(shape);
-  return {handle(r.on, r.on->add_constant(type, re)), handle(r.on, r.on->add_constant(type, im))};
-}
-constexpr complex_rows times(complex_rows const& a, complex_rows const& b) {
-  using untyped::binary;
-  return {binary(prim::sub, binary(prim::mul, a.re, b.re), binary(prim::mul, a.im, b.im)),
-          binary(prim::add, binary(prim::mul, a.re, b.im), binary(prim::mul, a.im, b.re))};
-}
-template <class T>
-constexpr complex_rows transform_in_halves(complex_rows x, int rows, int n, int sign) {
-  using untyped::binary;
-  int stride = 1;
-  for (int left = n; left > 1; left /= 2, stride *= 2) {
-    int const half = left / 2, halves[] = {rows, 2, half, stride}, flat[] = {rows, half, 1, stride}, both[] = {rows, n};
-    arena<int> index;
-    for (int p = 0; p < half; ++p) index.push(p);
-    complex_rows const w = roots_of_unity<T>(x.re, index, left, sign, aval(dtype_of<T>, {1, half, 1, 1}));
-    auto const part = [&](handle const& v, int which) {
-      return untyped::reshape(untyped::slice(untyped::reshape(v, halves), 1, which, which + 1), flat);
-    };
-    complex_rows const a{part(x.re, 0), part(x.im, 0)}, b{part(x.re, 1), part(x.im, 1)};
-    complex_rows const sum{binary(prim::add, a.re, b.re), binary(prim::add, a.im, b.im)};
-    complex_rows difference{binary(prim::sub, a.re, b.re), binary(prim::sub, a.im, b.im)};
-    if (half > 1) difference = times(difference, w);
-    auto const woven = [&](handle const& u, handle const& v) {
-      arena<handle> parts;
-      parts.push(u);
-      parts.push(v);
-      return untyped::reshape(untyped::concatenate(parts, 2), both);
-    };
-    x = {woven(sum.re, difference.re), woven(sum.im, difference.im)};
-  }
-  return x;
-}
-template <class T>
-constexpr complex_rows transform_by_sums(complex_rows const& x, int rows, int n, int sign) {
-  using untyped::binary;
-  arena<int> index;
-  for (int j = 0; j < n; ++j)
-    for (int k = 0; k < n; ++k) index.push(static_cast<int>(static_cast<long long>(j) * k % n));
-  complex_rows const w = roots_of_unity<T>(x.re, index, n, sign, aval(dtype_of<T>, {n, n}));
-  int const numbers[] = {1, 1, 0, 0, static_cast<int>(dtype_of<T>), 0};
-  aval const out(dtype_of<T>, {rows, n});
-  auto const dot = [&](handle const& a, handle const& b) { return untyped::record(prim::dot_general, a, b, numbers, out); };
-  return {binary(prim::sub, dot(x.re, w.re), dot(x.im, w.im)), binary(prim::add, dot(x.re, w.im), dot(x.im, w.re))};
-}
-template <class T>
-constexpr complex_rows transformed(complex_rows const& x, int rows, int n, int sign) {
-  if (n > 1 && (n & (n - 1)) == 0) return transform_in_halves<T>(x, rows, n, sign);
-  return transform_by_sums<T>(x, rows, n, sign);
-}
-// The other half of n numbers whose transform is real: the conjugates, in reverse order. The imaginary parts of the first one, and of the
-// middle one where there is one, do not count.
-template <class T>
-constexpr complex_rows completed(complex_rows const& v, int n) {
-  int const m = n / 2 + 1, last = (n + 1) / 2;  // elements 1 to last - 1 have a conjugate
-  arena<handle> re, im;
-  handle const inner_re = untyped::slice(v.re, 1, 1, last), inner = untyped::slice(v.im, 1, 1, last);
-  aval edge = untyped::type_of(v.im);
-  edge.dims[1] = 1;
-  handle const zero = untyped::broadcast_to(untyped::number<T>(v.im, T(0)), edge);
-  re.push(v.re);
-  re.push(untyped::rev(inner_re, 1));
-  im.push(zero);
-  im.push(inner);
-  if (m > last) im.push(zero);
-  im.push(untyped::unary(prim::neg, untyped::rev(inner, 1)));
-  return {untyped::concatenate(re, 1), untyped::concatenate(im, 1)};
-}
-
-}  // namespace detail
-
-}  // namespace exprax
+// exprax/numpy/fft/fft_options.hpp
+// What Fourier transforms take besides axes (jax.numpy.fft): n<k> and s<k...>, the numbers of points; norm: backward, ortho, forward.
 
 namespace exprax {
 
@@ -52282,6 +52558,124 @@ template <fft::norm_rule Rule, class... Rest>
 struct fft_tags<fft::norm_t<Rule>, Rest...> : fft_tags<Rest...> {
   static constexpr fft::norm_rule norm = Rule;
 };
+
+}  // namespace detail
+
+}  // namespace exprax
+
+// exprax/numpy/fft/fft.hpp
+// ex::fft: discrete Fourier transforms (jax.numpy.fft): fft, ifft, rfft, irfft, hfft, ihfft along one axis, fft2, ... along two, fftn, ...
+// along several.
+
+// exprax/numpy/fft/fft_rows.hpp
+// Discrete Fourier transforms of rows. A power of two goes in halves (Stockham's order, which needs no permutation at the end), other
+// sizes by the sums of the definition. The roots of unity are constants.
+
+namespace exprax {
+
+namespace detail {
+
+// The real and the imaginary part of an array [rows, n].
+struct complex_rows {
+  handle re, im;
+};
+// cos and sin of 2 pi k / n, from the angle in the first eighth, so that symmetric roots have the same digits.
+constexpr double root_part(int k, int n, bool sine) {
+  long long const remainder = (static_cast<long long>(k) % n + n) % n, eighth = 8 * remainder / n;
+  // Angle t in [0, pi / 4] with cos(2 pi k / n) = +-cos t or +-sin t.
+  long long const quarter = (eighth + 1) / 2;
+  double const t = 2 * 3.141592653589793238 * static_cast<double>(4 * remainder - quarter * n) / static_cast<double>(4LL * n);
+  lane<double> const x(t);
+  double const c = primitive<prim::cos>::kernel(x).value, s = primitive<prim::sin>::kernel(x).value;
+  double const cosine[] = {c, -s, -c, s, c}, sines[] = {s, c, -s, -c, s};
+  return sine ? sines[quarter] : cosine[quarter];
+}
+// The roots e^(sign 2 pi i k / n) of index[k], as constants of shape [count...].
+template <class T>
+constexpr complex_rows roots_of_unity(handle const& near, arena<int> const& index, int n, int sign, aval const& shape) {
+  arena<std::uint64_t> re, im;
+  for (int k : index) {
+    re.push(to_bits(static_cast<T>(root_part(k, n, false))));
+    im.push(to_bits(static_cast<T>(sign * root_part(k, n, true))));
+  }
+  handle const r = resolve(near);
+  int const type = r.on->intern(shape);
+  return {handle(r.on, r.on->add_constant(type, re)), handle(r.on, r.on->add_constant(type, im))};
+}
+constexpr complex_rows times(complex_rows const& a, complex_rows const& b) {
+  using untyped::binary;
+  return {binary(prim::sub, binary(prim::mul, a.re, b.re), binary(prim::mul, a.im, b.im)),
+          binary(prim::add, binary(prim::mul, a.re, b.im), binary(prim::mul, a.im, b.re))};
+}
+template <class T>
+constexpr complex_rows transform_in_halves(complex_rows x, int rows, int n, int sign) {
+  using untyped::binary;
+  int stride = 1;
+  for (int left = n; left > 1; left /= 2, stride *= 2) {
+    int const half = left / 2, halves[] = {rows, 2, half, stride}, flat[] = {rows, half, 1, stride}, both[] = {rows, n};
+    arena<int> index;
+    for (int p = 0; p < half; ++p) index.push(p);
+    complex_rows const w = roots_of_unity<T>(x.re, index, left, sign, aval(dtype_of<T>, {1, half, 1, 1}));
+    auto const part = [&](handle const& v, int which) {
+      return untyped::reshape(untyped::slice(untyped::reshape(v, halves), 1, which, which + 1), flat);
+    };
+    complex_rows const a{part(x.re, 0), part(x.im, 0)}, b{part(x.re, 1), part(x.im, 1)};
+    complex_rows const sum{binary(prim::add, a.re, b.re), binary(prim::add, a.im, b.im)};
+    complex_rows difference{binary(prim::sub, a.re, b.re), binary(prim::sub, a.im, b.im)};
+    if (half > 1) difference = times(difference, w);
+    auto const woven = [&](handle const& u, handle const& v) {
+      arena<handle> parts;
+      parts.push(u);
+      parts.push(v);
+      return untyped::reshape(untyped::concatenate(parts, 2), both);
+    };
+    x = {woven(sum.re, difference.re), woven(sum.im, difference.im)};
+  }
+  return x;
+}
+template <class T>
+constexpr complex_rows transform_by_sums(complex_rows const& x, int rows, int n, int sign) {
+  using untyped::binary;
+  arena<int> index;
+  for (int j = 0; j < n; ++j)
+    for (int k = 0; k < n; ++k) index.push(static_cast<int>(static_cast<long long>(j) * k % n));
+  complex_rows const w = roots_of_unity<T>(x.re, index, n, sign, aval(dtype_of<T>, {n, n}));
+  int const params[] = {1, 1, 0, 0, static_cast<int>(dtype_of<T>), 0};
+  aval const out(dtype_of<T>, {rows, n});
+  auto const dot = [&](handle const& a, handle const& b) { return untyped::record(prim::dot_general, a, b, params, out); };
+  return {binary(prim::sub, dot(x.re, w.re), dot(x.im, w.im)), binary(prim::add, dot(x.re, w.im), dot(x.im, w.re))};
+}
+template <class T>
+constexpr complex_rows transformed(complex_rows const& x, int rows, int n, int sign) {
+  if (n > 1 && (n & (n - 1)) == 0) return transform_in_halves<T>(x, rows, n, sign);
+  return transform_by_sums<T>(x, rows, n, sign);
+}
+// The other half of n numbers whose transform is real: the conjugates, in reverse order. The imaginary parts of the first one, and of the
+// middle one where there is one, do not count.
+template <class T>
+constexpr complex_rows completed(complex_rows const& v, int n) {
+  int const m = n / 2 + 1, last = (n + 1) / 2;  // elements 1 to last - 1 have a conjugate
+  arena<handle> re, im;
+  handle const inner_re = untyped::slice(v.re, 1, 1, last), inner = untyped::slice(v.im, 1, 1, last);
+  aval edge = untyped::type_of(v.im);
+  edge.dims[1] = 1;
+  handle const zero = untyped::broadcast_to(untyped::scalar<T>(v.im, T(0)), edge);
+  re.push(v.re);
+  re.push(untyped::rev(inner_re, 1));
+  im.push(zero);
+  im.push(inner);
+  if (m > last) im.push(zero);
+  im.push(untyped::unary(prim::neg, untyped::rev(inner, 1)));
+  return {untyped::concatenate(re, 1), untyped::concatenate(im, 1)};
+}
+
+}  // namespace detail
+
+}  // namespace exprax
+
+namespace exprax {
+
+namespace detail {
 
 // The floating dtype of the parts of X.
 template <class X, class S = strong_t<type_in<X>>>
@@ -52364,7 +52758,7 @@ struct fft_op {
     v = transformed_along<plan, part>(v);
     constexpr double scale = plan::scale(Inverse);
     if (scale != 1 && plan::value.size() > 0) {
-      handle const factor = untyped::number<part>(v.re, static_cast<part>(scale));
+      handle const factor = untyped::scalar<part>(v.re, static_cast<part>(scale));
       v = {untyped::binary(prim::mul, v.re, factor), untyped::binary(prim::mul, v.im, factor)};
     }
     if (mirrored && Kind == fft_kind::to_half) v.im = untyped::unary(prim::neg, v.im);
@@ -52381,7 +52775,7 @@ struct fft_op {
   template <class Plan, class T>
   static constexpr complex_rows transformed_along(complex_rows v) {
     if (Plan::value.size() == 0) {
-      handle const zero = untyped::broadcast_to(untyped::number<T>(v.re, T(0)), Plan::value);
+      handle const zero = untyped::broadcast_to(untyped::scalar<T>(v.re, T(0)), Plan::value);
       return {zero, zero};
     }
     for (int k = 0; k < Plan::count; ++k) v = {with_size<T>(v.re, Plan::axes.of[k], Plan::taken(k)), with_size<T>(v.im, Plan::axes.of[k], Plan::taken(k))};
@@ -52400,26 +52794,26 @@ struct fft_op {
     rest.dims[axis] = size - have;
     arena<handle> parts;
     parts.push(x);
-    parts.push(untyped::broadcast_to(untyped::number<T>(x, T(0)), rest));
+    parts.push(untyped::broadcast_to(untyped::scalar<T>(x, T(0)), rest));
     return untyped::concatenate(parts, axis);
   }
   // Halved: this axis is the one of which there is only half, before or after.
   template <class T>
   static constexpr complex_rows along_axis(complex_rows const& v, int axis, int n, bool halved) {
     aval const shape = untyped::type_of(v.re);
-    int turn[max_rank] = {}, back[max_rank] = {}, rows = 1, r = 0;
+    int axis_last[max_rank] = {}, back[max_rank] = {}, rows = 1, r = 0;
     for (int i = 0; i < shape.rank; ++i)
-      if (i != axis) turn[r++] = i, rows *= shape.dims[i];
-    turn[r] = axis;
-    for (int i = 0; i < shape.rank; ++i) back[turn[i]] = i;
-    span<int> const to(turn, shape.rank), from(back, shape.rank);
+      if (i != axis) axis_last[r++] = i, rows *= shape.dims[i];
+    axis_last[r] = axis;
+    for (int i = 0; i < shape.rank; ++i) back[axis_last[i]] = i;
+    span<int> const to(axis_last, shape.rank), from(back, shape.rank);
     int const flat[] = {rows, shape.dims[axis]};
     complex_rows y{untyped::reshape(untyped::transpose(v.re, to), flat), untyped::reshape(untyped::transpose(v.im, to), flat)};
     if (halved && Kind == fft_kind::from_half) y = completed<T>(y, n);
     y = transformed<T>(y, rows, n, Back ? 1 : -1);
     int const kept = halved && Kind == fft_kind::to_half ? n / 2 + 1 : n;
     int sizes[max_rank] = {};
-    for (int i = 0; i < shape.rank; ++i) sizes[i] = shape.dims[turn[i]];
+    for (int i = 0; i < shape.rank; ++i) sizes[i] = shape.dims[axis_last[i]];
     sizes[shape.rank - 1] = kept;
     auto const restored = [&](handle const& h) {
       return untyped::transpose(untyped::reshape(untyped::slice(h, 1, 0, kept), {sizes, shape.rank}), from);
@@ -52637,6 +53031,16 @@ constexpr auto over_stacks(F const& f, X const&... x) {
   if constexpr (most > Core) return vmap([f](auto... matrix) { return over_stacks<Core>(f, matrix...); })(x...);
   else return f(x...);
 }
+// Of on each matrix of a stack, in its inexact dtype.
+template <class Of>
+struct each_matrix_op {
+  template <operand A>
+  constexpr auto operator()(A const& a) const {
+    using type = strong_t<inexact_t<type_in<A>>>;
+    auto const x = expr_like<A, type>(as_expr<type>(a));
+    return over_stacks<2>(Of{}, x);
+  }
+};
 
 template <triangular How, tracer A, tracer B>
 constexpr B record_triangular_solve(A const& a, B const& b) {
@@ -52691,8 +53095,8 @@ struct cholesky_body {
       if constexpr (Upper) return adjoint_of(a);
       else return a;
     } else {
-      auto const turned = adjoint_of(a);
-      auto const both = add(a, turned);
+      auto const adjoint = adjoint_of(a);
+      auto const both = add(a, adjoint);
       return divide(both, 2);
     }
   }
@@ -52747,6 +53151,7 @@ inline constexpr bool solves_for = [] {
     return aval_in<B>.dims[rank_in<B> - (vector || !Left ? 1 : 2)] == rows_in<A>;
   }
 }();
+
 }  // namespace detail
 
 // x with op(a) x = b (left_side) or x op(a) = b, a triangular; the other triangle is not read. a [..., n, n], b [..., n, m] (or [..., m,
@@ -52810,6 +53215,7 @@ constexpr auto cho_solve(C const& c, B const& b, upper_t) {
 }
 
 }  // namespace linalg
+
 namespace lax {
 
 using exprax::triangular_solve;
@@ -52826,10 +53232,9 @@ constexpr auto cholesky(X const& a) {
 
 }  // namespace exprax
 
-// exprax/numpy/linalg/lu.hpp
-// LU factors with row exchanges, and what follows from them (jax.numpy.linalg, jax.scipy.linalg): lu, lu_factor, lu_solve, solve,
-// inv, det, slogdet. Matrices stand in the last two axes. Up to 8 x 8 all elements are scalars of their own, so that under vmap many
-// matrices run in lanes; larger ones go column by column in a loop.
+// exprax/numpy/linalg/elimination.hpp
+// Gaussian elimination of a small matrix, each element a scalar of its own, so that under vmap many matrices run in lanes: what lu, solve
+// and inv of matrices up to 8 x 8 record.
 
 namespace exprax {
 
@@ -52870,7 +53275,7 @@ struct elimination {
     int const n = rows.size(), steps = n < columns ? n : columns;
     if (keep_factors) {
       below.resize(n);
-      for (int i = 0; i < n; ++i) order.push(untyped::number<std::int32_t>(rows[0], i));
+      for (int i = 0; i < n; ++i) order.push(untyped::scalar<std::int32_t>(rows[0], i));
     }
     for (int k = 0; k < steps; ++k) {
       find_pivot(k);
@@ -52878,13 +53283,13 @@ struct elimination {
       if (keep_factors) {
         if (k > 0) exchange(below, k);
         exchange(order, k);
-        handle which = untyped::number<std::int32_t>(rows[k], k);
-        for (int i = k + 1; i < n; ++i) which = untyped::select(is_pivot_[i], which, untyped::number<std::int32_t>(which, i));
+        handle which = untyped::scalar<std::int32_t>(rows[k], k);
+        for (int i = k + 1; i < n; ++i) which = untyped::select(is_pivot_[i], which, untyped::scalar<std::int32_t>(which, i));
         pivots.push(which);
       }
       if (k + 1 == n) break;
       // A column of zeros stays as it is.
-      handle const top = element_of(rows[k], 0), zero = untyped::number<T>(top, T(0)), one = untyped::number<T>(top, T(1));
+      handle const top = element_of(rows[k], 0), zero = untyped::scalar<T>(top, T(0)), one = untyped::scalar<T>(top, T(1));
       handle const inverse = binary(prim::div, one, untyped::select(binary(prim::eq, top, zero), top, one)), right = behind(rows[k], 0);
       for (int i = k + 1; i < n; ++i) {
         handle const factor = binary(prim::mul, element_of(rows[i], 0), inverse);
@@ -52939,6 +53344,18 @@ struct elimination {
   }
   arena<handle> is_pivot_;
 };
+
+}  // namespace detail
+
+}  // namespace exprax
+
+// exprax/numpy/linalg/lu.hpp
+// LU factors with row exchanges: lu (jax.lax.linalg, jax.scipy.linalg), lu_factor, lu_solve (jax.scipy.linalg). Matrices stand in the last
+// two axes. Up to 8 x 8 all elements are scalars of their own (numpy/linalg/elimination.hpp); larger ones go column by column in a loop.
+
+namespace exprax {
+
+namespace detail {
 
 // L below the diagonal and U on and above it, in one matrix; row k was exchanged with row pivots[k]; permutation: which row of the
 // matrix stands where (jax.lax.linalg.lu).
@@ -53010,170 +53427,12 @@ struct lu_body {
     return fori_loop(0, steps, step, std::tuple(x, none_yet, rows));
   }
 };
-
-// x with a x = b, by elimination of both; then from the last row up.
-struct solve_body {
-  template <class T, int N, int M>
-  constexpr expr<T, N, M> operator()(expr<T, N, N> const& a, expr<T, N, M> const& b) const {
-    if constexpr (N == 0 || M == 0) {
-      return b;
-    } else if constexpr (N <= small_matrix_size) {
-      return unrolled<strong_t<T>>(a, b);
-    } else {
-      auto const factors = lu_body{}(a);
-      auto const lu = std::get<0>(factors);
-      auto const order = std::get<2>(factors);
-      auto const rows = vmap([b](auto i) { return b(i); })(order);
-      auto const y = record_triangular_solve<triangular{.left_side = true, .lower = true, .unit_diagonal = true}>(lu, rows);
-      return record_triangular_solve<triangular{.left_side = true}>(lu, y);
-    }
-  }
-
- private:
-  template <class F, class A, class B>
-  static constexpr B unrolled(A const& a, B const& b) {
-    using untyped::binary;
-    constexpr int n = B::extent(0), m = B::extent(1);
-    handle u = untyped::from(a), v = untyped::from(b);
-    join(u, v);
-    arena<handle> right = rows_of(v), x;
-    elimination e;
-    for (handle const& row : rows_of(u)) e.rows.push(side_by_side(row, right[e.rows.size()]));
-    e.template run<F>(n, false);
-    x.resize(n);
-    for (int i = n - 1; i >= 0; --i) {
-      // Row i begins with column i, and ends with the right side.
-      handle const pivot = element_of(e.rows[i], 0);
-      handle sum = untyped::slice(e.rows[i], 0, n - i, n - i + m);
-      for (int k = n - 1; k > i; --k) sum = binary(prim::sub, sum, binary(prim::mul, element_of(e.rows[i], k - i), x[k]));
-      if (m == 1) x[i] = binary(prim::div, sum, pivot);
-      else x[i] = binary(prim::mul, sum, binary(prim::div, untyped::number<F>(pivot, F(1)), pivot));
-    }
-    return untyped::as<B>(stacked_rows(x, B::type));
-  }
-};
-struct solve_op {
-  template <operand A, operand B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    return named_call<stacks>("solve", a, b);
-  }
-
- private:
-  struct stacks {
-    template <tracer A, tracer B>
-    constexpr auto operator()(A const& a, B const& b) const {
-      using type = strong_t<inexact_pair<A, B>>;
-      auto const x = expr_like<A, type>(as_expr<type>(a));
-      auto const y = expr_like<B, type>(as_expr<type>(b));
-      if constexpr (rank_in<B> == 1) {
-        auto const column = expanded<1>(y);
-        auto const solved = matrices(x, column);
-        return squeeze_op<-1>{}(solved);
-      } else {
-        return matrices(x, y);
-      }
-    }
-    // The axes before the last two broadcast.
-    template <class X, class Y>
-    static constexpr auto matrices(X const& x, Y const& y) {
-      if constexpr (X::rank > 2 && Y::rank > 2) return vmap([](auto m, auto b) { return matrices(m, b); })(x, y);
-      else if constexpr (X::rank > 2) return vmap([y](auto m) { return matrices(m, y); })(x);
-      else if constexpr (Y::rank > 2) return vmap([x](auto b) { return matrices(x, b); })(y);
-      else return solve_body{}(x, y);
-    }
-  };
-};
-struct inv_op {
-  template <operand A>
-  constexpr auto operator()(A const& a) const {
-    return named_call<stacks>("inv", a);
-  }
-
- private:
-  struct stacks {
-    template <tracer A>
-    constexpr auto operator()(A const& a) const {
-      using type = strong_t<inexact_t<type_in<A>>>;
-      auto const x = expr_like<A, type>(as_expr<type>(a));
-      return over_stacks<2>([](auto m) { return solve_body{}(m, exprax::eye<type, decltype(m)::extent(0)>()); }, x);
-    }
-  };
-};
 struct lu_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
     using type = strong_t<inexact_t<type_in<A>>>;
     auto const x = expr_like<A, type>(as_expr<type>(a));
     return over_stacks<2>(lu_body{}, x);
-  }
-};
-
-// Sign and logarithm of the determinant; -inf where it is 0.
-struct slogdet_of {
-  template <class T, int N>
-  constexpr auto operator()(expr<T, N, N> const& x) const {
-    using part = real_part_t<T>;
-    if constexpr (N == 0) {
-      return std::tuple(expr<T>(as_expr<T>(1)), expr<part>(as_expr<part>(0)));
-    } else {
-      auto const factors = lu_body{}(x);
-      auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
-      auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));
-      auto const exchanges = sum(astype<std::int32_t>(moved));
-      auto const is_zero = any(equal(diagonal, 0));
-      constexpr auto nothing = -std::numeric_limits<strong_t<part>>::infinity();
-      if constexpr (is_complex(dtype_of<T>)) {
-        auto const sizes = abs(diagonal);
-        auto const turned = prod(divide(diagonal, astype<T>(sizes)));
-        auto const sign = multiply(turned, subtract(1, multiply(2, astype<T>(mod(exchanges, 2)))));
-        return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<part>(where(is_zero, nothing, sum(log(sizes)))));
-      } else {
-        auto const negatives = sum(astype<std::int32_t>(less(diagonal, 0)));
-        auto const odd = mod(add(exchanges, negatives), 2);
-        auto const sign = subtract(1, multiply(2, astype<T>(odd)));
-        auto const logarithm = sum(log(abs(diagonal)));
-        return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<T>(where(is_zero, nothing, logarithm)));
-      }
-    }
-  }
-};
-struct det_of {
-  template <class T, int N>
-  constexpr expr<T> operator()(expr<T, N, N> const& x) const {
-    if constexpr (N == 0) {
-      return as_expr<T>(1);
-    } else if constexpr (N == 1) {
-      return x(0, 0);
-    } else if constexpr (N == 2) {
-      return subtract(multiply(x(0, 0), x(1, 1)), multiply(x(0, 1), x(1, 0)));
-    } else if constexpr (N == 3) {
-      auto const a = multiply(x(0, 0), subtract(multiply(x(1, 1), x(2, 2)), multiply(x(1, 2), x(2, 1))));
-      auto const b = multiply(x(0, 1), subtract(multiply(x(1, 0), x(2, 2)), multiply(x(1, 2), x(2, 0))));
-      auto const c = multiply(x(0, 2), subtract(multiply(x(1, 0), x(2, 1)), multiply(x(1, 1), x(2, 0))));
-      return add(subtract(a, b), c);
-    } else {
-      auto const factors = lu_body{}(x);
-      auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
-      auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));
-      auto const odd = mod(sum(astype<std::int32_t>(moved)), 2);
-      return multiply(prod(diagonal), subtract(1, multiply(2, astype<T>(odd))));
-    }
-  }
-};
-template <class Of>
-struct determinant_op {
-  template <operand A>
-  constexpr auto operator()(A const& a) const {
-    using type = strong_t<inexact_t<type_in<A>>>;
-    auto const x = expr_like<A, type>(as_expr<type>(a));
-    return over_stacks<2>(Of{}, x);
-  }
-};
-template <class Of>
-struct named_determinant_op {
-  template <operand A>
-  constexpr auto operator()(A const& a) const {
-    return named_call<determinant_op<Of>>(std::is_same_v<Of, det_of> ? "det" : "slogdet", a);
   }
 };
 struct lu_solve_op {
@@ -53234,6 +53493,7 @@ constexpr auto lu(X const& a) {
 }
 
 }  // namespace lax
+
 namespace linalg {
 
 // (P, L, U) with a = P L U. [..., m, n] -> [..., m, m], [..., m, k], [..., k, n], k = min(m, n), all of a's dtype; integers become float32
@@ -53241,7 +53501,7 @@ namespace linalg {
 template <array_like X>
 constexpr auto lu(X const& a) {
   static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
+  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::each_matrix_op<detail::lu_parts_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // (lu, pivots) for lu_solve, as of lax::lu. Refused: fewer than two axes (jax.scipy.linalg.lu_factor).
@@ -53259,6 +53519,111 @@ constexpr auto lu_solve(std::tuple<L, P> const& lu_and_pivots, B const& b) {
   if constexpr (fits) return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
   else return b;
 }
+
+}  // namespace linalg
+
+}  // namespace exprax
+
+// exprax/numpy/linalg/solve.hpp
+// linalg::solve and linalg::inv (jax.numpy.linalg), by elimination. Matrices stand in the last two axes.
+
+namespace exprax {
+
+namespace detail {
+
+// x with a x = b, by elimination of both; then from the last row up.
+struct solve_body {
+  template <class T, int N, int M>
+  constexpr expr<T, N, M> operator()(expr<T, N, N> const& a, expr<T, N, M> const& b) const {
+    if constexpr (N == 0 || M == 0) {
+      return b;
+    } else if constexpr (N <= small_matrix_size) {
+      return unrolled<strong_t<T>>(a, b);
+    } else {
+      auto const factors = lu_body{}(a);
+      auto const lu = std::get<0>(factors);
+      auto const order = std::get<2>(factors);
+      auto const rows = vmap([b](auto i) { return b(i); })(order);
+      auto const y = record_triangular_solve<triangular{.left_side = true, .lower = true, .unit_diagonal = true}>(lu, rows);
+      return record_triangular_solve<triangular{.left_side = true}>(lu, y);
+    }
+  }
+
+ private:
+  template <class F, class A, class B>
+  static constexpr B unrolled(A const& a, B const& b) {
+    using untyped::binary;
+    constexpr int n = B::extent(0), m = B::extent(1);
+    handle u = untyped::from(a), v = untyped::from(b);
+    join(u, v);
+    arena<handle> right = rows_of(v), x;
+    elimination e;
+    for (handle const& row : rows_of(u)) e.rows.push(side_by_side(row, right[e.rows.size()]));
+    e.template run<F>(n, false);
+    x.resize(n);
+    for (int i = n - 1; i >= 0; --i) {
+      // Row i begins with column i, and ends with the right side.
+      handle const pivot = element_of(e.rows[i], 0);
+      handle sum = untyped::slice(e.rows[i], 0, n - i, n - i + m);
+      for (int k = n - 1; k > i; --k) sum = binary(prim::sub, sum, binary(prim::mul, element_of(e.rows[i], k - i), x[k]));
+      if (m == 1) x[i] = binary(prim::div, sum, pivot);
+      else x[i] = binary(prim::mul, sum, binary(prim::div, untyped::scalar<F>(pivot, F(1)), pivot));
+    }
+    return untyped::as<B>(stacked_rows(x, B::type));
+  }
+};
+struct solve_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return named_call<stacks>("solve", a, b);
+  }
+
+ private:
+  struct stacks {
+    template <tracer A, tracer B>
+    constexpr auto operator()(A const& a, B const& b) const {
+      using type = strong_t<inexact_pair<A, B>>;
+      auto const x = expr_like<A, type>(as_expr<type>(a));
+      auto const y = expr_like<B, type>(as_expr<type>(b));
+      if constexpr (rank_in<B> == 1) {
+        auto const column = expanded<1>(y);
+        auto const solved = matrices(x, column);
+        return squeeze_op<-1>{}(solved);
+      } else {
+        return matrices(x, y);
+      }
+    }
+    // The axes before the last two broadcast.
+    template <class X, class Y>
+    static constexpr auto matrices(X const& x, Y const& y) {
+      if constexpr (X::rank > 2 && Y::rank > 2) return vmap([](auto m, auto b) { return matrices(m, b); })(x, y);
+      else if constexpr (X::rank > 2) return vmap([y](auto m) { return matrices(m, y); })(x);
+      else if constexpr (Y::rank > 2) return vmap([x](auto b) { return matrices(x, b); })(y);
+      else return solve_body{}(x, y);
+    }
+  };
+};
+struct inv_op {
+  template <operand A>
+  constexpr auto operator()(A const& a) const {
+    return named_call<stacks>("inv", a);
+  }
+
+ private:
+  struct stacks {
+    template <tracer A>
+    constexpr auto operator()(A const& a) const {
+      using type = strong_t<inexact_t<type_in<A>>>;
+      auto const x = expr_like<A, type>(as_expr<type>(a));
+      return over_stacks<2>([](auto m) { return solve_body{}(m, exprax::eye<type, decltype(m)::extent(0)>()); }, x);
+    }
+  };
+};
+
+}  // namespace detail
+
+namespace linalg {
+
 // x with a x = b: a [..., n, n], b [..., n, m] -> [..., n, m]; b of rank 1 is one vector, [n] -> [..., n]. The leading axes go together in
 // pairs of equal sizes, from the first one on. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square,
 // another number of rows (jax.numpy.linalg.solve).
@@ -53278,6 +53643,82 @@ constexpr auto inv(A const& a) {
   if constexpr (detail::is_square<A>) return detail::apply<detail::inv_op>(a);
   else return a;  // after the error: nothing that leads to others
 }
+
+}  // namespace linalg
+
+}  // namespace exprax
+
+// exprax/numpy/linalg/determinant.hpp
+// linalg::det and linalg::slogdet (jax.numpy.linalg), from LU factors. Matrices stand in the last two axes.
+
+namespace exprax {
+
+namespace detail {
+
+// Sign and logarithm of the determinant; -inf where it is 0.
+struct slogdet_of {
+  template <class T, int N>
+  constexpr auto operator()(expr<T, N, N> const& x) const {
+    using part = real_part_t<T>;
+    if constexpr (N == 0) {
+      return std::tuple(expr<T>(as_expr<T>(1)), expr<part>(as_expr<part>(0)));
+    } else {
+      auto const factors = lu_body{}(x);
+      auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
+      auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));
+      auto const exchanges = sum(astype<std::int32_t>(moved));
+      auto const is_zero = any(equal(diagonal, 0));
+      constexpr auto nothing = -std::numeric_limits<strong_t<part>>::infinity();
+      if constexpr (is_complex(dtype_of<T>)) {
+        auto const sizes = abs(diagonal);
+        auto const phase = prod(divide(diagonal, astype<T>(sizes)));
+        auto const sign = multiply(phase, subtract(1, multiply(2, astype<T>(mod(exchanges, 2)))));
+        return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<part>(where(is_zero, nothing, sum(log(sizes)))));
+      } else {
+        auto const negatives = sum(astype<std::int32_t>(less(diagonal, 0)));
+        auto const odd = mod(add(exchanges, negatives), 2);
+        auto const sign = subtract(1, multiply(2, astype<T>(odd)));
+        auto const logarithm = sum(log(abs(diagonal)));
+        return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<T>(where(is_zero, nothing, logarithm)));
+      }
+    }
+  }
+};
+struct det_of {
+  template <class T, int N>
+  constexpr expr<T> operator()(expr<T, N, N> const& x) const {
+    if constexpr (N == 0) {
+      return as_expr<T>(1);
+    } else if constexpr (N == 1) {
+      return x(0, 0);
+    } else if constexpr (N == 2) {
+      return subtract(multiply(x(0, 0), x(1, 1)), multiply(x(0, 1), x(1, 0)));
+    } else if constexpr (N == 3) {
+      auto const a = multiply(x(0, 0), subtract(multiply(x(1, 1), x(2, 2)), multiply(x(1, 2), x(2, 1))));
+      auto const b = multiply(x(0, 1), subtract(multiply(x(1, 0), x(2, 2)), multiply(x(1, 2), x(2, 0))));
+      auto const c = multiply(x(0, 2), subtract(multiply(x(1, 0), x(2, 1)), multiply(x(1, 1), x(2, 0))));
+      return add(subtract(a, b), c);
+    } else {
+      auto const factors = lu_body{}(x);
+      auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
+      auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));
+      auto const odd = mod(sum(astype<std::int32_t>(moved)), 2);
+      return multiply(prod(diagonal), subtract(1, multiply(2, astype<T>(odd))));
+    }
+  }
+};
+template <class Of>
+struct named_determinant_op {
+  template <operand A>
+  constexpr auto operator()(A const& a) const {
+    return named_call<each_matrix_op<Of>>(std::is_same_v<Of, det_of> ? "det" : "slogdet", a);
+  }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
 // The determinant of square matrices: [..., n, n] -> [...]; integers become float32 (x64: float64). Refused: matrices that are not square
 // (jax.numpy.linalg.det).
 template <array_like A>
@@ -53309,7 +53750,7 @@ namespace detail {
 
 // The axes from First on, then the first ones.
 template <class A, int First>
-struct turned_shape {
+struct first_axes_last {
   static constexpr int rank = rank_in<A>;
   static constexpr bool ok = First > 0 && First <= rank;
   static constexpr std::ptrdiff_t rows = [] {
@@ -53328,7 +53769,7 @@ template <int First>
 struct tensorinv_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    using shape = turned_shape<A, First>;
+    using shape = first_axes_last<A, First>;
     constexpr int n = static_cast<int>(shape::rows);
     auto const inverse = linalg::inv(reshaped<n, n>(as_traced(a)));
     return untyped::typed<shape>(untyped::reshape(untyped::from(inverse), {shape::value.dims, shape::value.rank}));
@@ -53340,11 +53781,11 @@ template <class A, int... Axes>
 struct axes_at_end {
   static constexpr int rank = rank_in<A>;
   static constexpr axis_set moved = normal_axes<Axes...>(rank);
-  struct numbers {
+  struct axis_order {
     int of[max_rank] = {};
   };
-  static constexpr numbers permutation = [] {
-    numbers p;
+  static constexpr axis_order permutation = [] {
+    axis_order p;
     int n = 0;
     for (int i = 0; i < rank; ++i)
       if (!moved.has(i)) p.of[n++] = i;
@@ -53359,17 +53800,17 @@ struct axes_at_end {
 };
 template <class A, class B, int... Axes>
 struct solved_shape {
-  using turned = axes_at_end<A, Axes...>;
+  using moved_axes = axes_at_end<A, Axes...>;
   static constexpr int rank = rank_in<A>, known = rank_in<B>;
   static constexpr bool fits = [] {
-    if (!turned::moved.valid || known > rank) return false;
+    if (!moved_axes::moved.valid || known > rank) return false;
     for (int i = 0; i < known; ++i)
-      if (turned::value.dims[i] != aval_in<B>.dims[i]) return false;
+      if (moved_axes::value.dims[i] != aval_in<B>.dims[i]) return false;
     return aval_in<B>.size() * aval_in<B>.size() == aval_in<A>.size();
   }();
   static constexpr aval value = [] {
     aval a(dtype_of<strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>>);
-    for (int i = known; fits && i < rank; ++i) a.dims[a.rank++] = turned::value.dims[i];
+    for (int i = known; fits && i < rank; ++i) a.dims[a.rank++] = moved_axes::value.dims[i];
     return a;
   }();
 };
@@ -53378,10 +53819,10 @@ struct tensorsolve_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
     using shape = solved_shape<A, B, Axes...>;
-    using turned = typename shape::turned;
+    using moved_axes = typename shape::moved_axes;
     constexpr int n = static_cast<int>(aval_in<B>.size());
-    handle const in_order = untyped::transpose(untyped::from(as_traced(a)), {turned::permutation.of, turned::rank});
-    auto const matrix = reshaped<n, n>(untyped::typed<turned>(in_order));
+    handle const in_order = untyped::transpose(untyped::from(as_traced(a)), {moved_axes::permutation.of, moved_axes::rank});
+    auto const matrix = reshaped<n, n>(untyped::typed<moved_axes>(in_order));
     auto const x = linalg::solve(matrix, reshaped<n>(as_traced(b)));
     return untyped::typed<shape>(untyped::reshape(untyped::from(x), {shape::value.dims, shape::value.rank}));
   }
@@ -53389,7 +53830,7 @@ struct tensorsolve_op {
 template <class A, class B, int... Axes>
 inline constexpr bool is_a_tensor_system = solved_shape<A, B, Axes...>::fits;
 template <class A, int First>
-inline constexpr bool is_a_square_tensor = turned_shape<A, First>::fits;
+inline constexpr bool is_a_square_tensor = first_axes_last<A, First>::fits;
 
 }  // namespace detail
 
@@ -53525,7 +53966,7 @@ template <qr_form Form>
 struct qr_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    return named_call<determinant_op<qr_of<Form>>>("qr", a);
+    return named_call<each_matrix_op<qr_of<Form>>>("qr", a);
   }
 };
 
@@ -53581,8 +54022,8 @@ constexpr handle next_round(handle const& x, int axis) {
   parts.push(untyped::slice(x, axis, half - 1, half));
   return untyped::concatenate(parts, axis);
 }
-// Rows i and n / 2 + i turned by the angles with cosines c and sines s: (c p - s q, s p + c q).
-constexpr handle turned(handle const& x, int axis, handle const& c, handle const& s) {
+// Rows i and n / 2 + i rotated by the angles with cosines c and sines s: (c p - s q, s p + c q).
+constexpr handle rotated(handle const& x, int axis, handle const& c, handle const& s) {
   int const n = untyped::type_of(x).dims[axis];
   handle const p = untyped::slice(x, axis, 0, n / 2), q = untyped::slice(x, axis, n / 2, n);
   arena<handle> parts;
@@ -53662,18 +54103,18 @@ struct jacobi_eigen {
       auto const s_rows = expanded<1>(s);
       auto const c_columns = expanded<0>(c);
       auto const s_columns = expanded<0>(s);
-      right = turned(left, 0, untyped::from(c_rows), untyped::from(s_rows));
+      right = rotated(left, 0, untyped::from(c_rows), untyped::from(s_rows));
       if constexpr (has_complex_elements<half>) {
         auto const e_columns = expanded<0>(conjugated(direction_of(pq)));
         right = with_directions(right, 1, untyped::from(e_columns));
       }
-      handle const both = turned(right, 1, untyped::from(c_columns), untyped::from(s_columns));
-      handle const vectors = turned(basis, 0, untyped::from(c_rows), untyped::from(s_rows));
+      handle const both = rotated(right, 1, untyped::from(c_columns), untyped::from(s_columns));
+      handle const vectors = rotated(basis, 0, untyped::from(c_rows), untyped::from(s_rows));
       return std::tuple(std::tuple(untyped::as<matrix>(next_round(next_round(both, 0), 1)), untyped::as<matrix>(next_round(vectors, 0))), none);
     };
     auto const sweep = [step](auto state) {
-      auto const turned_once = scan(step, std::tuple(std::get<0>(state), std::get<1>(state)), length<(N > 2 ? N - 1 : 1)>);
-      auto const after = std::get<0>(turned_once);
+      auto const rotated_once = scan(step, std::tuple(std::get<0>(state), std::get<1>(state)), length<(N > 2 ? N - 1 : 1)>);
+      auto const after = std::get<0>(rotated_once);
       return std::tuple(std::get<0>(after), std::get<1>(after), add(std::get<2>(state), 1));
     };
     // Until what is beside the diagonal is nothing to what is on it.
@@ -53720,8 +54161,8 @@ struct eigh_of {
   constexpr auto operator()(expr<T, N, N> const& given) const {
     expr<T, N, N> a = given;
     if constexpr (Symmetrize) {
-      auto const turned_round = conjugated(transpose_op<1, 0>{}(a));
-      a = divide(add(a, turned_round), 2);
+      auto const adjoint = conjugated(transpose_op<1, 0>{}(a));
+      a = divide(add(a, adjoint), 2);
     } else {
       auto const from = triangle_op<0, !Upper>{}(a);
       auto const strict = triangle_op<Upper ? 1 : -1, !Upper>{}(a);
@@ -53744,7 +54185,7 @@ template <bool Symmetrize, bool Vectors, bool Upper>
 struct eigh_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    return named_call<determinant_op<eigh_of<Symmetrize, Vectors, Upper>>>(Vectors ? "eigh" : "eigvalsh", a);
+    return named_call<each_matrix_op<eigh_of<Symmetrize, Vectors, Upper>>>(Vectors ? "eigh" : "eigvalsh", a);
   }
 };
 
@@ -53773,8 +54214,8 @@ constexpr auto eigvalsh(A const& a) {
 }  // namespace exprax
 
 // exprax/numpy/linalg/svd.hpp
-// linalg::svd, svdvals, pinv, matrix_rank, lstsq (jax.numpy.linalg): singular values by one-sided Jacobi rotations of columns
-// (Hestenes; Demmel and Veselic 1992), pair by pair in the order of eigh.hpp. Small values come out with their own relative accuracy.
+// linalg::svd, svdvals (jax.numpy.linalg): singular values by one-sided Jacobi rotations of columns (Hestenes; Demmel and Veselic 1992),
+// pair by pair in the order of eigh.hpp. Small values come out with their own relative accuracy.
 
 namespace exprax {
 
@@ -53788,7 +54229,7 @@ inline constexpr reduced_t reduced{};
 
 namespace detail {
 
-// The columns of a matrix as rows, turned until they are at right angles; and the same rotations of the unit matrix.
+// The columns of a matrix as rows, rotated until they are at right angles; and the same rotations of the unit matrix.
 struct jacobi_columns {
   template <class T, int N, int M>
   constexpr auto operator()(expr<T, N, M> const& given) const {
@@ -53817,8 +54258,8 @@ struct jacobi_columns {
       }
       auto const c = expanded<1>(as_expr<T>(std::get<0>(angle)));
       auto const s = expanded<1>(as_expr<T>(std::get<1>(angle)));
-      handle const next_w = next_round(turned(columns, 0, untyped::from(c), untyped::from(s)), 0);
-      handle const next_v = next_round(turned(basis, 0, untyped::from(c), untyped::from(s)), 0);
+      handle const next_w = next_round(rotated(columns, 0, untyped::from(c), untyped::from(s)), 0);
+      handle const next_v = next_round(rotated(basis, 0, untyped::from(c), untyped::from(s)), 0);
       return std::tuple(std::tuple(untyped::as<rows>(next_w), untyped::as<turns>(next_v), maximum(worst, max(cosine))), none);
     };
     auto const sweep = [step](auto state) {
@@ -53845,9 +54286,9 @@ constexpr std::tuple<expr<T, N, M>, expr<T, N, N>> orthogonal_rows(expr<T, N, M>
     return jacobi_columns{}(w);
   } else {
     auto const wide = pad_body<0, 1, 0, 0>{}(w, expr<T>(as_expr<T>(0)));
-    auto const turned_rows = jacobi_columns{}(wide);
-    auto const v = std::get<1>(turned_rows);
-    return {index_read(std::get<0>(turned_rows), exprax::slice<0, N>), index_read(v, exprax::slice<0, N>, exprax::slice<0, N>)};
+    auto const rotated_rows = jacobi_columns{}(wide);
+    auto const v = std::get<1>(rotated_rows);
+    return {index_read(std::get<0>(rotated_rows), exprax::slice<0, N>), index_read(v, exprax::slice<0, N>, exprax::slice<0, N>)};
   }
 }
 
@@ -53879,9 +54320,9 @@ struct svd_of {
     auto const largest = max(abs(a));
     auto const scale = where(equal(largest, 0), 1, largest);
     expr<T, N, M> const columns = transpose_op<1, 0>{}(divide(a, scale));
-    auto const turned_rows = orthogonal_rows(columns);
-    auto const w = std::get<0>(turned_rows);
-    auto const v = std::get<1>(turned_rows);
+    auto const rotated_rows = orthogonal_rows(columns);
+    auto const w = std::get<0>(rotated_rows);
+    auto const v = std::get<1>(rotated_rows);
     auto const sizes = sqrt(sum(squared_magnitude(w), axis<1>));
     auto const order = exprax::argsort(negative(sizes));
     auto const sorted = vmap([sizes](auto i) { return sizes(i); })(order);
@@ -53913,9 +54354,48 @@ template <svd_form Form>
 struct svd_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    return named_call<determinant_op<svd_of<Form>>>("svd", a);
+    return named_call<each_matrix_op<svd_of<Form>>>("svd", a);
   }
 };
+
+}  // namespace detail
+
+namespace linalg {
+
+// (U, S, V^H) with a = U diag(S) V^H, S real and descending, U and V^H with orthonormal columns and rows: [..., m, n] -> [..., m, m],
+// [..., k], [..., n, n], k = min(m, n); with ex::linalg::reduced U [..., m, k] and V^H [..., k, n] (full_matrices=False). Integers become
+// float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.svd).
+template <array_like A>
+constexpr auto svd(A const& a) {
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
+  else return a;  // after the error: nothing that leads to others
+}
+template <array_like A>
+constexpr auto svd(A const& a, reduced_t) {
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
+  else return a;  // after the error: nothing that leads to others
+}
+// The singular values alone, descending: [..., m, n] -> [..., min(m, n)], real (jax.numpy.linalg.svdvals).
+template <array_like A>
+constexpr auto svdvals(A const& a) {
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
+  else return a;  // after the error: nothing that leads to others
+}
+
+}  // namespace linalg
+
+}  // namespace exprax
+
+// exprax/numpy/linalg/least_squares.hpp
+// linalg::pinv, matrix_rank, lstsq (jax.numpy.linalg), from singular values.
+
+namespace exprax {
+
+namespace detail {
+
 template <class T>
 inline constexpr auto machine_epsilon = std::numeric_limits<strong_t<real_part_t<T>>>::epsilon();
 
@@ -53987,36 +54467,6 @@ struct lstsq_op {
   };
 };
 
-}  // namespace detail
-
-namespace linalg {
-
-// (U, S, V^H) with a = U diag(S) V^H, S real and descending, U and V^H with orthonormal columns and rows: [..., m, n] -> [..., m, m],
-// [..., k], [..., n, n], k = min(m, n); with ex::linalg::reduced U [..., m, k] and V^H [..., k, n] (full_matrices=False). Integers become
-// float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.svd).
-template <array_like A>
-constexpr auto svd(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-template <array_like A>
-constexpr auto svd(A const& a, reduced_t) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-// The singular values alone, descending: [..., m, n] -> [..., min(m, n)], real (jax.numpy.linalg.svdvals).
-template <array_like A>
-constexpr auto svdvals(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-}  // namespace linalg
-
-namespace detail {
-
 // The same with limits that are given, one for all or one for each matrix.
 struct limited_pinv_op {
   template <operand A, operand R>
@@ -54045,7 +54495,7 @@ namespace linalg {
 template <array_like A>
 constexpr auto pinv(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::pinv_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // The same with singular values up to rtol times the largest as 0; rtol is a number, or one for each matrix.
@@ -54059,7 +54509,7 @@ constexpr auto pinv(A const& a, R const& rtol) {
 // element is not 0, else 0 (jax.numpy.linalg.matrix_rank).
 template <array_like A>
 constexpr auto matrix_rank(A const& a) {
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::rank_of>>(a);
   else return detail::apply<detail::any_op>(a);
 }
 // How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: fewer than
@@ -54340,7 +54790,7 @@ constexpr auto cond(X const& a, Tags...) {
     using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
     static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
     static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
-    if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::determinant_op<detail::cond_of_matrix<order>>>(a);
+    if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::each_matrix_op<detail::cond_of_matrix<order>>>(a);
     else return a;
   } else {
     return a;
@@ -54473,9 +54923,8 @@ constexpr auto polyfit(X const& x, Y const& y, detail::weights_option<W> const& 
 
 }  // namespace exprax
 
-// exprax/numpy/functional/small_functions.hpp
-// Functions of jax.numpy that are put together from others in a line or two: amax, amin, concat, permute_dims, bitwise_invert, unstack,
-// divmod, packbits, unpackbits, mask_indices, mgrid, ogrid, iscomplexobj, isrealobj.
+// exprax/numpy/elementwise/packbits.hpp
+// Bits in the bytes of a uint8 array (jax.numpy): packbits, unpackbits.
 
 namespace exprax {
 
@@ -54486,22 +54935,6 @@ inline constexpr bitorder_t<false> bitorder_big{};
 inline constexpr bitorder_t<true> bitorder_little{};
 
 namespace detail {
-
-template <int Axis>
-struct unstack_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    constexpr int axis = normal_axis(Axis, rank_in<X>);
-    auto const parts = split_op<equal_parts<aval_in<X>.dims[axis]>, axis>{}(x);
-    return std::apply([](auto const&... part) { return std::tuple{squeeze_op<axis>{}(part)...}; }, parts);
-  }
-};
-struct divmod_op {
-  template <operand A, operand B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    return std::tuple{floor_divide(a, b), remainder(a, b)};
-  }
-};
 
 // The bits of a byte in their order, along a last axis of 8.
 template <bool Little, tracer X>
@@ -54562,48 +54995,6 @@ inline constexpr bool is_of_bytes = aval_in<X>.type == dtype::u8;
 
 }  // namespace detail
 
-// max and min under their other names (jax.numpy.amax, amin).
-template <array_like X, class... O>
-constexpr auto amax(X const& x, O const&... options) {
-  EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
-  else return x;
-}
-template <array_like X, class... O>
-constexpr auto amin(X const& x, O const&... options) {
-  EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
-  else return x;
-}
-// concatenate under another name; axis<k>, 0 if none is given (jax.numpy.concat).
-template <class... X, int Axis = 0>
-constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {
-  return concatenate(x, a);
-}
-// transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
-template <int... Axes, array_like X>
-constexpr auto permute_dims(X const& x) {
-  return transpose<Axes...>(x);
-}
-// bitwise_not under another name (jax.numpy.bitwise_invert).
-template <array_like X>
-constexpr auto bitwise_invert(X const& x) {
-  return bitwise_not(x);
-}
-// The parts along axis<k> (0), without it: [n, ...] -> a tuple of n [...], dtype of x. Refused: scalars, an axis out of range
-// (jax.numpy.unstack).
-template <array_like X, int Axis = 0>
-constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
-  constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
-  static_assert(fits, "exprax: unstack: requires arrays with rank > 0, and an axis in range");
-  if constexpr (!fits) return x;  // after the error: nothing that leads to others
-  else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
-  else return detail::apply<detail::unstack_op<Axis>>(x);
-}
-// (floor_divide(a, b), remainder(a, b)). Shapes broadcast; the promoted dtype. Refused: shapes that do not broadcast (jax.numpy.divmod).
-template <array_like A, array_like B>
-constexpr auto divmod(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("divmod", A, B);
-  return detail::apply<detail::divmod_op>(a, b);
-}
 // Eight elements, zero or not, in each byte, the last one filled up by zeros; of the flattened array, or along axis<k>: [n] ->
 // uint8[ceil(n / 8)]. The first element is the highest bit, with bitorder_little the lowest. Refused: dtypes that are not integers or
 // bool, an axis out of range (jax.numpy.packbits).
@@ -54631,48 +55022,12 @@ constexpr auto unpackbits(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: unpackbits: the axis is out of range for the array");
   return detail::apply<detail::unpackbits_op<Axis, false, Little, Count>>(x);
 }
-// The indices of the elements of an N x N matrix that f leaves not zero: mask_indices<n, size>([](auto x) { return ex::triu<1>(x); }): a
-// tuple of two default_int[size] (jax.numpy.mask_indices).
-template <int N, int Size, class F>
-constexpr auto mask_indices(F f) {
-  return nonzero<Size>(f(ones<N, N>()));
-}
-// The coordinates of a grid, jax.numpy.mgrid[0:3, 1:4]: mgrid(slice<0, 3>, slice<1, 4>): [number of slices, sizes...], of one slice a
-// vector. The dtype is that of arange (jax.numpy.mgrid).
-template <auto Start, auto Stop, int Step>
-constexpr auto mgrid(slice_t<Start, Stop, Step>) {
-  return arange<Start, Stop, Step>();
-}
-template <auto... Start, auto... Stop, int... Step>
-  requires(sizeof...(Step) > 1)
-constexpr auto mgrid(slice_t<Start, Stop, Step>...) {
-  return std::apply([](auto const&... x) { return stack(std::tuple{x...}); }, meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
-}
-// The same as a tuple of arrays that broadcast to the grid, [n, 1, ...], [1, m, ...], ...; of one slice a vector (jax.numpy.ogrid).
-template <auto Start, auto Stop, int Step>
-constexpr auto ogrid(slice_t<Start, Stop, Step>) {
-  return arange<Start, Stop, Step>();
-}
-template <auto... Start, auto... Stop, int... Step>
-  requires(sizeof...(Step) > 1)
-constexpr auto ogrid(slice_t<Start, Stop, Step>...) {
-  return meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij, sparse);
-}
-// Whether the dtype is complex (iscomplexobj), or not (isrealobj): constants of type bool (jax.numpy.iscomplexobj, isrealobj).
-template <array_like X>
-constexpr bool iscomplexobj(X const&) {
-  return is_complex(detail::aval_in<X>.type);
-}
-template <array_like X>
-constexpr bool isrealobj(X const&) {
-  return !is_complex(detail::aval_in<X>.type);
-}
 
 }  // namespace exprax
 
 // exprax/numpy/core/spaces.hpp
-// linspace and logspace between arrays (jax.numpy): linspace<n>(start, stop, axis<k>), whose shapes broadcast; the samples go along a
-// new axis, 0 if none is given.
+// Samples between two bounds (jax.numpy): logspace and geomspace of scalars; linspace and logspace of arrays, linspace<n>(start, stop,
+// axis<k>), whose shapes broadcast; the samples go along a new axis, 0 if none is given.
 
 namespace exprax {
 
@@ -54724,6 +55079,50 @@ struct logspace_of_arrays_op {
   }
 };
 
+template <class T, int N, bool Endpoint>
+struct logspace_body {
+  template <tracer A, tracer B, tracer Base>
+  constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
+    using type = strong_t<inexact_t<T>>;
+    expr<type> const a = cast<type>(start);
+    expr<type> const b = cast<type>(stop);
+    auto const exponents = linspace_op<type, N, Endpoint>{}(a, b);
+    auto const powers = power(base, exponents);
+    return expr<T, N>(cast<T>(powers));
+  }
+};
+template <class T, int N, bool Endpoint>
+struct logspace_op {
+  template <operand A, operand B, operand Base>
+  constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
+    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
+    return named_call<logspace_body<type, N, Endpoint>>("_logspace", start, stop, base);
+  }
+};
+template <class T, int N, bool Endpoint>
+struct geomspace_body {
+  template <tracer A, tracer B>
+  constexpr auto operator()(A const& start, B const& stop) const {
+    using type = strong_t<inexact_t<T>>;
+    expr<type> const a = cast<type>(start);
+    expr<type> const b = cast<type>(stop);
+    expr<type> const side = record_unary<prim::sign>(a);
+    auto const from = divide(log(divide(a, side)), 2.302585092994045684);
+    auto const to = divide(log(divide(b, side)), 2.302585092994045684);
+    auto const points = logspace_op<type, N, Endpoint>{}(expr<type>(from), expr<type>(to), 10.0f);
+    auto const result = multiply(side, points);
+    return expr<T, N>(cast<T>(result));
+  }
+};
+template <class T, int N, bool Endpoint>
+struct geomspace_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& start, B const& stop) const {
+    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
+    return named_call<geomspace_body<type, N, Endpoint>>("_geomspace", start, stop);
+  }
+};
+
 // Conditions of static_asserts: compilers print the types.
 template <class A, class B>
 concept has_bounds_of_arrays = stored<A> || stored<B> || rank_in<A> != 0 || rank_in<B> != 0;
@@ -54754,6 +55153,29 @@ constexpr auto logspace(A const& start, B const& stop, Base const& base = 10, ax
   static_assert(N > 0, "exprax: logspace: between arrays there must be one sample or more");
   EXPRAX_BROADCASTS("logspace", A, B);
   return detail::apply<detail::logspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop, base);
+}
+
+// logspace<N>(a, b, base): base^a to base^b with equally spaced exponents, of scalars, [N] (jax.numpy.logspace); base is 10 if it is not
+// given. Dtypes and the last sample as in linspace.
+template <int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: above
+constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
+  return detail::created(detail::logspace_op<void, N, Endpoint>{}, start, stop, base);
+}
+template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: above
+constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
+  return detail::created(detail::logspace_op<canonical_t<T>, N, Endpoint>{}, start, stop, base);
+}
+// geomspace<N>(a, b): numbers from a to b, both scalars, with equally spaced logarithms, [N] (jax.numpy.geomspace). Dtypes and the last
+// sample as in linspace.
+template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
+constexpr auto geomspace(A const& start, B const& stop) {
+  return detail::created(detail::geomspace_op<void, N, Endpoint>{}, start, stop);
+}
+template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B>
+constexpr auto geomspace(A const& start, B const& stop) {
+  return detail::created(detail::geomspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
 
 }  // namespace exprax
@@ -54930,7 +55352,7 @@ constexpr auto multi_dot(X const&... x) {
 template <array_like A>
 constexpr auto expm(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::determinant_op<detail::expm_of>>(a);
+  if constexpr (detail::is_square<A>) return detail::apply<detail::each_matrix_op<detail::expm_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 using exprax::cross;
@@ -55194,8 +55616,7 @@ constexpr auto fold_in(K const& key, D const& data) {
 }  // namespace exprax
 
 // exprax/numpy/random/random_bits.hpp
-// Random words and what is made of them by integer or exactly rounded work (jax.random): bits, uniform, bernoulli, randint,
-// rademacher. Equal to JAX's numbers, bit for bit.
+// Random words, and floats of their bits (jax.random): bits, uniform. Equal to JAX's numbers, bit for bit.
 
 namespace exprax {
 
@@ -55265,7 +55686,7 @@ struct random_bits_op<Partitionable, T, dims<Dims...>> {
 };
 
 // Of a product: it is rounded before it is added to another value, as JAX's numbers tell.
-inline constexpr int never_contracted[] = {1};
+inline constexpr int never_fused[] = {1};
 
 // Inside of jit[name=_uniform].
 template <int Partitionable, class T, class Dims>
@@ -55287,7 +55708,7 @@ struct uniform_body<Partitionable, T, dims<Dims...>> {
     auto const from_one = bind<expr<T, Dims...>>(prim::bitcast_convert_type, dtype_params<T>, in_binade);
     auto const fraction = plain_binary<prim::sub>(from_one, 1);
     auto const span = plain_binary<prim::sub>(high, low);
-    auto const scaled = bind<expr<T, Dims...>>(prim::mul, never_contracted, fraction, span);
+    auto const scaled = bind<expr<T, Dims...>>(prim::mul, never_fused, fraction, span);
     auto const moved = plain_binary<prim::add>(scaled, low);
     return plain_binary<prim::max>(low, moved);
   }
@@ -55313,6 +55734,79 @@ struct uniform_op {
     return uniform_of_key<Partitionable, T, Dims>(typed_key(key), 0.0f, 1.0f);
   }
 };
+
+using default_unsigned = std::conditional_t<x64_enabled, std::uint64_t, std::uint32_t>;
+
+// Conditions of static_asserts.
+template <class T>
+inline constexpr bool is_float_type = is_floating(dtype_of<T>);
+
+}  // namespace detail
+
+namespace random {
+
+// Random words of an unsigned dtype, uint32 (x64: uint64) if none is given: bits<3>(key), bits<std::uint8_t, 3>(key): [Dims...]. Refused:
+// other dtypes (jax.random.bits).
+template <class T, int... Dims, array_like K, class... Tags>
+constexpr auto bits(K const& key, Tags...) {
+  EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) {
+    static_assert(is_unsigned_integer(dtype_of<T>), "exprax: random::bits: the dtype must be unsigned: std::uint8_t to std::uint64_t");
+    return detail::with_key<detail::random_bits_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key);
+  } else {
+    return key;
+  }
+}
+template <int... Dims, array_like K, class... Tags>
+constexpr auto bits(K const& key, Tags... tags) {
+  EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) return bits<detail::default_unsigned, Dims...>(key, tags...);
+  else return key;
+}
+
+// Evenly distributed floats in [0, 1), or in [minval, maxval): [Dims...], default_float if no dtype is given. With bounds it is one
+// product and one sum, each rounded. Refused: a dtype that is not floating, bounds that do not broadcast to the shape
+// (jax.random.uniform).
+template <class T, int... Dims, array_like K, class... Tags>
+constexpr auto uniform(K const& key, Tags...) {
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
+    static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
+    return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key);
+  } else {
+    return key;
+  }
+}
+template <int... Dims, array_like K, class... Tags>
+constexpr auto uniform(K const& key, Tags... tags) {
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) return uniform<default_float, Dims...>(key, tags...);
+  else return key;
+}
+template <class T, int... Dims, array_like K, array_like Low, array_like High, class... Tags>
+constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags...) {
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
+    static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
+    constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, Low, High>;
+    static_assert(fits, "exprax: random::uniform: minval and maxval must broadcast to the shape");
+    if constexpr (fits) return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+    else return key;
+  } else {
+    return key;
+  }
+}
+template <int... Dims, array_like K, array_like Low, array_like High, class... Tags>
+constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags... tags) {
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) return uniform<default_float, Dims...>(key, minval, maxval, tags...);
+  else return key;
+}
+
+}  // namespace random
+
+}  // namespace exprax
+
+// exprax/numpy/random/random_integers.hpp
+// Random integers and signs (jax.random): randint, bernoulli, rademacher. Equal to JAX's numbers, bit for bit.
+
+namespace exprax {
+
+namespace detail {
 
 template <int Partitionable, class Dims>
 struct bernoulli_body {
@@ -55419,12 +55913,6 @@ struct randint_op {
     return clip_op{}(to_dtype<std::int32_t>(x), int{std::numeric_limits<T>::min()}, int{std::numeric_limits<T>::max()} + more);
   }
 };
-
-using default_unsigned = std::conditional_t<x64_enabled, std::uint64_t, std::uint32_t>;
-
-// Conditions of static_asserts.
-template <class T>
-inline constexpr bool is_float_type = is_floating(dtype_of<T>);
 template <class T>
 inline constexpr bool is_integer_type = is_integer(dtype_of<T>);
 template <class... X>
@@ -55435,58 +55923,6 @@ inline constexpr bool are_scalars = ((rank_in<X> == 0) && ...);
 }  // namespace detail
 
 namespace random {
-
-// Random words of an unsigned dtype, uint32 (x64: uint64) if none is given: bits<3>(key), bits<std::uint8_t, 3>(key): [Dims...]. Refused:
-// other dtypes (jax.random.bits).
-template <class T, int... Dims, array_like K, class... Tags>
-constexpr auto bits(K const& key, Tags...) {
-  EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) {
-    static_assert(is_unsigned_integer(dtype_of<T>), "exprax: random::bits: the dtype must be unsigned: std::uint8_t to std::uint64_t");
-    return detail::with_key<detail::random_bits_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key);
-  } else {
-    return key;
-  }
-}
-template <int... Dims, array_like K, class... Tags>
-constexpr auto bits(K const& key, Tags... tags) {
-  EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) return bits<detail::default_unsigned, Dims...>(key, tags...);
-  else return key;
-}
-
-// Evenly distributed floats in [0, 1), or in [minval, maxval): [Dims...], default_float if no dtype is given. With bounds it is one
-// product and one sum, each rounded. Refused: a dtype that is not floating, bounds that do not broadcast to the shape
-// (jax.random.uniform).
-template <class T, int... Dims, array_like K, class... Tags>
-constexpr auto uniform(K const& key, Tags...) {
-  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
-    static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
-    return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key);
-  } else {
-    return key;
-  }
-}
-template <int... Dims, array_like K, class... Tags>
-constexpr auto uniform(K const& key, Tags... tags) {
-  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) return uniform<default_float, Dims...>(key, tags...);
-  else return key;
-}
-template <class T, int... Dims, array_like K, array_like Low, array_like High, class... Tags>
-constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags...) {
-  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
-    static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
-    constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, Low, High>;
-    static_assert(fits, "exprax: random::uniform: minval and maxval must broadcast to the shape");
-    if constexpr (fits) return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
-    else return key;
-  } else {
-    return key;
-  }
-}
-template <int... Dims, array_like K, array_like Low, array_like High, class... Tags>
-constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags... tags) {
-  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) return uniform<default_float, Dims...>(key, minval, maxval, tags...);
-  else return key;
-}
 
 // True with probability p, 0.5 if none is given: bool, [Dims...], or the shape of p if there are no Dims. Refused: a p that is not
 // floating or does not broadcast to the shape (jax.random.bernoulli).
@@ -55963,8 +56399,8 @@ constexpr auto wald(Key const& key, M const& mean) {
 
 }  // namespace exprax
 
-// exprax/numpy/random/random_choice.hpp
-// Random orders and choices (jax.random): permutation, shuffle, choice, categorical. Equal to JAX's where no logarithms are in it.
+// exprax/numpy/random/random_permutation.hpp
+// Random orders (jax.random): permutation, shuffle; and the tags that they share with choice. Equal to JAX's.
 
 namespace exprax {
 
@@ -55973,6 +56409,7 @@ namespace random {
 struct independent_t {};
 // permutation: each row along the axis by itself.
 inline constexpr independent_t independent{};
+
 struct without_replacement_t {};
 // choice, categorical: nothing is chosen twice.
 inline constexpr without_replacement_t without_replacement{};
@@ -56054,6 +56491,72 @@ struct permutation_op {
     else return rows_at<axis>(x, shuffled_numbers<X::extent(axis)>(typed));
   }
 };
+
+template <class... Tags>
+struct choice_tags;
+template <>
+struct choice_tags<> {
+  static constexpr bool replace = true, independent = false, has_axis = false;
+  static constexpr int axis = 0;
+};
+template <class... Rest>
+struct choice_tags<random::without_replacement_t, Rest...> : choice_tags<Rest...> {
+  static constexpr bool replace = false;
+};
+template <class... Rest>
+struct choice_tags<random::independent_t, Rest...> : choice_tags<Rest...> {
+  static constexpr bool independent = true;
+};
+template <int Axis, class... Rest>
+struct choice_tags<axis_t<Axis>, Rest...> : choice_tags<Rest...> {
+  static constexpr bool has_axis = true;
+  static constexpr int axis = Axis;
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class X, int Axis>
+inline constexpr bool has_rows = normal_axis(Axis, rank_in<X>) >= 0 && normal_axis(Axis, rank_in<X>) < rank_in<X>;
+
+}  // namespace detail
+
+namespace random {
+
+// x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each row by itself; shape and dtype of x. Of
+// ex::static_<n> the numbers 0 to n - 1: int32[n]. Refused: an axis out of range (jax.random.permutation).
+template <array_like K, array_like X, class... Tags>
+constexpr auto permutation(K const& key, X const& x, Tags...) {
+  EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
+    using tags = detail::choice_tags<Tags...>;
+    if constexpr (detail::static_constant<X>) {
+      return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
+    } else {
+      static_assert(detail::has_rows<X, tags::axis>, "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
+      if constexpr (!detail::has_rows<X, tags::axis>) return x;
+      else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
+      else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
+    }
+  } else {
+    return x;
+  }
+}
+// permutation with ex::random::independent: the elements in a random order along axis<k> (0), each row by itself (as
+// jax.random.permutation with independent=True).
+template <array_like K, array_like X, class... Tags>
+constexpr auto shuffle(K const& key, X const& x, Tags... tags) {
+  EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
+  else return x;
+}
+
+}  // namespace random
+
+}  // namespace exprax
+
+// exprax/numpy/random/random_choice.hpp
+// Random choices (jax.random): choice, categorical. Equal to JAX's where no logarithms are in it.
+
+namespace exprax {
+
+namespace detail {
 
 // The numbers of what is chosen among N, as an array of shape Dims.
 template <int N, bool Replace, class Dims>
@@ -56158,30 +56661,7 @@ struct categorical_op {
   }
 };
 
-template <class... Tags>
-struct choice_tags;
-template <>
-struct choice_tags<> {
-  static constexpr bool replace = true, independent = false, has_axis = false;
-  static constexpr int axis = 0;
-};
-template <class... Rest>
-struct choice_tags<random::without_replacement_t, Rest...> : choice_tags<Rest...> {
-  static constexpr bool replace = false;
-};
-template <class... Rest>
-struct choice_tags<random::independent_t, Rest...> : choice_tags<Rest...> {
-  static constexpr bool independent = true;
-};
-template <int Axis, class... Rest>
-struct choice_tags<axis_t<Axis>, Rest...> : choice_tags<Rest...> {
-  static constexpr bool has_axis = true;
-  static constexpr int axis = Axis;
-};
-
 // Conditions of static_asserts: compilers print the types.
-template <class X, int Axis>
-inline constexpr bool has_rows = normal_axis(Axis, rank_in<X>) >= 0 && normal_axis(Axis, rank_in<X>) < rank_in<X>;
 // How many there are to choose from: of a number itself.
 template <class X, int Axis>
 inline constexpr int population = [] {
@@ -56195,32 +56675,6 @@ inline constexpr bool can_choose = population<X, Axis> > 0 && (Replace || Draws 
 }  // namespace detail
 
 namespace random {
-
-// x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each row by itself; shape and dtype of x. Of
-// ex::static_<n> the numbers 0 to n - 1: int32[n]. Refused: an axis out of range (jax.random.permutation).
-template <array_like K, array_like X, class... Tags>
-constexpr auto permutation(K const& key, X const& x, Tags...) {
-  EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
-    using tags = detail::choice_tags<Tags...>;
-    if constexpr (detail::static_constant<X>) {
-      return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
-    } else {
-      static_assert(detail::has_rows<X, tags::axis>, "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
-      if constexpr (!detail::has_rows<X, tags::axis>) return x;
-      else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
-      else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
-    }
-  } else {
-    return x;
-  }
-}
-// permutation with ex::random::independent: the elements in a random order along axis<k> (0), each row by itself (as
-// jax.random.permutation with independent=True).
-template <array_like K, array_like X, class... Tags>
-constexpr auto shuffle(K const& key, X const& x, Tags... tags) {
-  EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
-  else return x;
-}
 
 // Dims... random rows of x along axis<k> (0), or numbers below n for ex::static_<n>, int32; with ex::random::without_replacement none
 // twice. The axis is replaced by Dims; dtype of x. Refused: no rows, an axis out of range, more draws than rows without replacement
@@ -56455,8 +56909,8 @@ constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
 
 // exprax/numpy/special/special.hpp
 // ex::special (jax.scipy.special): functions that are short formulas of others, with the values at 0 and at infinity that SciPy gives
-// them: logarithms and entropies, gamma and beta functions, normal distributions, modified Bessel functions. Half numbers are computed in float.
-// Integers become float32 (x64: float64); complex numbers are refused.
+// them: logarithms and entropies, gamma and beta functions, normal distributions. Half numbers are computed in float. Integers become
+// float32 (x64: float64); complex numbers are refused.
 
 namespace exprax {
 
@@ -56586,66 +57040,6 @@ struct ndtri_body {
   }
 };
 
-// Chebyshev coefficients of i0e and i1e / x in x / 2 - 2 up to x = 8 halved, and of both times sqrt(x) in 32 / x - 2 halved beyond,
-// by interpolation of SciPy's values at 64 points.
-inline constexpr double i0e_near[] = {
-    0.33839763720473803, -0.3046826723431984, 0.17162090152220874, -0.09490109704804764, 0.04930528423967066, -0.023737414805899457,
-    0.010546460394594965, -0.004324309995050513, 0.0016394756169412703, -0.0005763755745387747, 0.00018850288509571211,
-    -5.754195010052032e-05, 1.6448448070721655e-05, -4.416738358672956e-06, 1.1173875389819399e-06, -2.6707938508008233e-07,
-    6.046994993624821e-08, -1.3000250251304912e-08, 2.659823861161925e-09, -5.189794705096062e-10, 9.675815010323774e-11,
-    -1.7268138308157432e-11, 2.9548273550172865e-12, -4.854797119868692e-13, 7.668865542598269e-14, -1.1952244749480201e-14,
-    2.1024848528838902e-15, -5.412337245047638e-16};
-inline constexpr double i0e_far[] = {
-    0.4022452055070544, 0.0033691164782557043, 6.889758346913417e-05, 2.8913705208619134e-06, 2.0489185890808226e-07,
-    2.2666689872274937e-08, 3.3962320156698256e-09, 4.940602371661384e-10, 1.1889120764274619e-11, -3.149929622692227e-11,
-    -1.3215861998511214e-11, -1.7940718355369256e-12, 7.180623283475907e-13, 3.85122489454659e-13, 1.534883331544279e-14,
-    -4.141131881851834e-14, -9.769962616701378e-15, 3.774758283725532e-15, 1.8516004701707445e-15, -2.636779683484747e-16,
-    -2.209604027525458e-16, 1.1102230246251565e-16, -7.26415455565288e-17, 1.0581813203458523e-16, 2.7755575615628914e-17};
-inline constexpr double i1e_near[] = {
-    0.12629359322181682, -0.17641651835783406, 0.10264365868984708, -0.05294598120809499, 0.0247264490306265, -0.01056408489462618,
-    0.004156422944312878, -0.001513572450631221, 0.0005122859561685449, -0.0001617608158259766, 4.781565107543628e-05,
-    -1.327316365587472e-05, 3.4702513081324993e-06, -8.568720265555996e-07, 2.0032947526532618e-07, -4.445059111068961e-08,
-    9.381537241504034e-09, -1.887249818227632e-09, 3.6255910079718845e-10, -6.663486429303589e-11, 1.1736216165569857e-11,
-    -1.9839234421947793e-12, 3.2227345792001927e-13, -5.033820582589499e-14, 7.559924908306925e-15, -1.2463988174893359e-15,
-    3.5041414214731503e-16, -1.7694179454963432e-16};
-inline constexpr double i1e_far[] = {
-    0.38928811750914005, -0.009761097491361434, -0.00011058893876264402, -3.882564808849187e-06, -2.512236238416069e-07,
-    -2.6314688487266702e-08, -3.835380403029165e-09, -5.589743459766261e-10, -1.8974987813641375e-11, 3.252589864111144e-11,
-    1.4125756554045354e-11, 2.0357465713161105e-12, -7.19828276846135e-13, -4.0852043969863416e-13, -2.106474716878637e-14,
-    4.2799097599299785e-14, 1.0241807402167069e-14, -3.858025010572419e-15, -1.8002092871949316e-15, 4.0939474033052647e-16,
-    3.469446951953614e-16, 4.5102810375396984e-17, -1.6382294826255972e-16, 1.1102230246251565e-16, 2.7321894746634712e-17};
-// sum of c[k] T_k(t), by Clenshaw's recurrence; the first Single terms are enough for float.
-template <int Single, int N, class X>
-constexpr X chebyshev_sum(double const (&c)[N], X const& t) {
-  constexpr int terms = std::is_same_v<strong_t<typename X::dtype_type>, float> ? Single : N;
-  auto const number = [](double v) { return convert_number<strong_t<typename X::dtype_type>>(v); };
-  X const twice = t + t;
-  X b = constant_like<X>(t, number(c[terms - 1])), before = constant_like<X>(t, number(0));
-  for (int k = terms - 2; k > 0; --k) {
-    X const next = twice * b - before + number(c[k]);
-    before = b;
-    b = next;
-  }
-  return t * b - before + number(c[0]);
-}
-template <int Order>
-struct bessel_body {
-  template <class X>
-  constexpr X operator()(X const& x) const {
-    X const size = abs(x), near = minimum(size, 8), far = maximum(size, 8);
-    X const at_near = near * 0.25 - 1, at_far = 16 / far - 1;
-    if constexpr (Order == 0) {
-      return where(size <= 8, chebyshev_sum<18>(i0e_near, at_near), chebyshev_sum<7>(i0e_far, at_far) / sqrt(far));
-    } else {
-      return where(size <= 8, chebyshev_sum<17>(i1e_near, at_near) * clip(x, -8, 8), copysign(chebyshev_sum<7>(i1e_far, at_far) / sqrt(far), x));
-    }
-  }
-};
-template <int Order>
-struct grown_bessel_body {
-  constexpr auto operator()(auto const& x) const { return exp(abs(x)) * bessel_body<Order>{}(x); }
-};
-
 }  // namespace detail
 
 namespace special {
@@ -56763,6 +57157,82 @@ constexpr auto multigammaln(X const& x) {
   static_assert(D > 0, "exprax: special::multigammaln: the dimension must be positive");
   return detail::special_call<detail::multigammaln_body<D>>(x);
 }
+
+}  // namespace special
+
+}  // namespace exprax
+
+// exprax/numpy/special/bessel.hpp
+// Modified Bessel functions (jax.scipy.special): i0, i1, i0e, i1e.
+
+namespace exprax {
+
+namespace detail {
+
+// Chebyshev coefficients of i0e and i1e / x in x / 2 - 2 up to x = 8 halved, and of both times sqrt(x) in 32 / x - 2 halved beyond,
+// by interpolation of SciPy's values at 64 points.
+inline constexpr double i0e_near[] = {
+    0.33839763720473803, -0.3046826723431984, 0.17162090152220874, -0.09490109704804764, 0.04930528423967066, -0.023737414805899457,
+    0.010546460394594965, -0.004324309995050513, 0.0016394756169412703, -0.0005763755745387747, 0.00018850288509571211,
+    -5.754195010052032e-05, 1.6448448070721655e-05, -4.416738358672956e-06, 1.1173875389819399e-06, -2.6707938508008233e-07,
+    6.046994993624821e-08, -1.3000250251304912e-08, 2.659823861161925e-09, -5.189794705096062e-10, 9.675815010323774e-11,
+    -1.7268138308157432e-11, 2.9548273550172865e-12, -4.854797119868692e-13, 7.668865542598269e-14, -1.1952244749480201e-14,
+    2.1024848528838902e-15, -5.412337245047638e-16};
+inline constexpr double i0e_far[] = {
+    0.4022452055070544, 0.0033691164782557043, 6.889758346913417e-05, 2.8913705208619134e-06, 2.0489185890808226e-07,
+    2.2666689872274937e-08, 3.3962320156698256e-09, 4.940602371661384e-10, 1.1889120764274619e-11, -3.149929622692227e-11,
+    -1.3215861998511214e-11, -1.7940718355369256e-12, 7.180623283475907e-13, 3.85122489454659e-13, 1.534883331544279e-14,
+    -4.141131881851834e-14, -9.769962616701378e-15, 3.774758283725532e-15, 1.8516004701707445e-15, -2.636779683484747e-16,
+    -2.209604027525458e-16, 1.1102230246251565e-16, -7.26415455565288e-17, 1.0581813203458523e-16, 2.7755575615628914e-17};
+inline constexpr double i1e_near[] = {
+    0.12629359322181682, -0.17641651835783406, 0.10264365868984708, -0.05294598120809499, 0.0247264490306265, -0.01056408489462618,
+    0.004156422944312878, -0.001513572450631221, 0.0005122859561685449, -0.0001617608158259766, 4.781565107543628e-05,
+    -1.327316365587472e-05, 3.4702513081324993e-06, -8.568720265555996e-07, 2.0032947526532618e-07, -4.445059111068961e-08,
+    9.381537241504034e-09, -1.887249818227632e-09, 3.6255910079718845e-10, -6.663486429303589e-11, 1.1736216165569857e-11,
+    -1.9839234421947793e-12, 3.2227345792001927e-13, -5.033820582589499e-14, 7.559924908306925e-15, -1.2463988174893359e-15,
+    3.5041414214731503e-16, -1.7694179454963432e-16};
+inline constexpr double i1e_far[] = {
+    0.38928811750914005, -0.009761097491361434, -0.00011058893876264402, -3.882564808849187e-06, -2.512236238416069e-07,
+    -2.6314688487266702e-08, -3.835380403029165e-09, -5.589743459766261e-10, -1.8974987813641375e-11, 3.252589864111144e-11,
+    1.4125756554045354e-11, 2.0357465713161105e-12, -7.19828276846135e-13, -4.0852043969863416e-13, -2.106474716878637e-14,
+    4.2799097599299785e-14, 1.0241807402167069e-14, -3.858025010572419e-15, -1.8002092871949316e-15, 4.0939474033052647e-16,
+    3.469446951953614e-16, 4.5102810375396984e-17, -1.6382294826255972e-16, 1.1102230246251565e-16, 2.7321894746634712e-17};
+// sum of c[k] T_k(t), by Clenshaw's recurrence; the first Single terms are enough for float.
+template <int Single, int N, class X>
+constexpr X chebyshev_sum(double const (&c)[N], X const& t) {
+  constexpr int terms = std::is_same_v<strong_t<typename X::dtype_type>, float> ? Single : N;
+  auto const value = [](double v) { return convert_number<strong_t<typename X::dtype_type>>(v); };
+  X const twice = t + t;
+  X b = constant_like<X>(t, value(c[terms - 1])), before = constant_like<X>(t, value(0));
+  for (int k = terms - 2; k > 0; --k) {
+    X const next = twice * b - before + value(c[k]);
+    before = b;
+    b = next;
+  }
+  return t * b - before + value(c[0]);
+}
+template <int Order>
+struct bessel_body {
+  template <class X>
+  constexpr X operator()(X const& x) const {
+    X const size = abs(x), near = minimum(size, 8), far = maximum(size, 8);
+    X const at_near = near * 0.25 - 1, at_far = 16 / far - 1;
+    if constexpr (Order == 0) {
+      return where(size <= 8, chebyshev_sum<18>(i0e_near, at_near), chebyshev_sum<7>(i0e_far, at_far) / sqrt(far));
+    } else {
+      return where(size <= 8, chebyshev_sum<17>(i1e_near, at_near) * clip(x, -8, 8), copysign(chebyshev_sum<7>(i1e_far, at_far) / sqrt(far), x));
+    }
+  }
+};
+template <int Order>
+struct grown_bessel_body {
+  constexpr auto operator()(auto const& x) const { return exp(abs(x)) * bessel_body<Order>{}(x); }
+};
+
+}  // namespace detail
+
+namespace special {
+
 // Modified Bessel functions of the first kind, of order 0 and 1: i0, i1; i0e and i1e are these times exp(-|x|). Shape of x, floating dtype
 // (jax.scipy.special.i0e, i1e, i0, i1).
 template <array_like X>
@@ -57001,9 +57471,9 @@ constexpr auto igammac(A const& a, X const& x) {
 
 }  // namespace exprax
 
-// exprax/numpy/nn/nn.hpp
-// Functions of neural networks (jax.nn): activations element by element, and softmax, log_softmax, standardize, one_hot along axes.
-// Formulas and jaxprs are JAX's; integers become floats where the formula needs them.
+// exprax/numpy/nn/activations.hpp
+// Activations of neural networks, element by element, and glu (jax.nn). Formulas and jaxprs are JAX's; integers become floats where the
+// formula needs them.
 
 namespace exprax {
 
@@ -57106,12 +57576,12 @@ struct gelu_op {
   constexpr auto operator()(X const& x) const {
     using type = inexact_t<type_in<X>>;
     auto const a = as_expr<type>(x);
-    using number = strong_t<type>;
+    using scalar_type = strong_t<type>;
     if constexpr (Approximate) {
-      auto const root = literal<number>(convert_number<number>(0.7978845608028654));  // sqrt(2 / pi)
+      auto const root = literal<scalar_type>(convert_number<scalar_type>(0.7978845608028654));  // sqrt(2 / pi)
       return a * (0.5f * (1.0f + tanh(root * (a + 0.044715 * integer_pow<3>(a)))));
     } else {
-      auto const root = literal<number>(convert_number<number>(0.7071067811865476));
+      auto const root = literal<scalar_type>(convert_number<scalar_type>(0.7071067811865476));
       return 0.5f * a * erfc(-a * root);
     }
   }
@@ -57126,62 +57596,10 @@ struct glu_body {
   }
 };
 
-template <class Axes>
-struct softmax_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    auto const a = as_expr<inexact_t<type_in<X>>>(x);
-    auto const e = exp(a - expand_dims(bounded_max<Axes>(a), Axes{}));
-    return e / sum(e, Axes{}, keepdims);
-  }
-};
-template <class Axes>
-struct log_softmax_body {
-  static constexpr std::string_view name = "log_softmax";
-  constexpr auto operator()(auto const& x) const {
-    auto const a = as_expr<inexact_t<type_in<decltype(x)>>>(x);
-    auto const shifted = a - stop_gradient(expand_dims(bounded_max<Axes>(a), Axes{}));
-    return shifted - log(sum(exp(shifted), Axes{}, keepdims));
-  }
-};
-struct clip_below_body {
-  constexpr auto operator()(auto const& x, auto const& low) const { return maximum(low, x); }
-};
-template <class Axes>
-struct standardize_body {
-  static constexpr std::string_view name = "standardize";
-  constexpr auto operator()(auto const& x, auto const& epsilon) const {
-    auto const center = mean(x, Axes{}, keepdims);
-    return scaled(x, center, named_call<clip_below_body>("clip", mean(square(x), Axes{}, keepdims) - square(center), 0), epsilon);
-  }
-  constexpr auto operator()(auto const& x, auto const& epsilon, auto const& center, auto const& variance) const { return scaled(x, center, variance, epsilon); }
-
- private:
-  static constexpr auto scaled(auto const& x, auto const& center, auto const& variance, auto const& epsilon) {
-    return (x - center) * rsqrt(variance + epsilon);
-  }
-};
-
-template <class T, int N, int Axis>
-struct one_hot_body {
-  static constexpr std::string_view name = "_one_hot";
-  template <tracer X>
-  constexpr auto operator()(X const& x) const {
-    auto const numbers = classes(x, std::make_integer_sequence<int, X::rank + 1>{});
-    return astype<T>(expand_dims(x, axis<Axis>) == numbers);
-  }
-
- private:
-  template <class X, int... I>
-  static constexpr auto classes(X const& x, std::integer_sequence<int, I...>) {
-    constexpr int at = normal_axis(Axis, X::rank + 1);
-    return broadcasted_iota_near<strong_t<type_in<X>>, at, (I == at ? N : 1)...>(x);
-  }
-};
-
 // Conditions of static_asserts: compilers print the types.
 template <class X, int... Axes>
 inline constexpr bool has_such_axes = normal_axes<Axes...>(rank_in<X>).valid;
+
 template <class X, int Axis>
 inline constexpr bool halves_evenly = has_such_axes<X, Axis> && aval_in<X>.dims[normal_axis(Axis, rank_in<X>)] % 2 == 0;
 
@@ -57189,7 +57607,6 @@ inline constexpr bool halves_evenly = has_such_axes<X, Axis> && aval_in<X>.dims[
 
 namespace nn {
 
-using exprax::logsumexp;
 using exprax::sigmoid;
 using exprax::tanh;
 
@@ -57305,6 +57722,76 @@ constexpr auto glu(X const& x, axis_t<Axis> = {}) {
   if constexpr (detail::halves_evenly<X, Axis>) return detail::nn_call<detail::glu_body<Axis>>(x);
   else return x;
 }
+
+}  // namespace nn
+
+}  // namespace exprax
+
+// exprax/numpy/nn/softmax.hpp
+// Functions of neural networks along axes (jax.nn): softmax, log_softmax, standardize, one_hot; and logsumexp.
+
+namespace exprax {
+
+namespace detail {
+
+template <class Axes>
+struct softmax_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const a = as_expr<inexact_t<type_in<X>>>(x);
+    auto const e = exp(a - expand_dims(bounded_max<Axes>(a), Axes{}));
+    return e / sum(e, Axes{}, keepdims);
+  }
+};
+template <class Axes>
+struct log_softmax_body {
+  static constexpr std::string_view name = "log_softmax";
+  constexpr auto operator()(auto const& x) const {
+    auto const a = as_expr<inexact_t<type_in<decltype(x)>>>(x);
+    auto const shifted = a - stop_gradient(expand_dims(bounded_max<Axes>(a), Axes{}));
+    return shifted - log(sum(exp(shifted), Axes{}, keepdims));
+  }
+};
+struct clip_below_body {
+  constexpr auto operator()(auto const& x, auto const& low) const { return maximum(low, x); }
+};
+template <class Axes>
+struct standardize_body {
+  static constexpr std::string_view name = "standardize";
+  constexpr auto operator()(auto const& x, auto const& epsilon) const {
+    auto const center = mean(x, Axes{}, keepdims);
+    return scaled(x, center, named_call<clip_below_body>("clip", mean(square(x), Axes{}, keepdims) - square(center), 0), epsilon);
+  }
+  constexpr auto operator()(auto const& x, auto const& epsilon, auto const& center, auto const& variance) const { return scaled(x, center, variance, epsilon); }
+
+ private:
+  static constexpr auto scaled(auto const& x, auto const& center, auto const& variance, auto const& epsilon) {
+    return (x - center) * rsqrt(variance + epsilon);
+  }
+};
+
+template <class T, int N, int Axis>
+struct one_hot_body {
+  static constexpr std::string_view name = "_one_hot";
+  template <tracer X>
+  constexpr auto operator()(X const& x) const {
+    auto const indices = classes(x, std::make_integer_sequence<int, X::rank + 1>{});
+    return astype<T>(expand_dims(x, axis<Axis>) == indices);
+  }
+
+ private:
+  template <class X, int... I>
+  static constexpr auto classes(X const& x, std::integer_sequence<int, I...>) {
+    constexpr int at = normal_axis(Axis, X::rank + 1);
+    return broadcasted_iota_near<strong_t<type_in<X>>, at, (I == at ? N : 1)...>(x);
+  }
+};
+
+}  // namespace detail
+
+namespace nn {
+
+using exprax::logsumexp;
 
 // exp(x) / sum(exp(x)) along axis<...> (the last one). Shape of x; integers become float32. Refused: an axis repeated or out of range
 // (jax.nn.softmax).
@@ -58001,12 +58488,12 @@ struct gamma_body {
   template <tracer A>
   constexpr auto operator()(expr<prng_key> const& key, A const& a) const {
     using shape = sample_dims<Dims, A>;
-    return numbers(key, parameter<T, shape>(a), shape{});
+    return samples(key, parameter<T, shape>(a), shape{});
   }
 
  private:
   template <class A, int... D>
-  static constexpr expr<T, D...> numbers(expr<prng_key> const& key, A const& a, dims<D...>) {
+  static constexpr expr<T, D...> samples(expr<prng_key> const& key, A const& a, dims<D...>) {
     constexpr int n = (1 * ... * D);
     if constexpr (n == 0) return a;
     else return reshape<D...>(vmap(gamma_one<T, Log>{})(split_key<1, n>(key), reshape<n>(a)));
@@ -58897,9 +59384,8 @@ constexpr auto pshuffle(X const& x, axis_name_t<Name>, int const (&perm)[N]) {
 
 }  // namespace exprax
 
-// exprax/numpy/lax/lax_functions.hpp
-// What jax.lax has besides operations: batch_matmul, ragged_dot, mulhi, scatter_sub, scatter_apply, approx_max_k, split by sizes; cumsum,
-// cumprod, argmax and argmin as lax has them; and in ex::lax the names that mean the same in ex.
+// exprax/numpy/lax/products.hpp
+// ex::lax: products of matrices as jax.lax has them: dot, dot_general, batch_matmul, ragged_dot.
 
 namespace exprax {
 
@@ -58952,123 +59438,12 @@ struct ragged_dot_op {
   }
 };
 
-// The upper half of a product with twice the bits.
-struct mulhi_op {
-  template <operand A, operand B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    using type = strong_t<promote_t<type_in<A>, type_in<B>>>;
-    constexpr bool is_signed = is_signed_integer(dtype_of<type>);
-    constexpr int bits = 8 * size_of(dtype_of<type>);
-    auto const x = as_expr<type>(a);
-    auto const y = as_expr<type>(b);
-    if constexpr (bits < 64) {
-      using wide = std::conditional_t<is_signed, std::int64_t, std::uint64_t>;
-      return as_expr<type>(shifted<wide, bits>(multiply(as_expr<wide>(x), as_expr<wide>(y))));
-    } else {
-      using word = std::uint64_t;
-      auto const u = as_expr<word>(x);
-      auto const v = as_expr<word>(y);
-      auto const low = [](auto const& t) { return bitwise_and(t, word(0xffffffff)); };
-      auto const high = [](auto const& t) { return shifted<word, 32>(t); };
-      auto const middle = add(multiply(high(u), low(v)), high(multiply(low(u), low(v))));
-      auto const other = add(multiply(low(u), high(v)), low(middle));
-      auto const product = add(add(multiply(high(u), high(v)), high(middle)), high(other));
-      if constexpr (is_signed) {
-        // A negative factor is 2^64 too much: that much of the other one comes off the upper half.
-        auto const sign_mask = [](auto const& t) { return shifted<type, 63>(t); };
-        return subtract(subtract(as_expr<type>(product), bitwise_and(sign_mask(x), y)), bitwise_and(sign_mask(y), x));
-      } else {
-        return product;
-      }
-    }
-  }
-
- private:
-  template <class T, int Bits, class X>
-  static constexpr auto shifted(X const& x) {
-    return right_shift(x, T(Bits));
-  }
-};
-
-// How often each element is named; f goes over all elements as often as the one that is named most, and only those named count.
-template <auto N, class Options, int... Update, operand X, operand I, class F>
-constexpr auto scatter_applied(X const& given, I const& indices, F const& f) {
-  auto const x = as_traced(given);
-  using out = std::remove_const_t<decltype(x)>;
-  using counts = with_dtype_t<out, std::int32_t>;
-  counts const none = broadcast_shape<shape_in<out>>(literal<std::int32_t>(0));
-  auto const named = scatter_op<prim::scatter_add, N, Options>{}(none, indices, broadcast_shape<shape_value<Update...>>(literal<std::int32_t>(1)));
-  auto const goes_on = [](auto const& state) { return any(greater(std::get<1>(state), 0)); };
-  auto const step = [f](auto const& state) {
-    auto const& old = std::get<0>(state);
-    auto const& left = std::get<1>(state);
-    return std::tuple(out(where(greater(left, 0), cast<typename out::dtype_type>(f(old)), old)), counts(subtract(left, 1)));
-  };
-  return std::get<0>(while_loop(goes_on, step, std::tuple(x, counts(named))));
-}
-template <auto N, class F, class Options, int... Update>
-struct scatter_apply_op {
-  template <operand X, operand I>
-  constexpr auto operator()(X const& x, I const& indices) const {
-    return scatter_applied<N, Options, Update...>(x, indices, F{});
-  }
-};
-
-template <int Axis, int K, bool Least>
-struct approximate_top_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (Least) {
-      auto const found = top_k<K>(negative(x), axis<Axis>);
-      return std::tuple(negative(std::get<0>(found)), std::get<1>(found));
-    } else {
-      return top_k<K>(as_traced(x), axis<Axis>);
-    }
-  }
-};
-
-template <class X, int Axis, int... Sizes>
-struct parts_of_sizes {
-  static constexpr int axis = normal_axis(Axis, rank_in<X>);
-  static constexpr bool fits = axis >= 0 && axis < rank_in<X> && ((Sizes >= 0) && ...) && (0 + ... + Sizes) == aval_in<X>.dims[axis >= 0 && axis < rank_in<X> ? axis : 0];
-  template <int Size>
-  struct part {
-    static constexpr aval value = [] {
-      aval a = aval_in<X>;
-      if (fits) a.dims[axis] = Size;
-      return a;
-    }();
-  };
-};
-template <int Axis, int... Sizes>
-struct split_sizes_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    using to = parts_of_sizes<X, Axis, Sizes...>;
-    int const params[] = {to::axis, Sizes...};
-    return bind_several<expr_from<typename to::template part<Sizes>>...>(prim::split, params, {}, as_traced(x));
-  }
-};
-
-// Running sums and products in the operand's own dtype.
-template <prim P, class Tags>
-struct own_cumulative_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return running<P, Tags>(as_traced(x));
-  }
-};
-template <prim P, class T, int Axis>
-struct typed_argument_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return as_expr<T>(argument_of<P, one_axis_tags<axis_t<Axis>>>(as_traced(x)));
-  }
-};
-
 }  // namespace detail
 
 namespace lax {
+
+using exprax::dot;
+using exprax::dot_general;
 
 // Products of matrices, one for each index of the axes before the last two, which are the same in both: [..., n, k], [..., k, m] -> [...,
 // n, m]. One dtype, which is the result's. Refused: different dtypes, leading axes or sizes k (jax.lax.batch_matmul).
@@ -59090,37 +59465,61 @@ constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
   if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);
   else return a;
 }
-// The upper half of the bits of a product of integers. Shapes broadcast; both have one dtype, which is the result's. Refused: other dtypes
-// (jax.lax.mulhi).
-template <array_like A, array_like B>
-constexpr auto mulhi(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type), "exprax: lax.mulhi requires integers of the same dtype");
-  return detail::apply<detail::mulhi_op>(a, b);
-}
-// x less the updates at the windows that they name; shape, dtype, options and errors as of scatter_add (jax.lax.scatter_sub).
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
-constexpr auto scatter_sub(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...) return exprax::scatter_add<N>(x, indices, negative(update), options...);
-  else return x;
-}
-// x with f, a function of a scalar, of each element that an update of shape Update... would reach, once for each time it does:
-// scatter_apply<numbers, 3>(x, indices, f). Shape and dtype of x. On arrays f has no captures. Refused: indices that are not integers,
-// numbers that do not fit (jax.lax.scatter_apply).
-template <scatter_dimension_numbers N, int... Update, array_like X, array_like I, class F, class... Options>
-constexpr auto scatter_apply(X const& x, I const& indices, F const& f, Options const&...) {
-  EXPRAX_TAKES("lax::scatter_apply", "mode_..., indices_are_sorted, unique_indices", Options...) {
-    using update = array<std::int32_t, Update...>;
-    constexpr bool fits = detail::scatters<N, prim::scatter_add, X, I, update>;
-    static_assert(detail::are_of_integers<I>, "exprax: scatter_apply: the indices must be integers, an index vector along the last axis");
-    static_assert(fits, "exprax: scatter_apply: the dimension numbers do not fit the shapes of operand, indices and update");
-    using options = detail::index_options<Options...>;
-    if constexpr (!fits) return x;
-    else if constexpr (detail::is_stateless<F>) return detail::apply<detail::scatter_apply_op<N, F, options, Update...>>(x, indices);
-    else return detail::scatter_applied<N, options, Update...>(detail::as_operand(x), detail::as_operand(indices), f);
-  } else {
-    return x;
+
+}  // namespace lax
+
+}  // namespace exprax
+
+// exprax/numpy/lax/reductions.hpp
+// ex::lax: the reductions of jax.lax: reduce_sum and its like, running reductions in the dtype of their operand (cumsum, cumprod), argmax
+// and argmin with a dtype of indices, approx_max_k, approx_min_k; and those that mean the same in ex.
+
+namespace exprax {
+
+namespace detail {
+
+template <int Axis, int K, bool Least>
+struct approximate_top_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (Least) {
+      auto const found = top_k<K>(negative(x), axis<Axis>);
+      return std::tuple(negative(std::get<0>(found)), std::get<1>(found));
+    } else {
+      return top_k<K>(as_traced(x), axis<Axis>);
+    }
   }
-}
+};
+
+// Running sums and products in the operand's own dtype.
+template <prim P, class Tags>
+struct own_cumulative_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return running<P, Tags>(as_traced(x));
+  }
+};
+template <prim P, class T, int Axis>
+struct typed_argument_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return as_expr<T>(argument_of<P, one_axis_tags<axis_t<Axis>>>(as_traced(x)));
+  }
+};
+
+template <prim P, int... Axes>
+struct lax_reduction_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(normal_axes<Axes...>(rank_in<X>).valid, "exprax: lax::reduce: an axis is repeated, or out of range for the array");
+    return reduced<P, reduction_tags<axis_t<Axes...>>>(as_expr<strong_t<type_in<X>>>(x));
+  }
+};
+
+}  // namespace detail
+
+namespace lax {
+
 // (values, indices) of the K largest (approx_max_k) or least (approx_min_k) along axis<k> (the last one), found exactly: [..., n] -> [...,
 // K], dtype of x and int32. Refused as in top_k (jax.lax.approx_max_k, approx_min_k).
 template <int K, array_like X, int Axis = -1>
@@ -59130,14 +59529,6 @@ constexpr auto approx_max_k(X const& x, axis_t<Axis> = {}) {
 template <int K, array_like X, int Axis = -1>
 constexpr auto approx_min_k(X const& x, axis_t<Axis> = {}) {
   return detail::apply<detail::approximate_top_op<Axis, K, true>>(x);
-}
-// split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple; dtype of x. Refused: sizes that do not add up to that of the axis
-// (jax.lax.split).
-template <int... Sizes, array_like X, int Axis = 0>
-constexpr auto split(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits, "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
-  if constexpr (detail::parts_of_sizes<X, Axis, Sizes...>::fits) return detail::apply<detail::split_sizes_op<Axis, Sizes...>>(x);
-  else return std::tuple(x);
 }
 // Running sums (cumsum) and products (cumprod) along axis<k> (0); reverse: from the end. Shape and dtype of x. Refused: an axis out of
 // range (jax.lax.cumsum, cumprod).
@@ -59171,37 +59562,138 @@ constexpr auto argmin(X const& x, axis_t<Axis>) {
   static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmin: index_dtype must be an integer dtype");
   return detail::apply<detail::typed_argument_op<prim::argmin, canonical_t<Index>, Axis>>(x);
 }
-// Its operand, or tree of operands: nothing here moves across (jax.lax.optimization_barrier).
-template <class X>
-constexpr X optimization_barrier(X const& x) {
-  return x;
-}
-// New leading axes of size 1, up to R in all; dtype of x. Refused: R below the rank (jax.lax.broadcast_to_rank).
-template <int R, array_like X>
-constexpr auto broadcast_to_rank(X const& x) {
-  static_assert(R >= detail::rank_in<X>, "exprax: lax.broadcast_to_rank: the rank must not be less than that of the array");
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return exprax::expand_dims(x, axis<I...>); }(std::make_integer_sequence<int, R - detail::rank_in<X>>{});
-}
-
-using exprax::all_gather;
-using exprax::all_to_all;
-using exprax::associative_scan;
-using exprax::axis_index;
-using exprax::cond;
-using exprax::conj;
 using exprax::cumlogsumexp;
 using exprax::cummax;
 using exprax::cummin;
+
+// reduce_sum(x, axis<...>), reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor: the reductions of jax.lax. The axes go
+// away, the dtype stays that of x. Axes that are repeated or out of range are refused.
+template <array_like X, int... Axes>
+constexpr auto reduce_sum(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_prod(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_prod, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_max(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_max, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_min(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_min, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_and(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_and, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_or(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_xor(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
+}
+using exprax::reduce;
+using exprax::reduce_window;
+using exprax::sort_key_val;
+using exprax::top_k;
+
+}  // namespace lax
+
+}  // namespace exprax
+
+// exprax/numpy/lax/indexing.hpp
+// ex::lax: scatter_sub and scatter_apply; and the slices, gathers and scatters that mean the same in ex.
+
+namespace exprax {
+
+namespace detail {
+
+// How often each element is named; f goes over all elements as often as the one that is named most, and only those named count.
+template <auto N, class Options, int... Update, operand X, operand I, class F>
+constexpr auto scatter_applied(X const& given, I const& indices, F const& f) {
+  auto const x = as_traced(given);
+  using out = std::remove_const_t<decltype(x)>;
+  using counts = with_dtype_t<out, std::int32_t>;
+  counts const none = broadcast_shape<shape_in<out>>(literal<std::int32_t>(0));
+  auto const named = scatter_op<prim::scatter_add, N, Options>{}(none, indices, broadcast_shape<shape_value<Update...>>(literal<std::int32_t>(1)));
+  auto const goes_on = [](auto const& state) { return any(greater(std::get<1>(state), 0)); };
+  auto const step = [f](auto const& state) {
+    auto const& old = std::get<0>(state);
+    auto const& left = std::get<1>(state);
+    return std::tuple(out(where(greater(left, 0), cast<typename out::dtype_type>(f(old)), old)), counts(subtract(left, 1)));
+  };
+  return std::get<0>(while_loop(goes_on, step, std::tuple(x, counts(named))));
+}
+template <auto N, class F, class Options, int... Update>
+struct scatter_apply_op {
+  template <operand X, operand I>
+  constexpr auto operator()(X const& x, I const& indices) const {
+    return scatter_applied<N, Options, Update...>(x, indices, F{});
+  }
+};
+
+}  // namespace detail
+
+namespace lax {
+
+using exprax::dynamic_slice;
+using exprax::dynamic_update_slice;
+// x less the updates at the windows that they name; shape, dtype, options and errors as of scatter_add (jax.lax.scatter_sub).
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
+constexpr auto scatter_sub(X const& x, I const& indices, U const& update, Options const&... options) {
+  EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...) return exprax::scatter_add<N>(x, indices, negative(update), options...);
+  else return x;
+}
+// x with f, a function of a scalar, of each element that an update of shape Update... would reach, once for each time it does:
+// scatter_apply<numbers, 3>(x, indices, f). Shape and dtype of x. On arrays f has no captures. Refused: indices that are not integers,
+// numbers that do not fit (jax.lax.scatter_apply).
+template <scatter_dimension_numbers N, int... Update, array_like X, array_like I, class F, class... Options>
+constexpr auto scatter_apply(X const& x, I const& indices, F const& f, Options const&...) {
+  EXPRAX_TAKES("lax::scatter_apply", "mode_..., indices_are_sorted, unique_indices", Options...) {
+    using update = array<std::int32_t, Update...>;
+    constexpr bool fits = detail::scatters<N, prim::scatter_add, X, I, update>;
+    static_assert(detail::are_of_integers<I>, "exprax: scatter_apply: the indices must be integers, an index vector along the last axis");
+    static_assert(fits, "exprax: scatter_apply: the dimension numbers do not fit the shapes of operand, indices and update");
+    using options = detail::index_options<Options...>;
+    if constexpr (!fits) return x;
+    else if constexpr (detail::is_stateless<F>) return detail::apply<detail::scatter_apply_op<N, F, options, Update...>>(x, indices);
+    else return detail::scatter_applied<N, options, Update...>(detail::as_operand(x), detail::as_operand(indices), f);
+  } else {
+    return x;
+  }
+}
 using exprax::dynamic_index_in_dim;
 using exprax::dynamic_slice_in_dim;
 using exprax::dynamic_update_index_in_dim;
 using exprax::dynamic_update_slice_in_dim;
-using exprax::fori_loop;
 using exprax::gather;
-using exprax::imag;
 using exprax::index_in_dim;
 using exprax::index_take;
-using exprax::map;
+using exprax::scatter;
+using exprax::scatter_add;
+using exprax::scatter_max;
+using exprax::scatter_min;
+using exprax::scatter_mul;
+using exprax::slice_in_dim;
+
+}  // namespace lax
+
+}  // namespace exprax
+
+// exprax/numpy/lax/collectives.hpp
+// ex::lax: the collectives over named axes, which mean the same in ex.
+
+namespace exprax {
+
+namespace lax {
+
+using exprax::all_gather;
+using exprax::all_to_all;
+using exprax::axis_index;
 using exprax::pmax;
 using exprax::pmean;
 using exprax::pmin;
@@ -59209,16 +59701,29 @@ using exprax::ppermute;
 using exprax::pshuffle;
 using exprax::psum;
 using exprax::pswapaxes;
-using exprax::real;
+
+}  // namespace lax
+
+}  // namespace exprax
+
+// exprax/numpy/lax/control.hpp
+// ex::lax: control flow, which means the same in ex; and optimization_barrier.
+
+namespace exprax {
+
+namespace lax {
+
+// Its operand, or tree of operands: nothing here moves across (jax.lax.optimization_barrier).
+template <class X>
+constexpr X optimization_barrier(X const& x) {
+  return x;
+}
+using exprax::associative_scan;
+using exprax::cond;
+using exprax::fori_loop;
+using exprax::map;
 using exprax::scan;
-using exprax::scatter;
-using exprax::scatter_add;
-using exprax::scatter_max;
-using exprax::scatter_min;
-using exprax::scatter_mul;
-using exprax::slice_in_dim;
 using exprax::switch_;
-using exprax::tile;
 using exprax::while_loop;
 
 }  // namespace lax
@@ -59285,13 +59790,13 @@ class signature_parser {
     } while (skip(','));
     return skip(')');
   }
-  constexpr bool name(int& number) {
+  constexpr bool name(int& index) {
     std::size_t const first = at_;
     while (at_ < text_.size() && is_word(text_[at_])) ++at_;
     if (at_ == first) return false;
     std::string_view const word = text_.substr(first, at_ - first);
-    for (number = 0; number < s_.n_names; ++number)
-      if (s_.name(text_, number) == word) return true;
+    for (index = 0; index < s_.n_names; ++index)
+      if (s_.name(text_, index) == word) return true;
     if (s_.n_names == 2 * max_core_arguments) return false;
     s_.name_at[s_.n_names] = static_cast<int>(first);
     s_.name_size[s_.n_names++] = static_cast<int>(word.size());

@@ -39,7 +39,7 @@ bool folds(prim op, span<int> par, dtype const* types, int const* ks, int n) {
   arena<int> in;
   for (int k = 0; k < n; ++k) in.push(p.add_literal(types[k], element(types[k], ks[k])));
   aval out;
-  if (!p.infer_results(op, in, par, {}, 1, &out) || is_complex(out.type)) return false;  // complex numbers are parts before
+  if (!p.infer_results(infer<equation_ref>, op, in, par, {}, 1, &out) || is_complex(out.type)) return false;  // complex numbers are parts before
   int const v = p.emit_one(op, in, par, out.with_type(out.type));
   p.close({}, {v});
   program const simplified = simplify(p.ref()), q = dce(simplified.ref());
