@@ -244,7 +244,6 @@ class places : protected values {
       make(prim::gather, {x, indices}, par);
       return;
     }
-    par.push(1);
     for (arena<int> const* list : {&window, &dropped, &to}) push_list(*list);
     for (int last : {0, 0, mode}) par.push(last);
     push_list(x_batching);
