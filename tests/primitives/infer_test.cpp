@@ -18,7 +18,7 @@ constexpr inferred of(prim op, std::initializer_list<aval> in, std::initializer_
   detail::arena<int> v;
   for (aval const& t : in) v.push(p.add_value(t));
   inferred x;
-  x.ok = p.infer_results(op, v, par, {}, 1, &x.out);
+  x.ok = p.infer_results(infer<equation_ref>, op, v, par, {}, 1, &x.out);
   return x;
 }
 constexpr bool is(inferred const& x, aval const& expected) { return x.ok && x.out == expected; }

@@ -41,6 +41,10 @@ class registers {
   constexpr registers(box const& b, int lanes) : lanes_(lanes) {
     for (int d = 0; d < dtype_count; ++d) file_[d].resize(b.slots[d] * lanes, 0xa5);
   }
+  // g++ 12 copies an array of arenas bit by bit in constant evaluation.
+  constexpr registers(registers const& other) : lanes_(other.lanes_) {
+    for (int d = 0; d < dtype_count; ++d) file_[d] = other.file_[d];
+  }
   constexpr std::uint64_t* at(dtype t, int slot) { return file_[static_cast<int>(t)].data() + slot * lanes_; }
   constexpr int lanes() const { return lanes_; }
 
