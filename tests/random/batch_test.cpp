@@ -50,7 +50,7 @@ bool batches(program_ref p, std::uint32_t seed, int times) {
   return keeps_its_meaning(q.ref(), oracle::simplify(q.ref()), in, out) && (times == 1 || batches(q.ref(), seed + 1u, times - 1));
 }
 
-void holds_for(weights const& w, std::uint32_t seeds, int times) {
+void holds_for(mixture const& w, std::uint32_t seeds, int times) {
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
     CAPTURE(seed);
     program const p = random_program(seed, w);

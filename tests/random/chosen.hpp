@@ -10,7 +10,7 @@
 namespace random_programs {
 
 struct chosen_program {
-  weights from;
+  mixture from;
   variant what;
   std::uint32_t seed;
 

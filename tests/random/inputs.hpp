@@ -4,7 +4,7 @@
 
 #include <exprax/program/program.hpp>
 #include <exprax/types/element.hpp>
-#include <random/weights.hpp>
+#include <random/mixture.hpp>
 
 namespace random_programs {
 
@@ -13,7 +13,7 @@ using detail::arena;
 using detail::span;
 
 // Elements for an input, as patterns: small numbers, with NaN, infinities and -0 now and then.
-constexpr arena<std::uint64_t> random_elements(aval const& t, std::uint32_t seed, weights const& w = {}) {
+constexpr arena<std::uint64_t> random_elements(aval const& t, std::uint32_t seed, mixture const& w = {}) {
   rng r(seed);
   arena<std::uint64_t> e;
   for (std::ptrdiff_t i = 0; i < t.size(); ++i)
@@ -38,7 +38,7 @@ constexpr arena<std::uint64_t> random_elements(aval const& t, std::uint32_t seed
 }
 
 // Elements for all inputs of a program.
-constexpr arena<arena<std::uint64_t>> random_inputs(program_ref p, std::uint32_t seed, weights const& w = {}) {
+constexpr arena<arena<std::uint64_t>> random_inputs(program_ref p, std::uint32_t seed, mixture const& w = {}) {
   arena<arena<std::uint64_t>> in;
   for (int v : p.ins(p.main())) {
     in.push(random_elements(p.type(v), seed, w));

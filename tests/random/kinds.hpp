@@ -55,7 +55,7 @@ struct kinds {
       note(shapes, guarded_loop, k.n_guard > 0);
       note(shapes, several_boxes, k.n_box > 1);
     }
-    for (access const& a : p.accesses) note(shapes, dynamic_address, a.n_term > 0);
+    for (struct access const& a : p.accesses) note(shapes, dynamic_address, a.n_term > 0);
     note(shapes, several_kernels, p.main.count > 4);  // each is a function of its own
     for (region_address const& a : p.region_addresses) {
       note(shapes, guarded_store, a.guarded);

@@ -10,7 +10,7 @@ namespace {
 using namespace random_programs;
 
 template <class Pass>
-void holds_for(weights const& w, std::uint32_t seeds, Pass pass) {
+void holds_for(mixture const& w, std::uint32_t seeds, Pass pass) {
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
     CAPTURE(seed);
     program const p = random_program(seed, w);
@@ -28,20 +28,20 @@ void holds_for(weights const& w, std::uint32_t seeds, Pass pass) {
 constexpr std::uint32_t many = 1000, more = 3000;
 
 TEST_CASE("inline_calls keeps the meaning of random programs") {
-  for (weights const& w : {flat, nested, with_prints(nested)}) holds_for(w, many, oracle::inline_calls);
+  for (mixture const& w : {flat, nested, with_prints(nested)}) holds_for(w, many, oracle::inline_calls);
 }
 TEST_CASE("dce keeps the meaning of random programs") {
-  for (weights const& w : {flat, nested, with_prints(nested)}) holds_for(w, many, oracle::dce);
+  for (mixture const& w : {flat, nested, with_prints(nested)}) holds_for(w, many, oracle::dce);
 }
 TEST_CASE("simplify keeps the meaning of random programs") {
-  for (weights const& w : {flat, nested, with_prints(nested), wide}) holds_for(w, more, oracle::simplify);
+  for (mixture const& w : {flat, nested, with_prints(nested), wide}) holds_for(w, more, oracle::simplify);
 }
 TEST_CASE("simplify and dce, twice, keep the meaning of random programs") {
   auto const twice = [](program_ref p) {
     program const a = oracle::simplify(p), b = oracle::dce(a.ref()), c = oracle::simplify(b.ref());
     return oracle::dce(c.ref());
   };
-  for (weights const& w : {flat, nested, wide}) holds_for(w, many, twice);
+  for (mixture const& w : {flat, nested, wide}) holds_for(w, many, twice);
 }
 TEST_CASE("expand_vmap keeps the meaning of random programs") { holds_for(wide, more, oracle::expand_vmap); }
 TEST_CASE("fuse_multiply_add changes no bit where nothing is rounded") { holds_for(exact, many, oracle::fuse_multiply_add); }
@@ -51,14 +51,14 @@ TEST_CASE("optimize changes no bit where nothing is rounded, or nothing is contr
   holds_for(without_products(nested), many, optimize);
 }
 TEST_CASE("what optimize makes is well formed") {
-  for (weights const& w : {flat, nested, wide})
+  for (mixture const& w : {flat, nested, wide})
     for (std::uint32_t seed = 1; seed <= many; ++seed) {
       CAPTURE(seed);
       program const p = random_program(seed, w);
       if (has_many_axes(p.ref())) continue;
       for (bool in_lanes : {false, true}) CHECK(oracle::is_well_formed(oracle::optimize(p.ref(), in_lanes).ref()));
     }
-  for (weights const& w : {flat, nested})
+  for (mixture const& w : {flat, nested})
     for (std::uint32_t seed = 1; seed <= many; ++seed) {
       CAPTURE(seed);
       program const p = random_program(seed, w);

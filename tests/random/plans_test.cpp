@@ -11,7 +11,7 @@ namespace {
 using namespace random_programs;
 
 // Returns how many percent of the plans were possible: a vmap in lanes may not be.
-int holds_for(weights const& w, variant v, std::uint32_t seeds) {
+int holds_for(mixture const& w, variant v, std::uint32_t seeds) {
   int possible = 0, seen = 0;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
     CAPTURE(seed);

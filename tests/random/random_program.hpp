@@ -10,7 +10,7 @@ namespace random_programs {
 
 class generator : blocks {
  public:
-  constexpr generator(std::uint32_t seed, weights const& w) : blocks(seed, w) {}
+  constexpr generator(std::uint32_t seed, mixture const& w) : blocks(seed, w) {}
 
   constexpr program run(int n) {
     p_.open();
@@ -56,9 +56,9 @@ class generator : blocks {
   }
 };
 
-constexpr program random_program(std::uint32_t seed, weights const& w, int equations) { return generator(seed, w).run(equations); }
+constexpr program random_program(std::uint32_t seed, mixture const& w, int equations) { return generator(seed, w).run(equations); }
 // As many equations as programs with these weights should have.
-constexpr program random_program(std::uint32_t seed, weights const& w) {
+constexpr program random_program(std::uint32_t seed, mixture const& w) {
   int const of_flat = 8 + static_cast<int>(seed % 3u) * 10, of_nested = 3 + static_cast<int>(seed % 4u);
   return random_program(seed, w, w.dives ? of_nested : w.values == domain::all ? 7 : of_flat);
 }

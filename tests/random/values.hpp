@@ -6,7 +6,7 @@
 #include <exprax/primitives/infer.hpp>
 #include <exprax/program/program.hpp>
 #include <exprax/types/element.hpp>
-#include <random/weights.hpp>
+#include <random/mixture.hpp>
 
 namespace random_programs {
 
@@ -16,7 +16,7 @@ using detail::span;
 
 class values {
  protected:
-  constexpr values(std::uint32_t seed, weights const& w) : w_(w), rng_(seed * 31u + 7u) {}
+  constexpr values(std::uint32_t seed, mixture const& w) : w_(w), rng_(seed * 31u + 7u) {}
 
   constexpr dtype choose_type(std::initializer_list<dtype> of) { return of.begin()[rng_.below(static_cast<int>(of.size()))]; }
   constexpr dtype input_type() {
@@ -256,7 +256,7 @@ class values {
     if (which >= 0) make(prim::select_n, {which, x, y});
   }
 
-  weights w_;
+  mixture w_;
   rng rng_;
   program_builder p_;
   arena<int> scope_;

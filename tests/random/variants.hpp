@@ -3,7 +3,7 @@
 #pragma once
 
 #include <exprax/primitives/copy.hpp>
-#include <random/weights.hpp>
+#include <random/mixture.hpp>
 
 namespace random_programs {
 

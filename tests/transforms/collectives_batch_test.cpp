@@ -19,7 +19,7 @@ program program_of(prim op, aval const& type, std::vector<int> const& par) {
   program_builder p;
   int const x = p.add_value(type);
   p.open();
-  int const y = p.emit(op, {&x, 1}, {par.data(), static_cast<int>(par.size())});
+  int const y = p.emit(infer<equation_ref>, op, {&x, 1}, {par.data(), static_cast<int>(par.size())});
   p.close({&x, 1}, {&y, 1});
   return p.finish();
 }

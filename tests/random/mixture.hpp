@@ -31,7 +31,7 @@ enum class domain : std::uint8_t {
   all     // every dtype, keys, half and complex numbers too; rows that fill packs
 };
 
-struct weights {
+struct mixture {
   domain values = domain::all;
   // How often each kind of equation is chosen, relative to the others.
   int unary = 0, convert = 0, binary = 0, ternary = 0, movement = 0, dynamic = 0, reduction = 0, contraction = 0;
@@ -47,22 +47,22 @@ struct weights {
 };
 
 // Equations on whole arrays, with few blocks.
-inline constexpr weights flat{.values = domain::some, .unary = 3, .convert = 1, .binary = 6, .ternary = 2, .movement = 4, .dynamic = 2, .reduction = 1,
+inline constexpr mixture flat{.values = domain::some, .unary = 3, .convert = 1, .binary = 6, .ternary = 2, .movement = 4, .dynamic = 2, .reduction = 1,
                               .contraction = 1, .call = 1, .scan = 1};
 // Sums, products and movement without rounding.
-inline constexpr weights exact{.values = domain::exact, .unary = 1, .binary = 13, .movement = 4, .call = 1, .scan = 1};
+inline constexpr mixture exact{.values = domain::exact, .unary = 1, .binary = 13, .movement = 4, .call = 1, .scan = 1};
 // Loops in branches in loops, six deep at most, with captured values, and carries that stay, swap or depend on each other.
-inline constexpr weights nested{.values = domain::few, .unary = 1, .convert = 1, .binary = 6, .ternary = 1, .movement = 2, .dynamic = 3, .reduction = 1,
+inline constexpr mixture nested{.values = domain::few, .unary = 1, .convert = 1, .binary = 6, .ternary = 1, .movement = 2, .dynamic = 3, .reduction = 1,
                                 .call = 1, .scan = 2, .loop = 2, .branches = 2, .depth = 6, .dives = true, .connected = 85};
 // All primitives and all dtypes; half of the programs have loops on the rows of large arrays.
-inline constexpr weights wide{.unary = 3, .convert = 2, .binary = 4, .ternary = 2, .movement = 3, .dynamic = 3, .reduction = 2, .contraction = 1, .order = 2,
+inline constexpr mixture wide{.unary = 3, .convert = 2, .binary = 4, .ternary = 2, .movement = 3, .dynamic = 3, .reduction = 2, .contraction = 1, .order = 2,
                               .cumulative = 1, .window = 1, .convolution = 1, .random = 1, .matrix = 1, .positions = 1, .other = 1, .call = 1, .scan = 1,
                               .loop = 1, .branches = 1, .vmap = 2, .functions = true, .connected = 20, .mapped = 50};
-constexpr weights with_prints(weights w) {
+constexpr mixture with_prints(mixture w) {
   w.prints = 10;
   return w;
 }
-constexpr weights without_products(weights w) {
+constexpr mixture without_products(mixture w) {
   w.products = false;
   return w;
 }
