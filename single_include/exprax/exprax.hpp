@@ -30942,6 +30942,7 @@ struct result_of {
   shared<Call> call;
   int number = 0;
 
+  constexpr bool is_empty() const { return !call.get(); }
   template <class Array>
   constexpr Array const& elements() const {
     if (!call.get()) what_was_assigned_while_compiling_has_no_elements();
@@ -30963,6 +30964,7 @@ struct one_element {
   Deferred whole;
   std::ptrdiff_t at = 0;
 
+  constexpr bool is_empty() const { return whole.is_only_traced(); }
   template <class Array>
   constexpr Array elements() const {
     return *data<Array>();
@@ -30981,15 +30983,16 @@ struct one_element {
 
 template <class Source, class T, int... Dims>
 class deferred : public expr<T, Dims...> {
-  using traced = expr<T, Dims...>;
   using stored = array<strong_t<T>, Dims...>;
   using own = detail::assigned<stored>;
 
  public:
+  using traced = expr<T, Dims...>;
   using typename traced::value_type;
 
   constexpr deferred() = default;
   constexpr deferred(traced const& x, Source const& source) : traced(x), source_(source) {}
+  constexpr explicit deferred(traced const& x) : traced(x) {}
   deferred(deferred const&) = default;
   deferred(deferred&&) = default;
   deferred& operator=(deferred const&) & = default;
@@ -31034,6 +31037,9 @@ class deferred : public expr<T, Dims...> {
   constexpr value_type const* begin() const { return data(); }
   constexpr value_type const* end() const { return data() + traced::size(); }
 
+  // Whether it was assigned while compiling, as variables of traced functions are: it has no elements, and copies of it need no source.
+  constexpr bool is_only_traced() const { return source_.is_empty() && !own_.get(); }
+
   // As a value on a tape, for functions that do not take arrays: outside of a trace it is not on one yet.
   constexpr traced recorded() const {
     if (std::is_constant_evaluated()) return *this;
@@ -31055,8 +31061,7 @@ class deferred : public expr<T, Dims...> {
  private:
   constexpr void assign(traced const& x) {
     static_cast<traced&>(*this) = x;
-    source_ = {};
-    own_ = {};
+    if (!is_only_traced()) source_ = {}, own_ = {};
   }
 
   detail::shared<own> own_;
@@ -44462,7 +44467,11 @@ constexpr auto index_deferred(D const& a, I const&... index) {
   if constexpr ((std::is_integral_v<I> && ...) && sizeof...(I) == D::rank && D::rank > 0) {
     using element = one_element<D>;
     using result = deferred<element, typename D::dtype_type>;
-    if (std::is_constant_evaluated()) return result(index_read(plain(a), index...), element{a, row_major<D>::place(index...)});
+    if (std::is_constant_evaluated()) {  // no conditional expression: g++ 12 would destroy its result twice
+      typename D::traced const& x = a;
+      if (a.is_only_traced()) return result(index_read(x, index...));
+      return result(index_read(x, index...), element{a, row_major<D>::place(index...)});
+    }
     return result({}, element{a, row_major<D>::place(index...)});
   } else {
     return read_array(a, index...);
