@@ -18,22 +18,10 @@ LIMITS = {
     "clang": ["-fconstexpr-steps=2147483647", "-fconstexpr-depth=2048", "-fbracket-depth=2048"],
 }
 
-FORWARD = """
-constexpr auto forward = [](auto w) {
-  constexpr int height = decltype(w)::extent(0), width = decltype(w)::extent(1);
-  auto a = ex::zeros<float, height, width + 1>();
-  for (int i = 0; i < height; ++i) a = a.at(i, 0).add(1.0f);
-  for (int j = 0; j < width; ++j)
-    for (int i = 1; i < height - 1; ++i) {
-      auto z = a(i - 1, j) * w(i - 1, j) + a(i, j) * w(i, j) + a(i + 1, j) * w(i + 1, j);
-      a = a.at(i, j + 1).set(z);
-    }
-  return a;
-};
-"""
 HEAD = "#include <exprax/exprax.hpp>\nnamespace ex = exprax;\n"
-JAXPR = HEAD + FORWARD + "static_assert(ex::make_jaxpr(forward)(ex::f32<64, 32>).ref().n.eqns > 20000);\n"
-RUN = HEAD + FORWARD + """
+# An unrolled loop, and what follows it: an assertion about its jaxpr.
+JAXPR = (ROOT / "tests/checks/default_limits.cpp").read_text()
+RUN = JAXPR[:JAXPR.index("static_assert")] + """
 float w[64 * 32], a[64 * 33];
 int main() {
   for (float& x : w) x = 0.5f;

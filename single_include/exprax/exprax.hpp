@@ -27829,7 +27829,8 @@ namespace exprax::detail {
 
 class cumulative_expander {
  public:
-  constexpr cumulative_expander(program_builder& to, program_ref from, eqn const& e) : q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
+  constexpr cumulative_expander(rule_context& c, program_builder& to, program_ref from, eqn const& e)
+      : c_(c), q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
     type_.weak = false;
   }
 
@@ -27842,12 +27843,12 @@ class cumulative_expander {
     if (before <= rows || (after == 1 && before <= most_rows)) return one_scan(x, type_, axis_);
     aval const part = after > 1 ? aval(type_.type, {n, after}) : aval(type_.type, {rows, n});
     aval const parts = part.with_axis(0, before / rows);
-    int const split = reshape(x, parts);
+    int const split = c_.reshape(x, parts);
     q_.open();
     int const each = q_.add_value(part);
     int const made = one_scan(each, part, after > 1 ? 0 : 1);
     int const body = q_.close({each}, {made});
-    return reshape(q_.emit(prim::scan, {split}, {before / rows, 0, 0, 0, 1}, {&parts, 1}, {&body, 1}), type_);
+    return c_.reshape(q_.emit(prim::scan, {split}, {before / rows, 0, 0, 0, 1}, {&parts, 1}, {&body, 1}), type_);
   }
 
  private:
@@ -27864,8 +27865,8 @@ class cumulative_expander {
     int const n = t.dims[axis];
     aval row = t.without_axis(axis), rows = row.with_axis(0, n);
     int start = q_.add_literal(t.type, identity());
-    if (row.rank > 0) start = q_.emit_one(prim::broadcast_in_dim, {start}, {row.dims, row.rank}, row);
-    int const moved = move(x, rows, axis, true);
+    if (row.rank > 0) start = c_.broadcast(start, row, {});
+    int const moved = move(x, axis, true);
 
     q_.open();
     int const carry = q_.add_value(row), each = q_.add_value(row);
@@ -27873,19 +27874,18 @@ class cumulative_expander {
     int const body = q_.close({carry, each}, {next, next});
     aval const results[] = {row, rows};
     int const last = q_.emit(prim::scan, {start, moved}, {n, 0, 1, reverse_, 1}, {results, 2}, {&body, 1});
-    return move(last + 1, t, axis, false);
+    return move(last + 1, axis, false);
   }
-  constexpr int reshape(int v, aval const& to) { return q_.type(v).same_shape(to) ? v : q_.emit_one(prim::reshape, {v}, {to.dims, to.rank}, to); }
   // Moves the axis to the front, or back.
-  constexpr int move(int v, aval const& to, int axis, bool to_front) {
-    if (axis == 0) return v;
+  constexpr int move(int v, int axis, bool to_front) {
     int permutation[max_rank] = {};
-    for (int i = 0; i < to.rank; ++i) {
+    int const rank = q_.type(v).rank;
+    for (int i = 0; i < rank; ++i) {
       int const rest = i < axis ? i + 1 : i;  // the position of axis i when `axis` is in front
       if (to_front) permutation[i == axis ? 0 : rest] = i;
       else permutation[i] = i == axis ? 0 : rest;
     }
-    return q_.emit_one(prim::transpose, {v}, {permutation, to.rank}, to);
+    return c_.transpose(v, {permutation, rank});
   }
   template <prim P, class T>
   static constexpr std::uint64_t of() {
@@ -27914,6 +27914,7 @@ class cumulative_expander {
     return emit(prim::select_n, t, {is_nan, joined, emit(prim::add, t, {a, b})});
   }
 
+  rule_context& c_;
   program_builder& q_;
   eqn const& e_;
   aval type_;
@@ -27960,7 +27961,7 @@ class expander : rule_context {
     expander& x;
     constexpr void operator()(eqn const& e) const {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
-      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x.to(), x.from(), e).run(x.operand(e, 0)));
+      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (e.n_blk > 0) x.copy_.copy(e, *this);
       else x.copy_.copy(e);

@@ -52,7 +52,7 @@ class expander : rule_context {
     expander& x;
     constexpr void operator()(eqn const& e) const {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
-      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x.to(), x.from(), e).run(x.operand(e, 0)));
+      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (e.n_blk > 0) x.copy_.copy(e, *this);
       else x.copy_.copy(e);
