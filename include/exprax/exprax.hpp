@@ -197,6 +197,8 @@
 #include <exprax/numpy/elementwise/ufuncs.hpp>
 
 #undef EXPRAX_BROADCASTS
+#undef EXPRAX_ALWAYS_INLINE
+#undef EXPRAX_FLATTEN
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
 #undef EXPRAX_TAKES

@@ -44,10 +44,21 @@ change the results: compile the sources that include exprax without it (-fno-fas
 #define EXPRAX_ENABLE_X64 0
 #endif
 
-// For functions that must be inlined: steps of kernels, pack operations.
+// Thin wrappers around a kernel, which are inlined into the user's function.
+#define EXPRAX_ALWAYS_INLINE [[gnu::always_inline]] inline
+// Parts of kernels: steps, pack operations. They are inlined into the function that runs a plan, which is EXPRAX_FLATTEN. g++ optimizes an
+// always_inline function also by itself, with all that it calls, so that a chain of twenty costs twenty times its end; but its flatten
+// inlines what is called at any depth. Flatten of clang inlines direct calls only. What shall stay a call in a kernel is gnu::noinline.
+// EXPRAX_LAMBDA_INLINE: the same for a lambda; goes between its parameters and its body.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#define EXPRAX_INLINE inline
+#define EXPRAX_LAMBDA_INLINE
+#define EXPRAX_FLATTEN [[gnu::flatten]] inline
+#else
 #define EXPRAX_INLINE [[gnu::always_inline]] inline
-// The same for a lambda; goes between its parameters and its body.
 #define EXPRAX_LAMBDA_INLINE __attribute__((always_inline))
+#define EXPRAX_FLATTEN inline
+#endif
 // Starts the body of a function that takes options (base/options.hpp): EXPRAX_TAKES("sum", "axis, keepdims", Options...) return ...; An
 // option that is not in the list, is repeated or contradicts another is an error that names the function and the list; the statement is
 // then discarded. A macro, because static_assert in C++20 takes only string literals.
@@ -598,17 +609,17 @@ class heap_storage {
 
  public:
   constexpr heap_storage() {  // elements are uninitialized
-    if (std::is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
+    if (__builtin_is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
     else elements_ = allocate();
   }
   constexpr explicit heap_storage(pending_elements<T>* call) : constant_(new late_elements<T>(call)) {}
   constexpr heap_storage(heap_storage const& other) {
-    if (std::is_constant_evaluated()) constant_ = nullptr;
+    if (__builtin_is_constant_evaluated()) constant_ = nullptr;
     else elements_ = nullptr;
     *this = other;
   }
   constexpr heap_storage(heap_storage&& other) noexcept {
-    if (std::is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
+    if (__builtin_is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
     else elements_ = std::exchange(other.elements_, nullptr);
   }
   constexpr heap_storage& operator=(heap_storage const& other) {
@@ -617,31 +628,31 @@ class heap_storage {
       delete std::exchange(constant_, new late_elements<T>(call));
       return *this;
     }
-    if (std::is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
+    if (__builtin_is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
     else if (!elements_) elements_ = allocate();
     for (std::ptrdiff_t i = 0; i < N; ++i) data()[i] = other.data()[i];
     return *this;
   }
   constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    if (std::is_constant_evaluated()) std::swap(constant_, other.constant_);
+    if (__builtin_is_constant_evaluated()) std::swap(constant_, other.constant_);
     else std::swap(elements_, other.elements_);
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~heap_storage() {
     if (is_null()) return;
-    if (std::is_constant_evaluated()) delete constant_;
+    if (__builtin_is_constant_evaluated()) delete constant_;
     else ::operator delete(elements_, std::align_val_t{pack_alignment});
   }
   constexpr T* data() { return read(); }
   constexpr T const* data() const { return read(); }
   // The call whose elements have not been read yet, or null.
-  constexpr pending_elements<T>* pending() const { return std::is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
+  constexpr pending_elements<T>* pending() const { return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
 
  private:
-  constexpr bool is_null() const { return std::is_constant_evaluated() ? !constant_ : !elements_; }
+  constexpr bool is_null() const { return __builtin_is_constant_evaluated() ? !constant_ : !elements_; }
   constexpr T* read() const {
-    if (!std::is_constant_evaluated()) return elements_;
+    if (!__builtin_is_constant_evaluated()) return elements_;
     return constant_ ? constant_->elements(N) : nullptr;
   }
   static T* allocate() { return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }
@@ -1267,7 +1278,7 @@ namespace exprax::detail {
 template <class T>
 constexpr void copy_run(T* to, T const* from, int n) {
   int i = 0;
-  if (std::is_constant_evaluated())
+  if (__builtin_is_constant_evaluated())
     for (; i + 8 <= n; i += 8)
       to[i] = from[i], to[i + 1] = from[i + 1], to[i + 2] = from[i + 2], to[i + 3] = from[i + 3], to[i + 4] = from[i + 4],
       to[i + 5] = from[i + 5], to[i + 6] = from[i + 6], to[i + 7] = from[i + 7];
@@ -5702,7 +5713,7 @@ EXPRAX_INLINE constexpr T integer_rem(T a, T b) {
 template <class T>
 EXPRAX_INLINE constexpr T unfused(T x) {
 #if defined(__GNUC__) && !defined(__clang__)
-  if (!std::is_constant_evaluated()) {
+  if (!__builtin_is_constant_evaluated()) {
 #if defined(__AVX512F__)
     asm("" : "+v"(x));
 #elif defined(__FMA__)
@@ -5725,7 +5736,7 @@ EXPRAX_INLINE constexpr T unfused(T x) {
 
 template <class T>
 EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
-  if (std::is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
+  if (__builtin_is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
 #if defined(__linux__)
   constexpr bool exact = hardware_fuses<T> || sizeof(T) == 8;  // glibc and musl have an exact fma for doubles
 #else
@@ -5749,7 +5760,7 @@ EXPRAX_INLINE constexpr U convert_element(T x) {
     if (x <= low) return std::numeric_limits<U>::min();
     return static_cast<U>(x);
   } else if constexpr (std::is_same_v<U, float> && std::is_same_v<T, double>) {
-    if (std::is_constant_evaluated()) return exprax::detail::ieee::narrow(x);
+    if (__builtin_is_constant_evaluated()) return exprax::detail::ieee::narrow(x);
     return static_cast<float>(x);
   } else {
     return static_cast<U>(x);
@@ -5774,7 +5785,7 @@ struct lane {
 
   EXPRAX_INLINE friend constexpr lane operator+(lane a, lane b) {
     if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, b.value));
+      if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, b.value));
       return lane(a.value + b.value);
     } else {
       return lane(static_cast<T>(word(a) + word(b)));
@@ -5782,7 +5793,7 @@ struct lane {
   }
   EXPRAX_INLINE friend constexpr lane operator-(lane a, lane b) {
     if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, -b.value));
+      if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, -b.value));
       return lane(a.value - b.value);
     } else {
       return lane(static_cast<T>(word(a) - word(b)));
@@ -5790,7 +5801,7 @@ struct lane {
   }
   EXPRAX_INLINE friend constexpr lane operator*(lane a, lane b) {
     if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::mul(a.value, b.value));
+      if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::mul(a.value, b.value));
       return lane(detail::unfused(a.value * b.value));
     } else {
       return lane(static_cast<T>(word(a) * word(b)));
@@ -5798,7 +5809,7 @@ struct lane {
   }
   EXPRAX_INLINE friend constexpr lane operator/(lane a, lane b) {
     if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::div(a.value, b.value));
+      if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::div(a.value, b.value));
       return lane(a.value / b.value);
     } else {
       return lane(detail::integer_div(a.value, b.value));
@@ -5853,7 +5864,7 @@ struct lane {
     else return a * b + c;
   }
   EXPRAX_INLINE friend constexpr lane sqrt(lane x) {
-    if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::sqrt(x.value));
+    if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::sqrt(x.value));
     if constexpr (sizeof(T) == 4) return lane(__builtin_sqrtf(x.value));
     else return lane(__builtin_sqrt(x.value));
   }
@@ -5898,7 +5909,7 @@ struct lane {
   }
   EXPRAX_INLINE static constexpr lane rounded(lane x, exprax::detail::ieee::rounding way) {
     using exprax::detail::ieee::rounding;
-    if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::round(x.value, way));
+    if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::round(x.value, way));
 #if defined(__SSE4_1__) || defined(__aarch64__)
     if constexpr (sizeof(T) == 4) {
       if (way == rounding::down) return lane(__builtin_floorf(x.value));
@@ -8571,7 +8582,7 @@ struct primitive<prim::rem> : detail::binary_real<prim::rem> {
   struct fmod {
     template <class T>
     constexpr T operator()(T x, T y) const {
-      if (std::is_constant_evaluated()) return detail::ieee::fmod(x, y);
+      if (__builtin_is_constant_evaluated()) return detail::ieee::fmod(x, y);
       if constexpr (sizeof(T) == 4) return __builtin_fmodf(x, y);
       else return __builtin_fmod(x, y);
     }
@@ -9752,7 +9763,7 @@ EXPRAX_INLINE constexpr V without_quadrants(V x, V n) {
 // The sine of x + shift * pi/2.
 template <int Shift, class T>
 struct sin_far {
-  constexpr T operator()(T x) const {
+  [[gnu::noinline]] constexpr T operator()(T x) const {
     if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // unused
     if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
     using I = typename simd::detail::float_format<T>::integer;
@@ -9779,7 +9790,7 @@ EXPRAX_INLINE constexpr V sin_shifted(V x) {
 
 template <class T>
 struct tan_far {
-  constexpr T operator()(T x) const {
+  [[gnu::noinline]] constexpr T operator()(T x) const {
     if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // unused
     if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
     using I = typename simd::detail::float_format<T>::integer;
@@ -16278,12 +16289,12 @@ namespace exprax::detail {
 template <class T>
 struct elements_of_array {
   T const* at;
-  EXPRAX_INLINE constexpr T const* data() const { return at; }
+  EXPRAX_ALWAYS_INLINE constexpr T const* data() const { return at; }
 };
 template <class T>
 struct element_of_number {
   T value;
-  EXPRAX_INLINE constexpr T const* data() const { return &value; }
+  EXPRAX_ALWAYS_INLINE constexpr T const* data() const { return &value; }
 };
 // Integers whose C++ type is not the canonical one of their dtype: long long if std::int64_t is long, int where that is not std::int32_t.
 // They are read and written in place, and copied in constant evaluation.
@@ -16291,7 +16302,7 @@ template <class T>
 inline constexpr bool is_canonical = std::is_same_v<T, canonical_t<T>>;
 // For the compiler the two types do not alias: this barrier orders stores before and loads after it.
 template <class T>
-EXPRAX_INLINE canonical_t<T>* as_canonical(T* p) {
+EXPRAX_ALWAYS_INLINE canonical_t<T>* as_canonical(T* p) {
   asm("" : "+r"(p) : : "memory");
   return reinterpret_cast<canonical_t<T>*>(p);
 }
@@ -16299,8 +16310,8 @@ template <class T>
 class elements_of_other {
  public:
   template <class U>
-  EXPRAX_INLINE constexpr elements_of_other(U const* from, std::ptrdiff_t n) {
-    if (std::is_constant_evaluated()) {
+  EXPRAX_ALWAYS_INLINE constexpr elements_of_other(U const* from, std::ptrdiff_t n) {
+    if (__builtin_is_constant_evaluated()) {
       copy_ = new T[static_cast<std::size_t>(n)];
       for (std::ptrdiff_t i = 0; i < n; ++i) copy_[i] = static_cast<T>(from[i]);
       at_ = copy_;
@@ -16308,18 +16319,18 @@ class elements_of_other {
       at_ = as_canonical(const_cast<U*>(from));
     }
   }
-  EXPRAX_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
-  EXPRAX_INLINE constexpr ~elements_of_other() {
-    if (std::is_constant_evaluated() && copy_) delete[] copy_;
+  EXPRAX_ALWAYS_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
+  EXPRAX_ALWAYS_INLINE constexpr ~elements_of_other() {
+    if (__builtin_is_constant_evaluated() && copy_) delete[] copy_;
   }
-  EXPRAX_INLINE constexpr T const* data() const { return at_; }
+  EXPRAX_ALWAYS_INLINE constexpr T const* data() const { return at_; }
 
  private:
   T const* at_ = nullptr;
   T* copy_ = nullptr;
 };
 template <class X>
-EXPRAX_INLINE constexpr auto elements_of(X const& x) {
+EXPRAX_ALWAYS_INLINE constexpr auto elements_of(X const& x) {
   if constexpr (scalar<X>) {
     using type = strong_t<literal_t<X>>;
     return element_of_number<type>{convert_number<type>(x)};
@@ -16334,13 +16345,13 @@ EXPRAX_INLINE constexpr auto elements_of(X const& x) {
 
 // A tuple with f(leaf) for each leaf.
 template <class F, class Tree>
-EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t);
+EXPRAX_ALWAYS_INLINE constexpr auto collect(F const& f, Tree& t);
 template <class F, class Tree, std::size_t... I>
-EXPRAX_INLINE constexpr auto collect_children(F const& f, Tree& t, std::index_sequence<I...>) {
+EXPRAX_ALWAYS_INLINE constexpr auto collect_children(F const& f, Tree& t, std::index_sequence<I...>) {
   return std::tuple_cat(collect(f, node<std::remove_const_t<Tree>>::template child<I>(t))...);
 }
 template <class F, class Tree>
-EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t) {
+EXPRAX_ALWAYS_INLINE constexpr auto collect(F const& f, Tree& t) {
   using type = std::remove_const_t<Tree>;
   if constexpr (is_leaf<type>) return std::tuple(f(t));
   else if constexpr (is_empty_tree<type>) return std::tuple<>();
@@ -16360,7 +16371,7 @@ using to_array_t = map_t<Tree, to_array>;
 // The memory that the elements of a result are written to.
 struct elements_to_write {
   template <class X>
-  EXPRAX_INLINE constexpr auto operator()(X& x) const {
+  EXPRAX_ALWAYS_INLINE constexpr auto operator()(X& x) const {
     return x.data();
   }
 };
@@ -16394,11 +16405,11 @@ constexpr Tree make_results() {
 
 // The pointers of a tree of arrays, as the types that kernels write; null for other types in constant evaluation.
 template <class Results>
-EXPRAX_INLINE constexpr auto pointers_to(Results& results) {
-  return collect([](auto& x) EXPRAX_LAMBDA_INLINE {
+EXPRAX_ALWAYS_INLINE constexpr auto pointers_to(Results& results) {
+  return collect([](auto& x) __attribute__((always_inline)) {
     using type = typename std::remove_reference_t<decltype(x)>::value_type;
     if constexpr (is_canonical<type>) return x.data();
-    else return std::is_constant_evaluated() ? nullptr : as_canonical(x.data());
+    else return __builtin_is_constant_evaluated() ? nullptr : as_canonical(x.data());
   }, results);
 }
 template <class Leaves>
@@ -23587,7 +23598,7 @@ struct row_pointers : row_pointer<Plan, Access>... {
   template <int A, int Rank>
   EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
     row_pointer<Plan, A> const& row = *this;
-    if (std::is_constant_evaluated()) return row.p + (row.first + x * stride<A, Rank>);
+    if (__builtin_is_constant_evaluated()) return row.p + (row.first + x * stride<A, Rank>);
     return row.p + row.first + x * stride<A, Rank>;
   }
 };
@@ -23666,7 +23677,7 @@ inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;
 
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
-[[gnu::noinline]] constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
   run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
 }
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
@@ -24193,7 +24204,7 @@ struct indexed_code {
   }
   EXPRAX_INLINE static constexpr void copy(T* to, T const* from) {
     if constexpr (run > 1) {
-      if (!std::is_constant_evaluated()) {
+      if (!__builtin_is_constant_evaluated()) {
         std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(run));
         return;
       }
@@ -24208,7 +24219,7 @@ struct indexed_code {
     constexpr int lanes = k.lanes;
     std::ptrdiff_t i = 0;
     if constexpr (run >= lanes && lanes > 1) {
-      if (!std::is_constant_evaluated()) {
+      if (!__builtin_is_constant_evaluated()) {
         for (; i + lanes <= run; i += lanes)
           simd::store(rule::kernel(simd::load<T, lanes>(to + i), simd::load<T, lanes>(from + i)), to + i);
       }
@@ -24373,7 +24384,7 @@ struct nonzero_code {
   }
   EXPRAX_INLINE static constexpr void fill(T* out, std::ptrdiff_t n, T value) {
 #if EXPRAX_SIMD
-    if (!std::is_constant_evaluated()) return repeat<true>(out, n, size, value);
+    if (!__builtin_is_constant_evaluated()) return repeat<true>(out, n, size, value);
 #endif
     repeat<false>(out, n, size, value);
   }
@@ -26077,7 +26088,7 @@ auto print_operand(Env const& env, aval const& type) {
 // Prints the operands of an equation; does nothing in constant evaluation.
 template <class Plan, int K, class Env>
 EXPRAX_INLINE constexpr void run_print(Env const& env) {
-  if (std::is_constant_evaluated()) return;
+  if (__builtin_is_constant_evaluated()) return;
   [&]<int... I>(std::integer_sequence<int, I...>) {
     equation_ref const e{Plan::program::ref, Plan::program::ref.eqns[Plan::storage.prints[K].equation]};
     print_formatted(primitive<prim::debug_print>::text(e), print_operand<Plan::storage.tables[Plan::storage.prints[K].operand + I]>(env, e.type(I))...);
@@ -26101,7 +26112,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else run_branch<Plan, k.index, Vector>(env);
 }
 template <class Plan, int I, bool Vector, class Env>
-[[gnu::noinline]] constexpr void run_kernel_apart(Env& env) {
+[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_kernel_apart(Env& env) {
   run_kernel<Plan, I, Vector>(env);
 }
 
@@ -26277,12 +26288,12 @@ struct constant_scratch {
 
 // Buffers of keys have the type of the key's only member; in constant evaluation they are copies. Given: the elements are set.
 template <class T, std::ptrdiff_t N, bool Given>
-EXPRAX_INLINE constexpr T* elements_at(T const* user) {
+EXPRAX_ALWAYS_INLINE constexpr T* elements_at(T const* user) {
   return const_cast<T*>(user);
 }
 template <class T, std::ptrdiff_t N, bool Given>
-EXPRAX_INLINE constexpr std::uint64_t* elements_at(prng_key const* user) {
-  if (!std::is_constant_evaluated()) return reinterpret_cast<std::uint64_t*>(const_cast<prng_key*>(user));
+EXPRAX_ALWAYS_INLINE constexpr std::uint64_t* elements_at(prng_key const* user) {
+  if (!__builtin_is_constant_evaluated()) return reinterpret_cast<std::uint64_t*>(const_cast<prng_key*>(user));
   std::uint64_t* const words = new std::uint64_t[N + 1]{};
   for (std::ptrdiff_t i = 0; Given && i < N; ++i) words[i] = user[i].bits;
   return words;
@@ -26300,7 +26311,7 @@ constexpr void release_elements(prng_key* user, std::uint64_t const* words) {
 }
 
 template <class Plan, int B, class Env, class Inputs, class Outputs>
-EXPRAX_INLINE constexpr void bind_user_buffer(Env& env, Inputs const& in, Outputs const& out) {
+EXPRAX_ALWAYS_INLINE constexpr void bind_user_buffer(Env& env, Inputs const& in, Outputs const& out) {
   constexpr storage_class where = Plan::storage.buffers[B].where;
   using T = element_t<Plan::storage.buffers[B].type>;
   constexpr std::ptrdiff_t size = Plan::storage.buffers[B].size;
@@ -26333,19 +26344,19 @@ constexpr void release(Env& env, Inputs const& in, Outputs const& out) {
 
 // Calls f(integral_constant<int, B>) for each buffer, in groups short enough for fold expressions.
 template <int First, int End, class F>
-EXPRAX_INLINE constexpr void for_each_index(F const& f) {
+EXPRAX_ALWAYS_INLINE constexpr void for_each_index(F const& f) {
   constexpr int n = End - First < 128 ? End - First : 128;
   if constexpr (n > 0) {
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, First + I>{}), ...); }(std::make_integer_sequence<int, n>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(std::integral_constant<int, First + I>{}), ...); }(std::make_integer_sequence<int, n>{});
     for_each_index<First + n, End>(f);
   }
 }
 
 template <class Plan, class Inputs, class Outputs>
-EXPRAX_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) {
+EXPRAX_ALWAYS_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) {
   environment<Plan> env;
-  for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
-  if (std::is_constant_evaluated()) {
+  for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
+  if (__builtin_is_constant_evaluated()) {
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { allocate_scratch<Plan, decltype(b)::value>(env); });
     run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { release<Plan, decltype(b)::value>(env, in, out); });
@@ -26354,9 +26365,9 @@ EXPRAX_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) 
   }
 }
 template <class Plan, class Env>
-EXPRAX_INLINE void execute_at_run_time(Env& env) {
+EXPRAX_FLATTEN void execute_at_run_time(Env env) {
   scratch_memory<Plan::sizes.scratch> scratch;
-  for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE { bind_scratch<Plan, decltype(b)::value>(env, scratch.data()); });
+  for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) { bind_scratch<Plan, decltype(b)::value>(env, scratch.data()); });
   run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
 }
 
@@ -26365,7 +26376,7 @@ template <class T>
 struct held_as {
   using type = T;
   static constexpr int count = 1;
-  EXPRAX_INLINE static constexpr T part(T x, int) { return x; }
+  EXPRAX_ALWAYS_INLINE static constexpr T part(T x, int) { return x; }
 };
 template <class T>
   requires(is_half_type<T>)
@@ -26390,12 +26401,12 @@ inline constexpr bool holds_itself = std::is_same_v<held_as_t<T>, T>;
 // Elements in their stored form. At run time the same memory; in constant evaluation, which cannot reinterpret memory, a copy that is
 // written back.
 template <class T>
-EXPRAX_INLINE held_as_t<T>* held(T* p) {
+EXPRAX_ALWAYS_INLINE held_as_t<T>* held(T* p) {
   if constexpr (holds_itself<T>) return p;
   else return reinterpret_cast<held_as_t<T>*>(p);
 }
 template <class T>
-EXPRAX_INLINE held_as_t<T> const* held(T const* p) {
+EXPRAX_ALWAYS_INLINE held_as_t<T> const* held(T const* p) {
   return held(const_cast<T*>(p));
 }
 template <class T>
@@ -26447,14 +26458,14 @@ constexpr void execute_on_copies(std::tuple<In const*...> const& in, std::tuple<
 
 // P: a frozen, optimized program.
 template <class P, class... In, class... Out>
-EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out) {
+EXPRAX_ALWAYS_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out) {
   if constexpr ((holds_itself<In> && ...) && (holds_itself<Out> && ...)) {
     execute_plan<planned<P>>(in, out);
-  } else if (std::is_constant_evaluated()) {
+  } else if (__builtin_is_constant_evaluated()) {
     execute_on_copies<planned<P>>(in, out, std::index_sequence_for<In...>{}, std::index_sequence_for<Out...>{});
   } else {
-    execute_plan<planned<P>>(std::apply([](auto const*... p) EXPRAX_LAMBDA_INLINE { return std::tuple(held(p)...); }, in),
-                             std::apply([](auto*... p) EXPRAX_LAMBDA_INLINE { return std::tuple(held(p)...); }, out));
+    execute_plan<planned<P>>(std::apply([](auto const*... p) __attribute__((always_inline)) { return std::tuple(held(p)...); }, in),
+                             std::apply([](auto*... p) __attribute__((always_inline)) { return std::tuple(held(p)...); }, out));
   }
 }
 
@@ -30589,10 +30600,10 @@ using compiled = typename compiled_of<Traced>::type;
 namespace exprax::detail {
 
 template <class Traced, class Out, class... Args>
-EXPRAX_INLINE constexpr void run_to(Out const& out, Args const&... args) {
+EXPRAX_ALWAYS_INLINE constexpr void run_to(Out const& out, Args const&... args) {
   if constexpr (Traced::constant) {
-    auto const in = std::tuple_cat(collect([](auto const& x) EXPRAX_LAMBDA_INLINE { return elements_of(x); }, args)...);
-    auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
+    auto const in = std::tuple_cat(collect([](auto const& x) __attribute__((always_inline)) { return elements_of(x); }, args)...);
+    auto const pointers = std::apply([](auto const&... x) __attribute__((always_inline)) { return std::tuple(x.data()...); }, in);
     execute<compiled<Traced>>(pointers, out);
   } else {
     static_cast<void>(Traced::storage);  // reports what cannot run at compile time, and prevents further errors
@@ -30653,7 +30664,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
   using result = to_array_t<typename Traced::result>;
   if constexpr (Traced::constant && may_wait<result, std::remove_cvref_t<Args>...>) {
     using call = pending_call<Traced, typename result::value_type, std::remove_cvref_t<Args>...>;
-    if (std::is_constant_evaluated()) return array_access::make<result>(new call(args...));
+    if (__builtin_is_constant_evaluated()) return array_access::make<result>(new call(args...));
   }
   if constexpr (Traced::constant && (!std::is_reference_v<Args> || ...)) {
     if constexpr (constexpr int k = donor<Traced, result, Args...>(); k >= 0) {
@@ -30718,16 +30729,16 @@ constexpr void copy_leaves(From const& from, To const& to, std::index_sequence<I
 template <class Results>
 class results_aside {
  public:
-  EXPRAX_INLINE constexpr explicit results_aside(bool needed) : needed_(needed), nothing_() {
+  EXPRAX_ALWAYS_INLINE constexpr explicit results_aside(bool needed) : needed_(needed), nothing_() {
     if (needed) std::construct_at(&made_, make_results<Results, true>());
   }
   results_aside(results_aside const&) = delete;
   results_aside& operator=(results_aside const&) = delete;
-  EXPRAX_INLINE constexpr ~results_aside() {
+  EXPRAX_ALWAYS_INLINE constexpr ~results_aside() {
     if (needed_) std::destroy_at(&made_);
   }
-  EXPRAX_INLINE constexpr explicit operator bool() const { return needed_; }
-  EXPRAX_INLINE constexpr Results& operator*() { return made_; }
+  EXPRAX_ALWAYS_INLINE constexpr explicit operator bool() const { return needed_; }
+  EXPRAX_ALWAYS_INLINE constexpr Results& operator*() { return made_; }
 
  private:
   bool needed_;
@@ -30757,7 +30768,7 @@ constexpr bool may_read_elsewhere() {
 // Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are not
 // checked, it may be that of an argument.
 template <class Traced, class Results, class... Args>
-EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
+EXPRAX_ALWAYS_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
   using made_results = to_array_t<typename Traced::result>;
   constexpr bool may_overlap = may_read_elsewhere<Traced>(), canonical = has_canonical_leaves<leaves_t<Results>>;
   auto out = pointers_to(results);
@@ -30766,7 +30777,7 @@ EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args)
   } else {
     // A single call of the kernel for both destinations: two would double the code.
     bool needed = !canonical;
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
       needed = false;
       if constexpr (may_overlap) needed = overlaps<Traced>(results, args...);
     }
@@ -30779,7 +30790,7 @@ EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args)
       copy_leaves(from, to, std::make_index_sequence<std::tuple_size_v<decltype(from)>>{});
     }
     if constexpr (!canonical)
-      if (!std::is_constant_evaluated()) asm volatile("" : : : "memory");
+      if (!__builtin_is_constant_evaluated()) asm volatile("" : : : "memory");
   }
 }
 
@@ -30897,7 +30908,7 @@ class shared {
 
  private:
   constexpr int add(int n) {
-    if (std::is_constant_evaluated()) return p_->refs += n;
+    if (__builtin_is_constant_evaluated()) return p_->refs += n;
     return __atomic_add_fetch(&p_->refs, n, __ATOMIC_ACQ_REL);
   }
   T* p_ = nullptr;
@@ -30914,7 +30925,7 @@ class computed_once {
 
   template <class Make>
   constexpr Results const& get(Make const& make) {
-    if (std::is_constant_evaluated()) {
+    if (__builtin_is_constant_evaluated()) {
       if (!done_) done_ = new Results(make());
       return *done_;
     }
@@ -31007,12 +31018,12 @@ class deferred : public expr<T, Dims...> {
   template <class S, class U>
     requires std::is_same_v<strong_t<U>, strong_t<T>>
   constexpr deferred& operator=(deferred<S, U, Dims...> const& x) & {
-    if (std::is_constant_evaluated()) assign(x);
+    if (__builtin_is_constant_evaluated()) assign(x);
     else own_ = detail::shared<own>(new own{0, x.elements()});
     return *this;
   }
   constexpr deferred& operator=(stored const& x) & {
-    if (std::is_constant_evaluated()) assign(detail::constant_as<traced>(x.data()));
+    if (__builtin_is_constant_evaluated()) assign(detail::constant_as<traced>(x.data()));
     own_ = detail::shared<own>(new own{0, x});
     return *this;
   }
@@ -31043,7 +31054,7 @@ class deferred : public expr<T, Dims...> {
 
   // As a value on a tape, for functions that do not take arrays: outside of a trace it is not on one yet.
   constexpr traced recorded() const {
-    if (std::is_constant_evaluated()) return *this;
+    if (__builtin_is_constant_evaluated()) return *this;
     return own_.get() ? detail::constant_as<traced>(own_.get()->elements.data()) : source_.template record<traced>();
   }
 
@@ -31158,7 +31169,7 @@ constexpr auto defer(Record const& record, Args const&... args) {
   using traced = lifted_tree_t<std::remove_cvref_t<decltype(record())>>;
   using call = deferred_call<F, to_array_t<traced>, Args...>;
   traced recorded{};
-  if (std::is_constant_evaluated()) recorded = lift_tree(record());
+  if (__builtin_is_constant_evaluated()) recorded = lift_tree(record());
   auto results = map_values(attach<call>{shared<call>(new call(args...))}, recorded);
   int k = 0;  // compilers differ in the order in which nodes are created
   for_each_leaf(results, [&](auto& leaf) { leaf.source_.number = k++; });
@@ -31251,7 +31262,7 @@ struct jitted {
   // read each element just before writing it check and copy nothing: if a result view partially overlaps an argument, they may read
   // elements already overwritten.
   template <class Out, class... Args>
-  EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
+  EXPRAX_ALWAYS_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
       using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
@@ -31469,7 +31480,7 @@ array<strong_t<T>, D...> interpreted_at_run_time(expr<T, D...> const& x) {
 }
 template <class T, int... D>
 constexpr array<strong_t<T>, D...> evaluated(expr<T, D...> const& x) {
-  if (std::is_constant_evaluated()) return interpreted(x);
+  if (__builtin_is_constant_evaluated()) return interpreted(x);
   return interpreted_at_run_time(x);
 }
 
@@ -44468,7 +44479,7 @@ constexpr auto index_deferred(D const& a, I const&... index) {
   if constexpr ((std::is_integral_v<I> && ...) && sizeof...(I) == D::rank && D::rank > 0) {
     using element = one_element<D>;
     using result = deferred<element, typename D::dtype_type>;
-    if (std::is_constant_evaluated()) {  // no conditional expression: g++ 12 would destroy its result twice
+    if (__builtin_is_constant_evaluated()) {  // no conditional expression: g++ 12 would destroy its result twice
       typename D::traced const& x = a;
       if (a.is_only_traced()) return result(index_read(x, index...));
       return result(index_read(x, index...), element{a, row_major<D>::place(index...)});
@@ -60443,6 +60454,8 @@ constexpr ufunc<F> frompyfunc(F) {
 }  // namespace exprax
 
 #undef EXPRAX_BROADCASTS
+#undef EXPRAX_ALWAYS_INLINE
+#undef EXPRAX_FLATTEN
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
 #undef EXPRAX_TAKES

@@ -103,7 +103,7 @@ void branches() {
   auto const count = [](auto f) { return f(), static_cast<double>(checks::count_instructions(f)); };
   double const cheap = count([] { run_64<little>(out, x); }), dear = count([] { run_64<much>(out, x); });
   constexpr double choice = 100;  // the test, the jump, a call, and the registers that it saves
-  double const dear_branch = 1.05 * dear + choice;  // compilers allocate the registers of each copy of the loop anew: up to 3.5 % apart
+  double const dear_branch = 1.1 * dear + choice;  // compilers allocate the registers of each copy of the loop anew: up to 6 % apart
   expect_at_most(cheap + choice, count([] { run_64<one_of_two>(out, x, false); }), "cond, the cheap branch");
   expect_at_most(dear_branch, count([] { run_64<one_of_two>(out, x, true); }), "cond, the dear branch");
   expect_at_most(cheap + choice, count([] { run_64<one_of_three>(out, x, 0); }), "switch_, the cheap branch");

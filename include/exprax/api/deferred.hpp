@@ -82,7 +82,7 @@ constexpr auto defer(Record const& record, Args const&... args) {
   using traced = lifted_tree_t<std::remove_cvref_t<decltype(record())>>;
   using call = deferred_call<F, to_array_t<traced>, Args...>;
   traced recorded{};
-  if (std::is_constant_evaluated()) recorded = lift_tree(record());
+  if (__builtin_is_constant_evaluated()) recorded = lift_tree(record());
   auto results = map_values(attach<call>{shared<call>(new call(args...))}, recorded);
   int k = 0;  // compilers differ in the order in which nodes are created
   for_each_leaf(results, [&](auto& leaf) { leaf.source_.number = k++; });

@@ -42,7 +42,7 @@ array<strong_t<T>, D...> interpreted_at_run_time(expr<T, D...> const& x) {
 }
 template <class T, int... D>
 constexpr array<strong_t<T>, D...> evaluated(expr<T, D...> const& x) {
-  if (std::is_constant_evaluated()) return interpreted(x);
+  if (__builtin_is_constant_evaluated()) return interpreted(x);
   return interpreted_at_run_time(x);
 }
 

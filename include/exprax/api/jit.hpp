@@ -74,7 +74,7 @@ struct jitted {
   // read each element just before writing it check and copy nothing: if a result view partially overlaps an argument, they may read
   // elements already overwritten.
   template <class Out, class... Args>
-  EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
+  EXPRAX_ALWAYS_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
       using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;

@@ -12,12 +12,12 @@ namespace exprax::detail {
 template <class T>
 struct elements_of_array {
   T const* at;
-  EXPRAX_INLINE constexpr T const* data() const { return at; }
+  EXPRAX_ALWAYS_INLINE constexpr T const* data() const { return at; }
 };
 template <class T>
 struct element_of_number {
   T value;
-  EXPRAX_INLINE constexpr T const* data() const { return &value; }
+  EXPRAX_ALWAYS_INLINE constexpr T const* data() const { return &value; }
 };
 // Integers whose C++ type is not the canonical one of their dtype: long long if std::int64_t is long, int where that is not std::int32_t.
 // They are read and written in place, and copied in constant evaluation.
@@ -25,7 +25,7 @@ template <class T>
 inline constexpr bool is_canonical = std::is_same_v<T, canonical_t<T>>;
 // For the compiler the two types do not alias: this barrier orders stores before and loads after it.
 template <class T>
-EXPRAX_INLINE canonical_t<T>* as_canonical(T* p) {
+EXPRAX_ALWAYS_INLINE canonical_t<T>* as_canonical(T* p) {
   asm("" : "+r"(p) : : "memory");
   return reinterpret_cast<canonical_t<T>*>(p);
 }
@@ -33,8 +33,8 @@ template <class T>
 class elements_of_other {
  public:
   template <class U>
-  EXPRAX_INLINE constexpr elements_of_other(U const* from, std::ptrdiff_t n) {
-    if (std::is_constant_evaluated()) {
+  EXPRAX_ALWAYS_INLINE constexpr elements_of_other(U const* from, std::ptrdiff_t n) {
+    if (__builtin_is_constant_evaluated()) {
       copy_ = new T[static_cast<std::size_t>(n)];
       for (std::ptrdiff_t i = 0; i < n; ++i) copy_[i] = static_cast<T>(from[i]);
       at_ = copy_;
@@ -42,18 +42,18 @@ class elements_of_other {
       at_ = as_canonical(const_cast<U*>(from));
     }
   }
-  EXPRAX_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
-  EXPRAX_INLINE constexpr ~elements_of_other() {
-    if (std::is_constant_evaluated() && copy_) delete[] copy_;
+  EXPRAX_ALWAYS_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
+  EXPRAX_ALWAYS_INLINE constexpr ~elements_of_other() {
+    if (__builtin_is_constant_evaluated() && copy_) delete[] copy_;
   }
-  EXPRAX_INLINE constexpr T const* data() const { return at_; }
+  EXPRAX_ALWAYS_INLINE constexpr T const* data() const { return at_; }
 
  private:
   T const* at_ = nullptr;
   T* copy_ = nullptr;
 };
 template <class X>
-EXPRAX_INLINE constexpr auto elements_of(X const& x) {
+EXPRAX_ALWAYS_INLINE constexpr auto elements_of(X const& x) {
   if constexpr (scalar<X>) {
     using type = strong_t<literal_t<X>>;
     return element_of_number<type>{convert_number<type>(x)};
@@ -68,13 +68,13 @@ EXPRAX_INLINE constexpr auto elements_of(X const& x) {
 
 // A tuple with f(leaf) for each leaf.
 template <class F, class Tree>
-EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t);
+EXPRAX_ALWAYS_INLINE constexpr auto collect(F const& f, Tree& t);
 template <class F, class Tree, std::size_t... I>
-EXPRAX_INLINE constexpr auto collect_children(F const& f, Tree& t, std::index_sequence<I...>) {
+EXPRAX_ALWAYS_INLINE constexpr auto collect_children(F const& f, Tree& t, std::index_sequence<I...>) {
   return std::tuple_cat(collect(f, node<std::remove_const_t<Tree>>::template child<I>(t))...);
 }
 template <class F, class Tree>
-EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t) {
+EXPRAX_ALWAYS_INLINE constexpr auto collect(F const& f, Tree& t) {
   using type = std::remove_const_t<Tree>;
   if constexpr (is_leaf<type>) return std::tuple(f(t));
   else if constexpr (is_empty_tree<type>) return std::tuple<>();
@@ -94,7 +94,7 @@ using to_array_t = map_t<Tree, to_array>;
 // The memory that the elements of a result are written to.
 struct elements_to_write {
   template <class X>
-  EXPRAX_INLINE constexpr auto operator()(X& x) const {
+  EXPRAX_ALWAYS_INLINE constexpr auto operator()(X& x) const {
     return x.data();
   }
 };
@@ -128,11 +128,11 @@ constexpr Tree make_results() {
 
 // The pointers of a tree of arrays, as the types that kernels write; null for other types in constant evaluation.
 template <class Results>
-EXPRAX_INLINE constexpr auto pointers_to(Results& results) {
-  return collect([](auto& x) EXPRAX_LAMBDA_INLINE {
+EXPRAX_ALWAYS_INLINE constexpr auto pointers_to(Results& results) {
+  return collect([](auto& x) __attribute__((always_inline)) {
     using type = typename std::remove_reference_t<decltype(x)>::value_type;
     if constexpr (is_canonical<type>) return x.data();
-    else return std::is_constant_evaluated() ? nullptr : as_canonical(x.data());
+    else return __builtin_is_constant_evaluated() ? nullptr : as_canonical(x.data());
   }, results);
 }
 template <class Leaves>

@@ -12,10 +12,10 @@
 namespace exprax::detail {
 
 template <class Traced, class Out, class... Args>
-EXPRAX_INLINE constexpr void run_to(Out const& out, Args const&... args) {
+EXPRAX_ALWAYS_INLINE constexpr void run_to(Out const& out, Args const&... args) {
   if constexpr (Traced::constant) {
-    auto const in = std::tuple_cat(collect([](auto const& x) EXPRAX_LAMBDA_INLINE { return elements_of(x); }, args)...);
-    auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
+    auto const in = std::tuple_cat(collect([](auto const& x) __attribute__((always_inline)) { return elements_of(x); }, args)...);
+    auto const pointers = std::apply([](auto const&... x) __attribute__((always_inline)) { return std::tuple(x.data()...); }, in);
     execute<compiled<Traced>>(pointers, out);
   } else {
     static_cast<void>(Traced::storage);  // reports what cannot run at compile time, and prevents further errors
@@ -76,7 +76,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
   using result = to_array_t<typename Traced::result>;
   if constexpr (Traced::constant && may_wait<result, std::remove_cvref_t<Args>...>) {
     using call = pending_call<Traced, typename result::value_type, std::remove_cvref_t<Args>...>;
-    if (std::is_constant_evaluated()) return array_access::make<result>(new call(args...));
+    if (__builtin_is_constant_evaluated()) return array_access::make<result>(new call(args...));
   }
   if constexpr (Traced::constant && (!std::is_reference_v<Args> || ...)) {
     if constexpr (constexpr int k = donor<Traced, result, Args...>(); k >= 0) {

@@ -47,16 +47,16 @@ constexpr void copy_leaves(From const& from, To const& to, std::index_sequence<I
 template <class Results>
 class results_aside {
  public:
-  EXPRAX_INLINE constexpr explicit results_aside(bool needed) : needed_(needed), nothing_() {
+  EXPRAX_ALWAYS_INLINE constexpr explicit results_aside(bool needed) : needed_(needed), nothing_() {
     if (needed) std::construct_at(&made_, make_results<Results, true>());
   }
   results_aside(results_aside const&) = delete;
   results_aside& operator=(results_aside const&) = delete;
-  EXPRAX_INLINE constexpr ~results_aside() {
+  EXPRAX_ALWAYS_INLINE constexpr ~results_aside() {
     if (needed_) std::destroy_at(&made_);
   }
-  EXPRAX_INLINE constexpr explicit operator bool() const { return needed_; }
-  EXPRAX_INLINE constexpr Results& operator*() { return made_; }
+  EXPRAX_ALWAYS_INLINE constexpr explicit operator bool() const { return needed_; }
+  EXPRAX_ALWAYS_INLINE constexpr Results& operator*() { return made_; }
 
  private:
   bool needed_;
@@ -86,7 +86,7 @@ constexpr bool may_read_elsewhere() {
 // Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are not
 // checked, it may be that of an argument.
 template <class Traced, class Results, class... Args>
-EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
+EXPRAX_ALWAYS_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
   using made_results = to_array_t<typename Traced::result>;
   constexpr bool may_overlap = may_read_elsewhere<Traced>(), canonical = has_canonical_leaves<leaves_t<Results>>;
   auto out = pointers_to(results);
@@ -95,7 +95,7 @@ EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args)
   } else {
     // A single call of the kernel for both destinations: two would double the code.
     bool needed = !canonical;
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
       needed = false;
       if constexpr (may_overlap) needed = overlaps<Traced>(results, args...);
     }
@@ -108,7 +108,7 @@ EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args)
       copy_leaves(from, to, std::make_index_sequence<std::tuple_size_v<decltype(from)>>{});
     }
     if constexpr (!canonical)
-      if (!std::is_constant_evaluated()) asm volatile("" : : : "memory");
+      if (!__builtin_is_constant_evaluated()) asm volatile("" : : : "memory");
   }
 }
 

@@ -14,7 +14,7 @@ namespace exprax::detail {
 template <class T>
 constexpr void copy_run(T* to, T const* from, int n) {
   int i = 0;
-  if (std::is_constant_evaluated())
+  if (__builtin_is_constant_evaluated())
     for (; i + 8 <= n; i += 8)
       to[i] = from[i], to[i + 1] = from[i + 1], to[i + 2] = from[i + 2], to[i + 3] = from[i + 3], to[i + 4] = from[i + 4],
       to[i + 5] = from[i + 5], to[i + 6] = from[i + 6], to[i + 7] = from[i + 7];

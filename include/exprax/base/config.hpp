@@ -26,10 +26,21 @@ change the results: compile the sources that include exprax without it (-fno-fas
 #define EXPRAX_ENABLE_X64 0
 #endif
 
-// For functions that must be inlined: steps of kernels, pack operations.
+// Thin wrappers around a kernel, which are inlined into the user's function.
+#define EXPRAX_ALWAYS_INLINE [[gnu::always_inline]] inline
+// Parts of kernels: steps, pack operations. They are inlined into the function that runs a plan, which is EXPRAX_FLATTEN. g++ optimizes an
+// always_inline function also by itself, with all that it calls, so that a chain of twenty costs twenty times its end; but its flatten
+// inlines what is called at any depth. Flatten of clang inlines direct calls only. What shall stay a call in a kernel is gnu::noinline.
+// EXPRAX_LAMBDA_INLINE: the same for a lambda; goes between its parameters and its body.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#define EXPRAX_INLINE inline
+#define EXPRAX_LAMBDA_INLINE
+#define EXPRAX_FLATTEN [[gnu::flatten]] inline
+#else
 #define EXPRAX_INLINE [[gnu::always_inline]] inline
-// The same for a lambda; goes between its parameters and its body.
 #define EXPRAX_LAMBDA_INLINE __attribute__((always_inline))
+#define EXPRAX_FLATTEN inline
+#endif
 // Starts the body of a function that takes options (base/options.hpp): EXPRAX_TAKES("sum", "axis, keepdims", Options...) return ...; An
 // option that is not in the list, is repeated or contradicts another is an error that names the function and the list; the statement is
 // then discarded. A macro, because static_assert in C++20 takes only string literals.

@@ -28,7 +28,7 @@ auto print_operand(Env const& env, aval const& type) {
 // Prints the operands of an equation; does nothing in constant evaluation.
 template <class Plan, int K, class Env>
 EXPRAX_INLINE constexpr void run_print(Env const& env) {
-  if (std::is_constant_evaluated()) return;
+  if (__builtin_is_constant_evaluated()) return;
   [&]<int... I>(std::integer_sequence<int, I...>) {
     equation_ref const e{Plan::program::ref, Plan::program::ref.eqns[Plan::storage.prints[K].equation]};
     print_formatted(primitive<prim::debug_print>::text(e), print_operand<Plan::storage.tables[Plan::storage.prints[K].operand + I]>(env, e.type(I))...);
@@ -52,7 +52,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else run_branch<Plan, k.index, Vector>(env);
 }
 template <class Plan, int I, bool Vector, class Env>
-[[gnu::noinline]] constexpr void run_kernel_apart(Env& env) {
+[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_kernel_apart(Env& env) {
   run_kernel<Plan, I, Vector>(env);
 }
 

@@ -47,12 +47,12 @@ struct constant_scratch {
 
 // Buffers of keys have the type of the key's only member; in constant evaluation they are copies. Given: the elements are set.
 template <class T, std::ptrdiff_t N, bool Given>
-EXPRAX_INLINE constexpr T* elements_at(T const* user) {
+EXPRAX_ALWAYS_INLINE constexpr T* elements_at(T const* user) {
   return const_cast<T*>(user);
 }
 template <class T, std::ptrdiff_t N, bool Given>
-EXPRAX_INLINE constexpr std::uint64_t* elements_at(prng_key const* user) {
-  if (!std::is_constant_evaluated()) return reinterpret_cast<std::uint64_t*>(const_cast<prng_key*>(user));
+EXPRAX_ALWAYS_INLINE constexpr std::uint64_t* elements_at(prng_key const* user) {
+  if (!__builtin_is_constant_evaluated()) return reinterpret_cast<std::uint64_t*>(const_cast<prng_key*>(user));
   std::uint64_t* const words = new std::uint64_t[N + 1]{};
   for (std::ptrdiff_t i = 0; Given && i < N; ++i) words[i] = user[i].bits;
   return words;
@@ -70,7 +70,7 @@ constexpr void release_elements(prng_key* user, std::uint64_t const* words) {
 }
 
 template <class Plan, int B, class Env, class Inputs, class Outputs>
-EXPRAX_INLINE constexpr void bind_user_buffer(Env& env, Inputs const& in, Outputs const& out) {
+EXPRAX_ALWAYS_INLINE constexpr void bind_user_buffer(Env& env, Inputs const& in, Outputs const& out) {
   constexpr storage_class where = Plan::storage.buffers[B].where;
   using T = element_t<Plan::storage.buffers[B].type>;
   constexpr std::ptrdiff_t size = Plan::storage.buffers[B].size;
@@ -103,19 +103,19 @@ constexpr void release(Env& env, Inputs const& in, Outputs const& out) {
 
 // Calls f(integral_constant<int, B>) for each buffer, in groups short enough for fold expressions.
 template <int First, int End, class F>
-EXPRAX_INLINE constexpr void for_each_index(F const& f) {
+EXPRAX_ALWAYS_INLINE constexpr void for_each_index(F const& f) {
   constexpr int n = End - First < 128 ? End - First : 128;
   if constexpr (n > 0) {
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, First + I>{}), ...); }(std::make_integer_sequence<int, n>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(std::integral_constant<int, First + I>{}), ...); }(std::make_integer_sequence<int, n>{});
     for_each_index<First + n, End>(f);
   }
 }
 
 template <class Plan, class Inputs, class Outputs>
-EXPRAX_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) {
+EXPRAX_ALWAYS_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) {
   environment<Plan> env;
-  for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
-  if (std::is_constant_evaluated()) {
+  for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
+  if (__builtin_is_constant_evaluated()) {
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { allocate_scratch<Plan, decltype(b)::value>(env); });
     run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { release<Plan, decltype(b)::value>(env, in, out); });
@@ -124,9 +124,9 @@ EXPRAX_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) 
   }
 }
 template <class Plan, class Env>
-EXPRAX_INLINE void execute_at_run_time(Env& env) {
+EXPRAX_FLATTEN void execute_at_run_time(Env env) {
   scratch_memory<Plan::sizes.scratch> scratch;
-  for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE { bind_scratch<Plan, decltype(b)::value>(env, scratch.data()); });
+  for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) { bind_scratch<Plan, decltype(b)::value>(env, scratch.data()); });
   run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
 }
 
@@ -135,7 +135,7 @@ template <class T>
 struct held_as {
   using type = T;
   static constexpr int count = 1;
-  EXPRAX_INLINE static constexpr T part(T x, int) { return x; }
+  EXPRAX_ALWAYS_INLINE static constexpr T part(T x, int) { return x; }
 };
 template <class T>
   requires(is_half_type<T>)
@@ -160,12 +160,12 @@ inline constexpr bool holds_itself = std::is_same_v<held_as_t<T>, T>;
 // Elements in their stored form. At run time the same memory; in constant evaluation, which cannot reinterpret memory, a copy that is
 // written back.
 template <class T>
-EXPRAX_INLINE held_as_t<T>* held(T* p) {
+EXPRAX_ALWAYS_INLINE held_as_t<T>* held(T* p) {
   if constexpr (holds_itself<T>) return p;
   else return reinterpret_cast<held_as_t<T>*>(p);
 }
 template <class T>
-EXPRAX_INLINE held_as_t<T> const* held(T const* p) {
+EXPRAX_ALWAYS_INLINE held_as_t<T> const* held(T const* p) {
   return held(const_cast<T*>(p));
 }
 template <class T>
@@ -217,14 +217,14 @@ constexpr void execute_on_copies(std::tuple<In const*...> const& in, std::tuple<
 
 // P: a frozen, optimized program.
 template <class P, class... In, class... Out>
-EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out) {
+EXPRAX_ALWAYS_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out) {
   if constexpr ((holds_itself<In> && ...) && (holds_itself<Out> && ...)) {
     execute_plan<planned<P>>(in, out);
-  } else if (std::is_constant_evaluated()) {
+  } else if (__builtin_is_constant_evaluated()) {
     execute_on_copies<planned<P>>(in, out, std::index_sequence_for<In...>{}, std::index_sequence_for<Out...>{});
   } else {
-    execute_plan<planned<P>>(std::apply([](auto const*... p) EXPRAX_LAMBDA_INLINE { return std::tuple(held(p)...); }, in),
-                             std::apply([](auto*... p) EXPRAX_LAMBDA_INLINE { return std::tuple(held(p)...); }, out));
+    execute_plan<planned<P>>(std::apply([](auto const*... p) __attribute__((always_inline)) { return std::tuple(held(p)...); }, in),
+                             std::apply([](auto*... p) __attribute__((always_inline)) { return std::tuple(held(p)...); }, out));
   }
 }
 

@@ -64,7 +64,7 @@ EXPRAX_INLINE constexpr T integer_rem(T a, T b) {
 template <class T>
 EXPRAX_INLINE constexpr T unfused(T x) {
 #if defined(__GNUC__) && !defined(__clang__)
-  if (!std::is_constant_evaluated()) {
+  if (!__builtin_is_constant_evaluated()) {
 #if defined(__AVX512F__)
     asm("" : "+v"(x));
 #elif defined(__FMA__)
@@ -87,7 +87,7 @@ EXPRAX_INLINE constexpr T unfused(T x) {
 
 template <class T>
 EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
-  if (std::is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
+  if (__builtin_is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
 #if defined(__linux__)
   constexpr bool exact = hardware_fuses<T> || sizeof(T) == 8;  // glibc and musl have an exact fma for doubles
 #else
@@ -111,7 +111,7 @@ EXPRAX_INLINE constexpr U convert_element(T x) {
     if (x <= low) return std::numeric_limits<U>::min();
     return static_cast<U>(x);
   } else if constexpr (std::is_same_v<U, float> && std::is_same_v<T, double>) {
-    if (std::is_constant_evaluated()) return exprax::detail::ieee::narrow(x);
+    if (__builtin_is_constant_evaluated()) return exprax::detail::ieee::narrow(x);
     return static_cast<float>(x);
   } else {
     return static_cast<U>(x);
@@ -136,7 +136,7 @@ struct lane {
 
   EXPRAX_INLINE friend constexpr lane operator+(lane a, lane b) {
     if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, b.value));
+      if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, b.value));
       return lane(a.value + b.value);
     } else {
       return lane(static_cast<T>(word(a) + word(b)));
@@ -144,7 +144,7 @@ struct lane {
   }
   EXPRAX_INLINE friend constexpr lane operator-(lane a, lane b) {
     if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, -b.value));
+      if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, -b.value));
       return lane(a.value - b.value);
     } else {
       return lane(static_cast<T>(word(a) - word(b)));
@@ -152,7 +152,7 @@ struct lane {
   }
   EXPRAX_INLINE friend constexpr lane operator*(lane a, lane b) {
     if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::mul(a.value, b.value));
+      if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::mul(a.value, b.value));
       return lane(detail::unfused(a.value * b.value));
     } else {
       return lane(static_cast<T>(word(a) * word(b)));
@@ -160,7 +160,7 @@ struct lane {
   }
   EXPRAX_INLINE friend constexpr lane operator/(lane a, lane b) {
     if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::div(a.value, b.value));
+      if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::div(a.value, b.value));
       return lane(a.value / b.value);
     } else {
       return lane(detail::integer_div(a.value, b.value));
@@ -215,7 +215,7 @@ struct lane {
     else return a * b + c;
   }
   EXPRAX_INLINE friend constexpr lane sqrt(lane x) {
-    if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::sqrt(x.value));
+    if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::sqrt(x.value));
     if constexpr (sizeof(T) == 4) return lane(__builtin_sqrtf(x.value));
     else return lane(__builtin_sqrt(x.value));
   }
@@ -260,7 +260,7 @@ struct lane {
   }
   EXPRAX_INLINE static constexpr lane rounded(lane x, exprax::detail::ieee::rounding way) {
     using exprax::detail::ieee::rounding;
-    if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::round(x.value, way));
+    if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::round(x.value, way));
 #if defined(__SSE4_1__) || defined(__aarch64__)
     if constexpr (sizeof(T) == 4) {
       if (way == rounding::down) return lane(__builtin_floorf(x.value));

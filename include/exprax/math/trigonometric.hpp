@@ -201,7 +201,7 @@ EXPRAX_INLINE constexpr V without_quadrants(V x, V n) {
 // The sine of x + shift * pi/2.
 template <int Shift, class T>
 struct sin_far {
-  constexpr T operator()(T x) const {
+  [[gnu::noinline]] constexpr T operator()(T x) const {
     if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // unused
     if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
     using I = typename simd::detail::float_format<T>::integer;
@@ -228,7 +228,7 @@ EXPRAX_INLINE constexpr V sin_shifted(V x) {
 
 template <class T>
 struct tan_far {
-  constexpr T operator()(T x) const {
+  [[gnu::noinline]] constexpr T operator()(T x) const {
     if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // unused
     if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
     using I = typename simd::detail::float_format<T>::integer;

@@ -37,7 +37,7 @@ class shared {
 
  private:
   constexpr int add(int n) {
-    if (std::is_constant_evaluated()) return p_->refs += n;
+    if (__builtin_is_constant_evaluated()) return p_->refs += n;
     return __atomic_add_fetch(&p_->refs, n, __ATOMIC_ACQ_REL);
   }
   T* p_ = nullptr;
@@ -54,7 +54,7 @@ class computed_once {
 
   template <class Make>
   constexpr Results const& get(Make const& make) {
-    if (std::is_constant_evaluated()) {
+    if (__builtin_is_constant_evaluated()) {
       if (!done_) done_ = new Results(make());
       return *done_;
     }
@@ -147,12 +147,12 @@ class deferred : public expr<T, Dims...> {
   template <class S, class U>
     requires std::is_same_v<strong_t<U>, strong_t<T>>
   constexpr deferred& operator=(deferred<S, U, Dims...> const& x) & {
-    if (std::is_constant_evaluated()) assign(x);
+    if (__builtin_is_constant_evaluated()) assign(x);
     else own_ = detail::shared<own>(new own{0, x.elements()});
     return *this;
   }
   constexpr deferred& operator=(stored const& x) & {
-    if (std::is_constant_evaluated()) assign(detail::constant_as<traced>(x.data()));
+    if (__builtin_is_constant_evaluated()) assign(detail::constant_as<traced>(x.data()));
     own_ = detail::shared<own>(new own{0, x});
     return *this;
   }
@@ -183,7 +183,7 @@ class deferred : public expr<T, Dims...> {
 
   // As a value on a tape, for functions that do not take arrays: outside of a trace it is not on one yet.
   constexpr traced recorded() const {
-    if (std::is_constant_evaluated()) return *this;
+    if (__builtin_is_constant_evaluated()) return *this;
     return own_.get() ? detail::constant_as<traced>(own_.get()->elements.data()) : source_.template record<traced>();
   }
 

@@ -78,17 +78,17 @@ class heap_storage {
 
  public:
   constexpr heap_storage() {  // elements are uninitialized
-    if (std::is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
+    if (__builtin_is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
     else elements_ = allocate();
   }
   constexpr explicit heap_storage(pending_elements<T>* call) : constant_(new late_elements<T>(call)) {}
   constexpr heap_storage(heap_storage const& other) {
-    if (std::is_constant_evaluated()) constant_ = nullptr;
+    if (__builtin_is_constant_evaluated()) constant_ = nullptr;
     else elements_ = nullptr;
     *this = other;
   }
   constexpr heap_storage(heap_storage&& other) noexcept {
-    if (std::is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
+    if (__builtin_is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
     else elements_ = std::exchange(other.elements_, nullptr);
   }
   constexpr heap_storage& operator=(heap_storage const& other) {
@@ -97,31 +97,31 @@ class heap_storage {
       delete std::exchange(constant_, new late_elements<T>(call));
       return *this;
     }
-    if (std::is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
+    if (__builtin_is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
     else if (!elements_) elements_ = allocate();
     for (std::ptrdiff_t i = 0; i < N; ++i) data()[i] = other.data()[i];
     return *this;
   }
   constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    if (std::is_constant_evaluated()) std::swap(constant_, other.constant_);
+    if (__builtin_is_constant_evaluated()) std::swap(constant_, other.constant_);
     else std::swap(elements_, other.elements_);
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~heap_storage() {
     if (is_null()) return;
-    if (std::is_constant_evaluated()) delete constant_;
+    if (__builtin_is_constant_evaluated()) delete constant_;
     else ::operator delete(elements_, std::align_val_t{pack_alignment});
   }
   constexpr T* data() { return read(); }
   constexpr T const* data() const { return read(); }
   // The call whose elements have not been read yet, or null.
-  constexpr pending_elements<T>* pending() const { return std::is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
+  constexpr pending_elements<T>* pending() const { return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
 
  private:
-  constexpr bool is_null() const { return std::is_constant_evaluated() ? !constant_ : !elements_; }
+  constexpr bool is_null() const { return __builtin_is_constant_evaluated() ? !constant_ : !elements_; }
   constexpr T* read() const {
-    if (!std::is_constant_evaluated()) return elements_;
+    if (!__builtin_is_constant_evaluated()) return elements_;
     return constant_ ? constant_->elements(N) : nullptr;
   }
   static T* allocate() { return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }

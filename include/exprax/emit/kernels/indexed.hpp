@@ -87,7 +87,7 @@ struct indexed_code {
   }
   EXPRAX_INLINE static constexpr void copy(T* to, T const* from) {
     if constexpr (run > 1) {
-      if (!std::is_constant_evaluated()) {
+      if (!__builtin_is_constant_evaluated()) {
         std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(run));
         return;
       }
@@ -102,7 +102,7 @@ struct indexed_code {
     constexpr int lanes = k.lanes;
     std::ptrdiff_t i = 0;
     if constexpr (run >= lanes && lanes > 1) {
-      if (!std::is_constant_evaluated()) {
+      if (!__builtin_is_constant_evaluated()) {
         for (; i + lanes <= run; i += lanes)
           simd::store(rule::kernel(simd::load<T, lanes>(to + i), simd::load<T, lanes>(from + i)), to + i);
       }

@@ -150,7 +150,7 @@ struct nonzero_code {
   }
   EXPRAX_INLINE static constexpr void fill(T* out, std::ptrdiff_t n, T value) {
 #if EXPRAX_SIMD
-    if (!std::is_constant_evaluated()) return repeat<true>(out, n, size, value);
+    if (!__builtin_is_constant_evaluated()) return repeat<true>(out, n, size, value);
 #endif
     repeat<false>(out, n, size, value);
   }

@@ -206,7 +206,7 @@ struct row_pointers : row_pointer<Plan, Access>... {
   template <int A, int Rank>
   EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
     row_pointer<Plan, A> const& row = *this;
-    if (std::is_constant_evaluated()) return row.p + (row.first + x * stride<A, Rank>);
+    if (__builtin_is_constant_evaluated()) return row.p + (row.first + x * stride<A, Rank>);
     return row.p + row.first + x * stride<A, Rank>;
   }
 };
@@ -285,7 +285,7 @@ inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;
 
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
-[[gnu::noinline]] constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
   run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
 }
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>

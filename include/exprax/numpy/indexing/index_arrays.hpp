@@ -244,7 +244,7 @@ constexpr auto index_deferred(D const& a, I const&... index) {
   if constexpr ((std::is_integral_v<I> && ...) && sizeof...(I) == D::rank && D::rank > 0) {
     using element = one_element<D>;
     using result = deferred<element, typename D::dtype_type>;
-    if (std::is_constant_evaluated()) {  // no conditional expression: g++ 12 would destroy its result twice
+    if (__builtin_is_constant_evaluated()) {  // no conditional expression: g++ 12 would destroy its result twice
       typename D::traced const& x = a;
       if (a.is_only_traced()) return result(index_read(x, index...));
       return result(index_read(x, index...), element{a, row_major<D>::place(index...)});

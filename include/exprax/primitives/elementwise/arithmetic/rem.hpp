@@ -21,7 +21,7 @@ struct primitive<prim::rem> : detail::binary_real<prim::rem> {
   struct fmod {
     template <class T>
     constexpr T operator()(T x, T y) const {
-      if (std::is_constant_evaluated()) return detail::ieee::fmod(x, y);
+      if (__builtin_is_constant_evaluated()) return detail::ieee::fmod(x, y);
       if constexpr (sizeof(T) == 4) return __builtin_fmodf(x, y);
       else return __builtin_fmod(x, y);
     }
