@@ -2579,35 +2579,36 @@ constexpr program_sizes enlarged(program_sizes const& a, int more) {
 }  // namespace detail
 
 // Count, then fill: Source::make() is a constexpr function that returns a program. The type frozen<Source> represents the program as a
-// template argument; its symbol is as short as Source's name.
+// template argument; its symbol is as short as Source's name. The program is always an argument: in a function body both compilers would
+// evaluate a call without arguments twice.
+template <program_sizes N>
+constexpr program_storage<N> to_storage(program const& p) {
+  program_storage<N> s;
+  detail::fill_storage(s, p);
+  return s;
+}
 template <class Source>
 struct frozen {
   static constexpr program_sizes sizes = Source::make().sizes();
-  static constexpr program_storage<sizes> storage = [] {
-    program_storage<sizes> s;
-    detail::fill_storage(s, Source::make());
-    return s;
-  }();
+  static constexpr program_storage<sizes> storage = to_storage<sizes>(Source::make());
   static constexpr program_ref ref = storage.ref();
 };
 
 // The same with a single evaluation of Source::make() if the program is not larger than Bound; otherwise as frozen. For passes, whose
 // results are seldom larger than their input.
+template <program_sizes Bound>
+struct stored_within {
+  program_sizes sizes;
+  bool fits;
+  program_storage<Bound> storage;
+
+  constexpr explicit stored_within(program const& p) : sizes(p.sizes()), fits(detail::within(sizes, Bound)) {
+    if (fits) detail::fill_storage(storage, p);
+  }
+};
 template <class Source, program_sizes Bound>
 struct frozen_within {
-  struct attempt {
-    program_sizes sizes;
-    bool fits = false;
-    program_storage<Bound> storage;
-  };
-  static constexpr attempt once = [] {
-    program const p = Source::make();
-    attempt a;
-    a.sizes = p.sizes();
-    a.fits = detail::within(a.sizes, Bound);
-    if (a.fits) detail::fill_storage(a.storage, p);
-    return a;
-  }();
+  static constexpr stored_within<Bound> once{Source::make()};
   static constexpr program_ref ref = [] {
     if constexpr (once.fits) {
       program_ref r = once.storage.ref();
@@ -16212,12 +16213,11 @@ struct traced : trace_of<F, Args...> {
                 "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
-  static constexpr program_storage<sizes> storage = [] {
-    program_storage<sizes> s;
-    if constexpr (found::constant) fill_storage(s, source::make(sizes.values + 16));
-    else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
-    return s;
-  }();
+  // The size is an argument of the function for the reason given at frozen (program/program.hpp).
+  static constexpr program_storage<sizes> storage = [](int size) {
+    if constexpr (found::constant) return to_storage<sizes>(source::make(size));
+    else return static_cast<void>(cause<source, false>::what_cannot_run_while_compiling), program_storage<sizes>{};
+  }(sizes.values + 16);
   // As recorded; and with its vmap equations expanded, for jaxprs and transforms.
   static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
   static constexpr program_ref ref = expanded_ref<traced>();
@@ -26352,23 +26352,33 @@ EXPRAX_ALWAYS_INLINE constexpr void for_each_index(F const& f) {
   }
 }
 
+// The kernels at run time. The function takes plain pointers, because the caller passes them in registers.
+template <class Plan, class Inputs, class Outputs>
+struct run_time;
+template <class Plan, class... In, class... Out>
+struct run_time<Plan, std::tuple<In...>, std::tuple<Out...>> {
+  EXPRAX_FLATTEN static void execute(In... in, Out... out) {
+    environment<Plan> env;
+    scratch_memory<Plan::sizes.scratch> scratch;
+    for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) {
+      bind_user_buffer<Plan, decltype(b)::value>(env, std::tuple<In...>(in...), std::tuple<Out...>(out...));
+      bind_scratch<Plan, decltype(b)::value>(env, scratch.data());
+    });
+    run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
+  }
+};
+
 template <class Plan, class Inputs, class Outputs>
 EXPRAX_ALWAYS_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) {
-  environment<Plan> env;
-  for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
   if (__builtin_is_constant_evaluated()) {
+    environment<Plan> env;
+    for_each_index<0, Plan::sizes.buffers>([&](auto b) { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { allocate_scratch<Plan, decltype(b)::value>(env); });
     run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { release<Plan, decltype(b)::value>(env, in, out); });
   } else {
-    execute_at_run_time<Plan>(env);
+    std::apply(run_time<Plan, Inputs, Outputs>::execute, std::tuple_cat(in, out));
   }
-}
-template <class Plan, class Env>
-EXPRAX_FLATTEN void execute_at_run_time(Env env) {
-  scratch_memory<Plan::sizes.scratch> scratch;
-  for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) { bind_scratch<Plan, decltype(b)::value>(env, scratch.data()); });
-  run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
 }
 
 // The type that stores an element in a program: the bits of a 16-bit float, the two parts of a complex number.
@@ -32130,6 +32140,14 @@ struct jaxpr_text {
 
 namespace exprax {
 
+namespace detail {
+
+// In equations. Shorter jaxprs are printed as constants, which takes compilers one or two milliseconds an equation; longer ones are made at
+// run time by code that takes some seconds to compile.
+inline constexpr int longest_constant_jaxpr = 500;
+
+}  // namespace detail
+
 // A jaxpr: the program as a type.
 template <class Program>
 struct jaxpr {
@@ -32147,7 +32165,8 @@ struct jaxpr {
   template <class Stream>
     requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
   friend Stream& operator<<(Stream& stream, jaxpr) {
-    detail::print_jaxpr(stream, Program::ref);
+    if constexpr (Program::ref.n.eqns <= detail::longest_constant_jaxpr) stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
+    else detail::print_jaxpr(stream, Program::ref);
     return stream;
   }
 };

@@ -4,10 +4,14 @@
 #   // without: <regex>       nowhere in the output
 #   // lines: <n>              the most lines that the whole output may have, if not 20
 #   // flags: <flag> ...       what the compiler is given besides
+# ${precompiled}: flags that name the precompiled umbrella header; used where the source gives no other flags.
 file(STRINGS ${source} more_flags REGEX "^// flags: ")
 string(REGEX REPLACE "^// flags: " "" more_flags "${more_flags}")
 separate_arguments(more_flags)
-execute_process(COMMAND ${compiler} ${flags} ${more_flags} -fsyntax-only ${source}
+if(more_flags)
+  set(precompiled)
+endif()
+execute_process(COMMAND ${compiler} ${precompiled} ${flags} ${more_flags} -fsyntax-only ${source}
   RESULT_VARIABLE failed OUTPUT_VARIABLE ignored ERROR_VARIABLE output)
 if(NOT failed)
   message(FATAL_ERROR "${source} compiles, but must not")

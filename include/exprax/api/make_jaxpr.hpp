@@ -11,6 +11,14 @@
 
 namespace exprax {
 
+namespace detail {
+
+// In equations. Shorter jaxprs are printed as constants, which takes compilers one or two milliseconds an equation; longer ones are made at
+// run time by code that takes some seconds to compile.
+inline constexpr int longest_constant_jaxpr = 500;
+
+}  // namespace detail
+
 // A jaxpr: the program as a type.
 template <class Program>
 struct jaxpr {
@@ -28,7 +36,8 @@ struct jaxpr {
   template <class Stream>
     requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
   friend Stream& operator<<(Stream& stream, jaxpr) {
-    detail::print_jaxpr(stream, Program::ref);
+    if constexpr (Program::ref.n.eqns <= detail::longest_constant_jaxpr) stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
+    else detail::print_jaxpr(stream, Program::ref);
     return stream;
   }
 };

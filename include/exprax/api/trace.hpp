@@ -159,12 +159,11 @@ struct traced : trace_of<F, Args...> {
                 "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
-  static constexpr program_storage<sizes> storage = [] {
-    program_storage<sizes> s;
-    if constexpr (found::constant) fill_storage(s, source::make(sizes.values + 16));
-    else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
-    return s;
-  }();
+  // The size is an argument of the function for the reason given at frozen (program/program.hpp).
+  static constexpr program_storage<sizes> storage = [](int size) {
+    if constexpr (found::constant) return to_storage<sizes>(source::make(size));
+    else return static_cast<void>(cause<source, false>::what_cannot_run_while_compiling), program_storage<sizes>{};
+  }(sizes.values + 16);
   // As recorded; and with its vmap equations expanded, for jaxprs and transforms.
   static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
   static constexpr program_ref ref = expanded_ref<traced>();

@@ -111,23 +111,33 @@ EXPRAX_ALWAYS_INLINE constexpr void for_each_index(F const& f) {
   }
 }
 
+// The kernels at run time. The function takes plain pointers, because the caller passes them in registers.
+template <class Plan, class Inputs, class Outputs>
+struct run_time;
+template <class Plan, class... In, class... Out>
+struct run_time<Plan, std::tuple<In...>, std::tuple<Out...>> {
+  EXPRAX_FLATTEN static void execute(In... in, Out... out) {
+    environment<Plan> env;
+    scratch_memory<Plan::sizes.scratch> scratch;
+    for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) {
+      bind_user_buffer<Plan, decltype(b)::value>(env, std::tuple<In...>(in...), std::tuple<Out...>(out...));
+      bind_scratch<Plan, decltype(b)::value>(env, scratch.data());
+    });
+    run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
+  }
+};
+
 template <class Plan, class Inputs, class Outputs>
 EXPRAX_ALWAYS_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) {
-  environment<Plan> env;
-  for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
   if (__builtin_is_constant_evaluated()) {
+    environment<Plan> env;
+    for_each_index<0, Plan::sizes.buffers>([&](auto b) { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { allocate_scratch<Plan, decltype(b)::value>(env); });
     run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { release<Plan, decltype(b)::value>(env, in, out); });
   } else {
-    execute_at_run_time<Plan>(env);
+    std::apply(run_time<Plan, Inputs, Outputs>::execute, std::tuple_cat(in, out));
   }
-}
-template <class Plan, class Env>
-EXPRAX_FLATTEN void execute_at_run_time(Env env) {
-  scratch_memory<Plan::sizes.scratch> scratch;
-  for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) { bind_scratch<Plan, decltype(b)::value>(env, scratch.data()); });
-  run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
 }
 
 // The type that stores an element in a program: the bits of a 16-bit float, the two parts of a complex number.

@@ -165,35 +165,36 @@ constexpr program_sizes enlarged(program_sizes const& a, int more) {
 }  // namespace detail
 
 // Count, then fill: Source::make() is a constexpr function that returns a program. The type frozen<Source> represents the program as a
-// template argument; its symbol is as short as Source's name.
+// template argument; its symbol is as short as Source's name. The program is always an argument: in a function body both compilers would
+// evaluate a call without arguments twice.
+template <program_sizes N>
+constexpr program_storage<N> to_storage(program const& p) {
+  program_storage<N> s;
+  detail::fill_storage(s, p);
+  return s;
+}
 template <class Source>
 struct frozen {
   static constexpr program_sizes sizes = Source::make().sizes();
-  static constexpr program_storage<sizes> storage = [] {
-    program_storage<sizes> s;
-    detail::fill_storage(s, Source::make());
-    return s;
-  }();
+  static constexpr program_storage<sizes> storage = to_storage<sizes>(Source::make());
   static constexpr program_ref ref = storage.ref();
 };
 
 // The same with a single evaluation of Source::make() if the program is not larger than Bound; otherwise as frozen. For passes, whose
 // results are seldom larger than their input.
+template <program_sizes Bound>
+struct stored_within {
+  program_sizes sizes;
+  bool fits;
+  program_storage<Bound> storage;
+
+  constexpr explicit stored_within(program const& p) : sizes(p.sizes()), fits(detail::within(sizes, Bound)) {
+    if (fits) detail::fill_storage(storage, p);
+  }
+};
 template <class Source, program_sizes Bound>
 struct frozen_within {
-  struct attempt {
-    program_sizes sizes;
-    bool fits = false;
-    program_storage<Bound> storage;
-  };
-  static constexpr attempt once = [] {
-    program const p = Source::make();
-    attempt a;
-    a.sizes = p.sizes();
-    a.fits = detail::within(a.sizes, Bound);
-    if (a.fits) detail::fill_storage(a.storage, p);
-    return a;
-  }();
+  static constexpr stored_within<Bound> once{Source::make()};
   static constexpr program_ref ref = [] {
     if constexpr (once.fits) {
       program_ref r = once.storage.ref();
