@@ -3758,6 +3758,7 @@ inline constexpr int extent_of = std::remove_cvref_t<E>::extent(Axis);
 // exprax/base/fixed_string.hpp
 // fixed_string: a text as a template argument, such as the "i" of axis_name<"i">.
 
+#include <cstddef>
 #include <string_view>
 
 namespace exprax::detail {
@@ -3779,6 +3780,7 @@ struct fixed_string {
 // Options: the tags that a function takes after its values, in any order. Each tag type has a word, its name in the lists of functions, and
 // a group; a call takes at most one option of a group. EXPRAX_TAKES(function, list, Options...) of base/config.hpp checks a call.
 
+#include <cstddef>
 #include <type_traits>
 
 namespace exprax::detail {
@@ -15078,6 +15080,7 @@ inline constexpr bool leaves_its_parameters<parameter_assigned> = false;
 // The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a lambda. It is
 // taken from __PRETTY_FUNCTION__, so the text has static storage.
 
+#include <cstddef>
 #include <string_view>
 
 namespace exprax::detail {
@@ -21910,6 +21913,7 @@ struct constant_elements {
 
 #if EXPRAX_SIMD
 
+#include <cstddef>
 #include <utility>
 
 #include <xsimd/xsimd.hpp>
@@ -24830,16 +24834,16 @@ struct sort_network {
   }
   // Blocks of R registers.
   template <int R>
-  [[gnu::noinline]] static void sort_block(K* a) {
+  [[gnu::noinline]] EXPRAX_FLATTEN static void sort_block(K* a) {
     in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { sort_registers<R>(r); });
   }
   template <int R>
-  [[gnu::noinline]] static void clean_block(K* a) {
+  [[gnu::noinline]] EXPRAX_FLATTEN static void clean_block(K* a) {
     in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { clean_registers<R, R / 2>(r); });
   }
   // n: a power of two, here and below.
   template <int R>
-  static void clean(K* a, int n) {
+  [[gnu::noinline]] EXPRAX_FLATTEN static void clean(K* a, int n) {
     if (n == R * L) return clean_block<R>(a);
     if (n == 2 * R * L) {
       for (int i = 0; i < n / 2; i += L) exchange_at(a + i, a + i + n / 2);
@@ -24866,7 +24870,7 @@ struct sort_network {
     simd::store(b, high);
   }
   template <int R>
-  static void merge(K* a, int n) {
+  [[gnu::noinline]] EXPRAX_FLATTEN static void merge(K* a, int n) {
     for (int i = 0; i < n / 2; i += L) {
       V low = simd::load<K, L>(a + i), high = reverse(simd::load<K, L>(a + n - L - i));
       exchange(low, high);
@@ -24877,7 +24881,7 @@ struct sort_network {
     clean<R>(a + n / 2, n / 2);
   }
   template <int R>
-  static void sort(K* a, int n) {
+  [[gnu::noinline]] EXPRAX_FLATTEN static void sort(K* a, int n) {
     if (n == R * L) return sort_block<R>(a);
     sort<R>(a, n / 2);
     sort<R>(a + n / 2, n / 2);

@@ -16,6 +16,16 @@ FLOORS = {"plan": ["data", "analysis", "regions", "kernels"], "emit": ["simd", "
 OWNERS = {"xsimd/": r"emit/simd/pack\w*\.hpp", "boost/": r"pytree/.*"}
 BANNED = ["iostream", "ranges", "functional", "regex", "immintrin.h", "x86intrin.h", "arm_neon.h"]
 LONGEST = 300
+# What a header uses of the standard library, it includes, or another header of exprax that it includes does.
+STANDARD = {
+    "array": "array", "bit": "bit_cast|bit_ceil|bit_width|countl_zero|rotl", "complex": "complex", "concepts": "floating_point|integral|same_as",
+    "cstddef": "byte|ptrdiff_t|size_t", "cstdint": r"u?int\d+_t|uintptr_t", "cstdio": "fprintf|fwrite", "cstdlib": "abort", "cstring": "memcpy",
+    "initializer_list": "initializer_list", "limits": "numeric_limits", "memory": "construct_at|destroy_at", "new": "align_val_t",
+    "string_view": "string_view", "tuple": "apply|make_tuple|tie|tuple|tuple_cat",
+    "type_traits": r"bool_constant|common_type_t|conditional_t|integral_constant|invoke_result_t|is_\w+_v|make_(un)?signed_t|remove_\w+_t|type_identity",
+    "utility": r"cmp_\w+|declval|exchange|forward|(make_)?(index|integer)_sequence\w*|move|pair|swap",
+}
+STANDARD = {header: re.compile(rf"std::({names})\b") for header, names in STANDARD.items()}
 
 
 def floor(room, name):
@@ -77,10 +87,26 @@ def problems(path, name):
                     yield number, f"<{header}> belongs in {owner} alone"
 
 
+def included(path, root, seen):
+    """the standard headers that a header includes, also by those of exprax that it includes"""
+    if path in seen:
+        return seen[path]
+    seen[path] = found = set()
+    for header in re.findall(r"^#include <([^>]+)>", path.read_text(), re.M):
+        found |= included(root.parent / header, root, seen) if header.startswith("exprax/") else {header}
+    return found
+
+
 def main():
     root = pathlib.Path(sys.argv[1]) / "exprax"
     found = 0
+    seen = {}
     for path in sorted(root.rglob("*.hpp")):
+        code = "\n".join(line for line in path.read_text().splitlines() if not line.startswith("//"))
+        for header, names in STANDARD.items():
+            if names.search(code) and header not in included(path, root, seen):
+                print(f"{path}:1: uses {names.search(code)[0]} without <{header}>")
+                found += 1
         for number, what in problems(path, path.relative_to(root).as_posix()):
             print(f"{path}:{number}: {what}")
             found += 1

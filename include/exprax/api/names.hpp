@@ -3,6 +3,7 @@
 // taken from __PRETTY_FUNCTION__, so the text has static storage.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace exprax::detail {

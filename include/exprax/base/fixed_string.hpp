@@ -2,6 +2,7 @@
 // fixed_string: a text as a template argument, such as the "i" of axis_name<"i">.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace exprax::detail {

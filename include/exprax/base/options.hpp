@@ -3,6 +3,7 @@
 // a group; a call takes at most one option of a group. EXPRAX_TAKES(function, list, Options...) of base/config.hpp checks a call.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 
 #include <exprax/base/config.hpp>

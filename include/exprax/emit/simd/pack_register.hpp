@@ -8,6 +8,7 @@
 
 #if EXPRAX_SIMD
 
+#include <cstddef>
 #include <utility>
 
 #include <xsimd/xsimd.hpp>
