@@ -11911,7 +11911,9 @@ struct primitive<prim::nonzero> {
   }
 
  private:
-  static constexpr std::uint64_t fill_bits(equation_ref const& e, int k, std::uint64_t bits) {
+  // A template, so that only programs with a fill value instantiate it: for all pairs of dtypes.
+  template <class Equation>
+  static constexpr std::uint64_t fill_bits(Equation const& e, int k, std::uint64_t bits) {
     return detail::with_element(e.type(1 + k).type, [&](auto from) {
       return detail::bits_in(type(e), [&](auto to) {
         return detail::convert_number<typename decltype(to)::type>(detail::from_bits<typename decltype(from)::type>(bits));
@@ -55556,7 +55558,7 @@ struct threefry_op {
     constexpr int n = extent_of<decltype(flat), 0>, half = n / 2 + n % 2;
     auto const both = [&] {
       if constexpr (n % 2 == 0) return flat;
-      else return concatenate(flat, full<std::uint32_t, 1>(0));
+      else return concatenate(flat, full<std::uint32_t, n % 2>(0));  // its size depends on a template parameter: nothing is instantiated before
     }();
     using part = expr<std::uint32_t, half>;
     part const first = both(slice<0, half>), second = both(slice<half, 2 * half>);

@@ -37,10 +37,10 @@ float run(ex::array<float, 100> const& x) { return ex::jit(f)(x)(0); }
 EXPECTED = {
     "g++ 12, libstdc++ 12": {"include": [11312], "kernel": [80448], "scan": [403456], "chain of 500": [4112384]},
     "clang 19, libstdc++ 12": {
-        "include": [2032, 2853, 4888],
-        "kernel": [6404, 6925, 6636],
-        "scan": [22688, 8955, 7563],
-        "chain of 500": [427008, 6823, 6547],
+        "include": [2032, 2401, 4751],
+        "kernel": [6404, 6588, 6509],
+        "scan": [22688, 8618, 7436],
+        "chain of 500": [427008, 6486, 6420],
     },
 }
 BAND = 0.03

@@ -138,7 +138,7 @@ struct threefry_op {
     constexpr int n = extent_of<decltype(flat), 0>, half = n / 2 + n % 2;
     auto const both = [&] {
       if constexpr (n % 2 == 0) return flat;
-      else return concatenate(flat, full<std::uint32_t, 1>(0));
+      else return concatenate(flat, full<std::uint32_t, n % 2>(0));  // its size depends on a template parameter: nothing is instantiated before
     }();
     using part = expr<std::uint32_t, half>;
     part const first = both(slice<0, half>), second = both(slice<half, 2 * half>);

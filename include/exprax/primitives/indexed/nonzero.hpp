@@ -109,7 +109,9 @@ struct primitive<prim::nonzero> {
   }
 
  private:
-  static constexpr std::uint64_t fill_bits(equation_ref const& e, int k, std::uint64_t bits) {
+  // A template, so that only programs with a fill value instantiate it: for all pairs of dtypes.
+  template <class Equation>
+  static constexpr std::uint64_t fill_bits(Equation const& e, int k, std::uint64_t bits) {
     return detail::with_element(e.type(1 + k).type, [&](auto from) {
       return detail::bits_in(type(e), [&](auto to) {
         return detail::convert_number<typename decltype(to)::type>(detail::from_bits<typename decltype(from)::type>(bits));
