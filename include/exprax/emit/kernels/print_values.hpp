@@ -47,7 +47,7 @@ constexpr void write_formatted(text_buffer& out, std::string_view text, printed<
 
 // One write for the whole line.
 template <class... T>
-void print_formatted(std::string_view text, printed<T> const&... values) {
+[[gnu::noinline]] void print_formatted(std::string_view text, printed<T> const&... values) {
   text_buffer line;
   write_formatted(line, text, values...);
   line.put('\n');
