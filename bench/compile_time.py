@@ -60,11 +60,36 @@ int main() {{ return ex::jit(nest)(2, ex::array<float>(0.5f)) > 0 ? 0 : 1; }}
 """
 
 
+MLP = HEAD + """
+constexpr auto mlp = [](auto x, auto w1, auto b1, auto w2, auto b2) { return ex::dot(ex::tanh(ex::dot(x, w1) + b1), w2) + b2; };
+constexpr auto batched = ex::vmap(mlp, ex::in_axes<0, ex::none, ex::none, ex::none, ex::none>);
+float x[32 * 16], w1[16 * 64], b1[64], w2[64 * 4], b2[4], y[32 * 4];
+int main() {
+  ex::view<float, 32, 4> out(y);
+  ex::jit(batched).into(out, ex::view<float const, 32, 16>(x), ex::view<float const, 16, 64>(w1), ex::view<float const, 64>(b1),
+                        ex::view<float const, 64, 4>(w2), ex::view<float const, 4>(b2));
+  return y[0] == 0 ? 0 : 1;
+}
+"""
+SCAN = HEAD + """
+constexpr auto smooth = [](auto x) { return ex::scan([](auto c, auto v) { auto d = c * 0.9f + v * 0.1f; return ex::tuple(d, ex::sin(d)); }, 0.0f, x); };
+constexpr auto rows = ex::vmap(smooth);
+float x[64 * 100], last[64], y[64 * 100];
+int main() {
+  auto out = ex::tuple(ex::view<float, 64>(last), ex::view<float, 64, 100>(y));
+  ex::jit(rows).into(out, ex::view<float const, 64, 100>(x));
+  return y[0] == 0 ? 0 : 1;
+}
+"""
+
+
 def programs():
     """name, source, flags, exported limits, whether it is run"""
     yield "Eigen/Dense, header alone", "#include <Eigen/Dense>\n", ["-fsyntax-only"], False, False
     yield "exprax/exprax.hpp, header alone", "#include <exprax/exprax.hpp>\n", ["-fsyntax-only"], True, False
     yield "quickstart, -O2", (ROOT / "examples" / "quickstart.cpp").read_text(), ["-O2"], True, True
+    yield "MLP of two layers under vmap, -O2", MLP, ["-O2"], True, True
+    yield "scan of 100 steps under vmap, -O2", SCAN, ["-O2"], True, True
     yield "unrolled loop 64x32: make_jaxpr, default limits", JAXPR, ["-fsyntax-only"], False, False
     yield "unrolled loop 64x32: jit, -O2", RUN, ["-O2"], True, True
     for n in (10, 100, 1000, 5000):

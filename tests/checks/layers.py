@@ -56,6 +56,8 @@ def problems(path, name):
     if not text.endswith("\n") or "\t" in text or "\r" in text:
         yield len(lines), "a tab, a carriage return, or no line end at the end"
     for number, line in enumerate(lines, 1):
+        if "std::is_constant_evaluated" in line:
+            yield number, "std::is_constant_evaluated: write __builtin_is_constant_evaluated(), for which g++ does not compile the other branch"
         if re.search(r"\b(TODO|FIXME|XXX)\b", line):
             yield number, "unfinished work in a comment"
         if len(line) > 180:

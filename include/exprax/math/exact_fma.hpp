@@ -76,7 +76,7 @@ constexpr double compose(bool negative, wide m, int exponent) {
   return std::bit_cast<double>(bits | (negative ? std::uint64_t{1} << 63 : 0u));
 }
 
-constexpr double fma(double a, double b, double c) {
+[[gnu::noinline]] constexpr double fma(double a, double b, double c) {
   if (is_nan(a) || is_nan(b) || is_nan(c)) return quiet_nan<double>;
   if (!is_finite(a) || !is_finite(b) || a == 0 || b == 0) return add(mul(a, b), c);
   if (!is_finite(c)) return c;
@@ -113,7 +113,7 @@ constexpr double fma(double a, double b, double c) {
 }
 
 // The product is exact in double; the sum is rounded to odd there, so that rounding it to float is the only rounding.
-constexpr float fma(float a, float b, float c) {
+[[gnu::noinline]] constexpr float fma(float a, float b, float c) {
   if (!is_finite(a) || !is_finite(b) || !is_finite(c)) {
     if (is_finite(a) && is_finite(b) && !is_nan(c)) return c;
     return add(mul(a, b), c);

@@ -127,7 +127,7 @@ constexpr T round(T x, rounding way) {
 
 // x - n*y with n = trunc(x/y): exact, with the sign of x. One bit of the quotient at a time.
 template <class T>
-constexpr T fmod(T x, T y) {
+[[gnu::noinline]] constexpr T fmod(T x, T y) {
   T const b = magnitude(y);
   if (is_nan(x) || is_nan(y) || !is_finite(x) || y == 0) return quiet_nan<T>;
   T rest = magnitude(x);
