@@ -9,7 +9,7 @@ file(STRINGS ${source} more_flags REGEX "^// flags: ")
 string(REGEX REPLACE "^// flags: " "" more_flags "${more_flags}")
 separate_arguments(more_flags)
 if(more_flags)
-  set(precompiled)
+  set(precompiled "")
 endif()
 execute_process(COMMAND ${compiler} ${precompiled} ${flags} ${more_flags} -fsyntax-only ${source}
   RESULT_VARIABLE failed OUTPUT_VARIABLE ignored ERROR_VARIABLE output)
