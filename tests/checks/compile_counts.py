@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Counts what compiling costs, so that nobody makes it dearer unawares: compile_counts.py [--print] INCLUDE_FOLDER COMPILER FLAGS...
+"""Counts what compiling costs, so that nobody makes it dearer unawares: compile_counts.py [--print] COMPILER FLAGS...
 
 For each program: the steps of its longest constant evaluation (what -fconstexpr-steps and -fconstexpr-ops-limit count), and with clang the
 functions and classes that are instantiated (-ftime-trace). The counts are exact for one compiler and one standard library; the test holds
@@ -55,13 +55,12 @@ def version(compiler):
 
 
 class compiling:
-    def __init__(self, compiler, flags, source, folder):
-        self.is_clang = version(compiler).startswith("clang")
+    def __init__(self, compiler, is_clang, flags, source, folder):
+        self.is_clang = is_clang
         self.path = pathlib.Path(folder) / "program.cpp"
         self.path.write_text(source)
-        limit = "-fconstexpr-steps=" if self.is_clang else "-fconstexpr-ops-limit="
-        self.command = [compiler, *(flag for flag in flags if not flag.startswith(limit)), "-w"]
-        self.limit = limit
+        self.limit = "-fconstexpr-steps=" if is_clang else "-fconstexpr-ops-limit="
+        self.command = [compiler, *flags, "-w"]  # the limit that follows is the one that counts
 
     def works_with(self, steps):
         return subprocess.run([*self.command, f"{self.limit}{steps}", "-fsyntax-only", str(self.path)], capture_output=True).returncode == 0
@@ -98,8 +97,7 @@ def differences(program, expected):
 
 def main():
     printing = sys.argv[1] == "--print"
-    include, compiler, *flags = sys.argv[1 + printing:]
-    flags = ["-std=c++20", f"-I{include}", *flags]
+    compiler, *flags = sys.argv[1 + printing:]
     this = version(compiler)
     if not printing and this not in EXPECTED:
         print(f"no counts for {this}")
@@ -107,7 +105,7 @@ def main():
     found = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, source in PROGRAMS.items():
-            program = compiling(compiler, flags, source, folder)
+            program = compiling(compiler, this.startswith("clang"), flags, source, folder)
             if printing:
                 print(f'"{name}": {[program.steps(), *(program.instantiations() if program.is_clang else [])]},', flush=True)
                 continue

@@ -6,6 +6,7 @@ A folder of include/exprax includes its own files and those of folders earlier i
 them, slow standard headers stay out, and every header opens with its licence, `#pragma once`, and says what it holds. One of more than 300
 lines gives its reason there: `// Longer than 300 lines: ...`.
 """
+import functools
 import pathlib
 import re
 import sys
@@ -26,6 +27,22 @@ STANDARD = {
     "utility": r"cmp_\w+|declval|exchange|forward|(make_)?(index|integer)_sequence\w*|move|pair|swap",
 }
 STANDARD = {header: re.compile(rf"std::({names})\b") for header, names in STANDARD.items()}
+
+
+@functools.cache
+def includes(path):
+    return re.findall(r"^#include <([^>]+)>", path.read_text(), re.M) if path.is_file() else []
+
+
+def included(path, root):
+    """every header that a header includes, also by others"""
+    found, open_headers = set(), includes(path)[:]
+    while open_headers:
+        header = open_headers.pop()
+        if header not in found:
+            found.add(header)
+            open_headers += includes(root.parent / header)
+    return found
 
 
 def floor(room, name):
@@ -55,6 +72,10 @@ def problems(path, name):
         yield 1, "the reason for its length is the last line of the head of a long header"
     if not text.endswith("\n") or "\t" in text or "\r" in text:
         yield len(lines), "a tab, a carriage return, or no line end at the end"
+    code = "\n".join(line for line in lines if not line.startswith("//"))
+    for header, names in STANDARD.items():
+        if (use := names.search(code)) and header not in included(path, path.parents[name.count("/")]):
+            yield 1, f"uses {use[0]} without <{header}>"
     for number, line in enumerate(lines, 1):
         if "std::is_constant_evaluated" in line:
             yield number, "std::is_constant_evaluated: write __builtin_is_constant_evaluated(), for which g++ does not compile the other branch"
@@ -89,26 +110,10 @@ def problems(path, name):
                     yield number, f"<{header}> belongs in {owner} alone"
 
 
-def included(path, root, seen):
-    """the standard headers that a header includes, also by those of exprax that it includes"""
-    if path in seen:
-        return seen[path]
-    seen[path] = found = set()
-    for header in re.findall(r"^#include <([^>]+)>", path.read_text(), re.M):
-        found |= included(root.parent / header, root, seen) if header.startswith("exprax/") else {header}
-    return found
-
-
 def main():
     root = pathlib.Path(sys.argv[1]) / "exprax"
     found = 0
-    seen = {}
     for path in sorted(root.rglob("*.hpp")):
-        code = "\n".join(line for line in path.read_text().splitlines() if not line.startswith("//"))
-        for header, names in STANDARD.items():
-            if names.search(code) and header not in included(path, root, seen):
-                print(f"{path}:1: uses {names.search(code)[0]} without <{header}>")
-                found += 1
         for number, what in problems(path, path.relative_to(root).as_posix()):
             print(f"{path}:{number}: {what}")
             found += 1

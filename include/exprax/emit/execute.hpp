@@ -47,11 +47,11 @@ struct constant_scratch {
 
 // Buffers of keys have the type of the key's only member; in constant evaluation they are copies. Given: the elements are set.
 template <class T, std::ptrdiff_t N, bool Given>
-EXPRAX_ALWAYS_INLINE constexpr T* elements_at(T const* user) {
+EXPRAX_INLINE constexpr T* elements_at(T const* user) {
   return const_cast<T*>(user);
 }
 template <class T, std::ptrdiff_t N, bool Given>
-EXPRAX_ALWAYS_INLINE constexpr std::uint64_t* elements_at(prng_key const* user) {
+EXPRAX_INLINE constexpr std::uint64_t* elements_at(prng_key const* user) {
   if (!__builtin_is_constant_evaluated()) return reinterpret_cast<std::uint64_t*>(const_cast<prng_key*>(user));
   std::uint64_t* const words = new std::uint64_t[N + 1]{};
   for (std::ptrdiff_t i = 0; Given && i < N; ++i) words[i] = user[i].bits;
@@ -70,7 +70,7 @@ constexpr void release_elements(prng_key* user, std::uint64_t const* words) {
 }
 
 template <class Plan, int B, class Env, class Inputs, class Outputs>
-EXPRAX_ALWAYS_INLINE constexpr void bind_user_buffer(Env& env, Inputs const& in, Outputs const& out) {
+EXPRAX_INLINE constexpr void bind_user_buffer(Env& env, Inputs const& in, Outputs const& out) {
   constexpr storage_class where = Plan::storage.buffers[B].where;
   using T = element_t<Plan::storage.buffers[B].type>;
   constexpr std::ptrdiff_t size = Plan::storage.buffers[B].size;
@@ -103,10 +103,10 @@ constexpr void release(Env& env, Inputs const& in, Outputs const& out) {
 
 // Calls f(integral_constant<int, B>) for each buffer, in groups short enough for fold expressions.
 template <int First, int End, class F>
-EXPRAX_ALWAYS_INLINE constexpr void for_each_index(F const& f) {
+EXPRAX_INLINE constexpr void for_each_index(F const& f) {
   constexpr int n = End - First < 128 ? End - First : 128;
   if constexpr (n > 0) {
-    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(std::integral_constant<int, First + I>{}), ...); }(std::make_integer_sequence<int, n>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, First + I>{}), ...); }(std::make_integer_sequence<int, n>{});
     for_each_index<First + n, End>(f);
   }
 }
@@ -119,7 +119,7 @@ struct run_time<Plan, std::tuple<In...>, std::tuple<Out...>> {
   EXPRAX_FLATTEN static void execute(In... in, Out... out) {
     environment<Plan> env;
     scratch_memory<Plan::sizes.scratch> scratch;
-    for_each_index<0, Plan::sizes.buffers>([&](auto b) __attribute__((always_inline)) {
+    for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE {
       bind_user_buffer<Plan, decltype(b)::value>(env, std::tuple<In...>(in...), std::tuple<Out...>(out...));
       bind_scratch<Plan, decltype(b)::value>(env, scratch.data());
     });
@@ -131,8 +131,10 @@ template <class Plan, class Inputs, class Outputs>
 EXPRAX_ALWAYS_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) {
   if (__builtin_is_constant_evaluated()) {
     environment<Plan> env;
-    for_each_index<0, Plan::sizes.buffers>([&](auto b) { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
-    for_each_index<0, Plan::sizes.buffers>([&](auto b) { allocate_scratch<Plan, decltype(b)::value>(env); });
+    for_each_index<0, Plan::sizes.buffers>([&](auto b) {
+      bind_user_buffer<Plan, decltype(b)::value>(env, in, out);
+      allocate_scratch<Plan, decltype(b)::value>(env);
+    });
     run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { release<Plan, decltype(b)::value>(env, in, out); });
   } else {
@@ -145,7 +147,7 @@ template <class T>
 struct held_as {
   using type = T;
   static constexpr int count = 1;
-  EXPRAX_ALWAYS_INLINE static constexpr T part(T x, int) { return x; }
+  EXPRAX_INLINE static constexpr T part(T x, int) { return x; }
 };
 template <class T>
   requires(is_half_type<T>)
