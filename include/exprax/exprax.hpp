@@ -15,7 +15,8 @@
 
 #include <exprax/base/config.hpp>
 
-// clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is inlined.
+// clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is
+// inlined.
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
 #pragma float_control(precise, on, push)
 #endif

@@ -25,10 +25,12 @@
 
 // These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
 // exact rounding. Where clang defines no macro for a flag, the umbrella header turns it off by a pragma.
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
-    defined(__NO_SIGNED_ZEROS__)
-#error "exprax: -ffast-math, -Ofast or a part of them (-ffinite-math-only, -fassociative-math, -freciprocal-math, -fno-signed-zeros) is on, and would \
-change the results: compile the sources that include exprax without it (-fno-fast-math; -fno-math-errno and -fno-trapping-math are fine)"
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || \
+    defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error \
+    "exprax: -ffast-math, -Ofast or a part of them (-ffinite-math-only, -fassociative-math, -freciprocal-math, \
+-fno-signed-zeros) is on, and would change the results: compile the sources that include exprax without it \
+(-fno-fast-math; -fno-math-errno and -fno-trapping-math are fine)"
 #endif
 
 #ifndef EXPRAX_SIMD
@@ -75,7 +77,8 @@ change the results: compile the sources that include exprax without it (-fno-fas
   static_assert(::exprax::detail::broadcasts<__VA_ARGS__>,                                                                             \
                 "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1")
 
-// clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is inlined.
+// clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is
+// inlined.
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
 #pragma float_control(precise, on, push)
 #endif
@@ -129,7 +132,8 @@ constexpr std::uint16_t narrowed(double x) {
 template <std::integral I>
 constexpr double marked_double(I n) {
   if constexpr (sizeof(I) == 8) {
-    if (I const rest = n & 0xfff; rest != 0 && (n >= I{1} << 53 || n < -(std::is_signed_v<I> ? I{1} << 53 : I{0}))) return static_cast<double>((n - rest) | 0x800);
+    if (I const rest = n & 0xfff; rest != 0 && (n >= I{1} << 53 || n < -(std::is_signed_v<I> ? I{1} << 53 : I{0})))
+      return static_cast<double>((n - rest) | 0x800);
   }
   return static_cast<double>(n);
 }
@@ -247,8 +251,9 @@ constexpr dtype dtype_of_strong() {
   else if constexpr (std::is_same_v<T, complex128>) return dtype::c128;
   else if constexpr (std::is_same_v<T, prng_key>) return dtype::key;
   else {
-    static_assert(std::is_integral_v<T>,
-                  "exprax: not a dtype: use bool, (u)int8 to (u)int64, float16, bfloat16, float, double, or std::complex of float or double");
+    static_assert(
+        std::is_integral_v<T>,
+        "exprax: not a dtype: use bool, (u)int8 to (u)int64, float16, bfloat16, float, double, or std::complex of float or double");
     constexpr int log2_bytes = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
     return static_cast<dtype>(static_cast<int>(std::is_signed_v<T> ? dtype::i8 : dtype::u8) + log2_bytes);
   }
@@ -309,8 +314,9 @@ namespace detail {
 inline constexpr int element_bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16, 8};
 inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8",   "i16", "i32", "i64", "u8",   "u16", "u32",
                                                               "u64",  "f16",  "bf16", "f32", "f64", "c64", "c128", "key<fry>"};
-inline constexpr std::string_view long_names[dtype_count] = {"bool",   "int8",    "int16",    "int32",   "int64",   "uint8",     "uint16",     "uint32",
-                                                             "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128", "key<fry>"};
+inline constexpr std::string_view long_names[dtype_count] = {"bool",    "int8",      "int16",      "int32",   "int64",    "uint8",
+                                                             "uint16",  "uint32",    "uint64",     "float16", "bfloat16", "float32",
+                                                             "float64", "complex64", "complex128", "key<fry>"};
 
 }  // namespace detail
 
@@ -341,9 +347,9 @@ namespace exprax::detail {
 
 // Indices of single elements are checked in builds without NDEBUG, as by assert.
 #ifdef NDEBUG
-constexpr bool checks_indices = false;
+inline constexpr bool checks_indices = false;
 #else
-constexpr bool checks_indices = true;
+inline constexpr bool checks_indices = true;
 #endif
 
 [[noreturn]] inline void stop() {
@@ -354,8 +360,8 @@ constexpr bool checks_indices = true;
 #endif
 }
 
-[[noreturn]] inline void an_index_is_out_of_range([[maybe_unused]] long long index, [[maybe_unused]] int axis, [[maybe_unused]] int const* shape,
-                                                  [[maybe_unused]] int rank) {
+[[noreturn]] inline void an_index_is_out_of_range([[maybe_unused]] long long index, [[maybe_unused]] int axis,
+                                                  [[maybe_unused]] int const* shape, [[maybe_unused]] int rank) {
 #if __STDC_HOSTED__
   std::fprintf(stderr, "exprax: index %lld is out of range for axis %d of an array of shape (", index, axis);
   for (int i = 0; i < rank; ++i) std::fprintf(stderr, i == 0 ? "%d" : ", %d", shape[i]);
@@ -647,7 +653,9 @@ class heap_storage {
   constexpr T* data() { return read(); }
   constexpr T const* data() const { return read(); }
   // The call whose elements have not been read yet, or null.
-  constexpr pending_elements<T>* pending() const { return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
+  constexpr pending_elements<T>* pending() const {
+    return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr;
+  }
 
  private:
   constexpr bool is_null() const { return __builtin_is_constant_evaluated() ? !constant_ : !elements_; }
@@ -742,8 +750,9 @@ class array : public detail::extents<T, Dims...> {
   // An index that selects more than one element gives a copy.
   template <class V>
   constexpr void operator=(V const&) && {
-    static_assert(detail::is_a_part_in_place<V>,
-                  "exprax: a(i) = v changes nothing, for what a(i) selects here is a copy: write a = a.at(i).set(v), with the same indices");
+    static_assert(
+        detail::is_a_part_in_place<V>,
+        "exprax: a(i) = v changes nothing, for what a(i) selects here is a copy: write a = a.at(i).set(v), with the same indices");
   }
 
   // A scalar.
@@ -768,11 +777,13 @@ class array : public detail::extents<T, Dims...> {
   template <class B>
     requires(std::is_same_v<B, bool> && sizeof...(Dims) > 0)
   constexpr explicit operator B() const {
-    static_assert(detail::has_one_truth_value<array>,
-                  "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use ex::array_equal(a, b), ex::all(x) or "
-                  "ex::any(x)");
-    if constexpr (detail::has_one_truth_value<array>) return *data() != T{};
-    else return false;
+      static_assert(detail::has_one_truth_value<array>,
+                    "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use "
+                    "ex::array_equal(a, b), ex::all(x) or ex::any(x)");
+      if constexpr (detail::has_one_truth_value<array>)
+        return *data() != T{};
+      else
+        return false;
   }
 
   // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
@@ -968,7 +979,8 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
   template <detail::contiguous R>
     requires detail::points_to<std::remove_pointer_t<decltype(std::declval<R&>().data())>, T>
   constexpr explicit view(R&& range) : data_(range.data()) {
-    static_assert(detail::is_row_major<std::remove_cvref_t<R>>(), "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
+    static_assert(detail::is_row_major<std::remove_cvref_t<R>>(),
+                  "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
     detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
   }
   // An mdspan of the same extents, row-major and contiguous.
@@ -1264,8 +1276,8 @@ constexpr decimal shortest_digits(float_parts b, digit_limit limit = {}) {
 #include <string_view>
 
 // exprax/base/arena.hpp
-// arena<T>: a growing array for constant evaluation. std::vector costs three times as many constexpr steps for each
-// element, and steps are what compilers limit. Elements are plain values; indices are int.
+// arena<T>: a growing array for constant evaluation; flat<T>: one of fixed size. std::vector costs three times as many constexpr steps
+// for each element, and steps are what compilers limit. Elements are plain values; indices are int.
 
 #include <cstddef>
 #include <type_traits>
@@ -1293,10 +1305,12 @@ struct arena {
   int room = 0;  // for elements
 
   constexpr arena() = default;
-  constexpr arena(arena const& other) : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
+  constexpr arena(arena const& other)
+      : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
     copy_run(at, other.at, n);
   }
-  constexpr arena(arena&& other) noexcept : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
+  constexpr arena(arena&& other) noexcept
+      : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
   constexpr arena& operator=(arena other) noexcept {
     std::swap(at, other.at);
     std::swap(n, other.n);
@@ -1353,6 +1367,23 @@ struct arena {
   }
   constexpr void clear() { n = 0; }
   constexpr void shrink(int size) { n = size; }
+};
+
+// n equal elements to begin with; a pointer that does not move.
+template <class T>
+struct flat {
+  T* at;
+  constexpr explicit flat(int n) : at(new T[static_cast<std::size_t>(n + 1)]()) {}
+  constexpr flat(int n, T fill) : at(new T[static_cast<std::size_t>(n + 1)]) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8)  // one statement
+      at[i] = fill, at[i + 1] = fill, at[i + 2] = fill, at[i + 3] = fill, at[i + 4] = fill, at[i + 5] = fill, at[i + 6] = fill,
+      at[i + 7] = fill;
+    for (; i < n; ++i) at[i] = fill;
+  }
+  flat(flat const&) = delete;
+  flat& operator=(flat const&) = delete;
+  constexpr ~flat() { delete[] at; }
 };
 
 }  // namespace exprax::detail
@@ -2066,9 +2097,11 @@ inline constexpr bool children_are_trees<T, std::index_sequence<I...>> =
 // True, or a readable error.
 template <class T>
 constexpr bool check_tree() {
-  static_assert(is_tree<T>,
-                "exprax: this type cannot be an argument, a result or a carry: use arrays, numbers, std::tuple, std::pair, std::array, Hana tuples or maps, "
-                "or a struct that is a template over Array: template <template <class, auto...> class Array> struct s { Array<float, 3> x; };");
+  static_assert(
+      is_tree<T>,
+      "exprax: this type cannot be an argument, a result or a carry: use arrays, numbers, std::tuple, std::pair, std::array, Hana tuples "
+      "or maps, or a struct that is a template over Array: template <template <class, auto...> class Array> struct s { Array<float, 3> x; "
+      "};");
   if constexpr (tree_node<T>) return children_are_trees<T>;
   else return is_tree<T>;
 }
@@ -2569,11 +2602,12 @@ constexpr void fill_storage(program_storage<N>& s, program const& p) {
 }
 
 constexpr bool within(program_sizes const& a, program_sizes const& b) {
-  return a.values <= b.values && a.eqns <= b.eqns && a.blocks <= b.blocks && a.refs <= b.refs && a.params <= b.params && a.avals <= b.avals &&
-         a.constants <= b.constants && a.names <= b.names;
+  return a.values <= b.values && a.eqns <= b.eqns && a.blocks <= b.blocks && a.refs <= b.refs && a.params <= b.params &&
+         a.avals <= b.avals && a.constants <= b.constants && a.names <= b.names;
 }
 constexpr program_sizes enlarged(program_sizes const& a, int more) {
-  return {a.values + more, a.eqns + more, a.blocks + more, a.refs + more, a.params + more, a.avals + more, a.constants + more, a.names + more};
+  return {a.values + more, a.eqns + more,  a.blocks + more,    a.refs + more,
+          a.params + more, a.avals + more, a.constants + more, a.names + more};
 }
 
 }  // namespace detail
@@ -2745,7 +2779,8 @@ class program_builder {
     return emit_one(op, in, par, intern(out));
   }
   // What the primitive infers for n results. Returns false if the equation is ill-typed. Records nothing.
-  constexpr bool infer_results(infer_function how, prim op, detail::span<int> in, detail::span<int> par, detail::span<int> sub, int n, aval* out) {
+  constexpr bool infer_results(infer_function how, prim op, detail::span<int> in, detail::span<int> par, detail::span<int> sub, int n,
+                               aval* out) {
     int const before = left;
     eqn const e{op, add_refs(in), in.count, 0, n, add_params(par), par.count, add_refs(sub), sub.count};
     bool const good = how({ref(), e}, out);
@@ -2870,7 +2905,8 @@ struct segment {
 // used as a key, because with -fsanitize=null g++ cannot compare addresses of variables in constant evaluation.
 inline constexpr std::uint64_t no_type_key = ~std::uint64_t{0};
 constexpr std::uint64_t type_key(aval const& a) {
-  std::uint64_t key = 1 | static_cast<std::uint64_t>(a.weak) << 1 | static_cast<std::uint64_t>(a.type) << 2 | static_cast<std::uint64_t>(a.rank) << 8;
+  std::uint64_t key =
+      1 | static_cast<std::uint64_t>(a.weak) << 1 | static_cast<std::uint64_t>(a.type) << 2 | static_cast<std::uint64_t>(a.rank) << 8;
   int const width = a.rank == 0 ? 0 : 52 / a.rank;
   for (int i = 0; i < a.rank; ++i) {
     auto const size = static_cast<std::uint64_t>(a.dims[i]);
@@ -3114,7 +3150,8 @@ constexpr To convert_number(From x) {
     From limit = 1;
     for (int i = 0; i < bits; ++i) limit *= 2;
     if (x >= limit) return static_cast<To>(~std::uint64_t{0} >> (64 - bits));
-    if (std::is_signed_v<To> ? x < -limit : x <= From(-1)) return static_cast<To>(std::is_signed_v<To> ? ~(~std::uint64_t{0} >> (64 - bits)) : 0);
+    if (std::is_signed_v<To> ? x < -limit : x <= From(-1))
+      return static_cast<To>(std::is_signed_v<To> ? ~(~std::uint64_t{0} >> (64 - bits)) : 0);
     return static_cast<To>(x);
   } else if constexpr (std::is_same_v<To, float> && std::is_same_v<From, double>) {
     // Converting a number beyond float's range is not a constant expression.
@@ -3212,8 +3249,9 @@ struct promoted<T> {
 };
 template <class A, class B, class... Rest>
 struct promoted<A, B, Rest...> {
-  static_assert(dtype_of<A> == dtype_of<B> || (!is_key(dtype_of<A>) && !is_key(dtype_of<B>)),
-                "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      dtype_of<A> == dtype_of<B> || (!is_key(dtype_of<A>) && !is_key(dtype_of<B>)),
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   static constexpr promotion both = promote(promotion_of<A>, promotion_of<B>);
   using type = typename promoted<typename type_of_dtype<both.type, both.weak>::type, Rest...>::type;
 };
@@ -3451,18 +3489,19 @@ class expr : public detail::traced_value {
   template <class B>
     requires(std::is_same_v<B, bool>)
   constexpr explicit operator B() const {
-    static_assert(detail::has_a_value_while_tracing<expr>,
-                  "exprax: `if`, `while`, `&&`, `||` or `!` on a traced value: it depends on an argument of the traced function and has no value while "
-                  "tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>)");
-    return false;
+      static_assert(detail::has_a_value_while_tracing<expr>,
+                    "exprax: `if`, `while`, `&&`, `||` or `!` on a traced value: it depends on an argument of the traced function and has "
+                    "no value while tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>)");
+      return false;
   }
   template <class I>
     requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
   constexpr operator I() const {
-    static_assert(detail::has_a_value_while_tracing<expr>,
-                  "exprax: a traced value where a C++ integer is needed (an array's index, a loop's bound, a size): it depends on an argument of the traced "
-                  "function and has no value while tracing. Use x(i), ex::fori_loop, or a static argument (ex::static_<n>)");
-    return 0;
+      static_assert(detail::has_a_value_while_tracing<expr>,
+                    "exprax: a traced value where a C++ integer is needed (an array's index, a loop's bound, a size): it depends on an "
+                    "argument of the traced function and has no value while tracing. Use x(i), ex::fori_loop, or a static argument "
+                    "(ex::static_<n>)");
+      return 0;
   }
 
  private:
@@ -3554,25 +3593,26 @@ struct expr_access {
     return 0;
   }
 
-  // The fast path: all operands are on one tape that has not joined another. It does what emit_one does (program/builder.hpp), but the stores
-  // are one expression, which makes four statements: a call would make it a tenth slower.
+  // The fast path: all operands are on one tape that has not joined another. It does what emit_one does (program/builder.hpp), but the
+  // stores are one expression, which makes four statements: a call would make it a tenth slower.
   template <class Out, class First, class... Rest>
   static constexpr Out bind(prim op, span<int> const& params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
     if (!(t && !t->into && ((rest.tape_ == t) && ...) && sizeof...(Rest) < tape::few && params.count <= tape::few) || --t->left < 0)
       return bind_slowly<Out>(op, params, first, rest...);
-    return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
-                   t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
-                                                : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
-                                                                                      : t->find_static_type(Out::type),
-                                                -1},
-                   t->refs.at[t->refs.n++] = first.id_, ((t->refs.at[t->refs.n++] = rest.id_), ...),
-                   params.count == 0   ? 0
-                   : params.count == 2 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1])
-                   : params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
-                                          t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
-                                       : put(t, params),
-                   t->values.n++));
+    return Out(t,
+               (t->pending.at[t->pending.n++] = {op, t->refs.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
+                t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
+                                             : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
+                                                                                    : t->find_static_type(Out::type),
+                                             -1},
+                t->refs.at[t->refs.n++] = first.id_, ((t->refs.at[t->refs.n++] = rest.id_), ...),
+                params.count == 0   ? 0
+                : params.count == 2 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1])
+                : params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
+                                       t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
+                                    : put(t, params),
+                t->values.n++));
   }
   // Two consecutive equations, the second one on the result of the first.
   template <class Between, class Out, class In>
@@ -3581,17 +3621,22 @@ struct expr_access {
     if (!(t && !t->into && params.count <= tape::few && next_params.count <= tape::few) || (t->left -= 2) < 0)
       return bind<Out>(next, next_params, bind<Between>(op, params, in));
     int const out = t->values.n;
-    return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1, out, 1, t->params.n, params.count, 0, 0},
-                   t->pending.at[t->pending.n++] = {next, t->refs.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
-                   t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), no_constant},
-                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), no_constant},
-                   t->refs.at[t->refs.n++] = in.id_, t->refs.at[t->refs.n++] = out,
-                   params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
-                                        t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
-                                     : put(t, params),
-                   next_params.count == 2 ? (t->params.at[t->params.n++] = next_params.first[0], t->params.at[t->params.n++] = next_params.first[1])
-                                          : put(t, next_params),
-                   t->values.n = out + 2, out + 1));
+    return Out(
+        t,
+        (t->pending.at[t->pending.n++] = {op, t->refs.n, 1, out, 1, t->params.n, params.count, 0, 0},
+         t->pending.at[t->pending.n++] = {next, t->refs.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
+         t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>]
+                                                                           : t->find_static_type(Between::type),
+                              no_constant},
+         t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type),
+                                  no_constant},
+         t->refs.at[t->refs.n++] = in.id_, t->refs.at[t->refs.n++] = out,
+         params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
+                              t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
+                           : put(t, params),
+         next_params.count == 2 ? (t->params.at[t->params.n++] = next_params.first[0], t->params.at[t->params.n++] = next_params.first[1])
+                                : put(t, next_params),
+         t->values.n = out + 2, out + 1));
   }
   // The same with literals among the operands, and at least one traced value.
   template <class Out, class... In>
@@ -3624,7 +3669,9 @@ struct expr_access {
   template <class T>
   static constexpr int quick_number(tape* t, lit<T> const& x) {
     t->constants.at[t->constants.n] = *element_patterns(x.value).of,
-    t->values.at[t->values.n] = {t->keys[slot_of<expr<T>>] == key_of<expr<T>> ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type), t->constants.n++};
+    t->values.at[t->values.n] = {
+        t->keys[slot_of<expr<T>>] == key_of<expr<T>> ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type),
+        t->constants.n++};
     return t->values.n++;
   }
 
@@ -3692,8 +3739,10 @@ constexpr Out bind(prim op, span<int> const& params, In const&... in) {
 template <class Out, class First, class... In>
   requires(is_expr<First> && (is_expr<In> && ...))
 constexpr Out bind(prim op, span<int> const& params, First const& first, In const&... in) {
-  if constexpr (is_deferred<First> || (is_deferred<In> || ...)) return expr_access::bind<Out>(op, params, recordable(first), recordable(in)...);
-  else return expr_access::bind<Out>(op, params, first, in...);
+    if constexpr (is_deferred<First> || (is_deferred<In> || ...))
+      return expr_access::bind<Out>(op, params, recordable(first), recordable(in)...);
+    else
+      return expr_access::bind<Out>(op, params, first, in...);
 }
 
 // The same where the number of operands is known while tracing: a range of handles.
@@ -3988,43 +4037,177 @@ class wanted_axis {
 }  // namespace exprax
 
 // exprax/primitives/list.hpp
-// The list of all primitives. A new one needs a line here and in all.hpp, a file of its own in a folder here, and a row in the table of laws.
+// The list of all primitives. A new one needs a line here and in all.hpp, a file of its own in a folder here, and a row in the table of
+// laws.
 
 namespace exprax {
 
 enum class prim : std::uint8_t {
   // elementwise, one operand
-  neg, sign, floor, ceil, round, round_nearest_afz, round_nearest_even, abs, exp, exp2, expm1, log, log1p, sqrt, rsqrt, cbrt,
-  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh,
-  asinh, acosh, atanh, logistic, erf, erfc, erf_inv, lgamma, digamma, tgamma, square, integer_pow, not_,
-  population_count, clz, is_finite, convert_element_type, bitcast_convert_type, bitcast, reduce_precision,
-  decode_float16, decode_bfloat16, encode_float16, encode_bfloat16,
-  real, imag, conj,
+  neg,
+  sign,
+  floor,
+  ceil,
+  round,
+  round_nearest_afz,
+  round_nearest_even,
+  abs,
+  exp,
+  exp2,
+  expm1,
+  log,
+  log1p,
+  sqrt,
+  rsqrt,
+  cbrt,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  logistic,
+  erf,
+  erfc,
+  erf_inv,
+  lgamma,
+  digamma,
+  tgamma,
+  square,
+  integer_pow,
+  not_,
+  population_count,
+  clz,
+  is_finite,
+  convert_element_type,
+  bitcast_convert_type,
+  bitcast,
+  reduce_precision,
+  decode_float16,
+  decode_bfloat16,
+  encode_float16,
+  encode_bfloat16,
+  real,
+  imag,
+  conj,
   // elementwise, two and three operands
-  add, sub, mul, div, rem, pow, atan2, nextafter, complex, max, min, and_, or_, xor_,
-  shift_left, shift_right_logical, shift_right_arithmetic, rotate_left, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
+  add,
+  sub,
+  mul,
+  div,
+  rem,
+  pow,
+  atan2,
+  nextafter,
+  complex,
+  max,
+  min,
+  and_,
+  or_,
+  xor_,
+  shift_left,
+  shift_right_logical,
+  shift_right_arithmetic,
+  rotate_left,
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge,
+  select_n,
+  clamp,
+  fma,
   // movement
-  broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
-  dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
-  update_slice, update_slice_add, update_slice_mul, update_slice_min, update_slice_max,
+  broadcast_in_dim,
+  reshape,
+  transpose,
+  squeeze,
+  concatenate,
+  pad,
+  slice,
+  rev,
+  iota,
+  dynamic_slice,
+  dynamic_update_slice,
+  gather,
+  scatter,
+  scatter_add,
+  scatter_mul,
+  scatter_min,
+  scatter_max,
+  update_slice,
+  update_slice_add,
+  update_slice_mul,
+  update_slice_min,
+  update_slice_max,
   // reductions and contractions
-  reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
+  reduce_sum,
+  reduce_prod,
+  reduce_max,
+  reduce_min,
+  reduce_and,
+  reduce_or,
+  reduce_xor,
+  dot_general,
+  conv_general_dilated,
   // ordering; sort and top_k are expanded to sort_rows and order_rows
-  sort_rows, order_rows, nonzero, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
+  sort_rows,
+  order_rows,
+  nonzero,
+  argmax,
+  argmin,
+  reduce,
+  reduce_window_sum,
+  reduce_window_max,
+  reduce_window_min,
+  reduce_window,
+  sort,
+  top_k,
   // split equals slices; copy and stop_gradient equal their operand
-  split, copy, stop_gradient,
+  split,
+  copy,
+  stop_gradient,
   // linear algebra
-  cholesky, triangular_solve,
+  cholesky,
+  triangular_solve,
   // running reductions
-  cumsum, cumprod, cummax, cummin, cumlogsumexp,
+  cumsum,
+  cumprod,
+  cummax,
+  cummin,
+  cumlogsumexp,
   // random numbers
-  random_seed, random_wrap, random_unwrap, random_split, random_fold_in, random_bits, threefry2x32, iota_2x32_shape,
+  random_seed,
+  random_wrap,
+  random_unwrap,
+  random_split,
+  random_fold_in,
+  random_bits,
+  threefry2x32,
+  iota_2x32_shape,
   // collectives
-  psum, pmax, pmin, all_gather, all_to_all, ppermute, axis_index,
+  psum,
+  pmax,
+  pmin,
+  all_gather,
+  all_to_all,
+  ppermute,
+  axis_index,
   // effects
   debug_print,
   // control
-  cond, while_, scan, vmap, jit,
+  cond,
+  while_,
+  scan,
+  vmap,
+  jit,
 };
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
@@ -4050,7 +4233,9 @@ enum class op_class : std::uint8_t {
 };
 
 // Rules of these classes give their number of results. Other primitives without blocks have one, or none.
-constexpr bool may_have_several_results(op_class k) { return k == op_class::composite || k == op_class::ordering || k == op_class::compression; }
+constexpr bool may_have_several_results(op_class k) {
+  return k == op_class::composite || k == op_class::ordering || k == op_class::compression;
+}
 
 // The cost of recomputing an element, in additions.
 inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;
@@ -4549,8 +4734,9 @@ struct children_verdict {
   using type = structure_differs<Tree, children<child_count<Tree>>, entries<sizeof...(A)>>;
 };
 template <int New, class Tree, std::size_t... I, auto... A>
-  requires(child_count<Tree> == sizeof...(A))
-struct children_verdict<New, Tree, std::index_sequence<I...>, A...> : first_wrong<typename axes_verdict<New, child_t<Tree, I>, A>::type...> {};
+requires(child_count<Tree> == sizeof...(A)) struct children_verdict<New, Tree, std::index_sequence<I...>, A...>
+    : first_wrong<typename axes_verdict<New, child_t<Tree, I>, A>::type...> {
+};
 template <int New, class Tree, auto... A, axes_t<A...> Spec>
 struct axes_verdict<New, Tree, Spec> : children_verdict<New, Tree, std::make_index_sequence<sizeof...(A)>, A...> {};
 
@@ -4615,8 +4801,9 @@ template <template <template <class, auto...> class> class S, template <class, a
 struct node_with<S<Array>, type_list<Child...>> {
   using wanted = typename concat<type_list<>, leaves_t<Child>...>::type;
   using type = map_t<S<Array>, changed_leaves<leaves_t<S<Array>>, wanted>::template leaf>;
-  static_assert(std::is_same_v<leaves_t<type>, wanted>,
-                "exprax: vmap: members of a struct that have one type need one axis: the struct is a template over the type of its members");
+  static_assert(
+      std::is_same_v<leaves_t<type>, wanted>,
+      "exprax: vmap: members of a struct that have one type need one axis: the struct is a template over the type of its members");
 };
 
 // The tree after a change of axes. Change<int>::leaf changes a leaf; Spec says which axis.
@@ -4780,7 +4967,8 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
   struct listed<type_list<Leaf...>, std::integer_sequence<int, K...>> {
     template <class L, int I>
     using entry = mapped_leaf<argument<owners.of[I]>, L, at_axis<in_dims.of[I].position()>, of_size<sizes.of[I]>>;
-    using type = typename concat<type_list<>, std::conditional_t<in_dims.of[K].is_mapped(), type_list<entry<Leaf, K>>, type_list<>>...>::type;
+    using type =
+        typename concat<type_list<>, std::conditional_t<in_dims.of[K].is_mapped(), type_list<entry<Leaf, K>>, type_list<>>...>::type;
   };
   template <class... Mapped>
   static constexpr auto complaint(type_list<Mapped...>) {
@@ -4910,7 +5098,8 @@ struct fixed_carry {
   static constexpr bool same = same_structure<Carry, first>;
   template <bool Same>
   static constexpr auto promoted() {
-    if constexpr (Same) return std::type_identity<decltype(map_values(promote_component{}, std::declval<Carry const&>(), std::declval<first const&>()))>{};
+    if constexpr (Same)
+      return std::type_identity<decltype(map_values(promote_component{}, std::declval<Carry const&>(), std::declval<first const&>()))>{};
     else return std::type_identity<Carry>{};
   }
   using type = typename decltype(promoted<same>())::type;  // what the loop starts with
@@ -6671,7 +6860,8 @@ struct select_family : elementwise_rules {
     }
     for (int k = 1; k < n; ++k) {
       if (scalars) v[k] = c.broadcast(v[k], full, {});
-      else if (c.dim(e, k).is_mapped() || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
+      else if (c.dim(e, k).is_mapped() || e.type(k).rank == e.out_type(0).rank)
+        v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
     }
     c.replace(e, v, {}, 0);
   }
@@ -7515,7 +7705,9 @@ struct primitive<prim::debug_print> {
 
   static constexpr std::string_view text(equation_ref const& e) { return e.p.names[e.param(0)].view(); }
 
-  static constexpr bool infer(equation_ref const& e, aval*) { return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_out == 0; }
+  static constexpr bool infer(equation_ref const& e, aval*) {
+    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_out == 0;
+  }
 
   // Machines without a print function ignore it.
   template <class Machine>
@@ -7610,7 +7802,8 @@ struct primitive<prim::jit> {
     }
     out_dims.resize(e.n_out());
     int const body = c.batch_block(e.p.block_id(e.e, 0), dims, {}, out_dims.data());
-    for (int k = 0; k < e.n_out(); ++k) out.push(out_dims[k].is_mapped() ? e.out_type(k).with_axis(out_dims[k].position(), c.size()) : e.out_type(k));
+    for (int k = 0; k < e.n_out(); ++k)
+      out.push(out_dims[k].is_mapped() ? e.out_type(k).with_axis(out_dims[k].position(), c.size()) : e.out_type(k));
     int const label = c.copy_name(e.param(0));
     int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
@@ -7670,7 +7863,8 @@ struct primitive<prim::scan> {
     for (int k = 0; k < b.n_in; ++k) {
       aval const& given = e.type(k);
       aval const& taken = e.p.type(e.p.ins(b)[k]);
-      if (k < first_x ? !taken.matches(given) : given.rank == 0 || given.dims[0] != length(e) || !taken.matches(given.without_axis(0))) return false;
+      if (k < first_x ? !taken.matches(given) : given.rank == 0 || given.dims[0] != length(e) || !taken.matches(given.without_axis(0)))
+        return false;
     }
     for (int k = 0; k < b.n_out; ++k) {
       aval const& made = e.p.type(e.p.outs(b)[k]);
@@ -7813,7 +8007,9 @@ struct primitive<prim::vmap> {
   static constexpr int axes(equation_ref const& e) { return e.param(0); }
   static constexpr int size(equation_ref const& e, int axis) { return e.param(1 + axis); }
   // The position of the axis in operand k, and in result k.
-  static constexpr batch_axis in_dim(equation_ref const& e, int k, int axis) { return batch_axis::from_parameter(e.param(1 + axes(e) * (1 + k) + axis)); }
+  static constexpr batch_axis in_dim(equation_ref const& e, int k, int axis) {
+    return batch_axis::from_parameter(e.param(1 + axes(e) * (1 + k) + axis));
+  }
   static constexpr batch_axis out_dim(equation_ref const& e, int k, int axis) { return in_dim(e, e.n_in() + k, axis); }
   static constexpr std::ptrdiff_t rows(equation_ref const& e) {
     std::ptrdiff_t n = 1;
@@ -8273,8 +8469,9 @@ EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
   if constexpr (is_single<V>) {
     q = polynomial(r, 0x1.6bebd2p-10f, 0x1.122786p-7f, 0x1.555674p-5f, 0x1.5554bp-3f, 0x1.fffffep-2f);
   } else {
-    q = long_polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19, 0x1.a01a017bc28f2p-16,
-                   0x1.a01a01afd663p-13, 0x1.6c16c16c1f089p-10, 0x1.111111110f6d4p-7, 0x1.555555555553fp-5, 0x1.5555555555559p-3, 0.5);
+    q = long_polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19,
+                        0x1.a01a017bc28f2p-16, 0x1.a01a01afd663p-13, 0x1.6c16c16c1f089p-10, 0x1.111111110f6d4p-7, 0x1.555555555553fp-5,
+                        0x1.5555555555559p-3, 0.5);
   }
   return mul_add(r * r, q, r);
 }
@@ -8315,9 +8512,9 @@ EXPRAX_INLINE constexpr V exp2_of_rest(V r) {
   if constexpr (is_single<V>) {
     p = polynomial(r, 0x1.44138ap-13f, 0x1.5f089p-10f, 0x1.3b2a54p-7f, 0x1.c6af6cp-5f, 0x1.ebfbep-3f, 0x1.62e43p-1f);
   } else {
-    p = long_polynomial(r, 0x1.e9d3fe3952179p-32, 0x1.e6063f7217bc6p-28, 0x1.b524fae627834p-24, 0x1.62bfd47773353p-20, 0x1.ffcbfc670dcd4p-17,
-                   0x1.430913096fd9fp-13, 0x1.5d87fe78a5276p-10, 0x1.3b2ab6fba1ddap-7, 0x1.c6b08d704a0c2p-5, 0x1.ebfbdff82c598p-3,
-                   0x1.62e42fefa39efp-1);
+    p = long_polynomial(r, 0x1.e9d3fe3952179p-32, 0x1.e6063f7217bc6p-28, 0x1.b524fae627834p-24, 0x1.62bfd47773353p-20,
+                        0x1.ffcbfc670dcd4p-17, 0x1.430913096fd9fp-13, 0x1.5d87fe78a5276p-10, 0x1.3b2ab6fba1ddap-7, 0x1.c6b08d704a0c2p-5,
+                        0x1.ebfbdff82c598p-3, 0x1.62e42fefa39efp-1);
   }
   return mul_add(r, p, V(typename V::value_type(1)));
 }
@@ -8328,8 +8525,8 @@ EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
   using T = typename V::value_type;
   using C = exp_constants<T>;
   if constexpr (is_single<V>) {
-    V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f, 0x1.999788p-3f,
-                           -0x1.00006ep-2f, 0x1.55555ap-2f);
+    V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f,
+                           0x1.999788p-3f, -0x1.00006ep-2f, 0x1.55555ap-2f);
     V const bend = mul_add(f, p, V(-0.5f));
     if constexpr (C::fused) return fma(e, V(C::ln2_high), fma(f * f, bend, f));
     else return e * V(C::ln2_high) + (f + (f * f * bend + e * V(C::ln2_low)));
@@ -8337,8 +8534,9 @@ EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
     // s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R(s^2)), as in fdlibm.
     V const s = f / (V(2.0) + f);
     V const z = s * s;
-    V const r = z * long_polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
-                               0x1.c71c71b751927p-3, 0x1.249249249e4a4p-2, 0x1.999999999990bp-2, 0x1.5555555555555p-1);
+    V const r =
+        z * long_polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
+                            0x1.c71c71b751927p-3, 0x1.249249249e4a4p-2, 0x1.999999999990bp-2, 0x1.5555555555555p-1);
     return mul_add(e, V(C::ln2_high), f + mul_add(-s, f - r, e * V(C::ln2_low)));
   }
 }
@@ -8604,7 +8802,8 @@ struct primitive<prim::round> : detail::elementwise_rules {
   static constexpr std::string_view name = "round";
   static constexpr prim_traits traits{.kind = op_class::composite};
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    return e.n_in() == 1 && e.n_par() == 1 && (e.param(0) == 0 || e.param(0) == 1) && detail::join_operands(e, out) && is_floating(out->type);
+    return e.n_in() == 1 && e.n_par() == 1 && (e.param(0) == 0 || e.param(0) == 1) && detail::join_operands(e, out) &&
+           is_floating(out->type);
   }
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
@@ -8905,7 +9104,9 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
     aval const part = out.with_type(to);
     return c.elementwise(prim::complex, c.reshape(c.slice_axis(v, last, 0, 1), part), c.reshape(c.slice_axis(v, last, 1, 2), part));
   }
-  static constexpr dtype unsigned_of(int bytes) { return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::u16 : bytes == 4 ? dtype::u32 : dtype::u64; }
+  static constexpr dtype unsigned_of(int bytes) {
+    return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::u16 : bytes == 4 ? dtype::u32 : dtype::u64;
+  }
   template <class Context>
   static constexpr int cast(Context& c, int v, dtype to) {
     aval const t = c.type(v);
@@ -8956,7 +9157,8 @@ struct primitive<prim::complex> : detail::complex_rules<prim::complex> {
   static constexpr std::string_view name = "complex";
   static constexpr std::string_view stablehlo = "complex";
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 2 || e.n_par() != 0 || !detail::join_operands(e, out) || !(out->type == dtype::f32 || out->type == dtype::f64)) return false;
+    if (e.n_in() != 2 || e.n_par() != 0 || !detail::join_operands(e, out) || !(out->type == dtype::f32 || out->type == dtype::f64))
+      return false;
     *out = out->with_type(complex_dtype(out->type), out->weak);
     return true;
   }
@@ -9212,7 +9414,8 @@ struct primitive<prim::reduce_precision> : detail::elementwise_rules {
     if (drop > 0) {
       // Half an ulp of the result, minus one; plus one if the last kept bit is odd.
       std::uint64_t const last = std::uint64_t{1} << drop;
-      int const odd = c.elementwise(prim::and_, c.elementwise(prim::shift_right_logical, bits, literal(static_cast<std::uint64_t>(drop))), literal(1));
+      int const odd =
+          c.elementwise(prim::and_, c.elementwise(prim::shift_right_logical, bits, literal(static_cast<std::uint64_t>(drop))), literal(1));
       r = c.elementwise(prim::add, c.elementwise(prim::add, bits, literal((last >> 1) - 1)), odd);
       r = c.elementwise(prim::and_, r, literal(~(last - 1) & (infinite | sign | (infinite ^ (sign - 1)))));
     }
@@ -9292,11 +9495,11 @@ EXPRAX_INLINE constexpr V atan_tail(V z) {
     p = polynomial(z, 0x1.86406cp-10f, -0x1.2ba6b6p-7f, 0x1.aefb2cp-6f, -0x1.9115a4p-5f, 0x1.2006f8p-4f, -0x1.6dd8fep-4f, 0x1.c62cdap-4f,
                       -0x1.248952p-3f, 0x1.999956p-3f, -0x1.555556p-2f);
   } else {
-    p = long_polynomial(z, -0x1.8d087295ab9f4p-17, 0x1.1f0adb240a1fbp-13, -0x1.8a2f3ae537bb1p-11, 0x1.57cc888719aap-9, -0x1.aef1a8e977bf8p-8,
-                      0x1.a1fe88baf72d4p-7, -0x1.4b974a27ac39fp-6, 0x1.c3ac54a572735p-6, -0x1.147b2825d82f6p-5, 0x1.3d3f26d5ea7ffp-5,
-                      -0x1.60ebd1489b946p-5, 0x1.854a7b99af61dp-5, -0x1.af00bd568a3d2p-5, 0x1.e1dc0d7679adcp-5, -0x1.1110bfea8ed5ep-4,
-                      0x1.3b13aaf4aba4ap-4, -0x1.745d16f26d0a3p-4, 0x1.c71c71c472843p-4, -0x1.249249248c7dap-3, 0x1.99999999998f9p-3,
-                      -0x1.5555555555555p-2);
+    p = long_polynomial(z, -0x1.8d087295ab9f4p-17, 0x1.1f0adb240a1fbp-13, -0x1.8a2f3ae537bb1p-11, 0x1.57cc888719aap-9,
+                        -0x1.aef1a8e977bf8p-8, 0x1.a1fe88baf72d4p-7, -0x1.4b974a27ac39fp-6, 0x1.c3ac54a572735p-6, -0x1.147b2825d82f6p-5,
+                        0x1.3d3f26d5ea7ffp-5, -0x1.60ebd1489b946p-5, 0x1.854a7b99af61dp-5, -0x1.af00bd568a3d2p-5, 0x1.e1dc0d7679adcp-5,
+                        -0x1.1110bfea8ed5ep-4, 0x1.3b13aaf4aba4ap-4, -0x1.745d16f26d0a3p-4, 0x1.c71c71c472843p-4, -0x1.249249248c7dap-3,
+                        0x1.99999999998f9p-3, -0x1.5555555555555p-2);
   }
   return p;
 }
@@ -9436,10 +9639,11 @@ struct primitive<prim::asinh> : detail::unary_inexact<prim::asinh> {
       p = polynomial(z, -0x1.5c5314p-15f, 0x1.ab715ap-12f, -0x1.de55cap-10f, 0x1.49a2e2p-8f, -0x1.43de6cp-7f, 0x1.fd19a8p-7f,
                         -0x1.65bf26p-6f, 0x1.f031dp-6f, -0x1.6da394p-5f, 0x1.3332d6p-4f, -0x1.555556p-3f);
     } else {
-      p = long_polynomial(z, 0x1.639b5c6d87408p-19, -0x1.edc23aba61cffp-16, 0x1.456a1e9fad602p-13, -0x1.109bc0a5f1d39p-11, 0x1.490d554c1855ap-10,
-                        -0x1.35047b173966ep-9, 0x1.df2e11bb57582p-9, -0x1.43751e14a4fe6p-8, 0x1.8f7e48e5f1245p-8, -0x1.d72a76d5cdc54p-8,
-                        0x1.11d15ad69e6dp-7, -0x1.3fa0d6ed533fap-7, 0x1.7a7d7b8c0a47cp-7, -0x1.c998634708c2dp-7, 0x1.1c4eb7a403847p-6,
-                        -0x1.6e8ba225a6a89p-6, 0x1.f1c71c6ae670bp-6, -0x1.6db6db6da65b6p-5, 0x1.3333333333237p-4, -0x1.5555555555555p-3);
+      p = long_polynomial(z, 0x1.639b5c6d87408p-19, -0x1.edc23aba61cffp-16, 0x1.456a1e9fad602p-13, -0x1.109bc0a5f1d39p-11,
+                          0x1.490d554c1855ap-10, -0x1.35047b173966ep-9, 0x1.df2e11bb57582p-9, -0x1.43751e14a4fe6p-8, 0x1.8f7e48e5f1245p-8,
+                          -0x1.d72a76d5cdc54p-8, 0x1.11d15ad69e6dp-7, -0x1.3fa0d6ed533fap-7, 0x1.7a7d7b8c0a47cp-7, -0x1.c998634708c2dp-7,
+                          0x1.1c4eb7a403847p-6, -0x1.6e8ba225a6a89p-6, 0x1.f1c71c6ae670bp-6, -0x1.6db6db6da65b6p-5, 0x1.3333333333237p-4,
+                          -0x1.5555555555555p-3);
     }
     V const near = mul_add(size * z, p, size);
     return copysign(select(size <= V(is_single<V> ? T(1.25) : T(1)), near, detail::log_of_sum<1>(size)), x);
@@ -9479,9 +9683,9 @@ struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
     if constexpr (is_single<V>) {
       p = polynomial(z, -0x1.082f6cp-4f, 0x1.b8099p-4f, -0x1.241fe6p-3f, 0x1.99972ep-3f, -0x1.555554p-2f);
     } else {
-      p = long_polynomial(z, -0x1.39f38ad451ea6p-6, 0x1.41495cefb6c73p-5, -0x1.a090d1950d2b4p-5, 0x1.dfe49b2919c4ep-5, -0x1.10fa5ee9ab25cp-4,
-                        0x1.3b126143b5cbcp-4, -0x1.745d0b153ffadp-4, 0x1.c71c7184c32bfp-4, -0x1.24924924355d5p-3, 0x1.999999999933dp-3,
-                        -0x1.5555555555555p-2);
+      p = long_polynomial(z, -0x1.39f38ad451ea6p-6, 0x1.41495cefb6c73p-5, -0x1.a090d1950d2b4p-5, 0x1.dfe49b2919c4ep-5,
+                          -0x1.10fa5ee9ab25cp-4, 0x1.3b126143b5cbcp-4, -0x1.745d0b153ffadp-4, 0x1.c71c7184c32bfp-4, -0x1.24924924355d5p-3,
+                          0x1.999999999933dp-3, -0x1.5555555555555p-2);
     }
     V const high = select(beyond, select(large, V(C::high * T(0.5)), V(C::high * T(0.25))), zero);
     V const low = select(beyond, select(large, V(C::low * T(0.5)), V(C::low * T(0.25))), zero);
@@ -9587,7 +9791,8 @@ struct trig_constants<float> {
 };
 template <>
 struct trig_constants<double> {
-  static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54, pi3 = -0x1.f1976b7ed8fbcp-110;
+  static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54,
+                          pi3 = -0x1.f1976b7ed8fbcp-110;
   static constexpr double tan_pi1 = pi1, tan_pi2 = pi2, tan_pi3 = pi3;
   static constexpr double near_pi1 = 0x1.921fb5444p+0, near_pi2 = 0x1.68c234c4c4p-39, near_pi3 = 0x1.3145c06e0e689p-78;
   static constexpr double near_limit = 0x1p14, limit = 0x1p30;
@@ -9596,9 +9801,10 @@ struct trig_constants<double> {
 
 // The bits of 2/pi after the binary point.
 inline constexpr std::uint64_t two_over_pi_bits[] = {
-    0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u, 0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu, 0xfe1deb1cb129a73eu,
-    0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu, 0x1ff897ffde05980fu, 0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u,
-    0x4f463f669e5fea2du, 0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu, 0x0000000000000000u, 0x0000000000000000u};
+    0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u, 0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu,
+    0xfe1deb1cb129a73eu, 0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu, 0x1ff897ffde05980fu,
+    0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u, 0x4f463f669e5fea2du, 0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u,
+    0x56033046fc7b6babu, 0x0000000000000000u, 0x0000000000000000u};
 
 // 64 bits of 2/pi from bit `first` on; what lies before the point is zero.
 constexpr std::uint64_t two_over_pi_window(int first) {
@@ -9666,16 +9872,16 @@ EXPRAX_INLINE constexpr V sine_tail(V z) {
   if constexpr (is_single<V>)
     return polynomial(z, -0x1.994ccap-13f, 0x1.11075cp-7f, -0x1.555546p-3f);
   else
-    return polynomial(z, -0x1.aaa4bb3506c75p-41, 0x1.612091f55ef66p-33, -0x1.ae645297c7cc5p-26, 0x1.71de3a5339bfcp-19, -0x1.a01a01a018af3p-13,
-                      0x1.111111111110bp-7, -0x1.5555555555555p-3);
+    return polynomial(z, -0x1.aaa4bb3506c75p-41, 0x1.612091f55ef66p-33, -0x1.ae645297c7cc5p-26, 0x1.71de3a5339bfcp-19,
+                      -0x1.a01a01a018af3p-13, 0x1.111111111110bp-7, -0x1.5555555555555p-3);
 }
 template <class V>
 EXPRAX_INLINE constexpr V cosine_tail(V z) {
   if constexpr (is_single<V>)
     return polynomial(z, 0x1.99ec2cp-16f, -0x1.6c0c38p-10f, 0x1.55554ap-5f);
   else
-    return polynomial(z, -0x1.8fae3f726064bp-37, 0x1.1ee9ecb9cf19fp-29, -0x1.27e4f80e2540ep-22, 0x1.a01a019cbd62ap-16, -0x1.6c16c16c1524dp-10,
-                      0x1.555555555554cp-5);
+    return polynomial(z, -0x1.8fae3f726064bp-37, 0x1.1ee9ecb9cf19fp-29, -0x1.27e4f80e2540ep-22, 0x1.a01a019cbd62ap-16,
+                      -0x1.6c16c16c1524dp-10, 0x1.555555555554cp-5);
 }
 
 // The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant is an integer, only its last two bits are used.
@@ -9697,9 +9903,9 @@ EXPRAX_INLINE constexpr V tangent_tail(V z) {
   if constexpr (is_single<V>)
     return polynomial(z, 0x1.faa74ep-9f, 0x1.2b27fp-10f, 0x1.47898p-7f, 0x1.620a8ap-6f, 0x1.ba5718p-5f, 0x1.111072p-3f, 0x1.555556p-2f);
   else
-    return long_polynomial(z, 0x1.320ded21800aep-16, -0x1.1b932069a387fp-15, 0x1.1fd0fd7685614p-14, -0x1.c473f3c5f1831p-19, 0x1.f71e6840286a5p-14,
-                      0x1.e37b1b18b0b1dp-13, 0x1.3683910d79627p-11, 0x1.7d887c7d9838cp-10, 0x1.d6d572d6073b1p-9, 0x1.226e2d2e95d04p-7,
-                      0x1.664f48b3d9985p-6, 0x1.ba1ba1b981d8cp-5, 0x1.111111111170dp-3, 0x1.5555555555554p-2);
+    return long_polynomial(z, 0x1.320ded21800aep-16, -0x1.1b932069a387fp-15, 0x1.1fd0fd7685614p-14, -0x1.c473f3c5f1831p-19,
+                           0x1.f71e6840286a5p-14, 0x1.e37b1b18b0b1dp-13, 0x1.3683910d79627p-11, 0x1.7d887c7d9838cp-10, 0x1.d6d572d6073b1p-9,
+                           0x1.226e2d2e95d04p-7, 0x1.664f48b3d9985p-6, 0x1.ba1ba1b981d8cp-5, 0x1.111111111170dp-3, 0x1.5555555555554p-2);
 }
 
 // The tangent of r - low + quadrant * pi/2; low is the rounding error of r, +0 if it is zero.
@@ -9887,7 +10093,8 @@ struct primitive<prim::exp2> : detail::unary_inexact<prim::exp2> {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     aval const& t = e.out_type(0);
-    std::uint64_t const log_2 = t.type == dtype::f64 || t.type == dtype::c128 ? detail::to_bits(0x1.62e42fefa39efp-1) : detail::to_bits(0x1.62e43p-1f);
+    std::uint64_t const log_2 =
+        t.type == dtype::f64 || t.type == dtype::c128 ? detail::to_bits(0x1.62e42fefa39efp-1) : detail::to_bits(0x1.62e43p-1f);
     l.set(e, 0, l.like("exponential", l.like("multiply", l.broadcast(l.scalar(t.type, log_2), t), l.in(e, 0))));
   }
   template <class V>
@@ -10065,7 +10272,8 @@ EXPRAX_INLINE constexpr pair<V> log2_pair(V x) {
     p = m * c;
     lost = product_error(m, c, p);
     base.high = e + select(third, select(fourth, V(0x1.042bd4b9a8p-1), V(0x1.f5fd8a906p-3)), select(second, V(0.0), V(-0x1.fbc16b9028p-3)));
-    base.low = select(third, select(fourth, V(-0x1.b3b3864c60011p-44), V(0x1.f1a4847f7b278p-42)), select(second, V(0.0), V(0x1.7f5dc57266758p-43)));
+    base.low = select(third, select(fourth, V(-0x1.b3b3864c60011p-44), V(0x1.f1a4847f7b278p-42)),
+                      select(second, V(0.0), V(0x1.7f5dc57266758p-43)));
   }
   // s = (c m - 1) / (c m + 1), log2(c m) = 2 atanh(s) / ln 2 = C s + s^3 q(s^2).
   V const f = p - one;
@@ -10674,12 +10882,12 @@ EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
     q = polynomial(t, 0x1.189752p-13f, 0x1.113a9cp-12f, 0x1.802cp-13f, -0x1.b36aa8p-13f, 0x1.bb16d8p-15f, -0x1.a195a6p-12f, 0x1.f180dap-11f,
                       -0x1.13f14ap-9f, 0x1.475b5p-8f, -0x1.95d118p-7f, 0x1.0e0ceap-5f, -0x1.9ae64ep-4f, 0x1.b0ee6p-2f);
   } else {
-    q = long_polynomial(t, 0x1.cf02593c71d84p-24, 0x1.7166d3be06edep-21, 0x1.e3872b0945962p-20, 0x1.2341cdbf57c17p-19, 0x1.f290aa4b8c7edp-22,
-                      -0x1.fced2e0cc8a5fp-20, -0x1.03ed814847339p-19, -0x1.9b293a1823aa8p-25, 0x1.3c2849ee5069fp-20, 0x1.3282aa69a5d97p-22,
-                      0x1.61a1cb3be78d6p-23, -0x1.2012e19a62923p-20, 0x1.e7acb2be4a2fep-20, -0x1.fdc3d485043b1p-19, 0x1.141bea06c2c2p-17,
-                      -0x1.286bb84305382p-16, 0x1.402bf0cd6f011p-15, -0x1.5c862e3df6ff5p-14, 0x1.7ed7477aa537cp-13, -0x1.a96a41a075fe9p-12,
-                      0x1.dfebcf4d4a0b6p-11, -0x1.145121f8544c6p-9, 0x1.47974853de5f7p-8, -0x1.95ce223a9dc95p-7, 0x1.0e0c9df293433p-5,
-                      -0x1.9ae6509ea109dp-4, 0x1.b0ee6072093cep-2);
+    q = long_polynomial(t, 0x1.cf02593c71d84p-24, 0x1.7166d3be06edep-21, 0x1.e3872b0945962p-20, 0x1.2341cdbf57c17p-19,
+                        0x1.f290aa4b8c7edp-22, -0x1.fced2e0cc8a5fp-20, -0x1.03ed814847339p-19, -0x1.9b293a1823aa8p-25,
+                        0x1.3c2849ee5069fp-20, 0x1.3282aa69a5d97p-22, 0x1.61a1cb3be78d6p-23, -0x1.2012e19a62923p-20, 0x1.e7acb2be4a2fep-20,
+                        -0x1.fdc3d485043b1p-19, 0x1.141bea06c2c2p-17, -0x1.286bb84305382p-16, 0x1.402bf0cd6f011p-15, -0x1.5c862e3df6ff5p-14,
+                        0x1.7ed7477aa537cp-13, -0x1.a96a41a075fe9p-12, 0x1.dfebcf4d4a0b6p-11, -0x1.145121f8544c6p-9, 0x1.47974853de5f7p-8,
+                        -0x1.95ce223a9dc95p-7, 0x1.0e0c9df293433p-5, -0x1.9ae6509ea109dp-4, 0x1.b0ee6072093cep-2);
   }
   V const near = mul_add(t * (x - (n - one)), q, select(below, -logarithm, logarithm));
   // log(2 pi)/2 - 1/2
@@ -10763,11 +10971,11 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
     q = polynomial(u, 0x1.65418ap-7f, -0x1.0c43fp-6f, 0x1.186978p-6f, -0x1.a67e08p-6f, 0x1.4ea4b8p-5f, -0x1.fc5cd2p-5f, 0x1.850eaap-4f,
                       -0x1.2febbep-3f, 0x1.eca19p-3f, -0x1.b1cb68p-2f, 0x1.e6f0ccp-1f);
   } else {
-    q = long_polynomial(u, 0x1.f255c4568ac4dp-14, -0x1.75c084e78a4cdp-13, 0x1.94e73cc9821e1p-14, -0x1.2fae5cb379bf2p-13, 0x1.53b23429da21bp-12,
-                      -0x1.fd8e50abf2196p-12, 0x1.6a3e76070c135p-11, -0x1.0fb38d217b8p-10, 0x1.99d3f5c0cad5ep-10, -0x1.336dbe66757c8p-9,
-                      0x1.cd2011454fd05p-9, -0x1.5a06a5d662cb4p-8, 0x1.03c0adafa529cp-7, -0x1.863563f44f303p-7, 0x1.2564717896ec6p-6,
-                      -0x1.b9f8b11bfd3dp-6, 0x1.4de9aa1779d23p-5, -0x1.fb44202a2306bp-5, 0x1.8512e5903903ep-4, -0x1.2feeeb98a78eap-3,
-                      0x1.eca189b8e6f6dp-3, -0x1.b1cb63005ee98p-2, 0x1.e6f0cbb873616p-1);
+    q = long_polynomial(u, 0x1.f255c4568ac4dp-14, -0x1.75c084e78a4cdp-13, 0x1.94e73cc9821e1p-14, -0x1.2fae5cb379bf2p-13,
+                        0x1.53b23429da21bp-12, -0x1.fd8e50abf2196p-12, 0x1.6a3e76070c135p-11, -0x1.0fb38d217b8p-10, 0x1.99d3f5c0cad5ep-10,
+                        -0x1.336dbe66757c8p-9, 0x1.cd2011454fd05p-9, -0x1.5a06a5d662cb4p-8, 0x1.03c0adafa529cp-7, -0x1.863563f44f303p-7,
+                        0x1.2564717896ec6p-6, -0x1.b9f8b11bfd3dp-6, 0x1.4de9aa1779d23p-5, -0x1.fb44202a2306bp-5, 0x1.8512e5903903ep-4,
+                        -0x1.2feeeb98a78eap-3, 0x1.eca189b8e6f6dp-3, -0x1.b1cb63005ee98p-2, 0x1.e6f0cbb873616p-1);
   }
   V const distance = (t - V(C::root)) - V(C::rest);
   // One division for both cases.
@@ -10833,9 +11041,9 @@ EXPRAX_INLINE constexpr V erf_ratio(V z) {
   if constexpr (is_single<V>) {
     p = polynomial(z, 0x1.4a569p-14f, -0x1.a45088p-11f, 0x1.54127p-8f, -0x1.b7fabap-6f, 0x1.ce2d1p-4f, -0x1.81273ep-2f, 0x1.06eba8p-3f);
   } else {
-    p = long_polynomial(z, -0x1.ac9585a44fe29p-31, 0x1.d76af6ca49787p-27, -0x1.5c131500d3f88p-23, 0x1.b981d78881a5dp-20, -0x1.f4ca838adb73bp-17,
-                      0x1.f9a2be4f731a1p-14, -0x1.c02db0665e53dp-11, 0x1.565bccfa44156p-8, -0x1.b82ce31203772p-6, 0x1.ce2f21a040f66p-4,
-                      -0x1.812746b0379c1p-2, 0x1.06eba8214db68p-3);
+    p = long_polynomial(z, -0x1.ac9585a44fe29p-31, 0x1.d76af6ca49787p-27, -0x1.5c131500d3f88p-23, 0x1.b981d78881a5dp-20,
+                        -0x1.f4ca838adb73bp-17, 0x1.f9a2be4f731a1p-14, -0x1.c02db0665e53dp-11, 0x1.565bccfa44156p-8, -0x1.b82ce31203772p-6,
+                        0x1.ce2f21a040f66p-4, -0x1.812746b0379c1p-2, 0x1.06eba8214db68p-3);
   }
   return p;
 }
@@ -10851,10 +11059,10 @@ EXPRAX_INLINE constexpr V erf_far(V x) {
   if constexpr (is_single<V>) {
     h = polynomial(t, -0x1.858894p-13f, 0x1.44f276p-13f, -0x1.42777ap-9f, 0x1.5f1d52p-7f, -0x1.cbb368p-5f, 0x1.692894p-2f, 0x1.8e8b9ep+0f);
   } else {
-    h = long_polynomial(t, 0x1.5633cfd2f228dp-38, 0x1.805f4dcbc626cp-34, 0x1.765d3b53ed4f7p-31, 0x1.afd9b70cc1659p-29, 0x1.38179102928fep-27,
-                      0x1.1f7506a424748p-26, 0x1.271701a022c8bp-26, -0x1.77433cb418187p-27, 0x1.c271b72f8430dp-25, -0x1.4f1f2762baad9p-21,
-                      0x1.039485a5ca6cp-18, -0x1.9917de40964fap-16, 0x1.34edc148df2e3p-13, -0x1.ca0f856157191p-11, 0x1.5678032015ff7p-8,
-                      -0x1.105be5f8833ap-5, 0x1.107c691445513p-2, 0x1.dcc8b2950b9e5p+0);
+    h = long_polynomial(t, 0x1.5633cfd2f228dp-38, 0x1.805f4dcbc626cp-34, 0x1.765d3b53ed4f7p-31, 0x1.afd9b70cc1659p-29,
+                        0x1.38179102928fep-27, 0x1.1f7506a424748p-26, 0x1.271701a022c8bp-26, -0x1.77433cb418187p-27, 0x1.c271b72f8430dp-25,
+                        -0x1.4f1f2762baad9p-21, 0x1.039485a5ca6cp-18, -0x1.9917de40964fap-16, 0x1.34edc148df2e3p-13, -0x1.ca0f856157191p-11,
+                        0x1.5678032015ff7p-8, -0x1.105be5f8833ap-5, 0x1.107c691445513p-2, 0x1.dcc8b2950b9e5p+0);
   }
   V const y = mul_add(inside, inside, h);
   V const magic(simd::detail::float_format<T>::round_magic);
@@ -10880,10 +11088,11 @@ EXPRAX_INLINE constexpr V erfc_of(V x) {
     g = polynomial(t, -0x1.067d9p-12f, -0x1.49f1f6p-10f, 0x1.32381ap-10f, 0x1.1b954cp-7f, -0x1.0689a6p-7f, -0x1.bc1702p-5f, 0x1.4ff926p-3f,
                       -0x1.540802p-3f, -0x1.7bf5ep-4f, 0x1.46e80ep+0f);
   } else {
-    g = long_polynomial(t, -0x1.6d2987eb62d76p-27, -0x1.a8144c0e671edp-27, 0x1.c7a2c5b0bf62fp-24, 0x1.21391f5cdae91p-24, -0x1.b9db813826981p-21,
-                      0x1.4143c91212395p-22, 0x1.7f1ecb776ebf6p-18, -0x1.78a1cd63ebcd5p-17, -0x1.995952fbb5bcbp-16, 0x1.3be0ca94ccb36p-13,
-                      -0x1.a1df1e6f582fcp-13, -0x1.8d4aa0c545098p-11, 0x1.49c67276649d7p-8, -0x1.0962387e6d1fdp-6, 0x1.3079edf6c55adp-5,
-                      -0x1.0fb06dfe67463p-4, 0x1.7fee004e10231p-4, -0x1.9ddb23c3e7f7ap-4, 0x1.16ecefcfa5497p-4);
+    g = long_polynomial(t, -0x1.6d2987eb62d76p-27, -0x1.a8144c0e671edp-27, 0x1.c7a2c5b0bf62fp-24, 0x1.21391f5cdae91p-24,
+                        -0x1.b9db813826981p-21, 0x1.4143c91212395p-22, 0x1.7f1ecb776ebf6p-18, -0x1.78a1cd63ebcd5p-17,
+                        -0x1.995952fbb5bcbp-16, 0x1.3be0ca94ccb36p-13, -0x1.a1df1e6f582fcp-13, -0x1.8d4aa0c545098p-11, 0x1.49c67276649d7p-8,
+                        -0x1.0962387e6d1fdp-6, 0x1.3079edf6c55adp-5, -0x1.0fb06dfe67463p-4, 0x1.7fee004e10231p-4, -0x1.9ddb23c3e7f7ap-4,
+                        0x1.16ecefcfa5497p-4);
     g = mul_add(mul_add(mul_add(g, t, V(0x1.f7f5df66fd5c5p-7)), t, V(-0x1.1df1ad154a28fp-3)), t, V(0x1.3ba5916e9fd7fp+0));
   }
   V const square = inside * inside;
@@ -10959,12 +11168,12 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
       }
     } else {
       V const t = w - V(3.125);
-      p = long_polynomial(t, -0x1.b2643e45e1856p-72, 0x1.e2aa7ddd776b6p-69, 0x1.79a647e43b44ep-66, -0x1.9a137911c05cfp-62, 0x1.669b9213d3cdfp-61,
-                        0x1.1e1f9ee618b29p-56, -0x1.19ac650194dcap-53, -0x1.6b6b0fc6a580fp-55, 0x1.d5e95ecc5f898p-48,
-                        -0x1.6877e8ae70f27p-45, -0x1.6b86f85109f07p-44, 0x1.7236b79e1d57ep-39, -0x1.c8a6afa1550f4p-37,
-                        -0x1.dc3f457145cd3p-35, 0x1.20f544d62fff1p-30, -0x1.1a9eb00326b9bp-28, -0x1.f36ceed4416aep-26,
-                        0x1.c6b4f8868f532p-22, -0x1.6e8a53c7ac2ffp-20, -0x1.d1d1f7c9ffa6dp-17, 0x1.879c2a20aeb2ep-13,
-                        -0x1.84576948359ddp-11, -0x1.8b6c33114ea2fp-8, 0x1.ebd80d9b13dfap-3, 0x1.a755e7c99ae86p+0);
+      p = long_polynomial(t, -0x1.b2643e45e1856p-72, 0x1.e2aa7ddd776b6p-69, 0x1.79a647e43b44ep-66, -0x1.9a137911c05cfp-62,
+                          0x1.669b9213d3cdfp-61, 0x1.1e1f9ee618b29p-56, -0x1.19ac650194dcap-53, -0x1.6b6b0fc6a580fp-55,
+                          0x1.d5e95ecc5f898p-48, -0x1.6877e8ae70f27p-45, -0x1.6b86f85109f07p-44, 0x1.7236b79e1d57ep-39,
+                          -0x1.c8a6afa1550f4p-37, -0x1.dc3f457145cd3p-35, 0x1.20f544d62fff1p-30, -0x1.1a9eb00326b9bp-28,
+                          -0x1.f36ceed4416aep-26, 0x1.c6b4f8868f532p-22, -0x1.6e8a53c7ac2ffp-20, -0x1.d1d1f7c9ffa6dp-17,
+                          0x1.879c2a20aeb2ep-13, -0x1.84576948359ddp-11, -0x1.8b6c33114ea2fp-8, 0x1.ebd80d9b13dfap-3, 0x1.a755e7c99ae86p+0);
       auto const far = w > V(6.25);
       if (any(far)) {
         V const root = sqrt(w), s = root - V(3.25);
@@ -11109,10 +11318,11 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     V const below = select(n < one, mul_add(size, size, size), select(n < V(2.0), size, one));
     V const t = size - n;
     V p;
-    p = long_polynomial(t, -0x1.607cdc66fc45bp-20, 0x1.60719ffb53cb2p-19, -0x1.e472c38c79d24p-19, 0x1.e4493add6e9ep-18, -0x1.00a11030605acp-16,
-                      0x1.007e03354bf19p-15, -0x1.fddfed1c8199bp-15, 0x1.fe3e7148c5ff1p-14, -0x1.f94b1c3d6053ep-13, 0x1.011b279719403p-11,
-                      -0x1.e21f19a7b3331p-11, 0x1.13c4485aa4efbp-9, -0x1.75e6e90ba3cefp-9, 0x1.6d7eeacd72a91p-7, -0x1.17f3740ec72ap-12,
-                      0x1.301fbb0f23723p-4, 0x1.4e2399846508ap-4, 0x1.a5b978b96bedp-2, 0x1.b0ee6072093cep-2, 0x1p+0);
+    p = long_polynomial(t, -0x1.607cdc66fc45bp-20, 0x1.60719ffb53cb2p-19, -0x1.e472c38c79d24p-19, 0x1.e4493add6e9ep-18,
+                        -0x1.00a11030605acp-16, 0x1.007e03354bf19p-15, -0x1.fddfed1c8199bp-15, 0x1.fe3e7148c5ff1p-14,
+                        -0x1.f94b1c3d6053ep-13, 0x1.011b279719403p-11, -0x1.e21f19a7b3331p-11, 0x1.13c4485aa4efbp-9, -0x1.75e6e90ba3cefp-9,
+                        0x1.6d7eeacd72a91p-7, -0x1.17f3740ec72ap-12, 0x1.301fbb0f23723p-4, 0x1.4e2399846508ap-4, 0x1.a5b978b96bedp-2,
+                        0x1.b0ee6072093cep-2, 0x1p+0);
     V significand = product_with_rest(p, factors, p * lost) / below;
     V exponent = zero;
     if (any(far)) {
@@ -11259,7 +11469,8 @@ struct index_walk {
   constexpr index_walk(index_numbers const& n, aval const& x, aval const& indices, aval const& w)
       : index_walk(n, x, strides(x), indices, w, strides(w)) {}
   // Both may be views of larger arrays.
-  constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w, strides const& w_of) {
+  constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w,
+                       strides const& w_of) {
     int extent[max_rank] = {};  // of the window along each axis of x
     for (int i = 0; i < x.rank; ++i) {
       extent[i] = 1;
@@ -11318,7 +11529,8 @@ constexpr int index_vectors(Context& c, equation_ref const& e, int first, bool b
   aval part(dtype::i32);
   if (batched) part.dims[part.rank++] = rows;
   part.dims[part.rank++] = 1;
-  for (int k = first; k < e.n_in(); ++k) parts.push(c.broadcast(c.value(e, k), part, c.dim(e, k).is_mapped() ? span<int>{&axis, 1} : span<int>{}));
+  for (int k = first; k < e.n_in(); ++k)
+    parts.push(c.broadcast(c.value(e, k), part, c.dim(e, k).is_mapped() ? span<int>{&axis, 1} : span<int>{}));
   if (parts.size() == 1) return parts[0];
   part.dims[lead] = parts.size();
   return c.emit(prim::concatenate, parts, {&lead, 1}, part);
@@ -11362,7 +11574,8 @@ struct gather_numbers : gather_form {
 // jax.lax's _gather_batching_rule. e is, or is equivalent to, a gather of this form. The array and the indices are values of the new
 // program; axis: their batch axes.
 template <class Context>
-constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, batch_axis x_axis, int indices, batch_axis index_axis) {
+constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, batch_axis x_axis, int indices,
+                            batch_axis index_axis) {
   bool const one_index = !index_axis.is_mapped(), both = x_axis.is_mapped() && !one_index;
   batch_axis const no_axis, front = 0;
   int const x_by = x_axis.is_mapped(), index_by = !one_index;
@@ -11605,7 +11818,8 @@ struct element_update {
     copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
   }
   // Combines the box of `from` into its position in `to`.
-  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
+  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from,
+                                 place const& from_at) {
     if constexpr (Combine == P) {
       copy_box(box, to, at, from, from_at);
     } else {
@@ -11669,7 +11883,11 @@ constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter
 // Combine: the primitive that combines old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
 struct scatter_family : element_update<P, Combine> {
-  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = Combine == P, .takes_index_vectors = true, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{.kind = op_class::update,
+                                      .moves_bits = Combine == P,
+                                      .takes_index_vectors = true,
+                                      .is_linear = Combine == prim::add,
+                                      .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 3) return false;
@@ -11692,7 +11910,8 @@ struct scatter_family : element_update<P, Combine> {
     scatter_numbers const s(e);
     index_walk const w(s, e.type(0), e.type(1), e.type(2));
     w.each(m.in(e, 1), s.mode, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at, bool inside) {
-      if (inside) base::join_box(e.type(0).type, w.window, m.out(e, 0), based_at(x_at, w.x_window), m.in(e, 2), based_at(update_at, w.w_window));
+      if (inside)
+        base::join_box(e.type(0).type, w.window, m.out(e, 0), based_at(x_at, w.x_window), m.in(e, 2), based_at(update_at, w.w_window));
     });
   }
 
@@ -11807,8 +12026,8 @@ struct primitive<prim::dynamic_update_slice> {
 
 // exprax/primitives/indexed/nonzero.hpp
 // nonzero: where a mask is true (as jax.numpy.nonzero): the first `size` positions in row-major order, as indices along each of its last
-// axes, and a fill value if there are fewer. As ex::nonzero records it, it has a block with the equations that JAX writes: texts and batching
-// by name use those (transforms/expand_vmap.hpp), everything else drops the block and runs the loop (emit/kernels/nonzero.hpp).
+// axes, and a fill value if there are fewer. As ex::nonzero records it, it has a block with the equations that JAX writes: texts and
+// batching by name use those (transforms/expand_vmap.hpp), everything else drops the block and runs the loop (emit/kernels/nonzero.hpp).
 //
 // Operands: bool[b..., d...]; nothing, or for each axis d an integer, or integers [b...]: the fill value, else 0.
 // Results: for each axis d integers [b..., size]. Parameters: size, the number of axes d, the dtype of the results.
@@ -11828,7 +12047,8 @@ struct primitive<prim::nonzero> {
   static constexpr bool has_fill(equation_ref const& e) { return e.n_in() > 1; }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_par() != 3 || e.e.n_blk > 1 || e.n_in() < 1 || !is_bool(e.type(0).type) || size(e) < 1 || axes(e) < 1 || batch_rank(e) < 0) return false;
+    if (e.n_par() != 3 || e.e.n_blk > 1 || e.n_in() < 1 || !is_bool(e.type(0).type) || size(e) < 1 || axes(e) < 1 || batch_rank(e) < 0)
+      return false;
     if (e.n_out() != axes(e) || (has_fill(e) && e.n_in() != 1 + axes(e)) || !is_integer(type(e))) return false;
     aval rows(type(e));
     for (int i = 0; i < e.type(0).rank; ++i) {
@@ -11859,7 +12079,8 @@ struct primitive<prim::nonzero> {
         ++found;
       }
       for (; found < size(e); ++found)
-        for (int k = 0; k < axes(e); ++k) m.out(e, k)[row * size(e) + found] = has_fill(e) ? fill_bits(e, k, m.in(e, 1 + k)[e.type(1 + k).rank > 0 ? row : 0]) : 0;
+        for (int k = 0; k < axes(e); ++k)
+          m.out(e, k)[row * size(e) + found] = has_fill(e) ? fill_bits(e, k, m.in(e, 1 + k)[e.type(1 + k).rank > 0 ? row : 0]) : 0;
     }
   }
 
@@ -11896,7 +12117,8 @@ struct primitive<prim::nonzero> {
       stride /= d;
       int v = l.convert(l.like("remainder", l.like("divide", place, l.full(found, stride)), l.full(found, d)), type(e));
       if (has_fill(e)) {
-        int const fill = l.convert(l.in(e, 1 + k), type(e)), by_row = e.type(1 + k).rank > 0 ? l.reshape(fill, aval(type(e), {rows})) : fill;
+        int const fill = l.convert(l.in(e, 1 + k), type(e)),
+                  by_row = e.type(1 + k).rank > 0 ? l.reshape(fill, aval(type(e), {rows})) : fill;
         v = l.select(missing, l.broadcast_leading(by_row, found), v);
       }
       l.set(e, k, l.reshape(v, e.out_type(k)));
@@ -12001,7 +12223,9 @@ namespace exprax::detail {
 struct updated_slice {
   span<int> start, step, size;
   constexpr explicit updated_slice(equation_ref const& e)
-      : start(e.params().part(0, e.type(0).rank)), step(e.params().part(e.type(0).rank, e.type(0).rank)), size(e.type(1).dims, e.type(0).rank) {}
+      : start(e.params().part(0, e.type(0).rank)),
+        step(e.params().part(e.type(0).rank, e.type(0).rank)),
+        size(e.type(1).dims, e.type(0).rank) {}
 
   // One beyond the last index along an axis.
   constexpr int limit(int axis) const { return size[axis] == 0 ? start[axis] : start[axis] + (size[axis] - 1) * step[axis] + 1; }
@@ -12010,8 +12234,11 @@ struct updated_slice {
 // Combine: the primitive that combines old and new, or P where the new element replaces the old one.
 template <prim P, prim Combine>
 struct update_slice_family : element_update<P, Combine> {
-  static constexpr prim_traits traits{
-      .kind = op_class::update, .moves_bits = Combine == P, .updates_known_slice = true, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{.kind = op_class::update,
+                                      .moves_bits = Combine == P,
+                                      .updates_known_slice = true,
+                                      .is_linear = Combine == prim::add,
+                                      .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2) return false;
@@ -12119,7 +12346,8 @@ struct primitive<prim::update_slice> : detail::update_slice_family<prim::update_
 }  // namespace exprax
 
 // exprax/primitives/indexed/update_slice_add.hpp
-// update_slice_add: the operand, with the elements of a known slice added to those of an update (jax.lax.scatter_add with constant indices).
+// update_slice_add: the operand, with the elements of a known slice added to those of an update (jax.lax.scatter_add with constant
+// indices).
 
 namespace exprax {
 
@@ -12131,7 +12359,8 @@ struct primitive<prim::update_slice_add> : detail::update_slice_family<prim::upd
 }  // namespace exprax
 
 // exprax/primitives/indexed/update_slice_max.hpp
-// update_slice_max: the operand, with the elements of a known slice replaced by their maximum with those of an update (jax.lax.scatter_max with constant indices).
+// update_slice_max: the operand, with the elements of a known slice replaced by their maximum with those of an update (jax.lax.scatter_max
+// with constant indices).
 
 namespace exprax {
 
@@ -12143,7 +12372,8 @@ struct primitive<prim::update_slice_max> : detail::update_slice_family<prim::upd
 }  // namespace exprax
 
 // exprax/primitives/indexed/update_slice_min.hpp
-// update_slice_min: the operand, with the elements of a known slice replaced by their minimum with those of an update (jax.lax.scatter_min with constant indices).
+// update_slice_min: the operand, with the elements of a known slice replaced by their minimum with those of an update (jax.lax.scatter_min
+// with constant indices).
 
 namespace exprax {
 
@@ -12155,7 +12385,8 @@ struct primitive<prim::update_slice_min> : detail::update_slice_family<prim::upd
 }  // namespace exprax
 
 // exprax/primitives/indexed/update_slice_mul.hpp
-// update_slice_mul: the operand, with the elements of a known slice multiplied by those of an update (jax.lax.scatter_mul with constant indices).
+// update_slice_mul: the operand, with the elements of a known slice multiplied by those of an update (jax.lax.scatter_mul with constant
+// indices).
 
 namespace exprax {
 
@@ -12318,7 +12549,8 @@ struct primitive<prim::cholesky> {
       int inverse = -1;
       for (int i = j; i < n; ++i) {
         int v = detail::element(c, a, i, j);
-        for (int k = 0; k < j; ++k) v = c.elementwise(prim::sub, v, c.elementwise(prim::mul, l[i * n + k], detail::conjugated(c, l[j * n + k])));
+        for (int k = 0; k < j; ++k)
+          v = c.elementwise(prim::sub, v, c.elementwise(prim::mul, l[i * n + k], detail::conjugated(c, l[j * n + k])));
         if (i == j) {
           last = detail::real_part(c, v);
           int const root = c.elementwise(prim::sqrt, last);
@@ -12340,19 +12572,20 @@ struct primitive<prim::cholesky> {
     int const rows = c.iota(aval(dtype::i32, {n, n}), 0), columns = c.iota(aval(dtype::i32, {n, n}), 1);
     int const whole = c.select(c.elementwise(prim::gt, columns, rows), a, detail::conjugated(c, detail::transposed(c, a)));
     aval const stacked(type, {n, n});
-    int const first = detail::scan_rows(c, whole, {&index, 1}, n, false, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
-      int const zero = c.number(dtype::i32, 0), sizes[] = {1, n}, start[] = {x[0], zero}, one[] = {1}, at[] = {x[0]};
-      int const row = c.reshape(detail::block_at(c, left, start, sizes), aval(type, {n}));
-      int const pivot = detail::real_part(c, c.reshape(detail::block_at(c, row, at, one), aval(type)));
-      int const root = c.elementwise(prim::sqrt, pivot);
-      int const inverse = c.convert(c.elementwise(prim::div, c.number(real_dtype(type), 1), root), type);
-      int const before = c.elementwise(prim::lt, c.iota(aval(dtype::i32, {n}), 0), x[0]);
-      aval const vector(type, {n});
-      int const made = c.select(before, c.elementwise(prim::mul, row, inverse), c.full(vector, c.number(type, 0)));
-      outs.push(made);
-      int const down = c.reshape(detail::conjugated(c, made), aval(type, {n, 1})), across = c.reshape(made, aval(type, {1, n}));
-      return c.elementwise(prim::sub, left, c.elementwise(prim::mul, down, across));
-    });
+    int const first =
+        detail::scan_rows(c, whole, {&index, 1}, n, false, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
+          int const zero = c.number(dtype::i32, 0), sizes[] = {1, n}, start[] = {x[0], zero}, one[] = {1}, at[] = {x[0]};
+          int const row = c.reshape(detail::block_at(c, left, start, sizes), aval(type, {n}));
+          int const pivot = detail::real_part(c, c.reshape(detail::block_at(c, row, at, one), aval(type)));
+          int const root = c.elementwise(prim::sqrt, pivot);
+          int const inverse = c.convert(c.elementwise(prim::div, c.number(real_dtype(type), 1), root), type);
+          int const before = c.elementwise(prim::lt, c.iota(aval(dtype::i32, {n}), 0), x[0]);
+          aval const vector(type, {n});
+          int const made = c.select(before, c.elementwise(prim::mul, row, inverse), c.full(vector, c.number(type, 0)));
+          outs.push(made);
+          int const down = c.reshape(detail::conjugated(c, made), aval(type, {n, 1})), across = c.reshape(made, aval(type, {1, n}));
+          return c.elementwise(prim::sub, left, c.elementwise(prim::mul, down, across));
+        });
     int const upper = first + 1;
     last = detail::real_part(c, detail::element(c, upper, n - 1, n - 1));
     return detail::conjugated(c, detail::transposed(c, upper));
@@ -12397,7 +12630,8 @@ struct primitive<prim::triangular_solve> {
     if (t.size() == 0) return c.set(e, 0, c.in(e, 1));
     if (t.rank > 2) return detail::over_stack(c, e);
     bool const right = !left_side(e), transpose = transpose_a(e) != right, downwards = lower_a(e) != transpose;
-    int const a = conjugate_a(e) ? detail::conjugated(c, c.in(e, 0)) : c.in(e, 0), b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
+    int const a = conjugate_a(e) ? detail::conjugated(c, c.in(e, 0)) : c.in(e, 0),
+              b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
     int const x = c.type(a).dims[0] <= detail::unrolled_size ? unrolled(c, a, b, transpose, downwards, unit_diagonal(e))
                                                              : by_rows(c, a, b, transpose, downwards, unit_diagonal(e));
     c.set(e, 0, right ? detail::transposed(c, x) : x);
@@ -12472,18 +12706,19 @@ struct primitive<prim::triangular_solve> {
     int const xs[] = {transpose ? a : detail::transposed(c, a), c.iota(aval(dtype::i32, {n}), 0)};
     aval const row = m == 1 ? aval(t.type, {1}) : aval(t.type, {1, m}), stacked = row.with_axis(0, n);
     int const carry = m == 1 ? c.reshape(b, vector) : b;
-    int const first = detail::scan_rows(c, carry, xs, n, !downwards, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
-      int const zero = c.number(dtype::i32, 0), start[] = {x[1], zero};
-      int found = detail::block_at(c, left, {start, row.rank}, {row.dims, row.rank});
-      if (!unit) {
-        int const one[] = {1};
-        int const pivot = c.reshape(detail::block_at(c, x[0], {start, 1}, one), aval(t.type));
-        found = c.elementwise(prim::div, found, pivot);
-      }
-      outs.push(found);
-      int const column = m == 1 ? x[0] : c.reshape(x[0], aval(t.type, {n, 1}));
-      return c.elementwise(prim::sub, left, c.elementwise(prim::mul, column, found));
-    });
+    int const first =
+        detail::scan_rows(c, carry, xs, n, !downwards, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
+          int const zero = c.number(dtype::i32, 0), start[] = {x[1], zero};
+          int found = detail::block_at(c, left, {start, row.rank}, {row.dims, row.rank});
+          if (!unit) {
+            int const one[] = {1};
+            int const pivot = c.reshape(detail::block_at(c, x[0], {start, 1}, one), aval(t.type));
+            found = c.elementwise(prim::div, found, pivot);
+          }
+          outs.push(found);
+          int const column = m == 1 ? x[0] : c.reshape(x[0], aval(t.type, {n, 1}));
+          return c.elementwise(prim::sub, left, c.elementwise(prim::mul, column, found));
+        });
     return c.reshape(first + 1, t);
   }
 };
@@ -13377,7 +13612,9 @@ template <>
 struct primitive<prim::random_bits> : detail::rules_of_keys {
   static constexpr std::string_view name = "random_bits";
 
-  static constexpr dtype type_of(int width) { return width == 8 ? dtype::u8 : width == 16 ? dtype::u16 : width == 32 ? dtype::u32 : dtype::u64; }
+  static constexpr dtype type_of(int width) {
+    return width == 8 ? dtype::u8 : width == 16 ? dtype::u16 : width == 32 ? dtype::u32 : dtype::u64;
+  }
   static constexpr detail::span<int> shape(equation_ref const& e) { return e.params().part(2, e.n_par() - 2); }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -13956,7 +14193,9 @@ constexpr bool is_combination(equation_ref const& e) {
   for (int k = 0; k < n; ++k) {
     aval const scalar(e.type(k).type);
     if (!e.type(k).same_shape(e.type(0)) || !e.type(n + k).matches(scalar)) return false;
-    if (!e.p.type(e.p.ins(b)[k]).matches(scalar) || !e.p.type(e.p.ins(b)[n + k]).matches(scalar) || !e.p.type(e.p.outs(b)[k]).matches(scalar)) return false;
+    if (!e.p.type(e.p.ins(b)[k]).matches(scalar) || !e.p.type(e.p.ins(b)[n + k]).matches(scalar) ||
+        !e.p.type(e.p.outs(b)[k]).matches(scalar))
+      return false;
   }
   return true;
 }
@@ -14815,7 +15054,8 @@ struct primitive<prim::sort> {
   }
   // Compares the elements of the lower half of each 2 * step with those of the upper half, or, if `turns`, with the reversed upper half.
   template <class Context>
-  static constexpr void exchange(Context& c, equation_ref const& e, detail::arena<int>& v, int rows, int padded, int n, int step, bool turns) {
+  static constexpr void exchange(Context& c, equation_ref const& e, detail::arena<int>& v, int rows, int padded, int n, int step,
+                                 bool turns) {
     int const last[] = {1}, pairs = rows * padded / (2 * step), flat = pairs * step, with_index = v.size() - 1;
     detail::arena<int> low, high, compared, swapped;
     for (int k = 0; k < v.size(); ++k) {
@@ -14826,7 +15066,8 @@ struct primitive<prim::sort> {
     }
     aval const of_scalars(dtype::i32, {flat}), of_pairs(dtype::b1, {pairs, step});
     for (int k = 0; k < with_index; ++k) {
-      int const a = c.reshape(low[k], of_scalars.with_type(c.type(low[k]).type)), b = c.reshape(high[k], of_scalars.with_type(c.type(high[k]).type));
+      int const a = c.reshape(low[k], of_scalars.with_type(c.type(low[k]).type)),
+                b = c.reshape(high[k], of_scalars.with_type(c.type(high[k]).type));
       compared.push(a), compared.push(b);
       swapped.push(b), swapped.push(a);
     }
@@ -14835,7 +15076,8 @@ struct primitive<prim::sort> {
     c.splice_batched(e, 0, swapped, flat, &second);
     int const low_index = low[with_index], high_index = high[with_index];
     int const neither = c.elementwise(prim::not_, c.reshape(first, of_pairs));
-    int swap = c.elementwise(prim::or_, c.reshape(second, of_pairs), c.elementwise(prim::and_, neither, c.elementwise(prim::lt, high_index, low_index)));
+    int swap = c.elementwise(prim::or_, c.reshape(second, of_pairs),
+                             c.elementwise(prim::and_, neither, c.elementwise(prim::lt, high_index, low_index)));
     if (padded > n) {
       int const end = c.number(dtype::i32, n);
       swap = c.elementwise(prim::or_, swap, c.elementwise(prim::ge, low_index, end));
@@ -15316,7 +15558,9 @@ struct closed_block {
 class block_scope {
  public:
   // anchor: a value of the enclosing trace.
-  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->pending.n) { keep_.on->marks.push(&mark_); }
+  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->pending.n) {
+    keep_.on->marks.push(&mark_);
+  }
   block_scope(block_scope const&) = delete;
 
   // Adds an input.
@@ -15365,7 +15609,9 @@ class block_scope {
       segment best{nullptr, 0, 0, t->marks.n, 0};
       for (int i = 0; i < t->segments.n; ++i) {
         segment const& s = t->segments.at[i];
-        if (s.brought(t->marks.n - 1) && s.depth > me && (s.depth < best.depth || (s.depth == best.depth && s.end - s.begin > best.end - best.begin))) best = s;
+        if (s.brought(t->marks.n - 1) && s.depth > me &&
+            (s.depth < best.depth || (s.depth == best.depth && s.end - s.begin > best.end - best.begin)))
+          best = s;
       }
       if (!best.from) blocks_are_closed_out_of_order();
       arena<int*> around, inside;
@@ -15457,7 +15703,9 @@ constexpr handle join_all(arena<handle>& values) {
 namespace exprax::detail {
 
 // Whether the equation itself, not one of its blocks, refers to the axis.
-constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) { return is_collective(e.op) && names_axis(axes_of(p, e), axis); }
+constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) {
+  return is_collective(e.op) && names_axis(axes_of(p, e), axis);
+}
 
 // For each block, whether it or a block in it has an equation over the axis. Inner blocks precede outer ones.
 constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
@@ -15570,11 +15818,14 @@ class rule_context {
 // remove the mark.
 
 // exprax/primitives/control/dataflow.hpp
-// forward_dataflow: propagates marks from the inputs of a block to its values and outputs: through equations by a local rule, through
-// branches by a join, through loops to a fixed point. A carry is marked if its initial value or its update is; if the condition of a loop
-// or the predicate of a branch is marked, so are all results.
+// The dataflow engine, in both directions: through equations by local rules, through branches by a join, through loops to a fixed point.
 //
-// Local: char operator()(forward_dataflow const&, eqn const&): the mark of the results of an equation that is not a control equation.
+// forward_dataflow: marks, from the inputs of a block to its values and outputs. A carry is marked if its initial value or its update is;
+// if the condition of a loop or the predicate of a branch is marked, so are all results.
+//
+// backward_dataflow: demand, from the outputs of a block to its values and inputs. The demand of a value is how often live equations read
+// it; an equation is live if a result has demand, or if it has effects. The initial value of a carry has demand if the carry's last value
+// has, or if a block reads it: a carry that only computes itself is dead.
 
 // exprax/primitives/control/signatures.hpp
 // The signature of any equation with blocks, and its parameters for other numbers of operands.
@@ -15618,6 +15869,7 @@ struct control_marks {
   bool by_predicate = false;
 };
 
+// Local: char operator()(forward_dataflow const&, eqn const&): the mark of the results of an equation that is not a control equation.
 // A template, so that programs that need no marks do not instantiate it.
 template <class Local, class Program = program_ref>
 class forward_dataflow {
@@ -15691,6 +15943,117 @@ class forward_dataflow {
   detail::arena<char> marks_;
 };
 
+// Local: has_effects(program_ref, eqn); stays_whole(program_ref, eqn): the blocks of a control equation have demand for all their outputs,
+// and all operands are read.
+template <class Local>
+class backward_dataflow {
+ public:
+  // For each value. An output of a block counts as two reads: what leaves its block is not read by a single equation.
+  int* of;
+
+  constexpr explicit backward_dataflow(program_ref p) : p_(p), demand_(p.n.values), done_(p.n.blocks), local_(p) { of = demand_.at; }
+
+  // All outputs of the program have demand.
+  constexpr void run() { through_whole(p_.main()); }
+
+  constexpr bool is_live(eqn const& e) const {
+    for (int k = 0; k < e.n_out; ++k)
+      if (of[e.out + k] != 0) return true;
+    return local_.has_effects(p_, e);
+  }
+  constexpr bool stays_whole(eqn const& e) const { return local_.stays_whole(p_, e); }
+
+  // Which results and operands of a control equation have demand if it does not stay whole.
+  constexpr detail::arena<char> live_results(eqn const& e) const {
+    detail::arena<char> live;
+    control_signature const s = signature_of(p_, e);
+    detail::arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < e.n_out; ++k) live.push(of[e.out + k] != 0 || (s.is_carry(k) && read[s.first_carry + k]));
+    return live;
+  }
+  constexpr detail::arena<char> live_operands(eqn const& e) const {
+    control_signature const s = signature_of(p_, e);
+    detail::arena<char> live = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k) live[s.first_carry + k] = live[s.first_carry + k] || of[e.out + k] != 0;
+    return live;
+  }
+
+ private:
+  constexpr void through_body(block const& b) {
+    eqn const* const eqns = p_.eqns;
+    int* const demand = of;
+    for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
+      eqn const e = eqns[i];
+      if (e.n_out == 1 && e.n_blk == 0 ? demand[e.out] == 0 : !is_live(e)) continue;
+      int const* const in = p_.refs + e.in;
+      if (e.n_blk != 0) through_control(e);
+      else if (e.n_in == 2) ++demand[in[0]], ++demand[in[1]];
+      else
+        for (int k = 0; k < e.n_in; ++k) ++demand[in[k]];
+    }
+  }
+  constexpr void through_whole(block const& b) {
+    for (int v : p_.outs(b)) of[v] += 2;
+    through_body(b);
+  }
+  // live: for each output of the block; null: all. What an earlier round found is forgotten.
+  constexpr void through_block(block const& b, char const* live) {
+    for (int v : p_.ins(b)) of[v] = 0;
+    for (eqn const& x : p_.body(b))
+      for (int k = 0; k < x.n_out; ++k) of[x.out + k] = 0;
+    for (int k = 0; k < b.n_out; ++k)
+      if (!live || live[k]) of[p_.outs(b)[k]] += 2;
+    through_body(b);
+  }
+  constexpr void through_control(eqn const& e) {
+    if (stays_whole(e)) {
+      for (int v : p_.ins(e)) ++of[v];
+      for (int id : p_.subs(e))
+        if (!done_.at[id]) done_.at[id] = 1, through_whole(p_.blocks[id]);
+      return;
+    }
+    control_signature const s = signature_of(p_, e);
+    detail::arena<char> live;
+    for (int k = 0; k < e.n_out; ++k) live.push(of[e.out + k] != 0);
+    int const first = s.has_condition ? 1 : 0;
+    if (s.has_condition) {
+      through_block(p_.sub(e, 0), nullptr);
+      for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
+      add_read_carries(e, s, live);
+    }
+    do {  // mostly one round
+      for (int j = first; j < e.n_blk; ++j) through_block(p_.sub(e, j), live.data());
+    } while (add_read_carries(e, s, live));
+    detail::arena<char> const operands = live_operands(e);
+    for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += operands[k];
+  }
+  // Whether a carry has become live.
+  constexpr bool add_read_carries(eqn const& e, control_signature const& s, detail::arena<char>& live) const {
+    bool found = false;
+    detail::arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k)
+      if (!live[k] && read[s.first_carry + k]) live[k] = found = true;
+    return found;
+  }
+  // For each operand whether a block reads it; a predicate is read.
+  constexpr detail::arena<char> read_operands(eqn const& e, control_signature const& s) const {
+    detail::arena<char> read;
+    read.resize(e.n_in, 0);
+    if (s.chooses) read[0] = 1;
+    for (int j = 0; j < e.n_blk; ++j) {
+      block const& b = p_.sub(e, j);
+      for (int i = 0; i < b.n_in; ++i)
+        if (of[p_.ins(b)[i]] != 0) read[s.operand_of(j, i)] = 1;
+    }
+    return read;
+  }
+
+  program_ref p_;
+  detail::flat<int> demand_;
+  detail::flat<char> done_;  // for each block, 1 if it stays whole and was walked
+  Local local_;
+};
+
 }  // namespace exprax
 
 namespace exprax {
@@ -15718,7 +16081,8 @@ struct carries_batch_axis {
 
 template <class Program = program_ref>
 struct batch_dependence : forward_dataflow<detail::carries_batch_axis, Program> {
-  constexpr explicit batch_dependence(Program p, detail::span<int> axis = {}) : forward_dataflow<detail::carries_batch_axis, Program>(p, {axis}) {}
+  constexpr explicit batch_dependence(Program p, detail::span<int> axis = {})
+      : forward_dataflow<detail::carries_batch_axis, Program>(p, {axis}) {}
 };
 
 }  // namespace exprax
@@ -15957,11 +16321,11 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
 }
 
-// in_dims: for each input of the main block its axis. axes, if not null, receives the actual axes of the outputs. axis_name: the name of the
-// axis, or empty.
+// in_dims: for each input of the main block its axis. axes, if not null, receives the actual axes of the outputs. axis_name: the name of
+// the axis, or empty.
 template <class Program>
-constexpr program batch(Program in, detail::span<batch_axis> in_dims, int axis_size, detail::span<wanted_axis> out_dims, batch_axis* axes = nullptr,
-                        detail::span<int> axis_name = {}) {
+constexpr program batch(Program in, detail::span<batch_axis> in_dims, int axis_size, detail::span<wanted_axis> out_dims,
+                        batch_axis* axes = nullptr, detail::span<int> axis_name = {}) {
   program_builder to;
   batch_context<Program> c(to, in, axis_size, axis_name);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
@@ -16082,8 +16446,9 @@ inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_const
 template <class F>
 constexpr bool check_stateless() {
   static_assert(is_stateless<F>,
-                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. Pass them as arguments, "
-                "or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of a traced function, it may have state");
+                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. "
+                "Pass them as arguments, or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of "
+                "a traced function, it may have state");
   return is_stateless<F>;
 }
 
@@ -16173,9 +16538,11 @@ template <bool Constant, class Trace>
 inline constexpr bool can_be_traced = Constant;
 template <bool Constant, class Trace>
 constexpr bool check_traceable() {
-  static_assert(can_be_traced<Constant, Trace>,
-                "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or calls a function "
-                "that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant evaluation");
+  static_assert(
+      can_be_traced<Constant, Trace>,
+      "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or "
+      "calls a function that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant "
+      "evaluation");
   return Constant;
 }
 
@@ -16205,17 +16572,21 @@ struct traced : trace_of<F, Args...> {
                 "exprax: unbound axis name: the one that this message shows. A collective (ex::psum, ...) is called outside of ex::vmap(f, "
                 "ex::axis_name<...>) for that name");
   static_assert(results_have_their_axis<wrong>,
-                "exprax: vmap has mapped output but out_axes is none (this message shows the number of the result, and the axis on which it is batched): give "
-                "that result an axis in out_axes");
+                "exprax: vmap has mapped output but out_axes is none (this message shows the number of the result, and the axis on which "
+                "it is batched): give that result an axis in out_axes");
   static_assert(has_the_expected_size<wrong>,
-                "exprax: a collective expects another size of the mapped axis than it has (the axis, what is expected): all_gather and tiled all_to_all take it "
-                "as ex::axis_size<n>; all_to_all requires the size of the mapped axis to equal that of split_axis");
-  static_assert(permutes_the_axis<wrong>,
-                "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
-  static_assert(is_permutation_of_all<wrong>, "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
+                "exprax: a collective expects another size of the mapped axis than it has (the axis, what is expected): all_gather and "
+                "tiled all_to_all take it as ex::axis_size<n>; all_to_all requires the size of the mapped axis to equal that of "
+                "split_axis");
+  static_assert(
+      permutes_the_axis<wrong>,
+      "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
+  static_assert(is_permutation_of_all<wrong>,
+                "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
   static_assert(returns_a_value<wrong>, "exprax: this function returns nothing: its `return` is missing (only what prints may do without)");
-  static_assert(leaves_its_parameters<wrong>,
-                "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
+  static_assert(
+      leaves_its_parameters<wrong>,
+      "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).
@@ -16324,7 +16695,8 @@ class elements_of_other {
       at_ = as_canonical(const_cast<U*>(from));
     }
   }
-  EXPRAX_ALWAYS_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
+  EXPRAX_ALWAYS_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept
+      : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
   EXPRAX_ALWAYS_INLINE constexpr ~elements_of_other() {
     if (__builtin_is_constant_evaluated() && copy_) delete[] copy_;
   }
@@ -16503,7 +16875,20 @@ namespace exprax {
 
 inline constexpr int max_row_axes = 3;
 
-enum class region_step_kind : std::uint8_t { load, store, literal, constants, counter, compute, convert, permute, move, scan, while_loop, branch };
+enum class region_step_kind : std::uint8_t {
+  load,
+  store,
+  literal,
+  constants,
+  counter,
+  compute,
+  convert,
+  permute,
+  move,
+  scan,
+  while_loop,
+  branch
+};
 
 struct region_step {
   region_step_kind kind;
@@ -16513,7 +16898,7 @@ struct region_step {
   int d, a, b, c;      // slots; branch: a is the slot of the index
   bool wide_a, wide_b, wide_c;
   int address;         // load, store: in the table of addresses
-  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; constants: the values; load, store in lanes:
+  int table, n_in;     // permute: for each lane its source, or from_fill; constants: the values; load, store in lanes:
                        // for each of n_in elements its offset from the address, and its slot
   std::uint64_t bits;  // literal: the bit pattern; counter: the value in the first iteration
   std::int64_t scale;  // counter: the increment of an iteration
@@ -16523,9 +16908,12 @@ struct region_step {
   bool divergent;          // in lanes. while_loop, branch: lanes diverge; store: only for the active lanes
 };
 
+inline constexpr int from_fill = -1;   // in the table of a permutation: the lane comes from b
+inline constexpr int no_counter = -1;  // a term of a scalar
+
 // An element of a buffer: base, and for each term a multiple of an enclosing loop's counter, or of a clamped scalar.
 struct region_term {
-  int counter;     // of which loop, or -1
+  int counter;     // of which loop, or no_counter: the term has a scalar
   dtype type;      // of the scalar
   int slot;
   int limit;       // the scalar is clamped to [0, limit]
@@ -16799,7 +17187,20 @@ struct branch_kernel {
   int first = 0, count = 0;  // in the table of cases
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, nonzero, region, scan, while_loop, branch, print };
+enum class kernel_kind : std::uint8_t {
+  loop,
+  reduce,
+  contract,
+  gather,
+  scatter,
+  ordering,
+  nonzero,
+  region,
+  scan,
+  while_loop,
+  branch,
+  print
+};
 // Prints the operands of an equation; its text is a name of the program.
 struct print_kernel {
   int equation = 0;
@@ -16811,9 +17212,9 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0, nonzeros = 0, scans = 0, whiles = 0,
-      branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
-      region_addresses = 0, tables = 0, prints = 0, kernels = 0;
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0,
+      nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0,
+      region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
   int of_type[dtype_count] = {};  // buffers of each dtype
   std::ptrdiff_t scratch = 0;
@@ -16822,11 +17223,11 @@ struct plan_sizes {
   // True if tables of these sizes have room for `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans &&
-           o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries && o.streams <= streams &&
-           o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps && o.region_moves <= region_moves &&
-           o.region_terms <= region_terms && o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints &&
-           o.kernels <= kernels;
+           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros &&
+           o.scans <= scans && o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries &&
+           o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps &&
+           o.region_moves <= region_moves && o.region_terms <= region_terms && o.region_addresses <= region_addresses &&
+           o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
   }
 };
 
@@ -16864,10 +17265,36 @@ class plan {
 
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
-    plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
-                 indexed.size(), orderings.size(), nonzeros.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(),
-                 regions.size(), region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
-                 prints.size(), kernels.size(), main, {}, scratch, is_possible};
+    plan_sizes s{buffers.size(),
+                 terms.size(),
+                 accesses.size(),
+                 steps.size(),
+                 boxes.size(),
+                 loops.size(),
+                 reduces.size(),
+                 contracts.size(),
+                 indexed.size(),
+                 orderings.size(),
+                 nonzeros.size(),
+                 scans.size(),
+                 whiles.size(),
+                 branches.size(),
+                 cases.size(),
+                 carries.size(),
+                 streams.size(),
+                 regions.size(),
+                 region_blocks.size(),
+                 region_steps.size(),
+                 region_moves.size(),
+                 region_terms.size(),
+                 region_addresses.size(),
+                 tables.size(),
+                 prints.size(),
+                 kernels.size(),
+                 main,
+                 {},
+                 scratch,
+                 is_possible};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
   }
@@ -17320,7 +17747,9 @@ constexpr step load_step(dtype t, int access) { return {step_kind::load, {}, t, 
 constexpr step store_step(dtype t, int x, int access) { return {step_kind::store, {}, t, t, 0, x, 0, 0, access, 0, 0}; }
 constexpr step convert_step(dtype from, dtype to, int x) { return {step_kind::convert, {}, from, to, 0, x, 0, 0, 0, 0, 0}; }
 // Operands that the primitive does not have repeat the first.
-constexpr step compute_step(prim op, dtype from, dtype to, int x, int y, int z) { return {step_kind::compute, op, from, to, 0, x, y, z, 0, 0, 0}; }
+constexpr step compute_step(prim op, dtype from, dtype to, int x, int y, int z) {
+  return {step_kind::compute, op, from, to, 0, x, y, z, 0, 0, 0};
+}
 
 // One element of a buffer, in a straight line.
 constexpr step load_element(dtype t, int buffer, std::ptrdiff_t at) {
@@ -17593,9 +18022,11 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     // A value that is overwritten later must be read in program order; a reshape of it cannot share its memory.
     if (many && x.mutated && x.last_use != i) {
       c.info[v].root = true;
-      if (q.op == prim::reshape && c.at[v].buffer < 0 && !only_unit_axes_differ(e.type(0), e.out_type(0))) c.at[v].buffer = c.new_scratch(e.out_type(0));
+      if (q.op == prim::reshape && c.at[v].buffer < 0 && !only_unit_axes_differ(e.type(0), e.out_type(0)))
+        c.at[v].buffer = c.new_scratch(e.out_type(0));
     }
-    if (!x.other_shape && (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
+    if (!x.other_shape &&
+        (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
       x.other_shape = true;
   }
   switch (q.op) {
@@ -17941,7 +18372,8 @@ class box_lowering {
   constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.has_buffer(v); }
   // Whether an elementwise equation reads the operand at its own index. Compares type indices first: most are equal.
   constexpr bool reads_same_index(int operand, int result) const {
-    return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
+    return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 ||
+           c_.p.type(operand).same_shape(c_.p.type(result));
   }
   constexpr bool is_elementwise(int v) const { return exprax::is_elementwise(c_.p.eqns[c_.at[v].def].op); }
   // True if the value is read at the index of the loop itself, or has only one element to read.
@@ -18376,7 +18808,8 @@ struct contract_axes {
       for (int i = part ? n_out : 0; i < (part ? n_out + k.contracting : n_out); ++i) {
         if (k.dims[i] == 1) continue;
         std::ptrdiff_t const o = part ? 0 : out[i];
-        bool const merges = rank > first && w.lhs[rank - 1] == lhs[i] * k.dims[i] && w.rhs[rank - 1] == rhs[i] * k.dims[i] && w.out[rank - 1] == o * k.dims[i];
+        bool const merges = rank > first && w.lhs[rank - 1] == lhs[i] * k.dims[i] && w.rhs[rank - 1] == rhs[i] * k.dims[i] &&
+                            w.out[rank - 1] == o * k.dims[i];
         if (!merges) w.dims[rank++] = 1;
         w.dims[rank - 1] *= k.dims[i];
         w.lhs[rank - 1] = lhs[i];
@@ -18428,7 +18861,9 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
       from.base += from.stride[at] * first;
     }
     if (wide.size() > 0)
-      simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) { l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m)); });
+      simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) {
+        l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m));
+      });
     if (kept.size() > 0)
       simple_loop(c, kept, kernels, [&](box_lowering& l, index_map const&) {
         access f{};
@@ -18483,7 +18918,8 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   int const nc = e.param(0), nb = e.param(1 + 2 * nc);
   int const batch = 2 + 2 * nc;
   view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
-  if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1) b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
+  if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
+    b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   contract_axes axes{k};
   k.type = type;
@@ -18670,7 +19106,8 @@ class live_values {
   constexpr void step(region_step const& s, int i) {
     for_wide_operands(s, tables_, [&](dtype t, int slot) { note(t, slot, i, false); });
     if (s.n == 1) return;
-    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) note(s.type, s.d, i, true);
+    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move)
+      note(s.type, s.d, i, true);
     if (s.kind == region_step_kind::load)
       for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
   }
@@ -18810,14 +19247,14 @@ constexpr int mapped_element(aval const& from, index_map const& m, aval const& t
   return static_cast<int>(at);
 }
 
-// The element of a piece at index i of the whole; -1: none. first, step: for each axis.
+// The element of a piece at index i of the whole; from_fill: none. first, step: for each axis.
 template <class First, class Step>
 constexpr int element_of_piece(aval const& piece, aval const& whole, int i, First first, Step step) {
   int at = 0;
   strides const weight(piece), of(whole);
   for (int a = 0; a < whole.rank; ++a) {
     int const k = static_cast<int>(i / of[a]) % whole.dims[a] - first(a);
-    if (k < 0 || k % step(a) != 0 || k / step(a) >= piece.dims[a]) return -1;
+    if (k < 0 || k % step(a) != 0 || k / step(a) >= piece.dims[a]) return from_fill;
     at += static_cast<int>(weight[a]) * (k / step(a));
   }
   return at;
@@ -18915,7 +19352,9 @@ struct induction_variable {
   // The value after so many iterations, in the dtype t.
   constexpr std::uint64_t after(std::int64_t iterations, dtype t) const {
     std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(iterations);
-    return t == dtype::i32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end)))) : end;
+    return t == dtype::i32
+               ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end))))
+               : end;
   }
 };
 
@@ -18936,15 +19375,16 @@ namespace exprax::detail::planning {
 
 // The location of a value while a region runs: in slots, or in memory, or both.
 struct location {
-  int slots = -1;        // -1: not in slots. Run layout: the slot; lane layout: the index of its first element
+  int slots = nowhere;   // run layout: the slot; lane layout: the index of its first element
   bool wide = false;     // has slots for all its elements; else for one, which serves for any shape
-  int address = -1;      // -1: not in memory
-  int view = -1;         // the index of its strides in memory; -1: row-major
+  int address = nowhere;
+  int view = row_major;  // the index of its strides in memory
   bool changes = false;  // a later update may overwrite the memory
   bool owned = false;    // an update in the region may overwrite the memory
 
-  constexpr bool in_slots() const { return slots >= 0; }
-  constexpr bool in_memory() const { return address >= 0; }
+  static constexpr int nowhere = -1, row_major = -1;
+  constexpr bool in_slots() const { return slots != nowhere; }
+  constexpr bool in_memory() const { return address != nowhere; }
   constexpr bool only_in_memory() const { return !in_slots() && in_memory(); }
 };
 
@@ -18987,7 +19427,8 @@ class region_base {
     if (!p_.is_constant(u)) where_[inner].owned = false;
   }
   static constexpr location without_memory(location l) {
-    l.address = l.view = -1;
+    l.address = location::nowhere;
+    l.view = location::row_major;
     l.owned = l.changes = false;
     return l;
   }
@@ -19013,7 +19454,7 @@ class region_base {
   }
   // i: an index into an axis. It is clamped to [0, limit].
   constexpr int with_index(int a, element_slot i, dtype type, int limit, std::ptrdiff_t stride) {
-    return with_term(a, {-1, type, i.slot, limit, stride, i.varies});
+    return with_term(a, {no_counter, type, i.slot, limit, stride, i.varies});
   }
   constexpr int with_guard(int a, bool guarded) {
     if (address(a).guarded == guarded) return a;
@@ -19031,7 +19472,9 @@ class region_base {
     return !p_.is_constant(v) && where_[v].in_memory() && same_place(where_[v].address, place);
   }
 
-  constexpr strides strides_of(location const& l, aval const& t) const { return l.view >= 0 ? views_[l.view] : strides(t); }
+  constexpr strides strides_of(location const& l, aval const& t) const {
+    return l.view != location::row_major ? views_[l.view] : strides(t);
+  }
   // The same memory, read with these strides as a value of type t.
   constexpr location viewed(int address, strides const& w, aval const& t) {
     location l;
@@ -19276,12 +19719,12 @@ class lane_values : public region_base {
       return made;
     });
   }
-  // result[i] = source[at(i)], or fill[i] where that is negative. fill may have one element, or not be in slots if nothing is filled.
+  // result[i] = source[at(i)], or fill[i] where that is from_fill. fill may have one element, or not be in slots if nothing is filled.
   template <class F>
   constexpr location permute(location const& source, std::ptrdiff_t, location const& fill, aval const& to, F at) {
     return listed(count(to), [&](int i) {
       int const from = at(i);
-      return from >= 0 ? element(source, from) : element(fill, i);
+      return from == from_fill ? element(fill, i) : element(source, from);
     });
   }
   static constexpr location reshaped(location const& l) { return without_memory(l); }
@@ -19296,7 +19739,8 @@ class lane_values : public region_base {
   // where(has(i), op(x[i], y[i]), x[i])
   template <class F>
   constexpr location compute_where(F has, prim op, aval const& t, location const& x, location const& y) {
-    return listed(count(t), [&](int i) { return has(i) ? compute_element(op, t.type, t.type, element(x, i), element(y, i)) : element(x, i); });
+    return listed(count(t),
+                  [&](int i) { return has(i) ? compute_element(op, t.type, t.type, element(x, i), element(y, i)) : element(x, i); });
   }
   // Combines the upper half of each row's elements with the lower, until one is left. n: elements of a row. A missing element is skipped.
   constexpr location fold(location const& x, prim op, dtype type, int rows, int n) {
@@ -19474,8 +19918,8 @@ class lane_layout : public lane_values {
     for (eqn const& e : p_.body(b))
       for (int k = 0; k < e.n_in; ++k) {
         if (p_.in(e, k) != v) continue;
-        bool const in_parts = (e.n_blk > 0 && signature_of(p_, e).role_of(k) == operand_role::element) || (e.op == prim::dynamic_slice && k == 0) ||
-                              (e.op == prim::dot_general && (k == 0 || is_ready(l, p_.type(v))));
+        bool const in_parts = (e.n_blk > 0 && signature_of(p_, e).role_of(k) == operand_role::element) ||
+                              (e.op == prim::dynamic_slice && k == 0) || (e.op == prim::dot_general && (k == 0 || is_ready(l, p_.type(v))));
         if (!in_parts) return true;
       }
     for (int u : p_.outs(b))
@@ -19516,7 +19960,8 @@ class lane_layout : public lane_values {
     }
   };
   constexpr element_slot factor_at(factors& f, int i) {
-    if (f.known[i].slot < 0) f.known[i] = convert_element(f.at.in_slots() ? element(f.at, i) : load_element(f.type, f.at, i), f.type.type, f.to);
+    if (f.known[i].slot < 0)
+      f.known[i] = convert_element(f.at.in_slots() ? element(f.at, i) : load_element(f.type, f.at, i), f.type.type, f.to);
     return f.known[i];
   }
   constexpr void load_factors(factors& f, int first, int n) {
@@ -19553,7 +19998,8 @@ class lane_layout : public lane_values {
     factors lhs(e.type(0), t.type, left), rhs(e.type(1), t.type, right);
     if (failed_) return fail();
     location place = wanted_[e.e.out];
-    if (place.in_memory() && (divergent_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes)) place = {};
+    if (place.in_memory() && (divergent_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes))
+      place = {};
     arena<element_slot> made;
     made.resize(count(t));
     for (int top = 0; top < rows; top += rows_at_once) {
@@ -19565,10 +20011,12 @@ class lane_layout : public lane_values {
         for (int k = 0; k < n; ++k)
           for (int i = top; i < end; ++i) {
             int const at = i * columns + j;
-            element_slot const a = factor_at(lhs, factor_of_product(e, d, false, at, k)), b = factor_at(rhs, factor_of_product(e, d, true, at, k));
+            element_slot const a = factor_at(lhs, factor_of_product(e, d, false, at, k)),
+                               b = factor_at(rhs, factor_of_product(e, d, true, at, k));
             element_slot& sum = made[at];
             if (k > 0 && is_floating(t.type)) sum = compute_element(prim::fma, t.type, t.type, a, b, sum);
-            else if (element_slot const term = compute_element(prim::mul, t.type, t.type, a, b); k > 0) sum = compute_element(prim::add, t.type, t.type, term, sum);
+            else if (element_slot const term = compute_element(prim::mul, t.type, t.type, a, b); k > 0)
+              sum = compute_element(prim::add, t.type, t.type, term, sum);
             else sum = term;
           }
       }
@@ -19584,8 +20032,8 @@ class lane_layout : public lane_values {
 
 // exprax/plan/regions/region_control.hpp
 // Loops and branches of a region, over either layout. Where a condition or an index varies, lanes diverge, and values are updated only in
-// the active lanes. A loop ends when all lanes that entered it are done, and a branch that no lane takes is skipped. Lanes that are done may
-// keep computing: their values are discarded, or not read after the loop.
+// the active lanes. A loop ends when all lanes that entered it are done, and a branch that no lane takes is skipped. Lanes that are done
+// may keep computing: their values are discarded, or not read after the loop.
 
 // exprax/plan/regions/region_equations.hpp
 // Equations of a region except control, over either layout: elementwise, movements as permutations, small reductions and products, and
@@ -19737,7 +20185,7 @@ class region_equations : public Layout {
         bool const begins = !made.in_slots();  // the first piece also fills the elements of later pieces
         made = permute(part, piece.size(), made, t, [&](int i) {
           int const at = element_of_piece(piece, t, i, [&](int a) { return a == axis ? first : 0; }, [](int) { return 1; });
-          return begins && at < 0 ? 0 : at;
+          return begins && at == from_fill ? 0 : at;
         });
       }
       first += piece.dims[axis];
@@ -19779,7 +20227,7 @@ class region_equations : public Layout {
     };
     location const updated = permute(u, piece.size(), x, t, source);
     if (replaces_elements(e.e.op) || failed_) return updated;
-    return this->compute_where([&](int i) { return source(i) >= 0; }, traits_of(e.e.op).combiner, t, x, updated);
+    return this->compute_where([&](int i) { return source(i) != from_fill; }, traits_of(e.e.op).combiner, t, x, updated);
   }
   // Stores an update in part of x, combined with the old elements. x: the whole array.
   constexpr location put(equation_ref const& e, location x, aval const& piece, location u, location const& part) {
@@ -19792,7 +20240,7 @@ class region_equations : public Layout {
       u = compute(traits_of(e.e.op).combiner, piece.type, piece, old, u);
     }
     store(u, piece, part);
-    x.slots = -1;
+    x.slots = location::nowhere;
     return x;
   }
   // The window of x that starts at dynamic indices, which are clamped. start: one scalar for each axis.
@@ -19891,9 +20339,11 @@ class region_equations : public Layout {
         for (int k = 0; k < blocks; ++k)
           m[k] = permute(x, from.size(), none, lanes, [&](int i) {
             int const at = 8 * k + (lane + i) % width;
-            return at < axes.count ? axes.element(row + (lane + i) / width, at) : -1;
+            return at < axes.count ? axes.element(row + (lane + i) / width, at) : from_fill;
           });
-        auto const join = [&](location const& a, location const& b) { return b.in_slots() && !failed_ ? compute(op, from.type, lanes, a, b) : a; };
+        auto const join = [&](location const& a, location const& b) {
+          return b.in_slots() && !failed_ ? compute(op, from.type, lanes, a, b) : a;
+        };
         location const even = join(join(m[0], m[2]), join(m[4], m[6])), odd = join(join(m[1], m[3]), join(m[5], m[7]));
         return failed_ ? fail() : compute(op, from.type, lanes, none, join(even, odd));
       });
@@ -19919,16 +20369,19 @@ class region_equations : public Layout {
     aval const& t = e.out_type(0);
     int const rows = static_cast<int>(t.size()), width = Layout::padded(n);
     if (!Layout::fits(t.type, rows * width)) return fail();
-    location const a = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)), b = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
+    location const a = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)),
+                   b = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
     location const zero = literal(t.type, 0);
     return this->in_parts(rows, [&](int row, int n_rows) {
       aval const terms(t.type, {n_rows, width});
       auto const factor = [&](location const& x, bool right) {
-        return permute(x, e.type(right).size(), zero, terms, [&](int i) { return i % width < n ? factor_of_product(e, d, right, row + i / width, i % width) : -1; });
+        return permute(x, e.type(right).size(), zero, terms,
+                       [&](int i) { return i % width < n ? factor_of_product(e, d, right, row + i / width, i % width) : from_fill; });
       };
       location const x = factor(a, false), y = factor(b, true);
       if (failed_) return fail();
-      location const products = is_floating(t.type) ? compute(prim::fma, t.type, terms, x, y, zero) : compute(prim::mul, t.type, terms, x, y);
+      location const products =
+          is_floating(t.type) ? compute(prim::fma, t.type, terms, x, y, zero) : compute(prim::mul, t.type, terms, x, y);
       return failed_ ? products : this->fold(products, prim::add, t.type, n_rows, width);
     });
   }
@@ -20065,7 +20518,8 @@ class region_control : public region_equations<Layout> {
     arena<carry> carries;
     for (int k = 0; k < n_const; ++k) bind_const(in[k], e.in(k));
     for (int k = 0; k < n_carry && !failed_; ++k) carries.push(start(e, n_const + k, body, in[n_const + k], out[k], true));
-    for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(is_splat(e.in(k)) ? location{} : this->prepared(in_memory(e.in(k)), e.type(k)));
+    for (int k = first_x; k < e.n_in() && !failed_; ++k)
+      xs.push(is_splat(e.in(k)) ? location{} : this->prepared(in_memory(e.in(k)), e.type(k)));
     for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
       location const place = wanted_[e.e.out + k];
       bool const there = place.in_memory() && this->is_written_in_rows(place, e.out_type(k));
@@ -20346,7 +20800,9 @@ class run_layout : public region_base {
 
   static constexpr std::ptrdiff_t bytes(aval const& t) { return t.size() * size_of(t.type); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && bytes(t) <= largest_value; }
-  static constexpr region_step step_of(region_step_kind kind, aval const& t) { return region_base::step_of(kind, t.type, static_cast<int>(t.size())); }
+  static constexpr region_step step_of(region_step_kind kind, aval const& t) {
+    return region_base::step_of(kind, t.type, static_cast<int>(t.size()));
+  }
   static constexpr void set_operands(region_step& s, location const& a, location const& b, location const& c) {
     s.a = a.slots, s.b = b.slots, s.c = c.slots;
     s.wide_a = a.wide, s.wide_b = b.wide, s.wide_c = c.wide;
@@ -20418,7 +20874,7 @@ class run_layout : public region_base {
     if (!l.wide) s.n = 1;
     return made_by(s);
   }
-  // result[i] = source[at(i)], or fill[i] where that is negative. fill may be a scalar, or not in slots if nothing is filled.
+  // result[i] = source[at(i)], or fill[i] where that is from_fill. fill may be a scalar, or not in slots if nothing is filled.
   template <class F>
   constexpr location permute(location const& source, std::ptrdiff_t n_source, location const& fill, aval const& to, F at) {
     region_step s = step_of(region_step_kind::permute, to);
@@ -20428,8 +20884,8 @@ class run_layout : public region_base {
     for (int lane = 0; lane < s.n; ++lane) {
       int const i = at(lane);
       same = same && i == lane;
-      full = full && i >= 0;
-      out_.tables.push(i < 0 || source.wide ? i : 0);
+      full = full && i != from_fill;
+      out_.tables.push(i == from_fill || source.wide ? i : 0);
     }
     if ((same && source.wide) || (full && !source.wide)) {
       out_.tables.shrink(s.table);
@@ -20457,7 +20913,9 @@ class run_layout : public region_base {
     for (; n > 1; n /= 2) {
       int const half = n / 2;
       aval const t(type, {rows, half});
-      auto const part = [&](int first) { return permute(x, rows * n, {}, t, [&](int lane) { return lane / half * n + first + lane % half; }); };
+      auto const part = [&](int first) {
+        return permute(x, rows * n, {}, t, [&](int lane) { return lane / half * n + first + lane % half; });
+      };
       location const low = part(0), high = part(half);
       x = compute(op, type, t, low, high);
     }
@@ -20473,7 +20931,8 @@ class run_layout : public region_base {
   // A product that adds its terms one after another. n: terms of a sum.
   constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n, location const& lhs, location const& rhs) {
     aval const& t = e.out_type(0);
-    location const x = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)), y = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
+    location const x = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)),
+                   y = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
     location sum;
     for (int k = 0; k < n && !failed_; ++k) {
       location const a = permute(x, e.type(0).size(), {}, t, [&](int lane) { return factor_of_product(e, d, false, lane, k); });
@@ -20581,7 +21040,8 @@ class control_placer {
     find_buffers();
     bool const in_lanes = e_.e.op == prim::vmap;
     if (!in_lanes) place_copies(true);
-    int const region = in_lanes ? lane_planner::plan_lanes(c_, e_, operands_, results_) : region_planner::plan_region(c_, e_, operands_, results_);
+    int const region =
+        in_lanes ? lane_planner::plan_lanes(c_, e_, operands_, results_) : region_planner::plan_region(c_, e_, operands_, results_);
     kernel made{kernel_kind::region, region};
     if (region < 0 && in_lanes) {
       c_.out.is_possible = false;
@@ -21149,7 +21609,8 @@ constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool
   return ok;
 }
 
-constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l, arena<kernel>& kernels) {
+constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l,
+                             arena<kernel>& kernels) {
   aval const out = e.out_type(0);
   l.start_box(0);
   access to{};
@@ -21212,7 +21673,8 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   k.rank = domain.rank;
   if (domain.size() == 0) {
     simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-      l.store(l.literal(k.type, reduction_identity_bits(traits_of(k.op).combiner, k.type)), k.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+      l.store(l.literal(k.type, reduction_identity_bits(traits_of(k.op).combiner, k.type)), k.type,
+              box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
     });
     return;
   }
@@ -21247,7 +21709,8 @@ constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, acc
 }
 
 // JAX's scatter with one index vector: a window of the operand, dropped as a whole if it is out of bounds.
-constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight, access& region, loop_kernel& k) {
+constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight,
+                              access& region, loop_kernel& k) {
   scatter_numbers const s(e);
   int window = 0;
   int extent[max_rank] = {};
@@ -21381,7 +21844,8 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   int const v = q.out;
   if (makes_each_element(op) && c.is_scalar(v)) return place_scalar(c, i, nodes);
   if (kind_of(op) == op_class::effect) return place_print(c, i, nodes);
-  if (is_control(op)) return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  if (is_control(op))
+    return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
   equation_ref const e{c.p, q};
   if (kind_of(op) == op_class::compression) return place_nonzero(c, i, nodes);
   aval const& type = e.out_type(0);
@@ -21507,7 +21971,8 @@ class pack_lengths {
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(widest_of(r, r.row_axes > 0 ? 4 : 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
-      r.pack_by_pack = r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
+      r.pack_by_pack =
+          r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
     }
   }
 
@@ -22522,21 +22987,24 @@ struct basic_pack {
   }
   // Unsigned integers; n is below the width.
   EXPRAX_INLINE friend basic_pack rotate_left(basic_pack x, basic_pack n) {
-    if constexpr (detail::has_rotations<T>) return each([](auto v, auto k) EXPRAX_LAMBDA_INLINE { return detail::rotate_register<T, layout::bytes>(v, k); }, x, n);
+    if constexpr (detail::has_rotations<T>)
+      return each([](auto v, auto k) EXPRAX_LAMBDA_INLINE { return detail::rotate_register<T, layout::bytes>(v, k); }, x, n);
     else return (x << n) | (x >> (basic_pack(T(detail::width_of<T>)) - n));
   }
   // Negative counts are treated as large ones.
   EXPRAX_INLINE friend basic_pack operator<<(basic_pack a, basic_pack n) {
     using unsigned_pack = basic_pack<bits, L>;
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));
-    basic_pack const r = each([](auto x, auto k) EXPRAX_LAMBDA_INLINE { return word(unsign(x) << unsign(k)); }, a, n & basic_pack(T(detail::width_of<T> - 1)));
+    basic_pack const r = each([](auto x, auto k) EXPRAX_LAMBDA_INLINE { return word(unsign(x) << unsign(k)); }, a,
+                              n & basic_pack(T(detail::width_of<T> - 1)));
     return select(fits, r, basic_pack(T(0)));
   }
   EXPRAX_INLINE friend basic_pack operator>>(basic_pack a, basic_pack n) {
     using unsigned_pack = basic_pack<bits, L>;
     constexpr T last = T(detail::width_of<T> - 1);
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));
-    auto const shifted = [](basic_pack x, basic_pack k) EXPRAX_LAMBDA_INLINE { return each([](auto v, auto m) EXPRAX_LAMBDA_INLINE { return v >> m; }, x, k); };
+    auto const shifted = [](basic_pack x, basic_pack k)
+                             EXPRAX_LAMBDA_INLINE { return each([](auto v, auto m) EXPRAX_LAMBDA_INLINE { return v >> m; }, x, k); };
     if constexpr (std::is_signed_v<T>) return shifted(a, select(fits, n, basic_pack(last)));
     else return select(fits, shifted(a, n & basic_pack(last)), basic_pack(T(0)));
   }
@@ -22642,7 +23110,8 @@ struct basic_pack {
   template <bool Greater>
   EXPRAX_INLINE static basic_pack extreme(basic_pack a, basic_pack b) {
     // By compiler vectors, which g++ turns into one instruction if the target has it.
-    if constexpr (!detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
+    if constexpr (!detail::is_float<T>)
+      return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
   }
   // As in math/exact_fma.hpp: the sum of the exact product and c rounded to odd, then to float.
@@ -22860,7 +23329,8 @@ struct mask_storage {
     } else if constexpr (n == 32) {
       return static_cast<__mmask32>(_mm512_kunpackw(reg[2 * I + 1], reg[2 * I]));
     } else {
-      return static_cast<__mmask64>(_mm512_kunpackd(_mm512_kunpackw(reg[4 * I + 3], reg[4 * I + 2]), _mm512_kunpackw(reg[4 * I + 1], reg[4 * I])));
+      return static_cast<__mmask64>(
+          _mm512_kunpackd(_mm512_kunpackw(reg[4 * I + 3], reg[4 * I + 2]), _mm512_kunpackw(reg[4 * I + 1], reg[4 * I])));
     }
   }
   // Built from the bits of each register of a pack of T.
@@ -22944,7 +23414,8 @@ struct mask_storage {
     constexpr int bytes = detail::layout<T, L>::bytes;
     return each_register<basic_pack<T, L>>([](auto c, auto x, auto y) EXPRAX_LAMBDA_INLINE {
       using condition = typename batch_of<T, bytes>::batch_bool_type;
-      return from_batch<T, bytes>(xsimd::select(condition((typename condition::register_type)c), to_batch<T, bytes>(x), to_batch<T, bytes>(y)));
+      return from_batch<T, bytes>(
+          xsimd::select(condition((typename condition::register_type)c), to_batch<T, bytes>(x), to_batch<T, bytes>(y)));
     }, convert<signed_of<T>>(m.value), a, b);
   }
   template <class F>
@@ -23282,7 +23753,8 @@ EXPRAX_INLINE Reg gather_register(Reg const* in) {
   } else {
     Reg const a = in[r.source[0]];
     Reg const b = in[r.source[r.sources > 1 ? 1 : 0]];
-    return gather_rest<Table, Result, Used, Held, 2>(shuffle_step<Table, Result, Used, Held, 0>(a, b, std::make_integer_sequence<int, Held>{}), in);
+    return gather_rest<Table, Result, Used, Held, 2>(
+        shuffle_step<Table, Result, Used, Held, 0>(a, b, std::make_integer_sequence<int, Held>{}), in);
   }
 }
 
@@ -23301,7 +23773,7 @@ struct index_list {
   static constexpr int at[sizeof...(I)] = {I...};
 };
 
-// Table with lane i of one more input, which starts at lane `Fill`, in place of -1.
+// Table with lane i of one more input, which starts at lane `Fill`, in place of fill_lane (see permute_wide).
 template <class Table, int Size, int L, int Fill>
 struct filled_table {
   static constexpr int size = Size;
@@ -23348,7 +23820,9 @@ EXPRAX_INLINE basic_pack<T, L> permute(basic_pack<T, L> a, basic_pack<T, L> b) {
   }
 }
 
-// Lane i of out[k] is lane Table::at[k * L + i] of the concatenated inputs; where that is -1, lane i of fill.
+inline constexpr int fill_lane = -1;
+
+// Lane i of out[k] is lane Table::at[k * L + i] of the concatenated inputs; where that is fill_lane, lane i of fill.
 template <class Table, int NO, int NI, class T, int L>
 EXPRAX_INLINE void permute_wide(basic_pack<T, L> const (&in)[NI], basic_pack<T, L> (&out)[NO], basic_pack<T, L> fill) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -23401,7 +23875,9 @@ namespace exprax::simd {
 // True in lanes 0 to n - 1.
 template <class T, int L>
 EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
-  using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
+  using I =
+      std::conditional_t<sizeof(T) == 8, std::int64_t,
+                         std::conditional_t<sizeof(T) == 4, std::int32_t, std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
   return iota<I, L>() < pack<I, L>(static_cast<I>(n));
 }
 
@@ -23591,7 +24067,8 @@ template <class Plan, int... Access>
 struct row_pointers : row_pointer<Plan, Access>... {
   template <int Rank, class Env>
   EXPRAX_INLINE static constexpr row_pointers make([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
-    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(), row_offset<Plan, Access, Rank>(env, index)}...};
+    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(),
+                                      row_offset<Plan, Access, Rank>(env, index)}...};
   }
   template <int A>
   EXPRAX_INLINE constexpr auto* at() const {
@@ -23636,7 +24113,8 @@ struct step_runner {
     [[maybe_unused]] auto& from = static_cast<file<F>&>(r).of;
     if constexpr (is_store(kind)) {
       if constexpr (Phase == phase::compute) return;
-      else if constexpr (kind == step_kind::store_element) static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
+      else if constexpr (kind == step_kind::store_element)
+        static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
       else store_lanes<T, L, Pointers::template stride<access, Rank>>(to[s.a], at.template lane<access, Rank>(x));
     } else if constexpr (Phase == phase::store) {
       return;
@@ -23683,7 +24161,8 @@ inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;
 
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
-[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index,
+                                                                std::ptrdiff_t x) {
   run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
 }
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
@@ -23693,8 +24172,8 @@ EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const&
   } else {
     constexpr int functions = (N + steps_in_a_function - 1) / steps_in_a_function;
     [&]<int... F>(std::integer_sequence<int, F...>) {
-      (run_steps_apart<Plan, First + F * steps_in_a_function, (F + 1 < functions ? steps_in_a_function : N - F * steps_in_a_function), L, Rank, Count, Phase>(
-           r, env, at, index, x),
+      (run_steps_apart<Plan, First + F * steps_in_a_function, (F + 1 < functions ? steps_in_a_function : N - F * steps_in_a_function), L,
+                       Rank, Count, Phase>(r, env, at, index, x),
        ...);
     }(std::make_integer_sequence<int, functions>{});
   }
@@ -23731,7 +24210,8 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
 template <class T, int N>
 EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
   if constexpr (sizeof(T) == 4 && N == 4) {
-    raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
+    raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride),
+                    a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
     raw<T, 4> const b2 = __builtin_shufflevector(a2, a3, 0, 4, 1, 5), b3 = __builtin_shufflevector(a2, a3, 2, 6, 3, 7);
     store_raw<T, 4>(__builtin_shufflevector(b0, b2, 0, 1, 4, 5), to);
@@ -23741,11 +24221,14 @@ EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, 
   } else if constexpr (sizeof(T) == 4) {
     for (int h = 0; h < 2; ++h) {
       auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
-        return __builtin_shufflevector(load_raw<T, 4>(from + 4 * h + x * stride), load_raw<T, 4>(from + 4 * h + (x + 4) * stride), 0, 1, 2, 3, 4, 5, 6, 7);
+        return __builtin_shufflevector(load_raw<T, 4>(from + 4 * h + x * stride), load_raw<T, 4>(from + 4 * h + (x + 4) * stride), 0, 1, 2,
+                                       3, 4, 5, 6, 7);
       };
       raw<T, 8> const a0 = pair(0), a1 = pair(1), a2 = pair(2), a3 = pair(3);
-      raw<T, 8> const b0 = __builtin_shufflevector(a0, a1, 0, 8, 1, 9, 4, 12, 5, 13), b1 = __builtin_shufflevector(a0, a1, 2, 10, 3, 11, 6, 14, 7, 15);
-      raw<T, 8> const b2 = __builtin_shufflevector(a2, a3, 0, 8, 1, 9, 4, 12, 5, 13), b3 = __builtin_shufflevector(a2, a3, 2, 10, 3, 11, 6, 14, 7, 15);
+      raw<T, 8> const b0 = __builtin_shufflevector(a0, a1, 0, 8, 1, 9, 4, 12, 5, 13),
+                      b1 = __builtin_shufflevector(a0, a1, 2, 10, 3, 11, 6, 14, 7, 15);
+      raw<T, 8> const b2 = __builtin_shufflevector(a2, a3, 0, 8, 1, 9, 4, 12, 5, 13),
+                      b3 = __builtin_shufflevector(a2, a3, 2, 10, 3, 11, 6, 14, 7, 15);
       T* const row = to + 4 * h * pitch;
       store_raw<T, 8>(__builtin_shufflevector(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13), row);
       store_raw<T, 8>(__builtin_shufflevector(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15), row + pitch);
@@ -23755,7 +24238,8 @@ EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, 
   } else {
     for (int h = 0; h < 2; ++h) {
       auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
-        return __builtin_shufflevector(load_raw<T, 2>(from + 2 * h + x * stride), load_raw<T, 2>(from + 2 * h + (x + 2) * stride), 0, 1, 2, 3);
+        return __builtin_shufflevector(load_raw<T, 2>(from + 2 * h + x * stride), load_raw<T, 2>(from + 2 * h + (x + 2) * stride), 0, 1, 2,
+                                       3);
       };
       raw<T, 4> const a0 = pair(0), a1 = pair(1);
       store_raw<T, 4>(__builtin_shufflevector(a0, a1, 0, 4, 2, 6), to + 2 * h * pitch);
@@ -23861,11 +24345,13 @@ EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index
     run_all_steps<Plan, first, n_row, L, Rank, L, phase::all>(r, env, at, index, lo);
     constexpr std::ptrdiff_t whole = extent / L * L;
     if constexpr (whole == extent) {
-      for (std::ptrdiff_t x = lo; x < lo + extent; x += L) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+      for (std::ptrdiff_t x = lo; x < lo + extent; x += L)
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
     } else {
       registers<Plan, Box, L> last = r;
       run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, lo + extent - L);
-      for (std::ptrdiff_t x = lo; x < lo + whole; x += L) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+      for (std::ptrdiff_t x = lo; x < lo + whole; x += L)
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
       run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(last, env, at, index, lo + extent - L);
     }
   }
@@ -23887,7 +24373,8 @@ EXPRAX_INLINE constexpr void for_rows(std::ptrdiff_t* index, F const& f) {
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE constexpr void run_box(Env const& env) {
   std::ptrdiff_t index[max_rank] = {};
-  if constexpr (L > 1 && Plan::storage.boxes[Box].tile > 0) for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
+  if constexpr (L > 1 && Plan::storage.boxes[Box].tile > 0)
+    for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
   else for_rows<Plan, Box, Rank, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_row<Plan, Box, Rank, L>(env, index); });
 }
 
@@ -23895,12 +24382,15 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_loop(Env const& env) {
   constexpr int rank = Plan::storage.loops[K].rank;
   [&]<int... G>(std::integer_sequence<int, G...>) EXPRAX_LAMBDA_INLINE {
-    bool const fits = (true && ... &&
-                       (term_value<Plan, Plan::storage.loops[K].guard + G>(env) >= 0 &&
-                        term_value<Plan, Plan::storage.loops[K].guard + G>(env) <= Plan::storage.terms[Plan::storage.loops[K].guard + G].limit));
+    bool const fits =
+        (true && ... &&
+         (term_value<Plan, Plan::storage.loops[K].guard + G>(env) >= 0 &&
+          term_value<Plan, Plan::storage.loops[K].guard + G>(env) <= Plan::storage.terms[Plan::storage.loops[K].guard + G].limit));
     if (!fits) return;
     [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
-      (run_box<Plan, Plan::storage.loops[K].box + B, rank, (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1)>(env), ...);
+      (run_box<Plan, Plan::storage.loops[K].box + B, rank,
+               (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1)>(env),
+       ...);
     }(std::make_integer_sequence<int, Plan::storage.loops[K].n_box>{});
   }(std::make_integer_sequence<int, Plan::storage.loops[K].n_guard>{});
 }
@@ -23944,7 +24434,8 @@ EXPRAX_INLINE constexpr void for_contracting(std::ptrdiff_t l, std::ptrdiff_t r,
   if constexpr (Axis >= C::walks.k_rank) {
     f(l, r);
   } else {
-    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k) for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
+    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k)
+      for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
@@ -23954,7 +24445,8 @@ EXPRAX_INLINE constexpr void for_contracting_but_first(std::ptrdiff_t l, std::pt
   constexpr int axis = C::walks.out_rank + Axis;
   if constexpr (Axis < C::walks.k_rank) {
     for_contracting_but_first<C, Axis + 1>(l, r, f);
-    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k) for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
+    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k)
+      for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
@@ -23983,7 +24475,8 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
     return sums[0].value;
   } else {
     V sum = multiply<T, 1>(V(l[0]), V(r[0]));
-    for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
+    for_contracting_but_first<C, 0>(
+        0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
     return sum.value;
   }
 }
@@ -23998,13 +24491,15 @@ EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* 
   V sums[packs];
   [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
     ((sums[P] = V(T(0))), ...);
-    for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) ((sums[P] = multiply_add<T, L>(simd::load<T, L>(l + k + P * L), simd::load<T, L>(r + k + P * L), sums[P])), ...);
+    for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators)
+      ((sums[P] = multiply_add<T, L>(simd::load<T, L>(l + k + P * L), simd::load<T, L>(r + k + P * L), sums[P])), ...);
     auto last = [&](auto p) EXPRAX_LAMBDA_INLINE {
       constexpr int at = decltype(p)::value, count = static_cast<int>(n - whole) - at * L;
       if constexpr (count >= L) {
         sums[at] = multiply_add<T, L>(simd::load<T, L>(l + whole + at * L), simd::load<T, L>(r + whole + at * L), sums[at]);
       } else if constexpr (count > 0) {
-        V const more = multiply_add<T, L>(simd::load_partial<T, L>(l + whole + at * L, count, T(0)), simd::load_partial<T, L>(r + whole + at * L, count, T(0)), sums[at]);
+        V const more = multiply_add<T, L>(simd::load_partial<T, L>(l + whole + at * L, count, T(0)),
+                                          simd::load_partial<T, L>(r + whole + at * L, count, T(0)), sums[at]);
         sums[at] = select(simd::first_lanes<T, L>(count), more, sums[at]);
       }
     };
@@ -24119,9 +24614,16 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
     }, true);
   } else if constexpr (method == contract_method::dots) {
     constexpr int lanes = C::tiles.lanes;
-    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); }, false);
+    for_tiles<C, 0>(
+        0, 0, 0,
+        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o)
+            EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); },
+        false);
   } else {
-    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); }, false);
+    for_tiles<C, 0>(
+        0, 0, 0,
+        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); },
+        false);
   }
 }
 
@@ -24326,7 +24828,8 @@ struct nonzero_code {
   }
   template <int L, class Env>
   EXPRAX_INLINE static constexpr std::ptrdiff_t row(Env const& env, std::ptrdiff_t const* index, T* out, std::ptrdiff_t n) {
-    constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row, n_step = Plan::storage.boxes[k.box].n_step;
+    constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row,
+                  n_step = Plan::storage.boxes[k.box].n_step;
     constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], whole = extent / L * L;
     if constexpr (L > 1 && (extent < L || extent < 4)) {
       return row<(extent < 4 ? 1 : L / 2)>(env, index, out, n);
@@ -24346,7 +24849,8 @@ struct nonzero_code {
       } else {
         for (std::ptrdiff_t x = 0; x < whole; x += L) n = append<L>(out, n, bits_of(mask(x)), x);
         // The last pack has lanes that were processed before.
-        if constexpr (whole < extent) n = append<L>(out, n, bits_of(mask(extent - L)) >> (whole + L - extent) << (whole + L - extent), extent - L);
+        if constexpr (whole < extent)
+          n = append<L>(out, n, bits_of(mask(extent - L)) >> (whole + L - extent) << (whole + L - extent), extent - L);
       }
       return n;
     }
@@ -24555,8 +25059,10 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   };
   typename S::V block[S::packs];
   for (std::ptrdiff_t x = 0; x + 64 <= n; x += 64) {
-    if constexpr (is_repeated<Plan, b>(S::packs))
-      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((block[P] = value(x + P * L)), ...); }(std::make_integer_sequence<int, S::packs>{});
+    if constexpr (is_repeated<Plan, b>(S::packs)) [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+        ((block[P] = value(x + P * L)), ...);
+      }
+    (std::make_integer_sequence<int, S::packs>{});
     else
       for (int p = 0; p < S::packs; ++p) block[p] = value(x + p * L);
     S::add(sums, block);
@@ -24611,7 +25117,8 @@ struct rows_code {
     if constexpr (N > 1 && (extent < N || extent < 4)) {
       row<(extent < 4 ? 1 : N / 2)>(env, index);
     } else {
-      constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row, n_step = Plan::storage.boxes[k.box].n_step;
+      constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row,
+                    n_step = Plan::storage.boxes[k.box].n_step;
       auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
       registers<Plan, k.box, N> r;
       run_all_steps<Plan, first, n_row, N, k.rank, N, phase::compute>(r, env, at, index, 0);
@@ -24745,7 +25252,8 @@ namespace exprax::detail {
 // f(integral_constant<int, I>) for I from 0 to N - 1, unrolled.
 template <int N, class F>
 EXPRAX_INLINE constexpr void unrolled(F const& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, I>{}), ...); }(std::make_integer_sequence<int, N>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, I>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
 }
 
 #if EXPRAX_SIMD
@@ -24900,7 +25408,8 @@ constexpr void sort_by_merging(K* a, K* spare, int n) {
   for (int run = 1; run < n; run *= 2) {
     for (int first = 0; first < n; first += 2 * run) {
       int const middle = first + run < n ? first + run : n, end = first + 2 * run < n ? first + 2 * run : n;
-      for (int i = first, j = middle, k = first; k < end; ++k) to[k] = j < end && (i == middle || from[j] < from[i]) ? from[j++] : from[i++];
+      for (int i = first, j = middle, k = first; k < end; ++k)
+        to[k] = j < end && (i == middle || from[j] < from[i]) ? from[j++] : from[i++];
     }
     K* const written = to;
     to = from;
@@ -25008,7 +25517,8 @@ struct ordering_code {
           for (int i = n; i < padded; ++i) room[i] = largest;
         }
         if constexpr (in_registers)
-          network::template in_registers<k.registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+          network::template in_registers<k.registers>(
+              room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
         else network::template sort<k.registers>(room, padded);
         if constexpr (in_packs) {
           for (int i = 0; i + L <= n; i += L) simd::store(elements_of<L>(simd::load<key, L>(room + i)), out + i);
@@ -25099,7 +25609,9 @@ struct ordering_code {
 
   // ---- order_rows
 
-  static constexpr std::int64_t with_index(std::int64_t high, int index) { return static_cast<std::int64_t>(static_cast<std::uint64_t>(high) << 32) | index; }
+  static constexpr std::int64_t with_index(std::int64_t high, int index) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(high) << 32) | index;
+  }
   static constexpr std::int64_t last = static_cast<std::int64_t>(~std::uint64_t{0} >> 1);
 
   template <bool Vector>
@@ -25109,7 +25621,8 @@ struct ordering_code {
       using network = sort_network<std::int64_t, k.lanes>;
       for (int i = n; i < padded; ++i) room[i] = last;
       if constexpr (in_registers)
-        network::template in_registers<k.registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+        network::template in_registers<k.registers>(room,
+                                                    [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
       else network::template sort<k.registers>(room, padded);
       return;
     }
@@ -25120,7 +25633,8 @@ struct ordering_code {
   EXPRAX_INLINE static constexpr void order_row(T const* x, std::int32_t* out, std::int64_t* room) {
     if constexpr (has_halves) {
       std::int64_t* const first = room + 2 * padded;  // the order by the lower halves
-      for (int i = 0; i < n; ++i) room[i] = with_index(static_cast<std::int32_t>(static_cast<std::uint32_t>(key_of(x[i])) ^ 0x80000000u), i);
+      for (int i = 0; i < n; ++i)
+        room[i] = with_index(static_cast<std::int32_t>(static_cast<std::uint32_t>(key_of(x[i])) ^ 0x80000000u), i);
       sort_all<Vector>(room);
       for (int i = 0; i < n; ++i) {
         first[i] = static_cast<std::int32_t>(room[i]);
@@ -25208,9 +25722,9 @@ EXPRAX_INLINE constexpr void run_ordering(Env const& env) {
 // Transposes rows in memory to packs with one element of each row, and back, in registers.
 
 // exprax/emit/regions/registers.hpp
-// The registers of a region (plan/data/region.hpp): for each dtype a file of scalars and one of wide values. A wide value is a run of packs,
-// or, in lanes, one pack. Several register files may run at once in lanes, each with whole iterations of its own, so that short-lived values
-// live in only one of them.
+// The registers of a region (plan/data/region.hpp): for each dtype a file of scalars and one of wide values. A wide value is a run of
+// packs, or, in lanes, one pack. Several register files may run at once in lanes, each with whole iterations of its own, so that
+// short-lived values live in only one of them.
 
 namespace exprax::detail {
 
@@ -25234,7 +25748,8 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
   static constexpr int packs_of(int n) { return (n + L - 1) / L; }
   static constexpr int packs = packs_of(Plan::storage.regions[K].widest);
   template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
+  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)],
+                              Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
   std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
 
   template <class T>
@@ -25255,7 +25770,8 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
 
 template <int N, class F>
 EXPRAX_INLINE constexpr void for_packs(F const& f) {
-  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, P>{}), ...); }(std::make_integer_sequence<int, N>{});
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, P>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
 }
 
 // Registers for the lanes of one pack; Together: the number of lanes that run at once, in all register files.
@@ -25271,7 +25787,8 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
   template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
+  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)],
+                              Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
   std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
   std::ptrdiff_t row[max_row_axes];  // of lane 0
   simd::pack<bool, L> active = simd::pack<bool, L>(true);
@@ -25331,7 +25848,9 @@ struct row_transposer {
   EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
     constexpr int h = side / 2;
     if constexpr (Kind < 2) return simd::detail::shuffle<(I % 2 * lanes + I / side * side + Kind * h + I % side / 2)...>(a, b);
-    else return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
+    else
+      return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side
+                                                 : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
   }
   template <int Kind>
   EXPRAX_INLINE static V mixed(V a, V b) {
@@ -25350,7 +25869,9 @@ struct row_transposer {
   template <int N>
   EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
     if constexpr (N == 1) return load_raw<T, side>(p);
-    else return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart), std::make_integer_sequence<int, N * side>{});
+    else
+      return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart),
+                                  std::make_integer_sequence<int, N * side>{});
   }
   template <int I>
   EXPRAX_INLINE static void scatter(V v, T* p, std::ptrdiff_t apart) {
@@ -25402,12 +25923,16 @@ struct row_transposer {
 
   // Register u of `side` packs, which hold elements 0, 1, ... of rows with the given stride.
   EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+      v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride);
+    });
     transpose(v);
   }
   EXPRAX_INLINE static void store(V (&v)[side], T* p, std::ptrdiff_t stride, int u) {
     transpose(v);
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+      scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride);
+    });
   }
 };
 #endif
@@ -25440,12 +25965,13 @@ namespace exprax::detail {
 
 template <class Plan, int Term, class R>
 EXPRAX_INLINE constexpr std::int64_t region_scalar(R& r) {
-  return static_cast<std::int64_t>(r.template scalar<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
+  return static_cast<std::int64_t>(
+      r.template scalar<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
 }
 template <class Plan, int Term, class R>
 EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
   constexpr std::ptrdiff_t stride = Plan::storage.region_terms[Term].stride;
-  if constexpr (Plan::storage.region_terms[Term].counter >= 0) {
+  if constexpr (Plan::storage.region_terms[Term].counter != no_counter) {
     return r.iteration[Plan::storage.region_terms[Term].counter] * stride;
   } else {
     std::int64_t const at = region_scalar<Plan, Term>(r);
@@ -25470,7 +25996,7 @@ EXPRAX_INLINE constexpr bool region_fits(R& r) {
     return [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
       return (true && ... && [&]() EXPRAX_LAMBDA_INLINE {
         constexpr int term = Plan::storage.region_addresses[A].term + T;
-        if constexpr (Plan::storage.region_terms[term].counter >= 0) return true;
+        if constexpr (Plan::storage.region_terms[term].counter != no_counter) return true;
         else return region_scalar<Plan, term>(r) >= 0 && region_scalar<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
       }());
     }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
@@ -25544,7 +26070,9 @@ struct lane_access {
   static constexpr bool is_transposed = [] {
 #if EXPRAX_SIMD
     if constexpr (std::is_same_v<T, bool> || L == 1) return false;
-    else return row_transposer<T, L>::possible && n >= row_transposer<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
+    else
+      return row_transposer<T, L>::possible && n >= row_transposer<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 &&
+             stride<R> != 1;
 #else
     return false;
 #endif
@@ -25584,10 +26112,13 @@ struct lane_offsets {
       simd::store(r.template wide<T>(t.slot), indices);
       for (int l = 0; l < L; ++l) {
         std::int64_t const i = static_cast<std::int64_t>(indices[l]);
-        at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
+        at[l] += static_cast<std::ptrdiff_t>(i < 0         ? 0
+                                             : i > t.limit ? t.limit
+                                                           : i) *
+                 t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
         if (i < 0 || i > t.limit) fits[l] = false;
       }
-    } else if constexpr (t.counter < 0) {
+    } else if constexpr (t.counter == no_counter) {
       std::int64_t const i = region_scalar<Plan, Term>(r);
       if (i < 0 || i > t.limit)
         for (int l = 0; l < L; ++l) fits[l] = false;
@@ -25610,7 +26141,9 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
   constexpr std::ptrdiff_t stride = of::template stride<R>;
   auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template scalar<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      r.template scalar<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]);
+    });
   } else if constexpr (of::has_wide_terms) {
     lane_offsets<Plan, of::s.address, L> const lanes(r);
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
@@ -25637,7 +26170,8 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
         } else {
           typename rows::V v[rows::side];
           rows::load(p + of::offset(first), stride, decltype(u)::value, v);
-          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { set(number_of<first + decltype(e)::value>{}, u, v[decltype(e)::value]); });
+          for_packs<rows::side>([&](auto e)
+                                    EXPRAX_LAMBDA_INLINE { set(number_of<first + decltype(e)::value>{}, u, v[decltype(e)::value]); });
         }
       });
     });
@@ -25645,7 +26179,8 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
   } else if constexpr (of::template is_dense<R>) {
 #if EXPRAX_SIMD
     V in[of::n], out[of::n];
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
+    for_packs<of::n>(
+        [&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
     simd::permute_wide<dense_rows<of::n, L, false>>(in, out, V(T{}));
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = out[decltype(i)::value]; });
 #endif
@@ -25674,7 +26209,8 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
   auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
     if (!region_fits<Plan, of::s.address>(r)) return;
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
+    for_packs<of::n>(
+        [&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
   } else if constexpr (of::has_wide_terms || of::a.guarded) {
     lane_offsets<Plan, of::s.address, L> const lanes(r);
     bool here[L];
@@ -25683,14 +26219,16 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       T x[L];
       simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
       for (int l = 0; l < L; ++l)
-        if ((!of::s.divergent || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
+        if ((!of::s.divergent || here[l]) && (!of::a.guarded || lanes.fits[l]))
+          p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
     });
   } else if constexpr (of::template is_transposed<R> && L > 1 && !of::s.divergent) {
 #if EXPRAX_SIMD
     using rows = row_transposer<T, L>;
     for_transposed_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
       constexpr int first = decltype(part)::first;
-      auto const get = [&](auto element, auto u) EXPRAX_LAMBDA_INLINE { return r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value]; };
+      auto const get = [&](auto element, auto u)
+                           EXPRAX_LAMBDA_INLINE { return r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value]; };
       for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
         if constexpr (decltype(part)::is_square) {
           typename rows::V v[rows::pieces][rows::side];
@@ -25701,7 +26239,8 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
           rows::store_square(v, p + of::offset(first), stride, decltype(u)::value);
         } else {
           typename rows::V v[rows::side];
-          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { v[decltype(e)::value] = get(number_of<first + decltype(e)::value>{}, u); });
+          for_packs<rows::side>([&](auto e)
+                                    EXPRAX_LAMBDA_INLINE { v[decltype(e)::value] = get(number_of<first + decltype(e)::value>{}, u); });
           rows::store(v, p + of::offset(first), stride, decltype(u)::value);
         }
       });
@@ -25713,7 +26252,8 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
     V in[of::n], out[of::n];
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = r.template wide<T>(of::slot(decltype(i)::value)); });
     simd::permute_wide<dense_rows<of::n, L, true>>(in, out, V(T{}));
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
+    for_packs<of::n>(
+        [&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
 #endif
   } else {
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
@@ -25740,6 +26280,7 @@ namespace exprax::detail {
 
 // ---- Permutations
 
+#if EXPRAX_SIMD
 // The lanes of a permutation: first the packs of the source (one if it is a scalar), then those of the fill value.
 template <class Plan, int Table, int N, int L, int InPacks, bool WideFill>
 struct lane_table {
@@ -25752,12 +26293,13 @@ struct lane_table {
   static constexpr lanes at = [] {
     lanes r{};
     for (int i = 0; i < out_packs * L; ++i) {
-      int const from = i < N ? Plan::storage.tables[Table + i] : -2;
-      r.of[i] = from >= 0 ? from % (InPacks * L) : from == -2 ? -1 : InPacks * L + (WideFill ? i : i % L);
+      int const from = i < N ? Plan::storage.tables[Table + i] : from_fill;
+      r.of[i] = i >= N ? simd::fill_lane : from == from_fill ? InPacks * L + (WideFill ? i : i % L) : from % (InPacks * L);
     }
     return r;
   }();
 };
+#endif
 
 // One lane of a wide value, as a scalar.
 template <class T, int L, class R>
@@ -25777,23 +26319,28 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
   using T = element_t<s.type>;
   if constexpr (s.n == 1) {
     constexpr int lane = Plan::storage.tables[s.table];
-    if constexpr (lane < 0) r.template scalar<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template scalar<T>(s.b);
+    if constexpr (lane == from_fill) r.template scalar<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template scalar<T>(s.b);
     else if constexpr (s.wide_a) r.template scalar<T>(s.d) = lane_of<T, L>(r, s.a, lane);
     else r.template scalar<T>(s.d) = r.template scalar<T>(s.a);
   } else if constexpr (L == 1) {
     for (int i = 0; i < s.n; ++i) {
       int const at = Plan::storage.tables[s.table + i];
       if constexpr (s.b < 0) r.template wide<T>(s.d, i) = r.template read<T, s.wide_a>(s.a, at);  // no fill value
-      else r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
+      else r.template wide<T>(s.d, i) = at == from_fill ? r.template read<T, s.wide_b>(s.b, i) : r.template read<T, s.wide_a>(s.a, at);
     }
   } else {
 #if EXPRAX_SIMD
     using V = simd::pack<T, L>;
-    constexpr int packs = (s.n + L - 1) / L, in_packs = s.wide_a ? (s.n_in + L - 1) / L : 1, fill_packs = s.b < 0 ? 0 : s.wide_b ? packs : 1;
+    constexpr int packs = (s.n + L - 1) / L, in_packs = s.wide_a ? (s.n_in + L - 1) / L : 1,
+                  fill_packs = s.b < 0    ? 0
+                               : s.wide_b ? packs
+                                          : 1;
     struct table : lane_table<Plan, s.table, s.n, L, in_packs, s.wide_b> {};
     V in[in_packs + fill_packs], out[packs];
-    for_packs<in_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[decltype(k)::value] = r.template read<T, s.wide_a>(s.a, decltype(k)::value); });
-    for_packs<fill_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[in_packs + decltype(k)::value] = r.template read<T, s.wide_b>(s.b, decltype(k)::value); });
+    for_packs<in_packs>([&](auto k)
+                            EXPRAX_LAMBDA_INLINE { in[decltype(k)::value] = r.template read<T, s.wide_a>(s.a, decltype(k)::value); });
+    for_packs<fill_packs>(
+        [&](auto k) EXPRAX_LAMBDA_INLINE { in[in_packs + decltype(k)::value] = r.template read<T, s.wide_b>(s.b, decltype(k)::value); });
     simd::permute_wide<table>(in, out, V(T{}));
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(s.d, decltype(k)::value) = out[decltype(k)::value]; });
 #endif
@@ -25805,7 +26352,8 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
 template <prim Op, class F, class T, bool WideA, bool WideB, bool WideC, class R>
 EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pack) {
   using P = primitive<Op>;
-  if constexpr (Op == prim::select_n) return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
+  if constexpr (Op == prim::select_n)
+    return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
   else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template read<F, WideA>(a, pack));
   else if constexpr (P::traits.arity == 1) return P::kernel(r.template read<F, WideA>(a, pack));
   else if constexpr (P::traits.arity == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
@@ -25864,7 +26412,8 @@ EXPRAX_INLINE constexpr void run_straight_step(R& r, Env const& env) {
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
       constexpr int pack = decltype(k)::value;
       if constexpr (s.kind == region_step_kind::move) r.template wide<T>(s.d, pack) = r.template read<T, s.wide_a>(s.a, pack);
-      else if constexpr (s.kind == region_step_kind::convert) r.template wide<T>(s.d, pack) = convert<T>(r.template read<F, s.wide_a>(s.a, pack));
+      else if constexpr (s.kind == region_step_kind::convert)
+        r.template wide<T>(s.d, pack) = convert<T>(r.template read<F, s.wide_a>(s.a, pack));
       else r.template wide<T>(s.d, pack) = region_kernel_of<s.op, F, T, s.wide_a, s.wide_b, s.wide_c>(r, s.a, s.b, s.c, pack);
     });
   }
@@ -25908,7 +26457,8 @@ EXPRAX_INLINE constexpr void run_lane_case(R& r, Env const& env) {
 template <class Plan, int L, int S, class R, class Env>
 EXPRAX_INLINE constexpr void run_lane_cases(R& r, Env const& env) {
   constexpr int n = Plan::storage.region_steps[S].n_block;
-  [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE { (run_lane_case<Plan, L, S, J>(r, env), ...); }(std::make_integer_sequence<int, n>{});
+  [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE { (run_lane_case<Plan, L, S, J>(r, env), ...); }
+  (std::make_integer_sequence<int, n>{});
 }
 
 // ---- Loops
@@ -25984,7 +26534,8 @@ constexpr int straight_steps() {
 template <class Plan, int L, int First, int N, class R, class Env>
 EXPRAX_INLINE constexpr void run_straight_steps(R& r, Env const& env) {
   constexpr int n = N < chunk_size ? N : chunk_size;
-  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_straight_step<Plan, L, First + S>(r, env), ...); }(std::make_integer_sequence<int, n>{});
+  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_straight_step<Plan, L, First + S>(r, env), ...); }
+  (std::make_integer_sequence<int, n>{});
   if constexpr (N > n) run_straight_steps<Plan, L, First + n, N - n>(r, env);
 }
 template <class Plan, int L, int First, int N, class R, class Env>
@@ -26009,7 +26560,8 @@ EXPRAX_INLINE constexpr void run_region_moves(R& r) {
     } else {
       constexpr int packs = R::packs_of(m.n);
       simd::pack<T, L> next[packs];
-      for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
+      for_packs<packs>(
+          [&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
       if constexpr (m.divergent) next[0] = select(r.active, next[0], r.template wide<T>(m.to, 0));
       run_region_moves<Plan, L, First + 1, N - 1>(r);
       for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(m.to, decltype(k)::value) = next[decltype(k)::value]; });
@@ -26097,7 +26649,8 @@ EXPRAX_INLINE constexpr void run_print(Env const& env) {
   if (__builtin_is_constant_evaluated()) return;
   [&]<int... I>(std::integer_sequence<int, I...>) {
     equation_ref const e{Plan::program::ref, Plan::program::ref.eqns[Plan::storage.prints[K].equation]};
-    print_formatted(primitive<prim::debug_print>::text(e), print_operand<Plan::storage.tables[Plan::storage.prints[K].operand + I]>(env, e.type(I))...);
+    print_formatted(primitive<prim::debug_print>::text(e),
+                    print_operand<Plan::storage.tables[Plan::storage.prints[K].operand + I]>(env, e.type(I))...);
   }(std::make_integer_sequence<int, Plan::storage.prints[K].n_operand>{});
 }
 
@@ -26126,10 +26679,12 @@ template <class Plan, int I, bool Vector, class Env>
 template <class Plan, int First, int N, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_kernels(Env& env) {
   if constexpr (N <= 4) {
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (run_kernel<Plan, First + I, Vector>(env), ...); }(std::make_integer_sequence<int, N>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (run_kernel<Plan, First + I, Vector>(env), ...); }
+    (std::make_integer_sequence<int, N>{});
   } else {
     constexpr int n = N < 128 ? N : 128;
-    [&]<int... I>(std::integer_sequence<int, I...>) { (run_kernel_apart<Plan, First + I, Vector>(env), ...); }(std::make_integer_sequence<int, n>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) { (run_kernel_apart<Plan, First + I, Vector>(env), ...); }
+    (std::make_integer_sequence<int, n>{});
     if constexpr (N > n) run_kernels<Plan, First + n, N - n, Vector>(env);
   }
 }
@@ -26182,7 +26737,8 @@ struct carry_of {
   }
   template <class Env>
   EXPRAX_INLINE static constexpr void finish(Env& env) {
-    if constexpr (c.in != c.out && c.mode == carry_mode::swapped) copy_elements(env.template buffer<c.result>(), env.template buffer<c.in>(), size);
+    if constexpr (c.in != c.out && c.mode == carry_mode::swapped)
+      copy_elements(env.template buffer<c.result>(), env.template buffer<c.in>(), size);
   }
 };
 
@@ -26194,7 +26750,9 @@ inline constexpr stream_slot stream_of = Plan::storage.streams[Plan::storage.sca
 // Element t of each xs and ys.
 template <class Plan, int S, int... I, class Env>
 EXPRAX_INLINE constexpr void bind_streams(Env& env, [[maybe_unused]] std::ptrdiff_t t, std::integer_sequence<int, I...>) {
-  (env.template bind<stream_of<Plan, S, I>.part>(env.template buffer<stream_of<Plan, S, I>.whole>() + t * size_of_buffer<Plan, stream_of<Plan, S, I>.part>), ...);
+  (env.template bind<stream_of<Plan, S, I>.part>(env.template buffer<stream_of<Plan, S, I>.whole>() +
+                                                 t * size_of_buffer<Plan, stream_of<Plan, S, I>.part>),
+   ...);
 }
 
 // g++ 12 does not accept a local constant as a template argument inside a lambda.
@@ -26344,8 +26902,10 @@ constexpr void release(Env& env, Inputs const& in, Outputs const& out) {
   constexpr storage_class where = Plan::storage.buffers[B].where;
   constexpr std::ptrdiff_t size = Plan::storage.buffers[B].size;
   if constexpr (where == storage_class::scratch) delete[] env.template buffer<B>();
-  else if constexpr (where == storage_class::input) release_elements<size>(std::get<Plan::storage.buffers[B].index>(in), env.template buffer<B>());
-  else if constexpr (where == storage_class::output) release_elements<size>(std::get<Plan::storage.buffers[B].index>(out), env.template buffer<B>());
+  else if constexpr (where == storage_class::input)
+    release_elements<size>(std::get<Plan::storage.buffers[B].index>(in), env.template buffer<B>());
+  else if constexpr (where == storage_class::output)
+    release_elements<size>(std::get<Plan::storage.buffers[B].index>(out), env.template buffer<B>());
 }
 
 // Calls f(integral_constant<int, B>) for each buffer, in groups short enough for fold expressions.
@@ -26353,7 +26913,8 @@ template <int First, int End, class F>
 EXPRAX_INLINE constexpr void for_each_index(F const& f) {
   constexpr int n = End - First < 128 ? End - First : 128;
   if constexpr (n > 0) {
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, First + I>{}), ...); }(std::make_integer_sequence<int, n>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, First + I>{}), ...); }
+    (std::make_integer_sequence<int, n>{});
     for_each_index<First + n, End>(f);
   }
 }
@@ -26466,11 +27027,15 @@ class held_copy<T> {
   T* p_;
 };
 template <class Plan, class... In, class... Out, std::size_t... I, std::size_t... J>
-constexpr void execute_on_copies(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out, std::index_sequence<I...>, std::index_sequence<J...>) {
+constexpr void execute_on_copies(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out, std::index_sequence<I...>,
+                                 std::index_sequence<J...>) {
   constexpr program_ref p = Plan::program::ref;
-  std::tuple<held_copy<In>...> const from(held_operand<In>{std::get<I>(in), p.type(p.ins(p.main())[I]).size() / held_as<In>::count, nullptr}...);
-  std::tuple<held_copy<Out>...> const to(held_operand<Out>{std::get<J>(out), p.type(p.outs(p.main())[J]).size() / held_as<Out>::count, std::get<J>(out)}...);
-  execute_plan<Plan>(std::tuple<held_as_t<In> const*...>(std::get<I>(from).data()...), std::tuple<held_as_t<Out>*...>(std::get<J>(to).data()...));
+  std::tuple<held_copy<In>...> const from(
+      held_operand<In>{std::get<I>(in), p.type(p.ins(p.main())[I]).size() / held_as<In>::count, nullptr}...);
+  std::tuple<held_copy<Out>...> const to(
+      held_operand<Out>{std::get<J>(out), p.type(p.outs(p.main())[J]).size() / held_as<Out>::count, std::get<J>(out)}...);
+  execute_plan<Plan>(std::tuple<held_as_t<In> const*...>(std::get<I>(from).data()...),
+                     std::tuple<held_as_t<Out>*...>(std::get<J>(to).data()...));
   (std::get<J>(to).write_back(), ...);
 }
 
@@ -26647,7 +27212,9 @@ class expand_context : public rule_context {
     }
     return emit(prim::slice, {&v, 1}, {par, (step == 1 ? 2 : 3) * t.rank});
   }
-  constexpr int concatenate(span<int> values, int axis) { return values.size() == 1 ? values[0] : emit(prim::concatenate, values, {&axis, 1}); }
+  constexpr int concatenate(span<int> values, int axis) {
+    return values.size() == 1 ? values[0] : emit(prim::concatenate, values, {&axis, 1});
+  }
   constexpr int pad(int v, int filling, span<int> low, span<int> high, span<int> interior) {
     arena<int> par;
     for (span<int> s : {low, high, interior})
@@ -26677,7 +27244,9 @@ class expand_context : public rule_context {
   // A copy of block k of e, for an equation that replaces e.
   constexpr int copy_block(equation_ref const& e, int k) { return copy_.copy_block(e.p.block_id(e.e, k)); }
   // Inlines block k of e on these operands; results: the values of its outputs.
-  constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) { hand_out(copy_.splice(e.sub(k), operands), results); }
+  constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) {
+    hand_out(copy_.splice(e.sub(k), operands), results);
+  }
   // The same for operands and results with a leading axis of n elements; shared: which operands do not have it.
   template <class Program = program_ref>
   constexpr void splice_batched(equation_ref const& e, int k, span<int> operands, int n, int* results, span<int> shared = {}) {
@@ -26824,7 +27393,8 @@ class complex_formulas {
   // The angle im * log(2) in two parts, because the result would inherit its whole rounding error.
   constexpr complex_parts exp2(complex_parts x) {
     bool const wide = c_.type(x.re).type == dtype::f64;
-    int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1), ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
+    int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1),
+              ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
     int const angle = mul(x.im, ln_2), rest = mul_add(x.im, ln_2_rest, product_error(x.im, ln_2, angle));
     int const cosine = un(prim::cos, angle), sine = un(prim::sin, angle);
     return power_of(prim::exp2, x, {sub(cosine, mul(rest, sine)), add(sine, mul(rest, cosine))});
@@ -26903,7 +27473,8 @@ class complex_formulas {
   constexpr complex_parts pow(complex_parts x, complex_parts y) {
     int const zero = number(x.re, 0), one = number(x.re, 1);
     complex_parts const z = exp(mul(y, log(x)));
-    int const base = both(bin(prim::eq, x.re, zero), bin(prim::eq, x.im, zero)), none = both(bin(prim::eq, y.re, zero), bin(prim::eq, y.im, zero));
+    int const base = both(bin(prim::eq, x.re, zero), bin(prim::eq, x.im, zero)),
+              none = both(bin(prim::eq, y.re, zero), bin(prim::eq, y.im, zero));
     complex_parts const of_zero = {select(none, one, zero), zero};
     return choose(either(base, none), of_zero, z);
   }
@@ -27219,7 +27790,8 @@ class half_lowerer : public expand_context {
     dtype const source = from().type(v).type, target = from().type(e.out).type;
     if (source == target) return copy_.set(e.out, copy_[v]);
     int const x = decoded(v);
-    if (is_half(target) && !is_half(source) && source != dtype::f64) return set(e.out, convert(x, is_integer(source) && size_of(source) >= 4 ? dtype::f64 : dtype::f32));
+    if (is_half(target) && !is_half(source) && source != dtype::f64)
+      return set(e.out, convert(x, is_integer(source) && size_of(source) >= 4 ? dtype::f64 : dtype::f32));
     set(e.out, is_half(target) ? x : convert(x, target));
   }
   // A bitcast: the bits stay the same, or are split or combined.
@@ -27240,7 +27812,8 @@ class half_lowerer : public expand_context {
     };
     // Scalars are broadcast, because some equations below read one operand only.
     auto const whole = [&](int v) { return type(v).rank == t.rank ? v : broadcast(v, t, {}); };
-    int const x = whole(decoded(from().in(e, 0))), y = whole(decoded(from().in(e, 1))), bits = whole(convert(copy_[from().in(e, 0)], dtype::i32));
+    int const x = whole(decoded(from().in(e, 0))), y = whole(decoded(from().in(e, 1))),
+              bits = whole(convert(copy_[from().in(e, 0)], dtype::i32));
     int const size = make(prim::and_, t, bits, number(0x7fff)), sign = make(prim::and_, t, bits, number(0x8000));
     int const zero = literal(dtype::f32, 0);
     // Away from 0 if y is larger and x is positive, or y smaller and x negative.
@@ -27248,7 +27821,8 @@ class half_lowerer : public expand_context {
     int const outward = make(prim::ne, mask, up, negative);
     int const other = make(prim::add, t, size, make(prim::select_n, t, outward, number(-1), number(1)));
     int const y_sign = make(prim::select_n, t, up, number(0x8000), number(0));
-    int const moved = make(prim::select_n, t, make(prim::eq, mask, x, zero), make(prim::or_, t, sign, other), make(prim::or_, t, y_sign, number(1)));
+    int const moved =
+        make(prim::select_n, t, make(prim::eq, mask, x, zero), make(prim::or_, t, sign, other), make(prim::or_, t, y_sign, number(1)));
     int const unknown = make(prim::or_, mask, make(prim::ne, mask, x, x), make(prim::ne, mask, y, y));
     int const y_bits = whole(convert(copy_[from().in(e, 1)], dtype::i32));
     int const known = make(prim::select_n, t, make(prim::eq, mask, x, y), moved, y_bits);
@@ -27285,7 +27859,9 @@ inline void this_primitive_does_not_take_complex_numbers() {}
 
 class complex_lowerer : public expand_context {
  public:
-  constexpr complex_lowerer(program_builder& to, program_ref from, infer_function how) : expand_context(to, from, how) { parts_.resize(from.n.values, {-1, -1}); }
+  constexpr complex_lowerer(program_builder& to, program_ref from, infer_function how) : expand_context(to, from, how) {
+    parts_.resize(from.n.values, {-1, -1});
+  }
 
   constexpr void run(int id) {
     block const& b = from().blocks[id];
@@ -27770,7 +28346,8 @@ class while_lowerer : rule_context {
   constexpr void loop(eqn const& e) {
     using rules = primitive<prim::while_>;
     equation_ref const x{from(), e};
-    int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x), n_carry = rules::num_carry(x);
+    int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x),
+              n_carry = rules::num_carry(x);
     int const cond = from().block_id(e, 0), body = from().block_id(e, 1);
     aval const rows = pred_of(from(), e);
     arena<int> const given = copy_[from().ins(e)];
@@ -27964,7 +28541,8 @@ class expander : rule_context {
     if (e.op != prim::conv_general_dilated || p.param(e, 0) != 1 || p.param(e, 4) != 1 || e.n_par > 9) return false;
     aval const& x = p.type(p.in(e, 0));
     aval const& w = p.type(p.in(e, 1));
-    return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window && p.type(e.out).size() > 0;
+    return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window &&
+           p.type(e.out).size() > 0;
   }
   static constexpr bool is_selection_by_integer(program_ref p, eqn const& e) {
     return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
@@ -27998,7 +28576,9 @@ class expander : rule_context {
   };
   constexpr int operand(eqn const& e, int k) { return copy_[from().in(e, k)]; }
 
-  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) { return to().emit_one(op, in, par, t); }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) {
+    return to().emit_one(op, in, par, t);
+  }
   constexpr int converted(int v, aval const& from, dtype to) {
     return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
   }
@@ -28009,7 +28589,9 @@ class expander : rule_context {
       if (from().is_constant(v)) break;
       if (def_[v] < 0) return false;
       eqn const& e = from().eqns[def_[v]];
-      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose && e.op != prim::convert_element_type) return false;
+      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose &&
+          e.op != prim::convert_element_type)
+        return false;
       v = from().in(e, 0);
     }
     for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
@@ -28046,7 +28628,8 @@ class expander : rule_context {
     int sum = -1;
     for (int k = 0; k < w_type.dims[2]; ++k) {
       int const first = k * dilation, last = first + (out.dims[2] - 1) * stride + 1;
-      int const part = stride == 1 ? emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last}) : emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last, 1, 1, stride});
+      int const part = stride == 1 ? emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last})
+                                   : emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last, 1, 1, stride});
       if (ones) {
         sum = k == 0 ? part : emit(prim::add, out, {part, sum});
         continue;
@@ -28158,22 +28741,6 @@ constexpr bool waits_in_map(int entry) { return entry < -1; }
 constexpr int waiting(int of) { return -2 - of; }
 constexpr int waited_for(int entry) { return -2 - entry; }
 
-// n equal elements.
-template <class T>
-struct flat {
-  T* at;
-  constexpr explicit flat(int n) : at(new T[static_cast<std::size_t>(n + 1)]()) {}
-  constexpr flat(int n, T fill) : at(new T[static_cast<std::size_t>(n + 1)]) {
-    int i = 0;
-    for (; i + 8 <= n; i += 8)  // one statement
-      at[i] = fill, at[i + 1] = fill, at[i + 2] = fill, at[i + 3] = fill, at[i + 4] = fill, at[i + 5] = fill, at[i + 6] = fill, at[i + 7] = fill;
-    for (; i < n; ++i) at[i] = fill;
-  }
-  flat(flat const&) = delete;
-  flat& operator=(flat const&) = delete;
-  constexpr ~flat() { delete[] at; }
-};
-
 class writer : public program_builder {
  public:
   program_ref p;     // the program that is read
@@ -28211,8 +28778,7 @@ class writer : public program_builder {
 }  // namespace exprax::detail
 
 // exprax/passes/uses.hpp
-// uses: how often live equations read each value, counted in one backward walk. Equations with effects are live. Loops and branches need
-// only what their needed results depend on: a carry that is only used to compute itself is dead.
+// uses: how often live equations read each value, by the dataflow engine. Equations with effects are live.
 
 // exprax/passes/rewrite/effects.hpp
 // Which equations have effects: those without results and blocks (debug_print), and those whose blocks contain one. They are
@@ -28242,124 +28808,26 @@ class effect_table {
 
 namespace exprax::detail {
 
-class use_counter {
+class use_rules {
  public:
-  // For each value. A result of a block counts as two, because a product that leaves its block cannot be fused.
-  int* of;
-
-  constexpr explicit use_counter(program_ref p) : p_(p), uses_(p.n.values), callers_(p.n.blocks), marked_(p.n.blocks), effects_(p) {
-    of = uses_.at;
+  constexpr explicit use_rules(program_ref p) : callers_(p.n.blocks), effects_(p) {
     for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
       for (int id : p.subs(p.eqns[i])) ++callers_.at[id];
   }
-  constexpr void run() {
-    for (int v : p_.outs(p_.main())) of[v] += 2;
-    mark(p_.main());
-  }
-
-  constexpr bool is_live(eqn const& e) const {
-    for (int k = 0; k < e.n_out; ++k)
-      if (of[e.out + k] != 0) return true;
-    return effects_.of(p_, e);
-  }
-  // An equation stays whole if it is a jit, shares a block with another equation, or has no blocks.
-  constexpr bool stays_whole(eqn const& e) const {
+  constexpr bool has_effects(program_ref const& p, eqn const& e) const { return effects_.of(p, e); }
+  // If it is a jit, shares a block with another equation, or has no blocks.
+  constexpr bool stays_whole(program_ref const& p, eqn const& e) const {
     bool shared = e.op == prim::jit || e.n_blk == 0;
-    for (int id : p_.subs(e)) shared = shared || callers_.at[id] > 1;
+    for (int id : p.subs(e)) shared = shared || callers_.at[id] > 1;
     return shared;
   }
 
-  // Which results and operands of a control equation are kept if it does not stay whole.
-  constexpr arena<char> kept_results(eqn const& e) const {
-    arena<char> kept;
-    control_signature const s = signature_of(p_, e);
-    arena<char> const read = read_operands(e, s);
-    for (int k = 0; k < e.n_out; ++k) kept.push(of[e.out + k] != 0 || (s.is_carry(k) && read[s.first_carry + k]));
-    return kept;
-  }
-  constexpr arena<char> kept_operands(eqn const& e) const {
-    control_signature const s = signature_of(p_, e);
-    arena<char> kept = read_operands(e, s);
-    for (int k = 0; k < s.n_carry; ++k) kept[s.first_carry + k] = kept[s.first_carry + k] || of[e.out + k] != 0;
-    return kept;
-  }
-
  private:
-  constexpr void mark(block const& b) {
-    eqn const* const eqns = p_.eqns;
-    int* const uses = of;
-    for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
-      eqn const e = eqns[i];
-      if (e.n_out == 1 && e.n_blk == 0 ? uses[e.out] == 0 : !is_live(e)) continue;
-      int const* const in = p_.refs + e.in;
-      if (e.n_blk != 0) mark_control(e);
-      else if (e.n_in == 2) ++uses[in[0]], ++uses[in[1]];
-      else
-        for (int k = 0; k < e.n_in; ++k) ++uses[in[k]];
-    }
-  }
-  constexpr void mark_control(eqn const& e) {
-    if (stays_whole(e)) {
-      for (int v : p_.ins(e)) ++of[v];
-      for (int id : p_.subs(e)) {
-        if (marked_.at[id]) continue;
-        marked_.at[id] = 1;
-        for (int v : p_.outs(p_.blocks[id])) of[v] += 2;
-        mark(p_.blocks[id]);
-      }
-      return;
-    }
-    control_signature const s = signature_of(p_, e);
-    arena<char> needed;
-    for (int k = 0; k < e.n_out; ++k) needed.push(of[e.out + k] != 0);
-    // A carry is needed if its last value is, or if a block reads it. Found by iteration, mostly in one round.
-    if (s.has_condition) {
-      mark_block(p_.sub(e, 0), nullptr);
-      for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
-      need_what_is_read(e, s, needed);
-    }
-    do {
-      for (int k = s.has_condition ? 1 : 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), needed.data());
-    } while (need_what_is_read(e, s, needed));
-    arena<char> const kept = kept_operands(e);
-    for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += kept[k];
-  }
-  // Whether a carry has become needed.
-  constexpr bool need_what_is_read(eqn const& e, control_signature const& s, arena<char>& needed) const {
-    bool found = false;
-    arena<char> const read = read_operands(e, s);
-    for (int k = 0; k < s.n_carry; ++k)
-      if (!needed[k] && read[s.first_carry + k]) needed[k] = found = true;
-    return found;
-  }
-  // needed: for each result of the block; null: all.
-  constexpr void mark_block(block const& b, char const* needed) {
-    for (int v : p_.ins(b)) of[v] = 0;
-    for (eqn const& x : p_.body(b))
-      for (int k = 0; k < x.n_out; ++k) of[x.out + k] = 0;
-    for (int k = 0; k < b.n_out; ++k)
-      if (!needed || needed[k]) of[p_.outs(b)[k]] += 2;
-    mark(b);
-  }
-  // For each operand whether a block reads it; a predicate is read.
-  constexpr arena<char> read_operands(eqn const& e, control_signature const& s) const {
-    arena<char> read;
-    read.resize(e.n_in, 0);
-    if (s.chooses) read[0] = 1;
-    for (int k = 0; k < e.n_blk; ++k) {
-      block const& b = p_.sub(e, k);
-      for (int i = 0; i < b.n_in; ++i)
-        if (of[p_.ins(b)[i]] != 0) read[s.operand_of(k, i)] = 1;
-    }
-    return read;
-  }
-
-  program_ref p_;
-  flat<int> uses_;
   flat<int> callers_;  // for each block, the equations that name it
-  flat<char> marked_;  // for each block, 1 if it stays whole and is marked
   effect_table effects_;
 };
+
+using use_counter = backward_dataflow<use_rules>;
 
 }  // namespace exprax::detail
 
@@ -28411,7 +28879,8 @@ class compactor {
       if (e.n_blk != 0 || e.n_out != 1) write_control(e);
       else if (e.n_in > w.few) write_wide(e);
       else if (Options::fuses && sums.has[static_cast<int>(e.op)] &&
-               (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
+               (e.op == prim::mul ? uses[e.out] == 1 && waits(i)
+                                  : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
         continue;
       else {
         if (--w.left <= w.few) w.refill(1 + w.few);  // so that late operands do not refill in between
@@ -28472,8 +28941,8 @@ class compactor {
     control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
     arena<char> results = all(e.n_out), operands = all(e.n_in);
     if (!whole) {  // g++ 12 destroys the result of a conditional expression too early
-      results = uses_.kept_results(e);
-      operands = uses_.kept_operands(e);
+      results = uses_.live_results(e);
+      operands = uses_.live_operands(e);
     }
     arena<int> in, blocks;
     for (int k = 0; k < e.n_in; ++k)
@@ -28548,7 +29017,8 @@ struct lanes_are_better {
     std::ptrdiff_t work = 0;
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated) return false;
+      if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
+        return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || is_cumulative(e.op);
       has_narrow = has_narrow || is_narrow(p, e);
       if (e.n_blk > 0 || is_update(e.op)) continue;
@@ -28763,7 +29233,8 @@ struct request {
 // What the simplification rules know about each primitive.
 struct rule_facts {
   // Elementwise rules inspect operands that these make.
-  prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
+  prim_set seen = {
+      prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
   // Elementwise, and no rule applies unless an operand is a constant, is made by one of `seen`, or equals another.
   prim_set plain = {};
 
@@ -29000,7 +29471,8 @@ class rewriter {
   }
 
   constexpr int literal(int type, std::uint64_t bits) {
-    std::uint32_t const tag = (static_cast<std::uint32_t>(bits ^ bits >> 32) * first_prime + static_cast<std::uint32_t>(type)) * second_prime;
+    std::uint32_t const tag =
+        (static_cast<std::uint32_t>(bits ^ bits >> 32) * first_prime + static_cast<std::uint32_t>(type)) * second_prime;
     std::uint32_t s = tag >> slots_.shift;
     for (; slots_.value[s] != 0; s = slots_.next(s)) {
       if (slots_.tag[s] != tag) continue;
@@ -29589,7 +30061,8 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   w.set_inputs(c.id, its);
   w.set_outputs(c.id, out);
   if (!results.empty() || w.has_effects(e))
-    w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results, w.has_effects(e));
+    w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results,
+                  w.has_effects(e));
 
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (!carries[k].varies) w.bind(e.out + k, carries[k].start);
@@ -29729,7 +30202,8 @@ struct fold_rules {
   static constexpr std::uint64_t compute(fold_request const& r) {
     using V = lane<T>;
     if constexpr (primitive<P>::traits.arity == 1) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0]))).value);
-    else if constexpr (primitive<P>::traits.arity == 2) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
+    else if constexpr (primitive<P>::traits.arity == 2)
+      return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
     else return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1])), V(from_bits<T>(r.x[2]))).value);
   }
   template <prim P, class T>
@@ -29997,7 +30471,8 @@ constexpr bool is_never_negative(W& w, int v) {
 // x == x for bools and integers; floats may be NaN.
 template <class W>
 constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
-  if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x)) return w.filled_with(r.type, r.op == prim::ge);
+  if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x))
+    return w.filled_with(r.type, r.op == prim::ge);
   if (x != y || is_floating(w.aval_of(x).type)) return -1;
   return w.filled_with(r.type, r.op == prim::eq || r.op == prim::le || r.op == prim::ge ? 1 : 0);
 }
@@ -30025,7 +30500,8 @@ constexpr int simplify_unary(W& w, request const& r, int x) {
     case prim::ceil: return inner ? x : -1;
     case prim::abs:
       if (inner) return x;
-      if (eqn const* n = w.made_by(prim::neg, x); n && !is_unsigned_integer(w.type(r.type).type)) return w.make(prim::abs, r.type, {w.in(n, 0)});
+      if (eqn const* n = w.made_by(prim::neg, x); n && !is_unsigned_integer(w.type(r.type).type))
+        return w.make(prim::abs, r.type, {w.in(n, 0)});
       return -1;
     default: return -1;
   }
@@ -30605,7 +31081,8 @@ template <class Traced>
 struct compiled_of {
   static constexpr auto find() {
     if constexpr (!has_vmap(Traced::recorded)) return std::type_identity<optimized_within<Traced, false>>{};
-    else if constexpr (planned<optimized_within<Traced, true>>::sizes.is_possible) return std::type_identity<optimized_within<Traced, true>>{};
+    else if constexpr (planned<optimized_within<Traced, true>>::sizes.is_possible)
+      return std::type_identity<optimized_within<Traced, true>>{};
     else return std::type_identity<optimized_within<Traced, false>>{};
   }
   using type = typename decltype(find())::type;
@@ -30731,7 +31208,8 @@ bool overlaps(Results& results, Args const&... args) {
     (static_cast<void>(collect(one, args)), ...);
     ++j;
   };
-  static_cast<void>(collect([&](auto& x) { return against(x.data(), x.size() * static_cast<std::ptrdiff_t>(sizeof(*x.data()))), 0; }, results));
+  static_cast<void>(
+      collect([&](auto& x) { return against(x.data(), x.size() * static_cast<std::ptrdiff_t>(sizeof(*x.data()))), 0; }, results));
   return found;
 }
 
@@ -31048,7 +31526,8 @@ class deferred : public expr<T, Dims...> {
 
   template <class V>
   constexpr void operator=(V const&) && {
-    static_assert(detail::is_a_variable<V>, "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
+    static_assert(detail::is_a_variable<V>,
+                  "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
 
   // Valid as long as this value or a copy of it lives.
@@ -31149,7 +31628,8 @@ struct deferred_call {
   // Leaf `number`, which is an Array.
   template <class Array>
   constexpr Array const& result(int k) {
-    auto const& all = results.get([this] { return std::apply([](Args const&... a) { return run<traced_with<F, Args...>, Args const&...>(a...); }, args); });
+    auto const& all = results.get(
+        [this] { return std::apply([](Args const&... a) { return run<traced_with<F, Args...>, Args const&...>(a...); }, args); });
     Array const* found = nullptr;
     for_each_leaf(all, [&](auto const& leaf) {
       if constexpr (std::is_same_v<decltype(leaf), Array const&>) found = k == 0 ? &leaf : found;
@@ -31253,9 +31733,10 @@ struct jitted {
       if constexpr (is_free<Args...> && holds_deferred<Args...>) {
         return defer<jitted>([&] { return record(args...); }, args...);
       } else if constexpr (!in_a_trace<Args...>) {
-        // First the result of F on traced values, and then whether F can be traced at all. No alias of a template for it: the fewer templates
-        // are between an error and the user's call, the shorter is its text.
-        using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<std::remove_cvref_t<Args>>&>()...));
+        // First the result of F on traced values, and then whether F can be traced at all. No alias of a template for it: the fewer
+        // templates are between an error and the user's call, the shorter is its text.
+        using result [[maybe_unused]] =
+            decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<std::remove_cvref_t<Args>>&>()...));
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
         if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
@@ -31285,9 +31766,11 @@ struct jitted {
       using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
-      static_assert(!constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
-                    "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
-      static_assert(is_writable<Out>, "exprax: into: an output is constant: the results go to arrays that are neither const nor constexpr, or to a view<T>");
+      static_assert(
+          !constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
+          "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
+      static_assert(is_writable<Out>,
+                    "exprax: into: an output is constant: the results go to arrays that are neither const nor constexpr, or to a view<T>");
       if constexpr (is_writable<Out>) run_into_any<program>(out, args...);
     }
   }
@@ -31956,7 +32439,9 @@ class jaxpr_printer {
   constexpr void atom(int v) {
     if (!p_.is_literal(v)) return write_name(name_of(v));
     if (exprax::dtype const t = p_.type(v).type; is_complex(t)) {
-      auto const part = [&](int k) { return t == exprax::dtype::c64 ? double{from_bits<float>(p_.bits(v, k))} : from_bits<double>(p_.bits(v, k)); };
+      auto const part = [&](int k) {
+        return t == exprax::dtype::c64 ? double{from_bits<float>(p_.bits(v, k))} : from_bits<double>(p_.bits(v, k));
+      };
       write_complex(doc_.text, complex128(part(0), part(1)));
     } else {
       number(t, p_.bits(v));
@@ -32173,7 +32658,8 @@ struct jaxpr {
   template <class Stream>
     requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
   friend Stream& operator<<(Stream& stream, jaxpr) {
-    if constexpr (Program::ref.n.eqns <= detail::longest_constant_jaxpr) stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
+    if constexpr (Program::ref.n.eqns <= detail::longest_constant_jaxpr)
+      stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
     else detail::print_jaxpr(stream, Program::ref);
     return stream;
   }
@@ -32249,8 +32735,8 @@ inline constexpr bool has_no_complex_value = (!is_complex(lifted_t<Values>::type
 template <detail::liftable... X>
 constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> format, X const&... values) {
   static_assert(detail::has_a_traced_value<X...>,
-                "exprax: debug_print: none of the values is traced: it prints values of a traced function while that runs, so give it one that depends on an "
-                "argument (outside of traced functions, print with the means of C++)");
+                "exprax: debug_print: none of the values is traced: it prints values of a traced function while that runs, so give it one "
+                "that depends on an argument (outside of traced functions, print with the means of C++)");
   static_assert(detail::has_no_complex_value<X...>, "exprax: debug_print: of complex numbers, print ex::real and ex::imag");
   if constexpr (detail::has_a_traced_value<X...> && detail::has_no_complex_value<X...>) {
     detail::arena<detail::handle> operands;
@@ -33354,7 +33840,8 @@ constexpr void write_index_numbers(text_buffer& o, hlo_index_numbers const& s, s
   o.put('>');
 }
 constexpr void write_gather_numbers(text_buffer& o, span<int> a) {
-  constexpr std::string_view keys[] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
+  constexpr std::string_view keys[] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+                                       "start_index_map"};
   hlo_index_numbers const s(a);
   o.write("dimension_numbers = #stablehlo.gather<");
   write_index_numbers(o, s, keys);
@@ -33433,8 +33920,8 @@ constexpr void write_window(text_buffer& o, span<int> a) {
 
 namespace exprax::detail {
 
-inline constexpr std::string_view mlir_names[dtype_count] = {"i1",  "i8",   "i16", "i32", "i64",          "ui8",          "ui16", "ui32", "ui64",
-                                                             "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>", "ui64"};
+inline constexpr std::string_view mlir_names[dtype_count] = {"i1",   "i8",  "i16",  "i32", "i64", "ui8",          "ui16",         "ui32",
+                                                             "ui64", "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>", "ui64"};
 
 constexpr void write_tensor_type(text_buffer& o, aval const& a) {
   o.write("tensor<");
@@ -33762,8 +34249,9 @@ class stablehlo_printer {
       }
       text(" = ");
     }
-    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window ||
-                        o.form == hlo_form::reduce_by || o.form == hlo_form::sort || o.form == hlo_form::triangular_solve;
+    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter ||
+                        o.form == hlo_form::reduce_window || o.form == hlo_form::reduce_by || o.form == hlo_form::sort ||
+                        o.form == hlo_form::triangular_solve;
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
     if (!of_function && !is_of_chlo(o)) text("stablehlo.");
@@ -34109,9 +34597,13 @@ class stablehlo_lowering {
     int const in[] = {which, if_true, if_false};
     return one(hlo_form::select, "select", in, aval(type(if_true)));
   }
-  constexpr int transpose(int v, span<int> permutation, aval const& out) { return one(hlo_form::axes, "transpose", {&v, 1}, out, permutation); }
+  constexpr int transpose(int v, span<int> permutation, aval const& out) {
+    return one(hlo_form::axes, "transpose", {&v, 1}, out, permutation);
+  }
   constexpr int reverse(int v, span<int> axes) { return one(hlo_form::axes, "reverse", {&v, 1}, aval(type(v)), axes); }
-  constexpr int concatenate(span<int> in, int axis, aval const& out) { return one(hlo_form::concatenate, "concatenate", in, out, {&axis, 1}); }
+  constexpr int concatenate(span<int> in, int axis, aval const& out) {
+    return one(hlo_form::concatenate, "concatenate", in, out, {&axis, 1});
+  }
   // config: low of each axis, then high, then interior.
   constexpr int pad(int v, int value, span<int> config, aval const& out) {
     int const in[] = {v, value};
@@ -34167,7 +34659,9 @@ class stablehlo_lowering {
     int const by_imag = compare(direction, u, v), which = select(equal, by_imag, by_real);
     return select(which, a, b);
   }
-  constexpr bool is_extremum_of_complex(std::string_view name, int v) const { return is_complex(type(v).type) && (name == "maximum" || name == "minimum"); }
+  constexpr bool is_extremum_of_complex(std::string_view name, int v) const {
+    return is_complex(type(v).type) && (name == "maximum" || name == "minimum");
+  }
   // A block for a reduction or a scatter with the operation of this name on two scalars; without a name it returns the second.
   constexpr int combiner(std::string_view name, dtype t) {
     aval const types[] = {aval(t), aval(t)};
@@ -34221,7 +34715,9 @@ class stablehlo_lowering {
   }
 
   // Several operands and as many initial values; the block combines a scalar of each with one more of each. Returns the first result.
-  constexpr int reduce_by(span<int> in, span<int> axes, span<aval> out, int block) { return emit(hlo_form::reduce_by, "reduce", in, out, axes, {&block, 1}); }
+  constexpr int reduce_by(span<int> in, span<int> axes, span<aval> out, int block) {
+    return emit(hlo_form::reduce_by, "reduce", in, out, axes, {&block, 1});
+  }
   // Sorts the operands by the first num_keys of them, as jax.lax.sort compares them; or by a block of the program.
   constexpr int sort(span<int> in, int axis, bool stable, int num_keys) {
     int const a = open_pairs(in);
@@ -34516,8 +35012,8 @@ class result_paths {
 enum class dialect { stablehlo, hlo, plan };
 constexpr std::string_view dialect_name(dialect d) { return d == dialect::stablehlo ? "stablehlo" : d == dialect::hlo ? "hlo" : "plan"; }
 
-// The dialect whose name has this length. The type of a text says which dialect it is, so that no other text is generated, and a type cannot
-// depend on more of a name that is an argument. as_text compares the names.
+// The dialect whose name has this length. The type of a text says which dialect it is, so that no other text is generated, and a type
+// cannot depend on more of a name that is an argument. as_text compares the names.
 constexpr dialect dialect_with_length(std::size_t length) {
   for (dialect d : {dialect::hlo, dialect::plan})
     if (dialect_name(d).size() == length) return d;
@@ -34594,7 +35090,8 @@ struct lowered {
   // "stablehlo", "hlo", or "plan": the kernels that jit(f) runs on this target.
   template <std::size_t N>
   static consteval lowered_text<F, Program, detail::dialect_with_length(N - 1)> as_text(char const (&name)[N]) {
-    if (std::string_view(name, N - 1) != detail::dialect_name(detail::dialect_with_length(N - 1))) detail::the_dialects_are_stablehlo_hlo_and_plan();
+    if (std::string_view(name, N - 1) != detail::dialect_name(detail::dialect_with_length(N - 1)))
+      detail::the_dialects_are_stablehlo_hlo_and_plan();
     return {};
   }
 };
@@ -34833,10 +35330,12 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
     using options = typename read_scan_options<scan_options<>, Options...>::type;
     if constexpr (check_arguments<Init, Xs>()) {
       using rows = scan_length<to_expr_t<Xs>, options>;
-      static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
+      static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>,
+                    "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
       static_assert(scanned_sizes_are_one<typename rows::sizes>,
                     "exprax: scan got values with different leading axis sizes: this message names them");
-      static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
+      static_assert(!rows::leading || rows::value >= 0,
+                    "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
       static_assert(length_agrees<typename rows::length, typename rows::sizes>,
                     "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
       if constexpr (!rows::ok) {
@@ -34852,13 +35351,18 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
         using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
         using start = typename carry::type;
         static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
-        static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-                      "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its "
-                      "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
+                      "message names both");
+        static_assert(
+            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+            "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
+            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+            "returns");
         if constexpr (pair && carry::ok) {
-          using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
-          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f, start_from<start>(lift_tree(init)), lift_tree(xs));
+          using results =
+              std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
+                                         start_from<start>(lift_tree(init)), lift_tree(xs));
         } else {
           return tuple(lift_tree(init), none);
         }
@@ -34991,16 +35495,19 @@ constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const
       using start = typename carry::type;
       using last = typename carry::last;
       static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                    "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names "
-                    "both");
-      static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-                    "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the component, "
-                    "its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+                    "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+                    "this message names both");
+      static_assert(
+          carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+          "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+          "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+          "returns");
       using returned = condition_result<Cond, start>;
       static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
                     "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
       if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
-      else if constexpr (carry::ok && is_a_boolean_scalar<returned>) return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
+      else if constexpr (carry::ok && is_a_boolean_scalar<returned>)
+        return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
       else return lift_tree(init);  // after the error: avoids further ones
     }
   }
@@ -35107,7 +35614,8 @@ constexpr Last record_fori(Lower const& lower, Upper const& upper, F const& f, V
     int const first = static_cast<int>(lower), end = static_cast<int>(upper), length = end > first ? end - first : 0;
     using results = std::tuple<std::tuple<I, Last>, none_t>;
     auto const begin = std::tuple(bound_as<first_type>(lower), value);
-    return std::get<1>(std::get<0>(record_scan<results, none_t>({length, false, Unroll::turns(length)}, fori_scan_body<F>{f}, begin, none)));
+    return std::get<1>(
+        std::get<0>(record_scan<results, none_t>({length, false, Unroll::turns(length)}, fori_scan_body<F>{f}, begin, none)));
   } else {
     auto const begin = std::tuple(bound_as<first_type>(lower), bound_as<end_type>(upper), value);
     return std::get<2>(record_while<std::tuple<I, End, Last>>(fori_cond{}, fori_while_body<F>{f}, begin));
@@ -35136,7 +35644,8 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
     using lower_type = typename bound_type<to_expr_t<Lower>>::type;
     using upper_type = typename bound_type<to_expr_t<Upper>>::type;
     constexpr bool integers = is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>;
-    static_assert(is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>, "exprax: fori_loop: lower and upper must be integer scalars");
+    static_assert(is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>,
+                  "exprax: fori_loop: lower and upper must be integer scalars");
     if constexpr (!integers) {
       return lift_tree(init);  // after the error: avoids further ones
     } else {
@@ -35145,8 +35654,8 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
                     "exprax: lower and upper arguments to fori_loop must have equal types: this message names both");
       constexpr bool arrays = takes_arrays<Lower, Upper, Init> && is_stateless<F>;
       static_assert(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>,
-                    "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or constants such as "
-                    "ex::static_<n>");
+                    "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or "
+                    "constants such as ex::static_<n>");
       static_cast<void>(unroll);
       if constexpr (!equal || !(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>)) {
         return lift_tree(init);
@@ -35160,12 +35669,15 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
         using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
         using start = typename carry::type;
         static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names "
-                      "both");
-        static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-                      "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the component, "
-                      "its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-        if constexpr (carry::ok) return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
+                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+                      "this message names both");
+        static_assert(
+            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+            "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+            "returns");
+        if constexpr (carry::ok)
+          return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
         else return lift_tree(init);
       }
     }
@@ -35234,12 +35746,14 @@ struct joined_results {
   using type_at = branch<other_type.branch>;
   using leaf_at = component<other_type.component>;
   using before = typename nth_leaf<other_type.component, leaves_t<First>>::type;
-  using after = typename nth_leaf<other_type.component, leaves_t<std::tuple_element_t<other_type.branch, std::tuple<First, Rest...>>>>::type;
+  using after =
+      typename nth_leaf<other_type.component, leaves_t<std::tuple_element_t<other_type.branch, std::tuple<First, Rest...>>>>::type;
 
   static constexpr bool ok = other_structure == 0 && other_type.branch == 0;
   template <bool Ok>
   static constexpr auto find() {
-    if constexpr (Ok) return std::type_identity<decltype(map_values(join_weakness{}, std::declval<First const&>(), std::declval<Rest const&>()...))>{};
+    if constexpr (Ok)
+      return std::type_identity<decltype(map_values(join_weakness{}, std::declval<First const&>(), std::declval<Rest const&>()...))>{};
     else return std::type_identity<First>{};
   }
   using type = typename decltype(find<ok>())::type;
@@ -35380,7 +35894,8 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
   using namespace detail;
   if constexpr (check_arguments<Pred, Operands...>()) {
     using type = to_expr_t<Pred>;
-    static_assert(static_constant<Pred> || is_a_scalar<type>, "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
+    static_assert(static_constant<Pred> || is_a_scalar<type>,
+                  "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
     if constexpr (!static_constant<Pred> && !is_a_scalar<type>) {
       return none;  // after the error: avoids further ones
     } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
@@ -35394,11 +35909,12 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
       using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
       using result = typename joined::type;
       static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
-                    "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun and that of "
-                    "false_fun");
-      static_assert(branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
-                    "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
-                    "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
+                    "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun "
+                    "and that of false_fun");
+      static_assert(
+          branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+          "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
+          "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
       if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
       else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
       else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
@@ -35506,17 +36022,19 @@ constexpr auto switch_(Index const& index, Branches const& branches, Operands co
     } else if constexpr (branch_list<Branches>::size == 1) {
       return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
     } else if constexpr (static_constant<Index>) {
-      return run_known_branch(std::get<static_cast<std::size_t>(clamped(Index::value, branch_list<Branches>::size))>(branches), lift_tree(operands)...);
+      return run_known_branch(std::get<static_cast<std::size_t>(clamped(Index::value, branch_list<Branches>::size))>(branches),
+                              lift_tree(operands)...);
     } else {
       using list = branch_list<Branches>;
       using joined = typename list::template joined<to_expr_t<Operands>...>;
       using result = typename joined::type;
       static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
-                    "exprax: switch branch outputs must have the same pytree structure, but they differ: this message names the branch, the structure of "
-                    "branch 0 and that of the other");
-      static_assert(branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
-                    "exprax: switch branches must have equal output types but they differ: this message names the branch, the component, the type of the "
-                    "output of branch 0 and that of the other. Revise the branches so that all output types match");
+                    "exprax: switch branch outputs must have the same pytree structure, but they differ: this message names the branch, "
+                    "the structure of branch 0 and that of the other");
+      static_assert(
+          branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+          "exprax: switch branches must have equal output types but they differ: this message names the branch, the component, the type of "
+          "the output of branch 0 and that of the other. Revise the branches so that all output types match");
       if constexpr (!joined::ok) return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
       else if constexpr (scalar<Index>) return list::template call<result>(clamped(index, list::size), branches, lift_tree(operands)...);
       else return record_switch<result>(lift_tree(index), branches, lift_tree(operands)...);
@@ -35563,7 +36081,10 @@ struct with_axis_of {
 template <class Name>
 constexpr arena<int> axis_key() {
   arena<int> key;
-  if constexpr (!std::is_same_v<Name, axis_name_t<>>) [&]<fixed_string... N>(axis_name_t<N...>) { (push_axis_name(key, N.view()), ...); }(Name{});
+  if constexpr (!std::is_same_v<Name, axis_name_t<>>) [&]<fixed_string... N>(axis_name_t<N...>) {
+      (push_axis_name(key, N.view()), ...);
+    }
+  (Name{});
   return key;
 }
 
@@ -35619,7 +36140,8 @@ struct vmap_record {
     program const batched = batch<Program>(body.ref(), in_dims, size, out_dims, found.data(), axis);
     if (batched.wrong.what != mistake::none) return mistaken(batched.wrong, types);
     for (int k = 0; k < out_dims.size(); ++k)
-      if (out_dims[k].is_none() && found[k].is_mapped()) return mistaken({mistake::mapped_output_has_no_axis, k, found[k].position()}, types);
+      if (out_dims[k].is_none() && found[k].is_mapped())
+        return mistaken({mistake::mapped_output_has_no_axis, k, found[k].position()}, types);
     on->has_dead_blocks = true;
     return splice(*on, batched.ref(), operands);
   }
@@ -35651,12 +36173,14 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
 
   constexpr auto spec = out_spec<typename Options::out>::value;
   using verdict = typename axes_verdict<1, result, spec>::type;
-  static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of out_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+  static_assert(has_axes_for_entries<verdict>,
+                "exprax: vmap: an entry of out_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
   static_assert(is_a_prefix<verdict>,
-                "exprax: vmap out_axes must be a tree prefix of the result: one entry, or one for each element of the tuple that the function returns");
+                "exprax: vmap out_axes must be a tree prefix of the result: one entry, or one for each element of the tuple that the "
+                "function returns");
   static_assert(has_its_axes<verdict>,
-                "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped axis, the axis, and the "
-                "rank with it): it must be in [-rank, rank)");
+                "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped "
+                "axis, the axis, and the rank with it): it must be in [-rank, rank)");
   if constexpr (!std::is_same_v<verdict, fits>) {
     return none;  // after the error: avoids further ones
   } else {
@@ -35668,7 +36192,8 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
       call.in_dims.push(Call::in_dims.of[k]);
       call.operands.push(resolve(in[k]).id);
     }
-    for (int k = 0; k < axes.n; ++k) call.out_dims.push(!axes.of[k].is_mapped() && Options::sums ? wanted_axis::summed() : wanted_axis(axes.of[k]));
+    for (int k = 0; k < axes.n; ++k)
+      call.out_dims.push(!axes.of[k].is_mapped() && Options::sums ? wanted_axis::summed() : wanted_axis(axes.of[k]));
     typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type r{};
     arena<int> types;
     assign_leaves(r, [&](aval const& type) {
@@ -35707,21 +36232,25 @@ struct vmapped {
     if constexpr (check_arguments<Args...>()) {
       using verdict = typename call_verdict<in_axes_for<Args...>, Options::size, to_expr_t<Args>...>::type;
       static_assert(has_an_entry_for_each<verdict>,
-                    "exprax: vmap in_axes must be entries corresponding to the positional arguments passed to the function: as many as there are arguments, "
-                    "ex::in_axes<0, 0> for two (without in_axes all are mapped along their axis 0)");
-      static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+                    "exprax: vmap in_axes must be entries corresponding to the positional arguments passed to the function: as many as "
+                    "there are arguments, ex::in_axes<0, 0> for two (without in_axes all are mapped along their axis 0)");
+      static_assert(has_axes_for_entries<verdict>,
+                    "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
       static_assert(is_a_prefix<verdict>,
-                    "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, pair, array, map "
-                    "or struct");
+                    "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, "
+                    "pair, array, map or struct");
       static_assert(has_its_axes<verdict>,
-                    "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, the axis, and the "
-                    "argument's rank): in_axes must be in [-rank, rank), or ex::none");
-      static_assert(has_a_size<verdict>, "exprax: vmap must have at least one non-None value in in_axes, or axis_size must be specified: ex::axis_size<n>");
+                    "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, "
+                    "the axis, and the argument's rank): in_axes must be in [-rank, rank), or ex::none");
+      static_assert(has_a_size<verdict>,
+                    "exprax: vmap must have at least one non-None value in in_axes, or axis_size must be specified: ex::axis_size<n>");
       static_assert(has_one_size<verdict>,
-                    "exprax: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the axis, and its size");
-      static_assert(has_the_given_size<verdict>,
-                    "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
-                    "message lists");
+                    "exprax: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the "
+                    "axis, and its size");
+      static_assert(
+          has_the_given_size<verdict>,
+          "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
+          "message lists");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: avoids further ones
       else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
@@ -35911,7 +36440,8 @@ constexpr auto map_by(F const& f, Xs const& xs) {
   if constexpr (check_arguments<Xs>()) {
     using rows = scan_length<to_expr_t<Xs>, scan_options<>>;
     static_assert(rows::leading, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
-    static_assert(scanned_sizes_are_one<typename rows::sizes>, "exprax: scan got values with different leading axis sizes: this message names them");
+    static_assert(scanned_sizes_are_one<typename rows::sizes>,
+                  "exprax: scan got values with different leading axis sizes: this message names them");
     static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over: give xs with at least one array");
     if constexpr (rows::ok) {
       if constexpr (takes_arrays<Xs> && is_stateless<F>) return jit(map_of<F, B>{})(xs);
@@ -36146,7 +36676,9 @@ template <class A, class B>
 constexpr bool compares_at_once() {
   if constexpr (plain_tracer<A> || plain_tracer<B> || !(stored<A> || stored<B>)) return false;
   else if constexpr (!number<A> && !number<B>) return aval_in<A>.matches(aval_in<B>);
-  else return rank_in<A> == 0 && rank_in<B> == 0 && std::is_same_v<promote_t<type_in<A>, type_in<B>>, type_in<std::conditional_t<number<A>, B, A>>>;
+  else
+    return rank_in<A> == 0 && rank_in<B> == 0 &&
+           std::is_same_v<promote_t<type_in<A>, type_in<B>>, type_in<std::conditional_t<number<A>, B, A>>>;
 }
 template <class T, class X>
 constexpr auto const* elements_as(X const& x, T& one) {
@@ -36344,7 +36876,8 @@ template <prim P>
 struct inexact_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    static_assert(accepts_dtype<P>(aval_in<X>.type), "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
+    static_assert(accepts_dtype<P>(aval_in<X>.type),
+                  "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
     if constexpr (accepts_dtype<P>(aval_in<X>.type)) return record_unary<P>(as_expr<inexact_t<type_in<X>>>(x));
     else return expr_type<X>(as_traced(x));  // no more errors
   }
@@ -36365,7 +36898,8 @@ template <prim P>
 struct rounding_op {
   template <operand X>
   constexpr expr_type<X> operator()(X const& x) const {
-    static_assert(accepts_dtype<P>(aval_in<X>.type), "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
+    static_assert(accepts_dtype<P>(aval_in<X>.type),
+                  "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
     if constexpr (is_floating(aval_in<X>.type))
       return record_unary<P>(as_traced(x));
     else
@@ -36621,12 +37155,14 @@ struct binary_result<T, A, B> {
 // Operands of dtype T, result of dtype R.
 template <prim P, class T, class R, class A, class B>
 constexpr auto record_binary(A const& a, B const& b) {
-  static_assert(accepts_dtype<P>(dtype_of<T>),
-                "exprax: this function does not accept complex numbers (P names it), which have no order: take ex::real, ex::imag or ex::abs first");
+  static_assert(
+      accepts_dtype<P>(dtype_of<T>),
+      "exprax: this function does not accept complex numbers (P names it), which have no order: take ex::real, ex::imag or ex::abs first");
   using out = typename binary_result<R, A, B>::type;
   if constexpr (!accepts_dtype<P>(dtype_of<T>)) {
     return out(broadcast_shape<shape_in<out>>(literal<R>(strong_t<R>{})));  // no more errors
-  } else if constexpr (tracer<A> && tracer<B> && std::is_same_v<type_in<A>, T> && std::is_same_v<type_in<B>, T> && rank_in<A> == rank_in<B>) {
+  } else if constexpr (tracer<A> && tracer<B> && std::is_same_v<type_in<A>, T> && std::is_same_v<type_in<B>, T> &&
+                       rank_in<A> == rank_in<B>) {
     return bind<out>(P, {}, a, b);
   } else if constexpr (needs_ranks({rank_in<A>, rank_in<B>})) {
     auto&& x = cast<T>(a);
@@ -36971,21 +37507,24 @@ constexpr auto where(C const& condition, X const& x, Y const& y) {
 template <array_like X, array_like Low, array_like High>
 constexpr auto clip(X const& x, Low const& low, High const& high) {
   EXPRAX_BROADCASTS("clip", X, Low, High);
-  static_assert(detail::has_order<X, Low, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  static_assert(detail::has_order<X, Low, High>,
+                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
   else return x;  // after the error: nothing that leads to others
 }
 template <array_like X, array_like Low>
 constexpr auto clip(X const& x, Low const& low, none_t = none) {
   EXPRAX_BROADCASTS("clip", X, Low);
-  static_assert(detail::has_order<X, Low>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  static_assert(detail::has_order<X, Low>,
+                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
   else return x;
 }
 template <array_like X, array_like High>
 constexpr auto clip(X const& x, none_t, High const& high) {
   EXPRAX_BROADCASTS("clip", X, High);
-  static_assert(detail::has_order<X, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  static_assert(detail::has_order<X, High>,
+                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
   else return x;
 }
@@ -37246,7 +37785,9 @@ template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator+(A const& a, B const& b) {
   EXPRAX_BROADCASTS("add", A, B);
-  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      detail::are_numbers<A, B>,
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::add_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -37255,7 +37796,9 @@ template <class A, class B>
 constexpr auto operator-(A const& a, B const& b) {
   EXPRAX_BROADCASTS("subtract", A, B);
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
-  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      detail::are_numbers<A, B>,
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::subtract_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -37263,7 +37806,9 @@ template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
   EXPRAX_BROADCASTS("multiply", A, B);
-  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      detail::are_numbers<A, B>,
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::multiply_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -37271,7 +37816,9 @@ template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator/(A const& a, B const& b) {
   EXPRAX_BROADCASTS("divide", A, B);
-  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      detail::are_numbers<A, B>,
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::divide_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -37597,7 +38144,8 @@ constexpr auto shift_right_logical(A const& x, B const& n) {
 template <array_like A, array_like B>
 constexpr auto shift_right_arithmetic(A const& x, B const& n) {
   EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
-  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_arithmetic: needs two equal integer dtypes");
+  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>,
+                "exprax: shift_right_arithmetic: needs two equal integer dtypes");
   return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
 }
 
@@ -37676,7 +38224,8 @@ constexpr auto on_each_part(X const& z, F const& f) {
 }
 
 template <class X, class Y>
-inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(aval_in<Y>.type) && !is_half(aval_in<X>.type) && !is_half(aval_in<Y>.type);
+inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(aval_in<Y>.type) && !is_half(aval_in<X>.type) &&
+                                  !is_half(aval_in<Y>.type);
 
 }  // namespace detail
 
@@ -37860,7 +38409,8 @@ struct reduce_precision_op {
 // are refused.
 template <int Decimals = 0, array_like X>
 constexpr auto round(X const& x) {
-  static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type), "exprax: round: integers are not rounded to tens: decimals must not be negative");
+  static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type),
+                "exprax: round: integers are not rounded to tens: decimals must not be negative");
   return detail::apply<detail::round_op<Decimals>>(x);
 }
 template <int Decimals = 0, array_like X>
@@ -37893,7 +38443,8 @@ constexpr auto nextafter(A const& x, B const& y) {
 template <int ExponentBits, int MantissaBits, array_like X>
 constexpr auto reduce_precision(X const& x) {
   static_assert(is_floating(detail::aval_in<X>.type), "exprax: reduce_precision: needs a floating dtype: convert with astype<float>");
-  static_assert(ExponentBits >= 1 && MantissaBits >= 0, "exprax: reduce_precision: needs one exponent bit or more, and no negative mantissa bits");
+  static_assert(ExponentBits >= 1 && MantissaBits >= 0,
+                "exprax: reduce_precision: needs one exponent bit or more, and no negative mantissa bits");
   return detail::apply<detail::reduce_precision_op<ExponentBits, MantissaBits>>(x);
 }
 
@@ -38351,14 +38902,16 @@ struct spacing_op {
 // Whether the sign is negative, -0 and -NaN included, as bool (jax.numpy.signbit). Complex numbers are refused.
 template <array_like X>
 constexpr auto signbit(X const& x) {
-  static_assert(!detail::has_complex_elements<X>, "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
+  static_assert(!detail::has_complex_elements<X>,
+                "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
   return detail::apply<detail::signbit_op>(x);
 }
 // |a| with the sign of b (jax.numpy.copysign). Shapes broadcast, dtypes are promoted, integers become float32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto copysign(A const& a, B const& b) {
   EXPRAX_BROADCASTS("copysign", A, B);
-  static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>, "exprax: copysign does not support complex-valued inputs");
+  static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>,
+                "exprax: copysign does not support complex-valued inputs");
   return detail::apply<detail::copysign_op>(a, b);
 }
 // |x| (jax.numpy.fabs). Integers become float32; complex numbers are refused.
@@ -38826,7 +39379,8 @@ inline constexpr bool stacks = normal_axis(Axis, rank_in<First> + 1) >= 0 && nor
 template <int Axis, tracer First, tracer... Rest>
 constexpr auto joined(First const& first, Rest const&... rest) {
   using type = promote_t<type_in<First>, type_in<Rest>...>;
-  static_assert(joins<Axis, First, Rest...>, "exprax: the shapes of arrays that are joined must be equal but for the axis along which they are joined");
+  static_assert(joins<Axis, First, Rest...>,
+                "exprax: the shapes of arrays that are joined must be equal but for the axis along which they are joined");
   if constexpr (sizeof...(Rest) == 0 || !joins<Axis, First, Rest...>) {
     return first;
   } else if constexpr (std::is_same_v<type_in<First>, type> && (std::is_same_v<type_in<Rest>, type> && ...)) {
@@ -38875,8 +39429,8 @@ constexpr auto at_least_2d(X const& x) {
 template <class... X>
 inline constexpr bool stacks_as_rows = joins<0, decltype(at_least_2d(std::declval<to_expr_t<X>>()))...>;
 template <class First, class... X>
-inline constexpr bool stacks_side_by_side =
-    joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<to_expr_t<First>>())), decltype(at_least_1d(std::declval<to_expr_t<X>>()))...>;
+inline constexpr bool stacks_side_by_side = joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<to_expr_t<First>>())),
+                                                  decltype(at_least_1d(std::declval<to_expr_t<X>>()))...>;
 
 struct vstack_op {
   template <operand... X>
@@ -39000,7 +39554,8 @@ template <array_like... X, int Axis = 0>
 constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> = {}) {
   static_assert(detail::joins<Axis, X...>,
                 "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  if constexpr (detail::joins<Axis, X...>) return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
+  if constexpr (detail::joins<Axis, X...>)
+    return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
   else return 0;  // after the error: nothing that leads to others
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
@@ -39020,7 +39575,8 @@ constexpr auto stack(X const&... x) {
 template <array_like... X, int Axis = 0>
 constexpr auto stack(std::tuple<X...> const& x, axis_t<Axis> = {}) {
   static_assert(detail::stacks<Axis, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  if constexpr (detail::stacks<Axis, X...>) return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
+  if constexpr (detail::stacks<Axis, X...>)
+    return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
   else return 0;  // after the error: nothing that leads to others
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
@@ -39031,7 +39587,8 @@ constexpr auto stack(std::array<E, N> const& x, axis_t<Axis> = {}) {
 // vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
 template <array_like... X>
 constexpr auto vstack(X const&... x) {
-  static_assert(detail::stacks_as_rows<X...>, "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
+  static_assert(detail::stacks_as_rows<X...>,
+                "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
   if constexpr (detail::stacks_as_rows<X...>) return detail::apply<detail::vstack_op>(x...);
   else return 0;  // after the error: nothing that leads to others
 }
@@ -39041,7 +39598,8 @@ constexpr auto vstack(std::tuple<X...> const& x) {
 }
 template <array_like... X>
 constexpr auto hstack(X const&... x) {
-  static_assert(detail::stacks_side_by_side<X...>, "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
+  static_assert(detail::stacks_side_by_side<X...>,
+                "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
   if constexpr (detail::stacks_side_by_side<X...>) return detail::apply<detail::hstack_op>(x...);
   else return 0;  // after the error: nothing that leads to others
 }
@@ -39455,7 +40013,8 @@ struct index_options {
     ((r = f(option_traits<Options>{}, r)), ...);
     return r;
   }
-  static constexpr mode_word mode = static_cast<mode_word>(last(0, [](auto o, int r) { return o.mode == mode_word::automatic ? r : static_cast<int>(o.mode); }));
+  static constexpr mode_word mode =
+      static_cast<mode_word>(last(0, [](auto o, int r) { return o.mode == mode_word::automatic ? r : static_cast<int>(o.mode); }));
   static constexpr bool sorted = (option_traits<Options>::sorted || ...), unique = (option_traits<Options>::unique || ...);
   static constexpr bool fill = (option_traits<Options>::fill || ...);
   static constexpr bool wrap = last(1, [](auto o, int r) { return o.wrap == o.unset ? r : o.wrap; }) != 0;
@@ -39707,8 +40266,9 @@ constexpr auto max(X const& x, O const&... options) {
     static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
     static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
                   "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
-    static_assert((detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
-                  "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+    static_assert(
+        (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+        "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
     if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, O...>>(x);
     else return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
   } else {
@@ -39721,8 +40281,9 @@ constexpr auto min(X const& x, O const&... options) {
     static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
     static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
                   "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
-    static_assert((detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
-                  "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+    static_assert(
+        (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+        "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
     if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, O...>>(x);
     else return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
   } else {
@@ -39762,7 +40323,8 @@ constexpr auto all_t::operator()(X const& x, O const&... options) const {
 //   scatter_add<scatter_dimension_numbers{...}>(x, i, update, mode_clip)
 
 // exprax/numpy/core/record.hpp
-// Equations on several values whose types are known as values only (numpy/core/dynamic_shapes.hpp), for the indices of gathers and scatters.
+// Equations on several values whose types are known as values only (numpy/core/dynamic_shapes.hpp), for the indices of gathers and
+// scatters.
 
 // exprax/numpy/core/dynamic_shapes.hpp
 // Recording with shapes that are values: for functions whose steps have shapes that are computed while tracing, such as einsum
@@ -39961,7 +40523,9 @@ constexpr handle equation(prim op, span<handle> in, span<int> params, aval const
   int const type = all.on->intern(out);
   return handle(all.on, all.on->record(op, ids, params, {&type, 1}));
 }
-constexpr handle equation(prim op, handle const& x, span<int> params, aval const& out) { return equation(op, span<handle>{&x, 1}, params, out); }
+constexpr handle equation(prim op, handle const& x, span<int> params, aval const& out) {
+  return equation(op, span<handle>{&x, 1}, params, out);
+}
 
 // A literal on the tape of another value.
 constexpr handle literal_near(handle const& on, aval const& type, std::uint64_t bits) {
@@ -40002,11 +40566,13 @@ struct dimension_list {
 // The result has the window's axes at offset_dims, without those collapsed (of slice size 1) and those that run together with an
 // axis of the indices (the batching dims).
 struct gather_dimension_numbers {
-  dimension_list offset_dims = {}, collapsed_slice_dims = {}, start_index_map = {}, operand_batching_dims = {}, start_indices_batching_dims = {};
+  dimension_list offset_dims = {}, collapsed_slice_dims = {}, start_index_map = {}, operand_batching_dims = {},
+                 start_indices_batching_dims = {};
 };
 // The same for updates, which have the shape of a gather's result.
 struct scatter_dimension_numbers {
-  dimension_list update_window_dims = {}, inserted_window_dims = {}, scatter_dims_to_operand_dims = {}, operand_batching_dims = {}, scatter_indices_batching_dims = {};
+  dimension_list update_window_dims = {}, inserted_window_dims = {}, scatter_dims_to_operand_dims = {}, operand_batching_dims = {},
+                 scatter_indices_batching_dims = {};
 };
 
 }  // namespace exprax
@@ -40022,7 +40588,8 @@ constexpr void push_list(long_param_list& to, dimension_list const& axes) {
   to.push(axes.n);
   for (int i = 0; i < axes.n; ++i) to.push(axes[i]);
 }
-constexpr long_param_list gather_params(gather_dimension_numbers const& n, dimension_list const& sizes, index_mode mode, bool sorted, bool unique, std::uint64_t fill) {
+constexpr long_param_list gather_params(gather_dimension_numbers const& n, dimension_list const& sizes, index_mode mode, bool sorted,
+                                        bool unique, std::uint64_t fill) {
   long_param_list p;
   p.push(static_cast<int>(mode));
   p.push(static_cast<int>(static_cast<std::uint32_t>(fill)));
@@ -40030,7 +40597,9 @@ constexpr long_param_list gather_params(gather_dimension_numbers const& n, dimen
   p.push(sorted);
   p.push(unique);
   for (int i = 0; i < sizes.n; ++i) p.push(sizes[i]);
-  for (dimension_list const& list : {n.offset_dims, n.collapsed_slice_dims, n.start_index_map, n.operand_batching_dims, n.start_indices_batching_dims}) push_list(p, list);
+  for (dimension_list const& list :
+       {n.offset_dims, n.collapsed_slice_dims, n.start_index_map, n.operand_batching_dims, n.start_indices_batching_dims})
+    push_list(p, list);
   return p;
 }
 constexpr long_param_list scatter_params(scatter_dimension_numbers const& n, index_mode mode, bool sorted, bool unique) {
@@ -40102,9 +40671,12 @@ constexpr auto as_int32_indices(I const& i) {
   using type = type_in<I>;
   if constexpr (std::is_same_v<strong_t<type>, std::uint32_t> || size_of(dtype_of<type>) == 8) {
     using from = strong_t<type>;
-    auto const below = bind<expr_like<I, from>>(prim::min, {}, cast<from>(i), lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::max())});
+    auto const below =
+        bind<expr_like<I, from>>(prim::min, {}, cast<from>(i), lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::max())});
     if constexpr (is_unsigned_integer(dtype_of<type>)) return convert_to<std::int32_t>(below);
-    else return convert_to<std::int32_t>(bind<expr_like<I, from>>(prim::max, {}, below, lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::min())}));
+    else
+      return convert_to<std::int32_t>(
+          bind<expr_like<I, from>>(prim::max, {}, below, lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::min())}));
   } else {
     return convert_to<std::int32_t>(i);
   }
@@ -40116,7 +40688,8 @@ constexpr handle windows_inside(handle const& indices, gather_dimension_numbers 
   aval const vectors = resolve(indices).type();
   int const last = vectors.rank - 1;
   arena<std::uint64_t> limits;
-  for (int k = 0; k < n.start_index_map.n; ++k) limits.push(to_bits(static_cast<std::int32_t>(x.dims[n.start_index_map[k]] - sizes[n.start_index_map[k]])));
+  for (int k = 0; k < n.start_index_map.n; ++k)
+    limits.push(to_bits(static_cast<std::int32_t>(x.dims[n.start_index_map[k]] - sizes[n.start_index_map[k]])));
   handle const on = resolve(indices);
   aval const row(dtype::i32, {limits.size()});
   handle const bounds(on.on, on.on->add_constant(on.on->intern(row), limits));
@@ -40136,8 +40709,8 @@ constexpr handle windows_inside(handle const& indices, gather_dimension_numbers 
 
 // A gather. fill: a tuple of one number, or of one traced scalar, which costs a selection; or empty.
 template <class Out, class... Fill>
-constexpr Out record_gather(handle const& x, handle const& indices, gather_dimension_numbers const& n, dimension_list const& sizes, index_mode mode, bool sorted,
-                            bool unique, std::tuple<Fill...> const& fill) {
+constexpr Out record_gather(handle const& x, handle const& indices, gather_dimension_numbers const& n, dimension_list const& sizes,
+                            index_mode mode, bool sorted, bool unique, std::tuple<Fill...> const& fill) {
   using type = typename Out::value_type;
   handle const in[] = {x, indices};
   auto const read = [&](index_mode m, std::uint64_t pattern) {
@@ -40147,7 +40720,10 @@ constexpr Out record_gather(handle const& x, handle const& indices, gather_dimen
   if constexpr ((number<Fill> && ...) && !(is_std_complex<std::remove_cvref_t<Fill>> || ...)) {
     if (mode != index_mode::fill_or_drop) return read(mode, 0);
     if constexpr (sizeof...(Fill) == 0) return read(mode, element_patterns(default_fill<type>()).of[0]);
-    else return read(mode, element_patterns(convert_number<type>(static_cast<typename number_type<std::remove_cvref_t<Fill>>::type>(std::get<0>(fill)))...).of[0]);
+    else
+      return read(mode, element_patterns(
+                            convert_number<type>(static_cast<typename number_type<std::remove_cvref_t<Fill>>::type>(std::get<0>(fill)))...)
+                            .of[0]);
   } else {
     if (mode != index_mode::fill_or_drop) return read(mode, 0);
     auto const which = expr_access::make<with_dtype_t<Out, bool>>(windows_inside<Out>(indices, n, sizes, resolve(x).type()));
@@ -40162,8 +40738,8 @@ struct gather_op {
   constexpr auto operator()(X const& x, I const& indices, Fill const&... fill) const {
     using call = gather_call<N, X, I, Options, Sizes...>;
     using out = with_dtype_t<expr_from<call>, type_in<X>>;
-    return record_gather<out>(expr_access::get(as_traced(x)), expr_access::get(as_int32_indices(as_traced(indices))), N, call::sizes, call::mode, Options::sorted,
-                              Options::unique, std::tuple(fill...));
+    return record_gather<out>(expr_access::get(as_traced(x)), expr_access::get(as_int32_indices(as_traced(indices))), N, call::sizes,
+                              call::mode, Options::sorted, Options::unique, std::tuple(fill...));
   }
 };
 template <prim P, auto N, class Options>
@@ -40174,7 +40750,8 @@ struct scatter_op {
     using out = std::remove_const_t<decltype(target)>;
     handle const in[] = {expr_access::get(target), expr_access::get(as_int32_indices(as_traced(indices))),
                          expr_access::get(as_expr<typename out::dtype_type>(update))};
-    return expr_access::make<out>(equation(P, in, scatter_params(N, primitive_mode(Options::mode, false), Options::sorted, Options::unique), out::type));
+    return expr_access::make<out>(
+        equation(P, in, scatter_params(N, primitive_mode(Options::mode, false), Options::sorted, Options::unique), out::type));
   }
 };
 
@@ -40190,7 +40767,8 @@ template <prim P, auto N, class X, class I, class U, class... Options>
 constexpr auto scattered(X const& x, I const& indices, U const& update, Options const&...) {
   static_assert(are_of_integers<I>, "exprax: scatter: the indices must be integers, an index vector along the last axis");
   static_assert(scatters<N, P, X, I, U>, "exprax: scatter: the dimension numbers do not fit the shapes of operand, indices and update");
-  if constexpr (scatters<N, P, X, I, U> && are_of_integers<I>) return apply<scatter_op<P, N, index_options<Options...>>>(x, indices, update);
+  if constexpr (scatters<N, P, X, I, U> && are_of_integers<I>)
+    return apply<scatter_op<P, N, index_options<Options...>>>(x, indices, update);
   else return x;  // after the error: nothing that leads to others
 }
 
@@ -40208,9 +40786,11 @@ constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes.
   EXPRAX_TAKES("gather", "mode_..., fill_value(v), indices_are_sorted, unique_indices", Options...) {
     // jax.lax's default, where indexing promises.
     constexpr bool has_mode = detail::index_options<Options...>::mode != detail::mode_word::automatic;
-    using tags = std::conditional_t<has_mode, detail::index_options<Options...>, detail::index_options<detail::mode_word_t<detail::mode_word::fill>, Options...>>;
+    using tags = std::conditional_t<has_mode, detail::index_options<Options...>,
+                                    detail::index_options<detail::mode_word_t<detail::mode_word::fill>, Options...>>;
     static_assert(detail::are_of_integers<I>, "exprax: gather: the indices must be integers, an index vector along the last axis");
-    static_assert(detail::gathers<N, X, I, Sizes...>, "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
+    static_assert(detail::gathers<N, X, I, Sizes...>,
+                  "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
     if constexpr (detail::gathers<N, X, I, Sizes...> && detail::are_of_integers<I>)
       return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, tags, Sizes...>>(x, indices, fill...); },
                         detail::fill_values(options...));
@@ -40226,27 +40806,32 @@ constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes.
 // dimension numbers that do not fit the shapes (jax.lax.scatter, scatter_add, ...; StableHLO scatter).
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter, N>(x, indices, update, options...);
   else return x;
 }
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_add(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter_add", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_add, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_add", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter_add, N>(x, indices, update, options...);
   else return x;
 }
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_mul(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter_mul", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_mul, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_mul", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter_mul, N>(x, indices, update, options...);
   else return x;
 }
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_min(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter_min", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_min, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_min", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter_min, N>(x, indices, update, options...);
   else return x;
 }
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_max(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter_max", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_max, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_max", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter_max, N>(x, indices, update, options...);
   else return x;
 }
 
@@ -40708,8 +41293,9 @@ constexpr auto read_gathered(E const& e, Fill const& fill, I const&... index) {
       h = expr_access::get(constant_like<windows>(e, typename windows::value_type{}));
     } else {
       static_assert(has_no_empty_axis<E, I...>, "exprax: index is out of bounds for an axis with size 0");
-      h = expr_access::get(record_gather<windows>(expr_access::get(e), index_vectors_for<Options>(e, index...), g.numbers, g.sizes, primitive_mode(Options::mode, true),
-                                                  Options::sorted || !g.advanced, Options::unique || !g.advanced, fill));
+      h = expr_access::get(record_gather<windows>(expr_access::get(e), index_vectors_for<Options>(e, index...), g.numbers, g.sizes,
+                                                  primitive_mode(Options::mode, true), Options::sorted || !g.advanced,
+                                                  Options::unique || !g.advanced, fill));
     }
     if (g.reversed.n > 0) h = equation(prim::rev, h, {g.reversed.of, g.reversed.n}, windows::type);
     if (g.newaxis.n > 0) {
@@ -40954,12 +41540,14 @@ constexpr auto index_read(expr<T, D...> const& e, I const&... index) {
   } else if constexpr ((index_option<I> || ...)) {
     return read_selected(e, index...);
   } else {
-    static_assert(are_concrete<E, I...>,
-                  "exprax: NonConcreteBooleanIndexError: Array boolean indices must be concrete; how many elements x(mask) selects is not known "
-                  "while compiling: use ex::where(mask, x, 0), or give a size: x(mask, ex::size<n>, ex::fill_value(v))");
-    static_assert(are_indices<E, I...>,
-                  "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis, one ex::ellipsis, or an "
-                  "array of integers");
+    static_assert(
+        are_concrete<E, I...>,
+        "exprax: NonConcreteBooleanIndexError: Array boolean indices must be concrete; how many elements x(mask) selects is not known "
+        "while compiling: use ex::where(mask, x, 0), or give a size: x(mask, ex::size<n>, ex::fill_value(v))");
+    static_assert(
+        are_indices<E, I...>,
+        "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis, one ex::ellipsis, or an array "
+        "of integers");
     static_assert(has_axes_for<E, I...>, "exprax: too many indices for the array");
     static_assert(broadcast_together<E, I...>,
                   "exprax: the arrays of indices do not broadcast together: counted from the last axis, sizes must be equal or 1");
@@ -40983,7 +41571,8 @@ constexpr expr<T> index_read(expr<T, D...> const& e, I const&... index) {
   if (((static_cast<int>(index) < 0 || static_cast<int>(index) >= D) || ...))
     return index_read(e, clamp_index(static_cast<int>(index), D)...);
   int const params[] = {static_cast<int>(index)..., static_cast<int>(index) + 1 ...};
-  return expr_access::bind_twice<unit_expr<T, D...>, expr<T>>(prim::slice, params, prim::squeeze, {first_axes, static_cast<int>(sizeof...(D))}, e);
+  return expr_access::bind_twice<unit_expr<T, D...>, expr<T>>(prim::slice, params, prim::squeeze,
+                                                              {first_axes, static_cast<int>(sizeof...(D))}, e);
 }
 
 }  // namespace exprax::detail
@@ -41212,11 +41801,13 @@ constexpr auto update_gathered(E const& x, V const& value, I const&... index) {
     using target_type = std::remove_cvref_t<decltype(target)>;
     aval const shape = aval(g.result).with_type(dtype_of<type>, is_weak<type>);
     handle v = untyped::broadcast_to(expr_access::get(update_value<type>(x, value)), shape);
-    if (g.newaxis.n > 0) v = equation(prim::squeeze, v, {g.newaxis.of, g.newaxis.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
-    if (g.reversed.n > 0) v = equation(prim::rev, v, {g.reversed.of, g.reversed.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
+    if (g.newaxis.n > 0)
+      v = equation(prim::squeeze, v, {g.newaxis.of, g.newaxis.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
+    if (g.reversed.n > 0)
+      v = equation(prim::rev, v, {g.reversed.of, g.reversed.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
     handle const in[] = {expr_access::get(target), at, v};
-    long_param_list const params =
-        scatter_params(transposed(g.numbers), primitive_mode(Options::mode, false), Options::sorted || !g.advanced, Options::unique || !g.advanced);
+    long_param_list const params = scatter_params(transposed(g.numbers), primitive_mode(Options::mode, false),
+                                                  Options::sorted || !g.advanced, Options::unique || !g.advanced);
     return restored<E>(expr_access::make<target_type>(equation(P, in, params, target_type::type)));
   }
 }
@@ -41301,7 +41892,8 @@ struct apply_step {
     window const fresh = cast<typename E::dtype_type>(f(old));
     handle const in[] = {h, at, expr_access::get(fresh)};
     index_mode const mode = primitive_mode(Options::mode, false);
-    return std::tuple(expr_access::make<E>(equation(prim::scatter, in, scatter_params(transposed(n), mode, true, true), E::type)), std::tuple<>{});
+    return std::tuple(expr_access::make<E>(equation(prim::scatter, in, scatter_params(transposed(n), mode, true, true), E::type)),
+                      std::tuple<>{});
   }
 };
 
@@ -41348,9 +41940,10 @@ class at_ref {
 
  public:
   constexpr explicit at_ref(E const& x, I const&... index) : x_(x), index_(index...) {
-    static_assert(masked || are_indices<E, I...>,
-                  "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis, one ex::ellipsis, or an "
-                  "array of integers");
+    static_assert(
+        masked || are_indices<E, I...>,
+        "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis, one ex::ellipsis, or an array "
+        "of integers");
     static_assert(masked || has_axes_for<E, I...>, "exprax: too many indices for the array");
     static_assert(!masked || masks_alone<E, I...>,
                   "exprax: at(mask): a mask must stand alone, and have the shape of the array, or of its first axes: else use ex::where");
@@ -41358,7 +41951,8 @@ class at_ref {
 
   template <class... Options>
   constexpr auto get(Options const&... options) const {
-    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", Options...) {
+    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>",
+                 Options...) {
       using o = index_options<Options...>;
       constexpr bool checked = o::mode == mode_word::fill || o::mode == mode_word::drop || o::mode == mode_word::wrap;
       return std::apply(
@@ -41369,7 +41963,8 @@ class at_ref {
             else return read_gathered<o>(x_, fill_values(options...), i...);
           },
           index_);
-    } else {
+    }
+    else {
       return x_;
     }
   }
@@ -41387,7 +41982,8 @@ class at_ref {
   }
   template <array_like V, class... Options>
   constexpr auto subtract(V const& v, Options... options) const {
-    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) return add(negative(v), options...);
+    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+    return add(negative(v), options...);
     else return x_;
   }
   template <array_like V, class... Options>
@@ -41398,7 +41994,8 @@ class at_ref {
   }
   template <array_like V, class... Options>
   constexpr auto mul(V const& v, Options... options) const {
-    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) return multiply(v, options...);
+    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+    return multiply(v, options...);
     else return x_;
   }
   // As JAX: x / ones.at(...).multiply(v), and x to the power of it.
@@ -41443,12 +42040,16 @@ class at_ref {
 
   template <prim P, class Options, class V>
   constexpr auto update(V const& v) const {
-    static_assert(covers_rows<V>,
-                  "exprax: at(mask).set, add, ...: the value must be a scalar, or broadcast to the axes that the mask does not have: for a value "
-                  "for each element use ex::where(mask, v, x)");
-    static_assert(joins_indices<Options>, "exprax: the arrays of indices do not broadcast together: counted from the last axis, sizes must be equal or 1");
-    static_assert(covers_selection<Options, V>, "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
-    if constexpr (!covers_rows<V> || !joins_indices<Options> || !covers_selection<Options, V>) return x_;  // after the error: nothing that leads to others
+    static_assert(
+        covers_rows<V>,
+        "exprax: at(mask).set, add, ...: the value must be a scalar, or broadcast to the axes that the mask does not have: for a value for "
+        "each element use ex::where(mask, v, x)");
+    static_assert(joins_indices<Options>,
+                  "exprax: the arrays of indices do not broadcast together: counted from the last axis, sizes must be equal or 1");
+    static_assert(covers_selection<Options, V>,
+                  "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
+    if constexpr (!covers_rows<V> || !joins_indices<Options> || !covers_selection<Options, V>)
+      return x_;  // after the error: nothing that leads to others
     else return std::apply([&](I const&... i) { return updated<P, Options>(v, i...); }, index_);
   }
 
@@ -41458,8 +42059,8 @@ class at_ref {
   }
   // Whether an update with these options is a scatter with general index vectors.
   template <class Options>
-  static constexpr bool scatters = !masked && (gathers || !Options::wrap || Options::mode == mode_word::clip || Options::mode == mode_word::wrap ||
-                                               Options::mode == mode_word::promise_in_bounds);
+  static constexpr bool scatters = !masked && (gathers || !Options::wrap || Options::mode == mode_word::clip ||
+                                               Options::mode == mode_word::wrap || Options::mode == mode_word::promise_in_bounds);
   template <class V>
   static constexpr bool covers_rows = [] {
     if constexpr (masked) return covers_a_row<E, V, I...>;
@@ -41843,7 +42444,8 @@ struct slice_in_dim_op {
     constexpr int n = aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
     constexpr int start = bound<Start>(0, n), limit = bound<Limit>(n, n);
     using to = sliced_in_dim<X, Axis, start, limit, Stride>;
-    static_assert(0 <= start && start <= limit && limit <= n && Stride > 0, "exprax: slice_in_dim: the bounds must lie in the axis, start <= limit, and the stride be positive");
+    static_assert(0 <= start && start <= limit && limit <= n && Stride > 0,
+                  "exprax: slice_in_dim: the bounds must lie in the axis, start <= limit, and the stride be positive");
     return expr_access::make<expr_from<to>>(untyped::slice(expr_access::get(as_traced(x)), to::axis, start, limit, Stride));
   }
 
@@ -41909,14 +42511,17 @@ struct index_take_op {
       int const n = aval_in<X>.dims[plan::axes.of[k++]];
       aval column(dtype::i32, {aval_in<First>.dims[0], 1});
       int const place = 0;
-      parts.push(untyped::broadcast_in_dim(index_in_axis(expr_access::get(as_int32_indices(as_traced(i))), n, true, true), column, {&place, 1}));
+      parts.push(
+          untyped::broadcast_in_dim(index_in_axis(expr_access::get(as_int32_indices(as_traced(i))), n, true, true), column, {&place, 1}));
     };
     add(first);
     (add(rest), ...);
     int const last = 1;
     handle vectors = parts[0];
-    if constexpr (sizeof...(Rest) > 0) vectors = equation(prim::concatenate, parts, {&last, 1}, aval(dtype::i32, {aval_in<First>.dims[0], parts.size()}));
-    return record_gather<expr_from<plan>>(expr_access::get(array), vectors, plan::numbers, plan::sizes, index_mode::clip, false, false, std::tuple<>{});
+    if constexpr (sizeof...(Rest) > 0)
+      vectors = equation(prim::concatenate, parts, {&last, 1}, aval(dtype::i32, {aval_in<First>.dims[0], parts.size()}));
+    return record_gather<expr_from<plan>>(expr_access::get(array), vectors, plan::numbers, plan::sizes, index_mode::clip, false, false,
+                                          std::tuple<>{});
   }
 };
 
@@ -41926,7 +42531,8 @@ inline constexpr bool has_axis_in_dim = normal_axes<Axes...>(rank_in<X>).valid;
 template <class I>
 inline constexpr bool is_an_index_of_an_axis = rank_in<I> == 0 && is_integer(aval_in<I>.type);
 template <class X, int Size, int Axis>
-inline constexpr bool holds_a_part_of = has_axis_in_dim<X, Axis> && Size >= 0 && Size <= aval_in<X>.dims[has_axis_in_dim<X, Axis> ? normal_axis(Axis, rank_in<X>) : 0];
+inline constexpr bool holds_a_part_of =
+    has_axis_in_dim<X, Axis>&& Size >= 0 && Size <= aval_in<X>.dims[has_axis_in_dim<X, Axis> ? normal_axis(Axis, rank_in<X>) : 0];
 template <class X, class U>
 inline constexpr bool takes_update_of = rank_in<X> > 0 && (rank_in<U> == rank_in<X> || rank_in<U> + 1 == rank_in<X>);
 
@@ -41955,7 +42561,8 @@ constexpr auto dynamic_index_in_dim(X const& x, I const& index, axis_t<Axis> = {
 template <int Axis = 0, array_like X, array_like U, array_like I>
 constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const& start, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_slice_in_dim: the axis is out of range for the array");
-  static_assert(detail::update_fits<X, U>, "exprax: dynamic_update_slice_in_dim: the update must have the rank of the operand, and no larger axis");
+  static_assert(detail::update_fits<X, U>,
+                "exprax: dynamic_update_slice_in_dim: the update must have the rank of the operand, and no larger axis");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_slice_in_dim: the start must be an integer scalar");
   return detail::apply<detail::dynamic_update_slice_in_dim_op<Axis>>(x, update, start);
 }
@@ -41964,7 +42571,8 @@ constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const&
 template <int Axis = 0, array_like X, array_like U, array_like I>
 constexpr auto dynamic_update_index_in_dim(X const& x, U const& update, I const& index, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_index_in_dim: the axis is out of range for the array");
-  static_assert(detail::takes_update_of<X, U>, "exprax: dynamic_update_index_in_dim: the update must have the axes of the operand, with or without this one");
+  static_assert(detail::takes_update_of<X, U>,
+                "exprax: dynamic_update_index_in_dim: the update must have the axes of the operand, with or without this one");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_index_in_dim: the index must be an integer scalar");
   return detail::apply<detail::dynamic_update_index_in_dim_op<Axis>>(x, update, index);
 }
@@ -41989,15 +42597,18 @@ constexpr auto index_in_dim(X const& x, I const& index, axis_t<Axis> = {}) {
 // each axis (jax.lax.index_take).
 template <array_like X, array_like... I, int... Axes>
 constexpr auto index_take(X const& x, std::tuple<I...> const& indices, axis_t<Axes...>) {
-  static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>, "exprax: index_take: give a vector of indices for each axis");
-  static_assert(((detail::rank_in<I> == 1) && ...) && (is_integer(detail::aval_in<I>.type) && ...), "exprax: index_take: the indices must be vectors of integers");
+  static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>,
+                "exprax: index_take: give a vector of indices for each axis");
+  static_assert(((detail::rank_in<I> == 1) && ...) && (is_integer(detail::aval_in<I>.type) && ...),
+                "exprax: index_take: the indices must be vectors of integers");
   return std::apply([&](auto const&... i) { return detail::apply<detail::index_take_op<Axes...>>(x, i...); }, indices);
 }
 
 namespace lax {
 
-using exprax::dynamic_slice, exprax::dynamic_update_slice, exprax::dynamic_slice_in_dim, exprax::dynamic_index_in_dim, exprax::dynamic_update_slice_in_dim,
-    exprax::dynamic_update_index_in_dim, exprax::slice_in_dim, exprax::index_in_dim, exprax::index_take;
+using exprax::dynamic_slice, exprax::dynamic_update_slice, exprax::dynamic_slice_in_dim, exprax::dynamic_index_in_dim,
+    exprax::dynamic_update_slice_in_dim, exprax::dynamic_update_index_in_dim, exprax::slice_in_dim, exprax::index_in_dim,
+    exprax::index_take;
 
 }  // namespace lax
 
@@ -42240,7 +42851,8 @@ template <array_like A, array_like B, int... L, int... R>
 constexpr auto tensordot(A const& a, B const& b, axis_t<L...>, axis_t<R...>) {
   using axes = detail::paired_axes<detail::rank_in<A>, detail::rank_in<B>, axis_t<L...>, axis_t<R...>>;
   static_assert(axes::valid, "exprax: tensordot: requires axes lists to have equal length, with axes in range, none of them twice");
-  static_assert(!axes::valid || detail::pairs_contract<A, B, axes>, "exprax: tensordot: contracting dimensions differ: the axes of a pair must have one size");
+  static_assert(!axes::valid || detail::pairs_contract<A, B, axes>,
+                "exprax: tensordot: contracting dimensions differ: the axes of a pair must have one size");
   if constexpr (detail::pairs_contract<A, B, axes>) return detail::apply<detail::tensordot_op<axes>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -42589,7 +43201,8 @@ struct low_and_high {
 // jax.lax.padtype_to_pads for one axis of n elements, the window already dilated.
 constexpr low_and_high padding_by_rule(padding_rule rule, int n, int window, int stride) {
   if (rule == padding_rule::valid || n == 0) return {0, 0};
-  int const out = (n + stride - 1) / stride, all = (out - 1) * stride + window - n, half = all > 0 ? all / 2 : 0, rest = all > 0 ? all - half : 0;
+  int const out = (n + stride - 1) / stride, all = (out - 1) * stride + window - n, half = all > 0 ? all / 2 : 0,
+            rest = all > 0 ? all - half : 0;
   if (rule == padding_rule::same) return {half, rest};
   return {rest, half};
 }
@@ -42671,7 +43284,8 @@ struct axis_positions {
   int of[max_rank] = {};
   bool valid = true;
 };
-constexpr axis_positions positions_of(std::string_view spec, std::string_view letters, std::string_view order, std::string_view order_letters, int rank) {
+constexpr axis_positions positions_of(std::string_view spec, std::string_view letters, std::string_view order,
+                                      std::string_view order_letters, int rank) {
   axis_positions r;
   r.valid = static_cast<int>(spec.size()) == rank && rank <= max_rank;
   int n = 0;
@@ -42749,7 +43363,8 @@ struct conv_plan {
     padding_rule const rule = padding_rule_of<Tags...>::value;
     for (int i = 0; i < spatial; ++i) {
       int const n = dilated_size(lhs_dim(2 + i), lhs_tag::at(i, 1)), window = dilated_size(rhs_dim(2 + i), rhs_tag::at(i, 1));
-      pads[i] = padding_tag::given ? low_and_high{padding_tag::at(2 * i, 0), padding_tag::at(2 * i + 1, 0)} : padding_by_rule(rule, n, window, strides_tag::at(i, 1));
+      pads[i] = padding_tag::given ? low_and_high{padding_tag::at(2 * i, 0), padding_tag::at(2 * i + 1, 0)}
+                                   : padding_by_rule(rule, n, window, strides_tag::at(i, 1));
     }
     auto const push = [&](int x) { m.params[m.n++] = x; };
     push(spatial);
@@ -42785,16 +43400,22 @@ template <class L, class R, class... Tags>
 constexpr auto convolved(L const& lhs, R const& rhs, Tags...) {
   using plan = conv_plan<L, R, Tags...>;
   static_assert(plan::same_ranks, "exprax: conv_general_dilated: lhs and rhs must have the same number of dimensions, 2 or more");
-  static_assert(!plan::same_ranks || plan::same_dtypes, "exprax: conv_general_dilated: requires arguments to have the same dtypes: convert one with ex::astype<T>(x)");
+  static_assert(!plan::same_ranks || plan::same_dtypes,
+                "exprax: conv_general_dilated: requires arguments to have the same dtypes: convert one with ex::astype<T>(x)");
   static_assert(!plan::same_ranks || plan::positions.valid(),
-                "exprax: conv_general_dilated: conv_dimension_numbers: each text names every axis once, with N and C (lhs, result) or O and I (rhs), and the same spatial letters");
-  static_assert(!plan::same_ranks || plan::entries_fit,
-                "exprax: conv_general_dilated: window_strides, lhs_dilation and rhs_dilation have one entry for each spatial axis, padding has two");
-  static_assert(plan::groups_are_valid, "exprax: conv_general_dilated: at most one of batch_group_count and feature_group_count may be > 1, and neither below 1");
+                "exprax: conv_general_dilated: conv_dimension_numbers: each text names every axis once, with N and C (lhs, result) or O "
+                "and I (rhs), and the same spatial letters");
+  static_assert(
+      !plan::same_ranks || plan::entries_fit,
+      "exprax: conv_general_dilated: window_strides, lhs_dilation and rhs_dilation have one entry for each spatial axis, padding has two");
+  static_assert(plan::groups_are_valid,
+                "exprax: conv_general_dilated: at most one of batch_group_count and feature_group_count may be > 1, and neither below 1");
   static_assert(!plan::same_ranks || !plan::groups_are_valid || plan::features_fit,
-                "exprax: conv_general_dilated: lhs feature dimension size divided by feature_group_count must equal the rhs input feature dimension size");
+                "exprax: conv_general_dilated: lhs feature dimension size divided by feature_group_count must equal the rhs input feature "
+                "dimension size");
   static_assert(!plan::features_fit || plan::groups_divide,
-                "exprax: conv_general_dilated: the groups must divide the rhs output feature dimension size (and batch groups the lhs batch dimension size)");
+                "exprax: conv_general_dilated: the groups must divide the rhs output feature dimension size (and batch groups the lhs "
+                "batch dimension size)");
   if constexpr (plan::fits) {
     static_assert(plan::of.valid, "exprax: conv_general_dilated: strides and dilations must be positive");
     return apply<conv_op<Tags...>>(lhs, rhs);
@@ -42881,7 +43502,8 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
     return padding_valid;  // the one that is given comes later
   } else {
     constexpr int stride[] = {Strides..., 1};
-    return padding<(I % 2 == 0 ? transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).low : transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).high)...>;
+    return padding<(I % 2 == 0 ? transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).low
+                               : transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).high)...>;
   }
 }
 
@@ -42897,7 +43519,8 @@ constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strid
     static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
                   "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
     using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
-    auto const pads = detail::transposed_pads<R, numbers>(window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
+    auto const pads = detail::transposed_pads<R, numbers>(
+        window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
     return detail::convolved(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
   } else {
     return lhs;
@@ -43214,14 +43837,16 @@ struct lcm_op {
 template <array_like A, array_like B>
 constexpr auto gcd(A const& a, B const& b) {
   EXPRAX_BROADCASTS("gcd", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: gcd: needs integer dtypes: convert with astype<int>");
+  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
+                "exprax: gcd: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::gcd_op>(a, b);
 }
 // The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0. Only integers are accepted.
 template <array_like A, array_like B>
 constexpr auto lcm(A const& a, B const& b) {
   EXPRAX_BROADCASTS("lcm", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: lcm: needs integer dtypes: convert with astype<int>");
+  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
+                "exprax: lcm: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::lcm_op>(a, b);
 }
 
@@ -43245,7 +43870,8 @@ constexpr X running(X const& x) {
 
 // The dtype that is asked for, or that of the elements.
 template <class Asked, class T>
-using summand_t = typename std::conditional_t<std::is_void_v<Asked>, std::conditional<is_bool(dtype_of<T>), default_int, strong_t<T>>, std::type_identity<Asked>>::type;
+using summand_t = typename std::conditional_t<std::is_void_v<Asked>, std::conditional<is_bool(dtype_of<T>), default_int, strong_t<T>>,
+                                              std::type_identity<Asked>>::type;
 
 template <prim P, class Tags, class Asked = void>
 struct cumulative_body {
@@ -43279,7 +43905,8 @@ struct cumulative_reduction_op {
     if constexpr (Initial) {
       constexpr int axis = normal_axis(Tags::axis, rank_in<X>);
       using start = expr_from<resized_shape<std::remove_const_t<decltype(r)>, axis, 1>>;
-      auto const first = broadcast_shape<shape_in<start>>(constant<expr<type>>(expr_access::get(r), element_patterns(convert_number<type>(P == prim::cumsum ? 0 : 1)).of));
+      auto const first = broadcast_shape<shape_in<start>>(
+          constant<expr<type>>(expr_access::get(r), element_patterns(convert_number<type>(P == prim::cumsum ? 0 : 1)).of));
       return joined<axis>(start(first), r);
     } else {
       return r;
@@ -43338,7 +43965,8 @@ template <class T = void, array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   EXPRAX_TAKES("cumsum", "axis<k>, reverse", Tags...) {
     static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-    if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+    if constexpr (detail::has_that_axis<X, Tags...>)
+      return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -43348,7 +43976,8 @@ template <class T = void, array_like X, class... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
   EXPRAX_TAKES("cumprod", "axis<k>, reverse", Tags...) {
     static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-    if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+    if constexpr (detail::has_that_axis<X, Tags...>)
+      return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -43361,10 +43990,12 @@ template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_sum(X const& x, Tags...) {
   EXPRAX_TAKES("cumulative_sum", "axis<k>, include_initial", Tags...) {
     using tags = detail::running_tags<detail::running_axis<Tags...>>;
-    static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+    static_assert(detail::has_one_way<X, Tags...>,
+                  "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
     static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
     if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-      return detail::apply<detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+      return detail::apply<
+          detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -43374,10 +44005,12 @@ template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_prod(X const& x, Tags...) {
   EXPRAX_TAKES("cumulative_prod", "axis<k>, include_initial", Tags...) {
     using tags = detail::running_tags<detail::running_axis<Tags...>>;
-    static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+    static_assert(detail::has_one_way<X, Tags...>,
+                  "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
     static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
     if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-      return detail::apply<detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+      return detail::apply<
+          detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -43390,7 +44023,8 @@ constexpr auto cummax(X const& x, Tags...) {
   EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
     static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
     static_assert(detail::is_of_numbers<X>, "exprax: cummax: does not accept bool: convert with astype<int>");
-    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
+      return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -43401,7 +44035,8 @@ constexpr auto cummin(X const& x, Tags...) {
   EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
     static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
     static_assert(detail::is_of_numbers<X>, "exprax: cummin: does not accept bool: convert with astype<int>");
-    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
+      return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -43528,7 +44163,8 @@ struct nan_argument_op {
 // Conditions of static_asserts: compilers print the types.
 template <class X, class... Tags>
 inline constexpr bool has_one_such_axis =
-    !one_axis_tags<Tags...>::has_axis || (normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>) >= 0 && normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>) < rank_in<X>);
+    !one_axis_tags<Tags...>::has_axis ||
+    (normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>) >= 0 && normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>) < rank_in<X>);
 template <class X, class... Tags>
 inline constexpr bool has_elements_there = [] {
   if (!has_one_such_axis<X, Tags...>) return true;
@@ -43539,7 +44175,8 @@ template <class X, class... Tags>
 inline constexpr bool has_argument = has_one_such_axis<X, Tags...> && has_elements_there<X, Tags...> && !is_complex(aval_in<X>.type);
 template <class X>
 constexpr void refuse_complex_arguments() {
-  static_assert(!is_complex(aval_in<X>.type), "exprax: argmax, argmin: complex numbers are not accepted, as in JAX: take ex::real or ex::abs first");
+  static_assert(!is_complex(aval_in<X>.type),
+                "exprax: argmax, argmin: complex numbers are not accepted, as in JAX: take ex::real or ex::abs first");
 }
 
 }  // namespace detail
@@ -43553,7 +44190,8 @@ constexpr auto argmax(X const& x, Tags...) {
     detail::refuse_complex_arguments<X>();
     static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
     static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+    if constexpr (detail::has_argument<X, Tags...>)
+      return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -43566,7 +44204,8 @@ constexpr auto argmin(X const& x, Tags...) {
     detail::refuse_complex_arguments<X>();
     static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
     static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+    if constexpr (detail::has_argument<X, Tags...>)
+      return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -43580,7 +44219,8 @@ constexpr auto nanargmax(X const& x, Tags...) {
     detail::refuse_complex_arguments<X>();
     static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
     static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+    if constexpr (detail::has_argument<X, Tags...>)
+      return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -43592,7 +44232,8 @@ constexpr auto nanargmin(X const& x, Tags...) {
     detail::refuse_complex_arguments<X>();
     static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
     static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+    if constexpr (detail::has_argument<X, Tags...>)
+      return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -43734,7 +44375,8 @@ struct argsort_body {
   constexpr auto operator()(X const& x) const {
     constexpr int axis = normal_axis(Tags::axis, X::rank);
     auto const indices = indices_like(x, axis);
-    if constexpr (Tags::descending && Tags::stable) return reversed(std::get<1>(lax_sorted<Tags>(reversed(x, axis), reversed(indices, axis))), axis);
+    if constexpr (Tags::descending && Tags::stable)
+      return reversed(std::get<1>(lax_sorted<Tags>(reversed(x, axis), reversed(indices, axis))), axis);
     else if constexpr (Tags::descending) return reversed(std::get<1>(lax_sorted<Tags>(x, indices)), axis);
     else return std::get<1>(lax_sorted<Tags>(x, indices));
   }
@@ -43992,9 +44634,10 @@ inline constexpr bool is_static_size = Size >= 0;
 // weights of another shape (jax.numpy.bincount).
 template <int Length = -1, array_like X, array_like... W>
 constexpr auto bincount(X const& x, W const&... weights) {
-  static_assert(detail::is_static_size<Length>,
-                "exprax: bincount: the error occurred because of argument 'x' of jnp.bincount: its largest element is not known while compiling. "
-                "Pass a static length: ex::bincount<length>(x)");
+  static_assert(
+      detail::is_static_size<Length>,
+      "exprax: bincount: the error occurred because of argument 'x' of jnp.bincount: its largest element is not known while compiling. "
+      "Pass a static length: ex::bincount<length>(x)");
   static_assert(detail::is_a_vector_of_integers<X>, "exprax: bincount: the argument must be a vector of integers");
   static_assert(sizeof...(W) <= 1 && detail::weighs_each<X, W...>, "exprax: bincount: the weights must have the shape of the argument");
   if constexpr (Length >= 0 && detail::is_a_vector_of_integers<X> && detail::weighs_each<X, W...>)
@@ -44021,7 +44664,8 @@ constexpr expr<default_int> int_near(Near const& x, int n) {
   return constant<expr<default_int>>(expr_access::get(x), {&bits, 1});
 }
 template <class Places, class Missing, class... Fill, int... Axis>
-constexpr auto filled_places(Places const& found, Missing const& missing, std::tuple<Fill...> const& values, std::integer_sequence<int, Axis...>) {
+constexpr auto filled_places(Places const& found, Missing const& missing, std::tuple<Fill...> const& values,
+                             std::integer_sequence<int, Axis...>) {
   return std::tuple(where(missing, std::get<sizeof...(Fill) == 1 ? 0 : Axis>(values), std::get<Axis>(found))...);
 }
 
@@ -44147,7 +44791,8 @@ inline constexpr bool is_not_a_scalar = rank_in<X> > 0;
 // The size in the brackets, nonzero<n>(x), or among the options.
 template <int Size, class... Options>
 constexpr int size_of_result() {
-  static_assert(Size < 0 || index_options<Options...>::size < 0, "exprax: the size of the result is given twice: in the brackets, f<n>(x), and as ex::size<n>");
+  static_assert(Size < 0 || index_options<Options...>::size < 0,
+                "exprax: the size of the result is given twice: in the brackets, f<n>(x), and as ex::size<n>");
   return Size >= 0 ? Size : index_options<Options...>::size;
 }
 template <int Size, class... Options>
@@ -44175,16 +44820,20 @@ constexpr auto apply_with_fill(X const& x, Options const&... options) {
 
 template <class E, class Mask, class... Options>
 constexpr auto selected_by_mask(E const& x, Mask const& mask, Options const&... options) {
-  return std::apply([&](auto const&... fill) { return compress_mask_op<index_options<Options...>::size>{}(x, mask, fill...); }, fill_values(options...));
+  return std::apply([&](auto const&... fill) { return compress_mask_op<index_options<Options...>::size>{}(x, mask, fill...); },
+                    fill_values(options...));
 }
 // x(mask, size<n>, options...).
 template <class E, class Mask, class... Options>
 constexpr auto read_selected(E const& x, Mask const& mask, Options const&... options) {
-  static_assert(masks_alone<E, Mask>, "exprax: x(mask, ex::size<n>, ex::fill_value(v)): one mask, with the shape of the array or of its first axes, and then a size");
+  static_assert(
+      masks_alone<E, Mask>,
+      "exprax: x(mask, ex::size<n>, ex::fill_value(v)): one mask, with the shape of the array or of its first axes, and then a size");
   if constexpr (masks_alone<E, Mask>) {
     EXPRAX_TAKES("x(mask)", "size<n>, fill_value(v)", Options...) {
       constexpr int size = index_options<Options...>::size;
-      static_assert(size >= 0, "exprax: x(mask, ex::size<n>, ex::fill_value(v)): the number of elements is not known while compiling: give a size");
+      static_assert(size >= 0,
+                    "exprax: x(mask, ex::size<n>, ex::fill_value(v)): the number of elements is not known while compiling: give a size");
       if constexpr (size >= 0) return selected_by_mask(x, mask, options...);
       else return x;  // after the error: nothing that leads to others
     } else {
@@ -44203,9 +44852,10 @@ template <int Size = -1, array_like X, class... Options>
 constexpr auto nonzero(X const& x, Options const&... options) {
   EXPRAX_TAKES("nonzero", "size<n>, fill_value(v)", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: nonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-                  "many elements are not zero is not known while compiling. Use ex::nonzero<size>(x, ex::fill_value(v))");
+    static_assert(
+        detail::is_static_size<size>,
+        "exprax: nonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+        "many elements are not zero is not known while compiling. Use ex::nonzero<size>(x, ex::fill_value(v))");
     static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: nonzero: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
@@ -44220,9 +44870,10 @@ template <int Size = -1, array_like X, class... Options>
 constexpr auto where(X const& x, Options const&... options) {
   EXPRAX_TAKES("where", "size<n>, fill_value(v)", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: where: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-                  "many elements are true is not known while compiling. Use ex::where<size>(mask, ex::fill_value(v)), or ex::where(mask, x, y)");
+    static_assert(
+        detail::is_static_size<size>,
+        "exprax: where: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+        "many elements are true is not known while compiling. Use ex::where<size>(mask, ex::fill_value(v)), or ex::where(mask, x, y)");
     static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: where: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
@@ -44237,9 +44888,10 @@ template <int Size = -1, array_like X, class... Options>
 constexpr auto flatnonzero(X const& x, Options const&... options) {
   EXPRAX_TAKES("flatnonzero", "size<n>, fill_value(v)", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: flatnonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: "
-                  "how many elements are not zero is not known while compiling. Use ex::flatnonzero<size>(x, ex::fill_value(v))");
+    static_assert(
+        detail::is_static_size<size>,
+        "exprax: flatnonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: "
+        "how many elements are not zero is not known while compiling. Use ex::flatnonzero<size>(x, ex::fill_value(v))");
     if constexpr (size >= 0) return detail::apply_with_fill<detail::flatnonzero_op<size>>(x, options...);
     else return x;  // after the error: nothing that leads to others
   } else {
@@ -44252,10 +44904,12 @@ constexpr auto argwhere(X const& x, Options const&... options) {
   EXPRAX_TAKES("argwhere", "size<n>, fill_value(v)", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
     static_assert(detail::is_static_size<size>,
-                  "exprax: argwhere: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-                  "many elements are not zero is not known while compiling. Use ex::argwhere<size>(x, ex::fill_value(v))");
+                  "exprax: argwhere: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
+                  "transformations: how many elements are not zero is not known while compiling. Use ex::argwhere<size>(x, "
+                  "ex::fill_value(v))");
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: argwhere: give one fill value, or one for each axis");
-    if constexpr (size >= 0 && detail::has_a_fill_value_for_each_axis<X, Options...>) return detail::apply_with_fill<detail::argwhere_op<size>>(x, options...);
+    if constexpr (size >= 0 && detail::has_a_fill_value_for_each_axis<X, Options...>)
+      return detail::apply_with_fill<detail::argwhere_op<size>>(x, options...);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -44338,7 +44992,9 @@ constexpr decltype(auto) as_index_value(I const& i) {
 template <class A, class... I>
 constexpr auto read_array(A const& a, I const&... index) {
   if constexpr ((plain_tracer<I> || ...)) return index_read(lift(a), as_index_value(index)...);
-  else return std::apply([&](auto const&... values) { return apply<array_read_op<slot_t<I>...>>(a, values...); }, std::tuple_cat(values_of(index)...));
+  else
+    return std::apply([&](auto const&... values) { return apply<array_read_op<slot_t<I>...>>(a, values...); },
+                      std::tuple_cat(values_of(index)...));
 }
 template <class T, int... D, class... I>
 constexpr auto index_array(array<T, D...> const& a, I const&... index) {
@@ -44390,8 +45046,9 @@ struct array_at_op<Word, type_list<Index...>, More...> {
   template <operand X, operand... V>
   constexpr auto operator()(X const& x, V const&... values) const {
     constexpr int n = static_cast<int>(sizeof...(Index));
-    return call_with_slots<Index..., More...>([&](auto const&... all) { return split<n>(as_traced(x), std::tuple<std::remove_cvref_t<decltype(all)>...>(all...)); },
-                                              std::tuple<V...>(values...));
+    return call_with_slots<Index..., More...>(
+        [&](auto const&... all) { return split<n>(as_traced(x), std::tuple<std::remove_cvref_t<decltype(all)>...>(all...)); },
+        std::tuple<V...>(values...));
   }
 
  private:
@@ -44412,57 +45069,68 @@ class array_at_ref {
 
   template <class... O>
   constexpr auto get(O const&... o) const {
-    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", O...) return call<get_word>(o...);
+    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", O...)
+    return call<get_word>(o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto set(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<set_word>(v, o...);
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<set_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto add(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<add_word>(v, o...);
+    EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<add_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto subtract(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<subtract_word>(v, o...);
+    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<subtract_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto multiply(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<multiply_word>(v, o...);
+    EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<multiply_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto mul(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<multiply_word>(v, o...);
+    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<multiply_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto divide(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<divide_word>(v, o...);
+    EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<divide_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto power(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<power_word>(v, o...);
+    EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<power_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto min(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<min_word>(v, o...);
+    EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<min_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto max(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<max_word>(v, o...);
+    EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<max_word>(v, o...);
     else return a_;
   }
   template <class F, class... O>
   constexpr auto apply(F const&, O const&... o) const {
-    EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<apply_word<F>>(o...);
+    EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<apply_word<F>>(o...);
     else return a_;
   }
 
@@ -44471,10 +45139,14 @@ class array_at_ref {
   constexpr auto call(More const&... more) const {
     return std::apply(
         [&](I const&... index) {
-          if constexpr ((plain_tracer<I> || ...) || (plain_tracer<More> || ...)) return Word::call(make_at(lift(a_), as_index_value(index)...), as_index_value(more)...);
+          if constexpr ((plain_tracer<I> || ...) || (plain_tracer<More> || ...))
+            return Word::call(make_at(lift(a_), as_index_value(index)...), as_index_value(more)...);
           else
-            return std::apply([&](auto const&... values) { return detail::apply<array_at_op<Word, type_list<slot_t<I>...>, slot_t<More>...>>(a_, values...); },
-                              std::tuple_cat(values_of(index)..., values_of(more)...));
+            return std::apply(
+                [&](auto const&... values) {
+                  return detail::apply<array_at_op<Word, type_list<slot_t<I>...>, slot_t<More>...>>(a_, values...);
+                },
+                std::tuple_cat(values_of(index)..., values_of(more)...));
         },
         index_);
   }
@@ -44498,7 +45170,8 @@ struct row_major<deferred<S, T, Dims...>> : extents<strong_t<T>, Dims...> {
 };
 template <class D>
 auto element_at(D const& a, std::ptrdiff_t place) {
-  return [&]<int... K>(std::integer_sequence<int, K...>) { return index_read(plain(a), row_major<D>::index(K, place)...); }(std::make_integer_sequence<int, D::rank>{});
+  return [&]<int... K>(std::integer_sequence<int, K...>) { return index_read(plain(a), row_major<D>::index(K, place)...); }
+  (std::make_integer_sequence<int, D::rank>{});
 }
 // One element of a deferred value by C++ ints is among its elements.
 template <class D, class... I>
@@ -44528,6 +45201,7 @@ constexpr array_at_ref<D, I...> deferred_at(D const& a, I const&... index) {
 // put_along_axis with indices for each row. Without an axis the array is flattened. Options: mode_fill (the default of take and
 // take_along_axis: NaN, the least integer, ... or fill_value(v)), mode_clip, mode_wrap, mode_promise_in_bounds; of put_along_axis
 // those of x.at.
+// Longer than 300 lines: the three functions share their modes and how a fill value is given.
 
 namespace exprax {
 
@@ -44566,7 +45240,8 @@ constexpr index_mode take_mode(mode_word w) { return w == mode_word::automatic ?
 template <mode_word Mode, bool Wrap, int N, tracer I>
 constexpr auto taken_indices(I const& i) {
   if constexpr (Mode == mode_word::wrap) return remainder(i, N > 0 ? N : 1);
-  else if constexpr ((Mode == mode_word::automatic || Mode == mode_word::fill || Mode == mode_word::drop) && Wrap && !is_unsigned_integer(I::type.type))
+  else if constexpr ((Mode == mode_word::automatic || Mode == mode_word::fill || Mode == mode_word::drop) && Wrap &&
+                     !is_unsigned_integer(I::type.type))
     return where(less(i, 0), add(i, N), i);
   else return i;
 }
@@ -44595,8 +45270,8 @@ struct take_body {
       for (int i = 0; i < shape.rank; ++i) places[i] = i;
       shape.dims[shape.rank++] = 1;
       handle const vectors = untyped::broadcast_in_dim(expr_access::get(indices), shape, {places, shape.rank - 1});
-      return record_gather<out>(expr_access::get(x), vectors, plan::numbers, plan::sizes, take_mode(Options::mode), Options::sorted, Options::unique,
-                                std::tuple_cat(fill, std::tuple(more...)));
+      return record_gather<out>(expr_access::get(x), vectors, plan::numbers, plan::sizes, take_mode(Options::mode), Options::sorted,
+                                Options::unique, std::tuple_cat(fill, std::tuple(more...)));
     }
   }
 };
@@ -44604,8 +45279,10 @@ template <class Options>
 struct take_op {
   template <operand X, operand I, operand... Fill>
   constexpr auto operator()(X const& x, I const& indices, Fill const&... fill) const {
-    if constexpr ((tracer<Fill> || ...)) return record_jit("_take", take_body<Options, std::tuple<>>{}, as_traced(x), as_traced(indices), fill...);
-    else return record_jit("_take", take_body<Options, std::tuple<Fill...>>{std::tuple<Fill...>(fill...)}, as_traced(x), as_traced(indices));
+    if constexpr ((tracer<Fill> || ...))
+      return record_jit("_take", take_body<Options, std::tuple<>>{}, as_traced(x), as_traced(indices), fill...);
+    else
+      return record_jit("_take", take_body<Options, std::tuple<Fill...>>{std::tuple<Fill...>(fill...)}, as_traced(x), as_traced(indices));
   }
 };
 
@@ -44682,8 +45359,8 @@ struct take_along_axis_body {
       handle const i = index_in_axis(expr_access::get(as_int32_indices(given)), n, wrap, Options::mode == mode_word::wrap);
       handle const vectors = untyped::reshape(i, {shape::plan.vectors.dims, shape::plan.vectors.rank});
       auto const from = squeezed<typename along_plan<X, I, Axis>::squeezed_axes_of_x>(x);
-      return record_gather<out>(expr_access::get(from), vectors, shape::plan.numbers, shape::plan.sizes, take_mode(Options::mode), Options::sorted, Options::unique,
-                                std::tuple_cat(fill, std::tuple(more...)));
+      return record_gather<out>(expr_access::get(from), vectors, shape::plan.numbers, shape::plan.sizes, take_mode(Options::mode),
+                                Options::sorted, Options::unique, std::tuple_cat(fill, std::tuple(more...)));
     }
   }
 };
@@ -44694,7 +45371,8 @@ struct take_along_axis_op {
     if constexpr ((tracer<Fill> || ...))
       return record_jit("take_along_axis", take_along_axis_body<Options, std::tuple<>>{}, as_traced(x), as_traced(indices), fill...);
     else
-      return record_jit("take_along_axis", take_along_axis_body<Options, std::tuple<Fill...>>{std::tuple<Fill...>(fill...)}, as_traced(x), as_traced(indices));
+      return record_jit("take_along_axis", take_along_axis_body<Options, std::tuple<Fill...>>{std::tuple<Fill...>(fill...)}, as_traced(x),
+                        as_traced(indices));
   }
 };
 
@@ -44768,7 +45446,8 @@ constexpr auto take(X const& x, I const& indices, Options const&... options) {
     static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
     static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
     if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); },
+                        detail::fill_values(options...));
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -44779,15 +45458,19 @@ constexpr auto take(X const& x, I const& indices, Options const&... options) {
 // (jax.numpy.take_along_axis).
 template <array_like X, array_like I, class... Options>
 constexpr auto take_along_axis(X const& x, I const& indices, Options const&... options) {
-  EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+  EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>",
+               Options...) {
     using o = detail::index_options<Options...>;
     static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
     static_assert(detail::takes_along<X, I, o>,
-                  "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
+                  "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
+                  "axis if none is given)");
     if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); },
+                        detail::fill_values(options...));
     else return x;  // after the error: nothing that leads to others
-  } else {
+  }
+  else {
     return x;
   }
 }
@@ -44799,7 +45482,8 @@ constexpr auto put_along_axis(X const& x, I const& indices, V const& values, Opt
     using o = detail::index_options<Options...>;
     static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
     static_assert(detail::takes_along<X, I, o>,
-                  "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
+                  "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
+                  "axis if none is given)");
     static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
     if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
       return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);
@@ -44867,7 +45551,8 @@ struct repeat_counts_op {
       using out = expr_from<resized_shape<X, Axis, n == 0 ? 0 : Total>>;
       return constant_like<out>(x, typename X::value_type{});
     } else {
-      auto const counts = expr<strong_t<type_in<C>>, n>(convert_to<strong_t<type_in<C>>>(broadcast_shape<shape_value<n>>(reshaped<-1>(given))));
+      auto const counts =
+          expr<strong_t<type_in<C>>, n>(convert_to<strong_t<type_in<C>>>(broadcast_shape<shape_value<n>>(reshaped<-1>(given))));
       auto const before = pad_front(counts);
       auto const begin = cumsum(before);
       auto const none = constant_like<expr<std::int32_t, Total>>(x, 0);
@@ -44926,8 +45611,10 @@ constexpr auto repeat(X const& x, C const& counts, Options const&...) {
   EXPRAX_TAKES("repeat", "axis<k>", Options...) {
     using o = detail::index_options<Options...>;
     static_assert(Total >= 0,
-                  "exprax: repeat: When jit-compiling jnp.repeat, the total number of repeats must be static: ex::repeat<total>(x, counts), or ex::repeat<n>(x)");
-    static_assert(detail::has_a_count_for_each<X, C, o>, "exprax: repeat: the counts must be one integer for each element of the axis, or one for all");
+                  "exprax: repeat: When jit-compiling jnp.repeat, the total number of repeats must be static: ex::repeat<total>(x, "
+                  "counts), or ex::repeat<n>(x)");
+    static_assert(detail::has_a_count_for_each<X, C, o>,
+                  "exprax: repeat: the counts must be one integer for each element of the axis, or one for all");
     if constexpr (Total >= 0 && detail::has_a_count_for_each<X, C, o>) return detail::apply<detail::repeat_counts_op<Total, o>>(x, counts);
     else return x;  // after the error: nothing that leads to others
   } else {
@@ -44963,7 +45650,8 @@ struct segment_op {
     using out = expr_from<resized_shape<with_dtype_t<expr_type<X>, type>, 0, Segments>>;
     auto const rows = as_expr<type>(data);
     auto const none = constant_like<out>(rows, segment_identity<P, type>());
-    return at_ref<out, expr_type<I>>(none, as_traced(ids)).template update<P, index_options<Options..., wrap_negative_indices_t<false>>>(rows);
+    return at_ref<out, expr_type<I>>(none, as_traced(ids))
+        .template update<P, index_options<Options..., wrap_negative_indices_t<false>>>(rows);
   }
 };
 
@@ -44974,7 +45662,8 @@ inline constexpr bool has_an_id_for_each_row =
 
 template <prim P, int Segments, class X, class I, class... Options>
 constexpr auto segments(X const& data, I const& ids, Options...) {
-  static_assert(Segments >= 0, "exprax: segment_sum, ...: num_segments must be known while compiling: ex::ops::segment_sum<num_segments>(data, ids)");
+  static_assert(Segments >= 0,
+                "exprax: segment_sum, ...: num_segments must be known while compiling: ex::ops::segment_sum<num_segments>(data, ids)");
   static_assert(has_an_id_for_each_row<X, I>, "exprax: segment_sum, ...: the ids must be one integer for each row of the data");
   if constexpr (has_an_id_for_each_row<X, I> && Segments >= 0) return apply<segment_op<P, Segments, Options...>>(data, ids);
   else return data;  // after the error: nothing that leads to others
@@ -44989,22 +45678,26 @@ namespace ops {
 // (jax.ops.segment_sum, ...).
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_sum(X const& data, I const& ids, Options... options) {
-  EXPRAX_TAKES("ops::segment_sum", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_add, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_sum", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::segments<prim::scatter_add, Segments>(data, ids, options...);
   else return data;
 }
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_prod(X const& data, I const& ids, Options... options) {
-  EXPRAX_TAKES("ops::segment_prod", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_mul, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_prod", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::segments<prim::scatter_mul, Segments>(data, ids, options...);
   else return data;
 }
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_max(X const& data, I const& ids, Options... options) {
-  EXPRAX_TAKES("ops::segment_max", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_max, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_max", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::segments<prim::scatter_max, Segments>(data, ids, options...);
   else return data;
 }
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_min(X const& data, I const& ids, Options... options) {
-  EXPRAX_TAKES("ops::segment_min", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_min, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_min", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::segments<prim::scatter_min, Segments>(data, ids, options...);
   else return data;
 }
 
@@ -45201,7 +45894,8 @@ constexpr auto ix_(X const&... x) {
 template <int... Dims, array_like I>
 constexpr auto unravel_index(I const& indices) {
   static_assert(detail::are_of_integers<I>, "exprax: unravel_index: the indices must be integers");
-  static_assert(sizeof...(Dims) > 0 && ((Dims > 0) && ...), "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
+  static_assert(sizeof...(Dims) > 0 && ((Dims > 0) && ...),
+                "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
   return detail::apply<detail::unravel_index_op<Dims...>>(indices);
 }
 // The inverse of unravel_index: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Shapes broadcast; dtypes are promoted with
@@ -45292,13 +45986,16 @@ constexpr auto compress(C const& condition, X const& x, Options const&... option
   EXPRAX_TAKES("compress", "size<n>, axis<k>, fill_value(v)", Options...) {
     using o = detail::index_options<Options...>;
     constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
-                  "ex::compress<size>(condition, x, ex::fill_value(v))");
-    static_assert(size < 0 || detail::is_a_size_of<size, X, o>, "exprax: compress: size must be positive and not greater than the size of the array axis");
+    static_assert(
+        detail::is_static_size<size>,
+        "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
+        "ex::compress<size>(condition, x, ex::fill_value(v))");
+    static_assert(size < 0 || detail::is_a_size_of<size, X, o>,
+                  "exprax: compress: size must be positive and not greater than the size of the array axis");
     static_assert(detail::rank_in<C> == 1, "exprax: compress: condition must be a 1D array");
     if constexpr (size >= 0 && detail::is_a_size_of<size, X, o> && detail::rank_in<C> == 1)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); }, detail::fill_values(options...));
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); },
+                        detail::fill_values(options...));
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -45344,7 +46041,8 @@ struct fill_diagonal_op {
     }();
     auto const target = as_traced(x);
     auto const at = lift(first_indices<n>());
-    if constexpr (rank_in<V> == 0 || aval_in<V>.size() == 0 || n == 0) return set_at(target, at, value, std::make_integer_sequence<int, rank_in<X>>{});
+    if constexpr (rank_in<V> == 0 || aval_in<V>.size() == 0 || n == 0)
+      return set_at(target, at, value, std::make_integer_sequence<int, rank_in<X>>{});
     else return set_at(target, at, tiled_to<n>(as_traced(value)), std::make_integer_sequence<int, rank_in<X>>{});
   }
 
@@ -45487,12 +46185,14 @@ constexpr auto runs_of(X const& flat) {
   auto const values = index_read(flat, order);
   auto const yes = constant_like<expr<bool, n>>(flat, true);
   if constexpr (n == 1) {
-    return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(yes)>>{values, order, yes};
+    return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(yes)>>{
+        values, order, yes};
   } else {
     auto const after = index_read(values, slice<1, n>);
     auto const before = index_read(values, slice<0, n - 1>);
     auto const first = make_at(yes, slice<1, n>).set(differs(after, before));
-    return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{values, order, first};
+    return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{
+        values, order, first};
   }
 }
 // The same for the rows of an array: its elements along axis 0, in the order of their elements.
@@ -45510,7 +46210,8 @@ constexpr auto row_runs_of(X const& rows) {
     else return make_at(yes, slice<1, n>).set(any(differs(index_read(values, slice<1, n>), index_read(values, slice<0, n - 1>)), axis<1>));
   }();
   auto const sorted = index_read(rows, order);
-  return sorted_runs<std::remove_const_t<decltype(sorted)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{sorted, order, first};
+  return sorted_runs<std::remove_const_t<decltype(sorted)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{
+      sorted, order, first};
 }
 // The first Size of the values that the mask selects, then the fill value, or the first of them.
 template <int Size, tracer X, tracer M, class... Fill>
@@ -45522,7 +46223,8 @@ constexpr auto selected_values(X const& values, M const& mask, Fill const&... fi
   } else {
     auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(mask));
     handle const wide = untyped::broadcast_in_dim(expr_access::get(valid), found.type, {first_axes, 1});  // of rows: for each element
-    return where(expr_access::make<with_dtype_t<std::remove_const_t<decltype(found)>, bool>>(wide), found, as_expr<typename X::dtype_type>(fill)...);
+    return where(expr_access::make<with_dtype_t<std::remove_const_t<decltype(found)>, bool>>(wide), found,
+                 as_expr<typename X::dtype_type>(fill)...);
   }
 }
 
@@ -45572,7 +46274,8 @@ struct unique_op {
       auto const run = subtract(cumsum(r.first), 1);
       auto const none = zeros_like(run);
       auto const placed = make_at(none, r.order).set(run);
-      return expr_access::make<expr_like<X, type_in<decltype(placed)>>>(untyped::reshape(expr_access::get(placed), {aval_in<X>.dims, rank_in<X>}));
+      return expr_access::make<expr_like<X, type_in<decltype(placed)>>>(
+          untyped::reshape(expr_access::get(placed), {aval_in<X>.dims, rank_in<X>}));
     } else {
       return 0;
     }
@@ -45613,7 +46316,10 @@ struct unique_call<Size, Axis, type_list<Asked...>> {
 };
 template <int Size, int Axis, class... Asked, class First, class... Rest>
 struct unique_call<Size, Axis, type_list<Asked...>, First, Rest...>
-    : unique_call<Size, Axis, std::conditional_t<asks_for<First, return_index_t, return_inverse_t, return_counts_t>, type_list<Asked..., First>, type_list<Asked...>>, Rest...> {};
+    : unique_call<Size, Axis,
+                  std::conditional_t<asks_for<First, return_index_t, return_inverse_t, return_counts_t>, type_list<Asked..., First>,
+                                     type_list<Asked...>>,
+                  Rest...> {};
 
 // Conditions of static_asserts: compilers print the types.
 template <int Size, class X, class... Options>
@@ -45636,14 +46342,17 @@ constexpr auto unique(X const& x, Options const&... options) {
   EXPRAX_TAKES("unique", "size<n>, axis<k>, fill_value(v), return_index, return_inverse, return_counts", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
     static_assert(detail::is_static_size<size>,
-                  "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, "
-                  "which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
-    static_assert(detail::can_be_filled<size, X, Options...>, "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
+                  "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the "
+                  "size argument, which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
+    static_assert(detail::can_be_filled<size, X, Options...>,
+                  "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
     using o = detail::index_options<Options...>;
     static_assert(detail::has_taken_axis<X, o>, "exprax: unique: the axis is out of range for the array");
     static_assert(!o::has_axis || detail::aval_in<X>.size() > 0, "exprax: unique: along an axis there must be elements");
-    using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>, Options...>::type;
-    if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> && (!o::has_axis || detail::aval_in<X>.size() > 0))
+    using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>,
+                                            Options...>::type;
+    if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> &&
+                  (!o::has_axis || detail::aval_in<X>.size() > 0))
       return detail::apply_with_fill<op>(x, options...);
     else return x;  // after the error: nothing that leads to others
   } else {
@@ -45669,7 +46378,8 @@ constexpr auto unique_inverse(X const& x, Options const&... options) {
 }
 template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_all(X const& x, Options const&... options) {
-  EXPRAX_TAKES("unique_all", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_index, return_inverse, return_counts, options...);
+  EXPRAX_TAKES("unique_all", "size<n>, fill_value(v)", Options...)
+  return unique<Size>(x, return_index, return_inverse, return_counts, options...);
   else return x;
 }
 
@@ -45743,11 +46453,15 @@ struct intersection_places_op {
     auto const values = set_op<set_algebra::intersection, Size>{}(x, y, fill...);
     if constexpr (x.size() == 0 || y.size() == 0 || Size == 0) {
       using places = expr<default_int, Size>;
-      return std::tuple(values, constant_like<places>(x, static_cast<default_int>(x.size())), constant_like<places>(x, static_cast<default_int>(y.size())));
+      return std::tuple(values, constant_like<places>(x, static_cast<default_int>(x.size())),
+                        constant_like<places>(x, static_cast<default_int>(y.size())));
     } else {
       auto const runs = runs_of(x);
-      auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(bitwise_and(runs.first, isin_op<>{}(runs.values, y))));
-      auto const place = [&](auto const& in) { return where(valid, argmax(equal(expanded<1>(values), in), axis<1>), static_cast<default_int>(in.size())); };
+      auto const valid =
+          less(broadcasted_iota_near<default_int, 0, Size>(values), sum(bitwise_and(runs.first, isin_op<>{}(runs.values, y))));
+      auto const place = [&](auto const& in) {
+        return where(valid, argmax(equal(expanded<1>(values), in), axis<1>), static_cast<default_int>(in.size()));
+      };
       return std::tuple(values, place(x), place(y));
     }
   }
@@ -45757,9 +46471,10 @@ struct intersection_places_op {
 template <set_algebra Word, int Size, class A, class B, class... Options>
 constexpr auto set_operation(A const& a, B const& b, Options const&... options) {
   static_assert(is_static_size<Size>,
-                "exprax: union1d, intersect1d, setdiff1d, setxor1d: the size argument must be statically specified: how many values there are is not known "
-                "while compiling. Use ex::union1d<size>(a, b, ex::fill_value(v))");
-  if constexpr (Size >= 0) return std::apply([&](auto const&... fill) { return apply<set_op<Word, Size>>(a, b, fill...); }, fill_values(options...));
+                "exprax: union1d, intersect1d, setdiff1d, setxor1d: the size argument must be statically specified: how many values there "
+                "are is not known while compiling. Use ex::union1d<size>(a, b, ex::fill_value(v))");
+  if constexpr (Size >= 0)
+    return std::apply([&](auto const&... fill) { return apply<set_op<Word, Size>>(a, b, fill...); }, fill_values(options...));
   else return a;  // after the error: nothing that leads to others
 }
 
@@ -45792,7 +46507,8 @@ constexpr auto intersect1d(A const& a, B const& b, Options const&... options) {
   EXPRAX_TAKES("intersect1d", "size<n>, fill_value(v), return_indices", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
     if constexpr (size >= 0 && detail::asks_for<detail::return_indices_t, Options...>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); }, detail::fill_values(options...));
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); },
+                        detail::fill_values(options...));
     else return detail::set_operation<detail::set_algebra::intersection, size>(a, b, options...);
   } else {
     return a;
@@ -45900,7 +46616,10 @@ constexpr prim reduction_by(prim op, dtype t) {
 }
 constexpr prim window_reduction_by(prim op, dtype t) {
   if (is_bool(t)) return prim::reduce_window;
-  return op == prim::add ? prim::reduce_window_sum : op == prim::max ? prim::reduce_window_max : op == prim::min ? prim::reduce_window_min : prim::reduce_window;
+  return op == prim::add   ? prim::reduce_window_sum
+         : op == prim::max ? prim::reduce_window_max
+         : op == prim::min ? prim::reduce_window_min
+                           : prim::reduce_window;
 }
 
 // Records a reduction of a tree of operands; a known operation on one operand with its identity is the reduction by that.
@@ -46018,7 +46737,8 @@ struct windowed_shape {
   using ints = ints_of_tag<Tag, Tags...>;
   template <template <int...> class Tag>
   static constexpr bool fits = !ints<Tag>::given || ints<Tag>::count == rank;
-  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> && fits<base_dilation_t> && fits<window_dilation_t> &&
+  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> &&
+                             fits<base_dilation_t> && fits<window_dilation_t> &&
                              (!ints<padding_t>::given || ints<padding_t>::count == 2 * rank);
   struct param_values {
     int of[6 * rank + 1] = {};
@@ -46027,10 +46747,12 @@ struct windowed_shape {
     param_values p;
     if (!ok) return p;
     for (int i = 0; i < rank; ++i) {
-      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1), base = ints<base_dilation_t>::at(i, 1),
-                dilation = ints<window_dilation_t>::at(i, 1);
-      auto const by_rule = padding_by_rule(padding_rule_of<Tags...>::value, dilated_size(Leaf::type.dims[i], base), dilated_size(size, dilation), stride);
-      int const all[] = {size, stride, ints<padding_t>::at(2 * i, by_rule.low), ints<padding_t>::at(2 * i + 1, by_rule.high), base, dilation};
+      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1),
+                base = ints<base_dilation_t>::at(i, 1), dilation = ints<window_dilation_t>::at(i, 1);
+      auto const by_rule =
+          padding_by_rule(padding_rule_of<Tags...>::value, dilated_size(Leaf::type.dims[i], base), dilated_size(size, dilation), stride);
+      int const all[] = {size, stride,  ints<padding_t>::at(2 * i, by_rule.low), ints<padding_t>::at(2 * i + 1, by_rule.high),
+                         base, dilation};
       for (int k = 0; k < 6; ++k) p.of[k * rank + i] = all[k];
     }
     return p;
@@ -46077,11 +46799,14 @@ constexpr auto reduce_window(Operands const& operands, Inits const& inits, F con
       using shape = windowed_shape<first, Tags...>;
       static_assert(are_arrays_of_one_shape<tree>, "exprax: reduce_window: the operands must have one shape");
       static_assert(leaf_count<tree> == leaf_count<to_expr_t<Inits>>, "exprax: reduce_window: there must be one init for each operand");
-      static_assert(shape::ok, "exprax: reduce_window: window_dimensions, strides and dilations take one number for each axis, padding two");
-      static_assert(!shape::ok || shape::has_windows, "exprax: reduce_window: sizes, strides and dilations must be positive, and padding cut off no more than there is");
+      static_assert(shape::ok,
+                    "exprax: reduce_window: window_dimensions, strides and dilations take one number for each axis, padding two");
+      static_assert(!shape::ok || shape::has_windows,
+                    "exprax: reduce_window: sizes, strides and dilations must be positive, and padding cut off no more than there is");
       if constexpr (are_arrays_of_one_shape<tree> && leaf_count<tree> == leaf_count<to_expr_t<Inits>> && shape::has_windows) {
         using results = map_t<tree, windowed<Tags...>::template leaf>;
-        return record_combination<results, prim::reduce_window>({shape::params.of, 6 * first::rank}, f, lift_tree(operands), lift_tree(inits));
+        return record_combination<results, prim::reduce_window>({shape::params.of, 6 * first::rank}, f, lift_tree(operands),
+                                                                lift_tree(inits));
       } else {
         return operands;
       }
@@ -46119,7 +46844,9 @@ constexpr auto sorted_by(F const& f, First const& x, More const&... more) {
     {
       std::tuple<scalar, scalar, std::array<expr<strong_t<typename More::dtype_type>>, 2>...> pairs{};
       assign_leaves(pairs, [&](aval const& type) { return scope.input(type); });
-      auto const rest = [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple_cat(std::make_tuple(std::get<I + 2>(pairs)[0], std::get<I + 2>(pairs)[1])...); };
+      auto const rest = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::tuple_cat(std::make_tuple(std::get<I + 2>(pairs)[0], std::get<I + 2>(pairs)[1])...);
+      };
       auto const others = rest(std::index_sequence_for<More...>{});
       auto const before = std::apply([&](auto const&... each) { return f(std::get<0>(pairs), std::get<1>(pairs), each...); }, others);
       static_assert(std::is_same_v<std::remove_const_t<decltype(before)>, expr<bool>>,
@@ -46153,7 +46880,8 @@ struct with_call {
 template <class F>
 struct with_call_and : F, with_call {};
 template <class F>
-concept comparator = std::is_function_v<std::remove_pointer_t<F>> || std::is_final_v<F> || (std::is_class_v<F> && !requires { &with_call_and<F>::operator(); });
+concept comparator = std::is_function_v<std::remove_pointer_t<F>> || std::is_final_v<F> ||
+    (std::is_class_v<F> && !requires { &with_call_and<F>::operator(); });
 
 }  // namespace detail
 
@@ -46247,8 +46975,10 @@ struct picked_windows {
     using window = with_dtype_t<expr_from<shape>, typename E::dtype_type>;
     using flags = with_dtype_t<window, bool>;
     using indices = with_dtype_t<window, std::int32_t>;
-    handle const from = untyped::from(x), zero = untyped::from(literal<strong_t<typename E::dtype_type>>(strong_t<typename E::dtype_type>()));
-    handle const is_inside = untyped::broadcast_to(untyped::scalar<bool>(from, true), aval_in<X>.with_type(dtype::b1)), no = untyped::scalar<bool>(from, false);
+    handle const from = untyped::from(x),
+                 zero = untyped::from(literal<strong_t<typename E::dtype_type>>(strong_t<typename E::dtype_type>()));
+    handle const is_inside = untyped::broadcast_to(untyped::scalar<bool>(from, true), aval_in<X>.with_type(dtype::b1)),
+                 no = untyped::scalar<bool>(from, false);
     window best = untyped::as<window>(elements_at(from, 0, zero));
     flags found = untyped::as<flags>(elements_at(is_inside, 0, no));
     indices at = broadcast_shape<shape_in<indices>>(literal<std::int32_t>(0));
@@ -46298,7 +47028,8 @@ struct select_and_gather_op {
     auto const values = as_expr<T>(tangents);
     handle const zero = untyped::from(literal<T>(T()));
     window r = broadcast_shape<shape_in<window>>(literal<T>(T()));
-    for (int k = 0; k < windows::places; ++k) r = where(at == k, untyped::as<window>(windows::elements_at(untyped::from(values), k, zero)), r);
+    for (int k = 0; k < windows::places; ++k)
+      r = where(at == k, untyped::as<window>(windows::elements_at(untyped::from(values), k, zero)), r);
     return r;
   }
 };
@@ -46306,7 +47037,8 @@ struct sum_of_two {
   constexpr auto operator()(auto const& a, auto const& b) const { return add(a, b); }
 };
 template <class X, class S, class... Tags>
-inline constexpr bool has_a_source_for_each_window = !picked_windows<X, Tags...>::fits || picked_windows<X, Tags...>::value.same_shape(aval_in<S>);
+inline constexpr bool has_a_source_for_each_window =
+    !picked_windows<X, Tags...>::fits || picked_windows<X, Tags...>::value.same_shape(aval_in<S>);
 template <class X, class... Tags>
 inline constexpr bool has_plain_windows = picked_windows<X, Tags...>::fits;
 
@@ -46329,7 +47061,8 @@ namespace lax {
 template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
 constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
   EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
-    if constexpr (detail::check_selection<X, S, Tags...>()) return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
+    if constexpr (detail::check_selection<X, S, Tags...>())
+      return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
     else return operand;  // after the error: nothing that leads to others
   } else {
     return operand;
@@ -46349,7 +47082,8 @@ template <array_like V, array_like X, class F, class... Tags>
 constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
   EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
     static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
-                  "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one number for each axis, padding two");
+                  "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one "
+                  "number for each axis, padding two");
     return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
   } else {
     return operand;
@@ -46537,13 +47271,15 @@ constexpr auto option_values(O const& o) {
 }
 template <class Body, class X, class... O>
 constexpr auto apply_with_options(X const& x, O const&... options) {
-  return std::apply([&](auto const&... values) { return apply<body_with_options<Body, O...>>(x, values...); }, std::tuple_cat(option_values(options)...));
+  return std::apply([&](auto const&... values) { return apply<body_with_options<Body, O...>>(x, values...); },
+                    std::tuple_cat(option_values(options)...));
 }
 
 // a where the mask is true, else a value that changes nothing.
 template <tracer A, class... O>
 constexpr auto masked(A const& a, strong_t<typename A::dtype_type> otherwise, O const&... options) {
-  if constexpr (has_tag<where_option, O...>) return where(std::get<0>(find_tag<where_option>(options...)).value, a, literal<typename A::dtype_type>(otherwise));
+  if constexpr (has_tag<where_option, O...>)
+    return where(std::get<0>(find_tag<where_option>(options...)).value, a, literal<typename A::dtype_type>(otherwise));
   else return a;
 }
 template <prim P, tracer R, class... O>
@@ -46563,7 +47299,8 @@ struct sum_body {
     using type = typename named_dtype<O...>::template or_else<accumulator_t<type_in<X>>>;
     using computed = summed_in_t<type, O...>;
     auto const a = masked(as_expr<computed>(as_expr<type>(x)), strong_t<computed>(Combine == prim::mul ? 1 : 0), options...);
-    if constexpr (is_bool(dtype_of<type>)) return started<Combine == prim::mul ? prim::and_ : prim::or_>(reduced<of_bools(P), reduction_tags<O...>>(a), options...);
+    if constexpr (is_bool(dtype_of<type>))
+      return started < Combine == prim::mul ? prim::and_ : prim::or_ > (reduced<of_bools(P), reduction_tags<O...>>(a), options...);
     else return as_expr<type>(started<Combine>(reduced<P, reduction_tags<O...>>(a), options...));
   }
 };
@@ -46582,7 +47319,8 @@ struct extremum_body {
   static constexpr T worst() {
     using limits = std::numeric_limits<T>;
     if constexpr (is_bool(dtype_of<T>)) return Combine == prim::min;
-    else if constexpr (is_half(dtype_of<T>)) return T(Combine == prim::max ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
+    else if constexpr (is_half(dtype_of<T>))
+      return T(Combine == prim::max ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
     else if constexpr (limits::has_infinity) return Combine == prim::max ? -limits::infinity() : limits::infinity();
     else return Combine == prim::max ? limits::lowest() : limits::max();
   }
@@ -46598,7 +47336,8 @@ struct truth_body {
 template <class T, tracer X, class... O>
 constexpr auto counted_elements(X const&, [[maybe_unused]] O const&... options) {
   if constexpr (has_tag<where_option, O...>) {
-    auto const mask = where(std::get<0>(find_tag<where_option>(options...)).value, broadcast_shape<shape_in<X>>(literal<T>(T(1))), literal<T>(T(0)));
+    auto const mask =
+        where(std::get<0>(find_tag<where_option>(options...)).value, broadcast_shape<shape_in<X>>(literal<T>(T(1))), literal<T>(T(0)));
     return reduced<prim::reduce_sum, reduction_tags<O...>>(mask);
   } else {
     return static_cast<strong_t<T>>(reduced_shape<X, reduction_tags<O...>>::count);
@@ -46641,7 +47380,9 @@ struct var_body {
     static_assert(!named::given || is_complex(dtype_of<type>) || !is_complex(aval_in<X>.type),
                   "exprax: var: of complex numbers the variance takes no real dtype: leave it out, or take ex::abs first");
     auto const a = as_expr<type>(x);
-    auto const total = [&](auto const& v, auto const&... tags) { return reduced<prim::reduce_sum, reduction_tags<O..., std::remove_cvref_t<decltype(tags)>...>>(v); };
+    auto const total = [&](auto const& v, auto const&... tags) {
+      return reduced<prim::reduce_sum, reduction_tags<O..., std::remove_cvref_t<decltype(tags)>...>>(v);
+    };
     auto const mean = [&] {
       if constexpr (has_tag<mean_option, O...>) return as_expr<type>(std::get<0>(find_tag<mean_option>(options...)).value);
       else return total(masked(a, type(0), options...), keepdims) / counted_elements<type>(a, options..., keepdims);
@@ -46790,7 +47531,9 @@ template <array_like X, class... O>
 constexpr auto average(X const& x, O const&... options) {
   EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
     static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-    static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+    static_assert(
+        detail::averages<X, O...>,
+        "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
     if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>)
       return detail::apply_with_options<detail::average_body<(std::is_same_v<O, detail::returned_t> || ...)>>(x, options...);
     else return x;  // after the error: nothing that leads to others
@@ -46823,7 +47566,8 @@ struct nan_body {
       auto const neutral = literal<T>(convert_number<T>(Extremum ? infinite : float(Neutral)));
       auto const out = Body{}(where(nans, neutral, as_expr<T>(x)), options...);
       constexpr T nan = convert_number<T>(std::numeric_limits<float>::quiet_NaN());
-      if constexpr (Extremum && !has_tag<initial_option, O...>) return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(nan), out);
+      if constexpr (Extremum && !has_tag<initial_option, O...>)
+        return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(nan), out);
       else return out;
     }
   }
@@ -46882,7 +47626,8 @@ struct nanvar_body {
         else return reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
                     count_without_nan<type>(a, options..., keepdims);
       }();
-      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), part(0), options...));
+      auto const squares =
+          reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), part(0), options...));
       auto const n = count_without_nan<part>(a, options...) - part(ddof_of<O...>);
       auto const variance = where(n <= part(0), literal<part>(part(not_a_number)), squares / where(n <= part(0), literal<part>(1), n));
       if constexpr (Root) return as_expr<result>(sqrt(variance));
@@ -46898,13 +47643,15 @@ struct nanvar_body {
 template <class T = void, array_like X, class... O>
 constexpr auto nansum(X const& x, O const&... options) {
   EXPRAX_TAKES("nansum", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options..., detail::dtype_tag<T>{});
+  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(
+      x, options..., detail::dtype_tag<T>{});
   else return x;
 }
 template <class T = void, array_like X, class... O>
 constexpr auto nanprod(X const& x, O const&... options) {
   EXPRAX_TAKES("nanprod", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
+  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(
+      x, options..., detail::dtype_tag<T>{});
   else return x;
 }
 // The largest (nanmax) and the smallest (nanmin) of the elements that are not NaN; NaN where all are NaN and no initial(v) is given. Dtype
@@ -46925,7 +47672,8 @@ constexpr auto nanmin(X const& x, O const&... options) {
 // nanstd).
 template <class T = void, array_like X, class... O>
 constexpr auto nanmean(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...)
+  return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
   else return x;
 }
 template <class T = void, array_like X, class... O>
@@ -47078,7 +47826,8 @@ constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
     static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
     static_assert((detail::is_a_sorting_row<O> && ...), "exprax: searchsorted: the sorter should be 1-dimensional");
     if constexpr (!detail::is_a_row<A> || !(detail::is_a_sorting_row<O> && ...)) return v;  // after the error: nothing that leads to others
-    else if constexpr (detail::has_tag<detail::sorter_option, O...>) return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
+    else if constexpr (detail::has_tag<detail::sorter_option, O...>)
+      return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
     else return detail::apply<detail::searchsorted_op<right>>(a, v);
   } else {
     return v;
@@ -47230,7 +47979,9 @@ template <class Tags, tracer X>
 constexpr auto as_rows(X const& x) {
   using shape = shape_of_rows<X, Tags>;
   if constexpr (X::rank < 2) return bind<expr_from<shape>>(prim::reshape, shape::sizes, x);
-  else return bind<expr_from<shape>>(prim::reshape, shape::sizes, bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
+  else
+    return bind<expr_from<shape>>(prim::reshape, shape::sizes,
+                                  bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
 }
 // A value of the kept shape with the reduced axes as 1, behind the axis of q if there is one.
 template <class X, class Tags, int Leading>
@@ -47348,10 +48099,13 @@ struct weighted_quantile_body {
     using result = strong_t<inexact_t<promote_t<type_in<X>, type_in<W>>>>;
     using type = computed_in_t<result>;
     auto const sorted = [&] {
-      if constexpr (rank_in<W> == 0) return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(broadcast_shape<shape_in<X>>(as_expr<type>(w))));
-      else return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(spread_weights<X, tags>(as_expr<type>(w))));
+      if constexpr (rank_in<W> == 0)
+        return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(broadcast_shape<shape_in<X>>(as_expr<type>(w))));
+      else
+        return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(spread_weights<X, tags>(as_expr<type>(w))));
     }();
-    return as_expr<result>(with_kept_axes<X, tags, rank_in<Q>>(of_rows<type>(std::get<0>(sorted), std::get<1>(sorted), share_of<Percent, type>(q))));
+    return as_expr<result>(
+        with_kept_axes<X, tags, rank_in<Q>>(of_rows<type>(std::get<0>(sorted), std::get<1>(sorted), share_of<Percent, type>(q))));
   }
 
  private:
@@ -47389,8 +48143,9 @@ constexpr auto quantile_of(X const& x, Q const& q, [[maybe_unused]] O const&... 
   static_assert(by_share || !weighted, "exprax: quantile: only the method inverted_cdf supports weights: give ex::method_inverted_cdf");
   if constexpr (weighted && by_share) {
     auto const w = std::get<0>(find_tag<weights_option>(options...)).value;  // not a reference: the tuple is gone
-    static_assert(weighs_axes<X, std::remove_cvref_t<decltype(w)>, tags>,
-                  "exprax: quantile: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+    static_assert(
+        weighs_axes<X, std::remove_cvref_t<decltype(w)>, tags>,
+        "exprax: quantile: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
     return apply<weighted_quantile_body<WithoutNan, Percent, O...>>(x, q, w);
   } else if constexpr (by_share) {
     return apply<weighted_quantile_body<WithoutNan, Percent, O...>>(x, q);
@@ -47413,24 +48168,28 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf
 // without method_inverted_cdf (jax.numpy.quantile).
 template <array_like X, array_like Q, class... O>
 constexpr auto quantile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...)
+  return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
   else return x;
 }
 // quantile of the elements that are not NaN; NaN where there are none (jax.numpy.nanquantile).
 template <array_like X, array_like Q, class... O>
 constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...)
+  return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
   else return x;
 }
 // quantile and nanquantile with q from 0 to 100 (jax.numpy.percentile, nanpercentile).
 template <array_like X, array_like Q, class... O>
 constexpr auto percentile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...)
+  return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
   else return x;
 }
 template <array_like X, array_like Q, class... O>
 constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...)
+  return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
   else return x;
 }
 // The middle one of the sorted elements, or the mean of the two; nanmedian of those that are not NaN. Shape, dtype and errors as of
@@ -47513,7 +48272,8 @@ struct diff_op {
 // What stands before and behind the elements: a scalar is one more of them everywhere. Inputs: the array, then these.
 template <int Axis, class X, class V>
 constexpr auto as_end(X const&, V const& v) {
-  if constexpr (rank_in<V> == 0) return broadcast_shape<shape_in<expr_from<resized_shape<X, Axis, 1>>>>(as_expr<promote_t<type_in<V>, type_in<X>>>(v));
+  if constexpr (rank_in<V> == 0)
+    return broadcast_shape<shape_in<expr_from<resized_shape<X, Axis, 1>>>>(as_expr<promote_t<type_in<V>, type_in<X>>>(v));
   else return as_expr<type_in<V>>(v);
 }
 template <int N, int Axis, bool Before, bool Behind>
@@ -47599,8 +48359,11 @@ template <template <bool, bool> class Op, class X, class... O>
 constexpr auto apply_with_ends(X const& x, O const&... options) {
   return std::apply(
       [&](auto const&... before) {
-        return std::apply([&](auto const&... behind) { return apply<Op<sizeof...(before) != 0, sizeof...(behind) != 0>>(x, before.value..., behind.value...); },
-                          find_tag<behind_option>(options...));
+        return std::apply(
+            [&](auto const&... behind) {
+              return apply<Op<sizeof...(before) != 0, sizeof...(behind) != 0>>(x, before.value..., behind.value...);
+            },
+            find_tag<behind_option>(options...));
       },
       find_tag<before_option>(options...));
 }
@@ -47639,7 +48402,8 @@ constexpr auto diff(X const& x, O const&... options) {
   EXPRAX_TAKES("diff", "axis<k>, prepend(v), append_(v)", O...) {
     constexpr int axis = detail::axis_among<-1, O...>;
     static_assert(N >= 0, "exprax: diff: the order must be non-negative");
-    static_assert(detail::has_axis_of_rows<X, axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
+    static_assert(detail::has_axis_of_rows<X, axis>,
+                  "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
     if constexpr (N == 0 || !(detail::end_option<O> || ...)) return detail::apply<detail::diff_op<N, axis>>(x);
     else return detail::apply_with_ends<detail::diff_along<N, axis>::template op>(x, options...);
   } else {
@@ -47681,7 +48445,8 @@ struct vector_along {
 template <int Axis, class X, class V>
 constexpr auto place_along(V const& v) {
   using shape = vector_along<X, Axis, V>;
-  static_assert(aval_in<V>.size() == X::extent(Axis), "exprax: spacing arrays must have the same length as the dimension along which they are");
+  static_assert(aval_in<V>.size() == X::extent(Axis),
+                "exprax: spacing arrays must have the same length as the dimension along which they are");
   return bind<expr_from<shape>>(prim::reshape, shape::params, v);
 }
 // Along one axis: one-sided at the ends, the mean of both sides between them; h: a number, or the places.
@@ -47689,13 +48454,15 @@ template <int Axis, class X, class H>
 constexpr auto gradient_along(X const& x, H const& h) {
   constexpr int n = X::extent(Axis);
   using T = strong_t<typename X::dtype_type>;
-  auto const first = part_along<Axis, 1, 2>(x) - part_along<Axis, 0, 1>(x), last = part_along<Axis, n - 1, n>(x) - part_along<Axis, n - 2, n - 1>(x);
+  auto const first = part_along<Axis, 1, 2>(x) - part_along<Axis, 0, 1>(x),
+             last = part_along<Axis, n - 1, n>(x) - part_along<Axis, n - 2, n - 1>(x);
   if constexpr (rank_in<H> == 0) {
     auto const inner = (part_along<Axis, 2, n>(x) - part_along<Axis, 0, n - 2>(x)) * T(0.5f) / h;
     return joined<Axis>(first / h, inner, last / h);
   } else {
     auto const place = place_along<Axis, X>(h);
-    auto const before = part_along<Axis, 1, n - 1>(place) - part_along<Axis, 0, n - 2>(place), after = part_along<Axis, 2, n>(place) - part_along<Axis, 1, n - 1>(place);
+    auto const before = part_along<Axis, 1, n - 1>(place) - part_along<Axis, 0, n - 2>(place),
+               after = part_along<Axis, 2, n>(place) - part_along<Axis, 1, n - 1>(place);
     auto const a = -after / (before * (before + after)), b = (after - before) / (before * after), c = before / (after * (before + after));
     auto const inner = a * part_along<Axis, 0, n - 2>(x) + b * part_along<Axis, 1, n - 1>(x) + c * part_along<Axis, 2, n>(x);
     auto const first_step = part_along<Axis, 1, 2>(place) - part_along<Axis, 0, 1>(place);
@@ -47772,15 +48539,18 @@ inline constexpr bool has_two_along = [] {
 template <array_like X, int... Axes, array_like... H>
   requires(sizeof...(Axes) > 0)
 constexpr auto gradient(X const& x, axis_t<Axes...>, H const&... spacing) {
-  static_assert(detail::normal_axes<Axes...>(detail::rank_in<X>).valid, "exprax: gradient: an axis is repeated, or out of range for the array");
-  static_assert(detail::has_two_along<X, Axes...>, "exprax: gradient: shape of array too small to calculate a numerical gradient, at least 2 elements are required");
-  static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
-  return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
+    static_assert(detail::normal_axes<Axes...>(detail::rank_in<X>).valid,
+                  "exprax: gradient: an axis is repeated, or out of range for the array");
+    static_assert(detail::has_two_along<X, Axes...>,
+                  "exprax: gradient: shape of array too small to calculate a numerical gradient, at least 2 elements are required");
+    static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
+    return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
 }
 // gradient(x, spacing...): along all axes.
 template <array_like X, array_like... H>
 constexpr auto gradient(X const& x, H const&... spacing) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return gradient(x, axis<I...>, spacing...); }(std::make_integer_sequence<int, detail::rank_in<X>>{});
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return gradient(x, axis<I...>, spacing...); }
+  (std::make_integer_sequence<int, detail::rank_in<X>>{});
 }
 // trapezoid(y, x, axis<k>): the integral of y, over straight lines between its points (jax.numpy.trapezoid), [..., n] -> [...], along the
 // last axis or k. x: their places, or the distance of neighbours, 1 by default. Integers become float32. An axis out of range is refused.
@@ -47806,7 +48576,8 @@ struct nan_cumulative_op {
   constexpr auto operator()(X const& x) const {
     using T = strong_t<type_in<X>>;
     if constexpr (is_inexact(dtype_of<T>))
-      return named_cumulative_op<P, Tags, Asked>{}(where(isnan(x), literal<T>(convert_number<T>(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
+      return named_cumulative_op<P, Tags, Asked>{}(
+          where(isnan(x), literal<T>(convert_number<T>(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
     else
       return named_cumulative_op<P, Tags, Asked>{}(x);
   }
@@ -47943,8 +48714,9 @@ inline constexpr bool keeps_shapes_and_dtypes<type_list<G...>, type_list<M...>> 
 
 template <class Given, class Made>
 constexpr bool check_combination() {
-  static_assert(keeps_shapes_and_dtypes<leaves_t<Given>, leaves_t<Made>>,
-                "exprax: associative_scan: fn must return values of the structure, shapes and dtypes of its arguments (this message names both)");
+  static_assert(
+      keeps_shapes_and_dtypes<leaves_t<Given>, leaves_t<Made>>,
+      "exprax: associative_scan: fn must return values of the structure, shapes and dtypes of its arguments (this message names both)");
   return keeps_shapes_and_dtypes<leaves_t<Given>, leaves_t<Made>>;
 }
 
@@ -47988,7 +48760,8 @@ struct associative_axis {
   static constexpr bool check(type_list<Leaf...>) {
     static_assert(have_this_axis<value, Leaf...>, "exprax: associative_scan: the axis is out of range for an array");
     if constexpr (have_this_axis<value, Leaf...>) {
-      static_assert(have_one_size<value, Leaf...>, "exprax: associative_scan: the arrays must have the same size along the axis (this message names them)");
+      static_assert(have_one_size<value, Leaf...>,
+                    "exprax: associative_scan: the arrays must have the same size along the axis (this message names them)");
       return have_one_size<value, Leaf...>;
     } else {
       return false;
@@ -48027,7 +48800,8 @@ constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
       if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
         return jit(detail::associative_scan_of<F, tags>{})(elems);
       else if constexpr (detail::is_free<Elems> && detail::is_stateless<F>)
-        return detail::defer<detail::associative_scan_of<F, tags>>([&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
+        return detail::defer<detail::associative_scan_of<F, tags>>(
+            [&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
       else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
     }
   } else {
@@ -48319,7 +49093,8 @@ constexpr auto triu(X const& x) {
 // [n, n, ...] -> [..., n]. Refused: axes that are equal or out of range.
 template <int K = 0, array_like X, int A = 0, int B = 1>
 constexpr auto diagonal(X const& x, axis_t<A, B> = {}) {
-  static_assert(detail::has_two_axes<X, A, B>, "exprax: diagonal: requires an array of at least two dimensions, and two different axes of it");
+  static_assert(detail::has_two_axes<X, A, B>,
+                "exprax: diagonal: requires an array of at least two dimensions, and two different axes of it");
   return detail::apply<detail::diagonal_op<K, A, B>>(x);
 }
 // diag<K>(v): a matrix with v on diagonal K, [n] -> [n + |K|, n + |K|]; of a matrix: its diagonal (jax.numpy.diag). Other numbers of axes
@@ -48483,7 +49258,9 @@ struct cov_op {
   template <operand X, operand... More>
   constexpr auto operator()(X const& x, More const&... more) const {
     if constexpr (Second) return with_second(x, more...);
-    else return named_call<cov_body<result<type_in<X>>, Rows, Bias, Ddof, false, Often, Much>>("cov", as_expr<strong_t<inexact_t<type_in<X>>>>(x), more...);
+    else
+      return named_call<cov_body<result<type_in<X>>, Rows, Bias, Ddof, false, Often, Much>>(
+          "cov", as_expr<strong_t<inexact_t<type_in<X>>>>(x), more...);
   }
 
  private:
@@ -48555,13 +49332,15 @@ constexpr auto covariance(X const& x, O const&... options) {
   constexpr bool fit = (weights_fit<observations<X, tags::rows>, O> && ...), counted = (counts_by_integers<O> && ...);
   static_assert(is_at_most_a_table<X>, "exprax: cov: arrays must have at most 2 dimensions");
   static_assert(is_void_or_inexact<T>, "exprax: cov: dtype must be a floating or complex one");
-  static_assert(fit, "exprax: cov: incompatible numbers of samples and weights: fweights and aweights are vectors with one for each observation");
+  static_assert(
+      fit, "exprax: cov: incompatible numbers of samples and weights: fweights and aweights are vectors with one for each observation");
   static_assert(counted, "exprax: cov: fweights must be integers");
   if constexpr (is_at_most_a_table<X> && is_void_or_inexact<T> && fit && counted) {
-    using op = cov_op<asked_or_void<T>, tags::rows, tags::bias, tags::ddof, has_tag<second_option, O...>, has_tag<fweights_option, O...>, has_tag<aweights_option, O...>>;
+    using op = cov_op<asked_or_void<T>, tags::rows, tags::bias, tags::ddof, has_tag<second_option, O...>, has_tag<fweights_option, O...>,
+                      has_tag<aweights_option, O...>>;
     return std::apply([](auto const&... values) { return apply<op>(values...); },
-                      std::tuple_cat(std::tuple<X>(x), values_of_kind<second_option>(options...), values_of_kind<fweights_option>(options...),
-                                     values_of_kind<aweights_option>(options...)));
+                      std::tuple_cat(std::tuple<X>(x), values_of_kind<second_option>(options...),
+                                     values_of_kind<fweights_option>(options...), values_of_kind<aweights_option>(options...)));
   } else {
     return x;  // after the error: nothing that leads to others
   }
@@ -48595,7 +49374,8 @@ constexpr auto cov(X const& x, Y const& y, O const&... options) {
     using tags = detail::cov_tags<O...>;
     static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
     static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
-    if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>) return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
+    if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>)
+      return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -48700,7 +49480,8 @@ struct histogram_op {
       if constexpr (weighted) return std::get<Bins::values>(values);
       else return 1;
     }();
-    using type = std::conditional_t<weighted, strong_t<inexact_t<promote_t<type_in<X>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<X>>>>;
+    using type =
+        std::conditional_t<weighted, strong_t<inexact_t<promote_t<type_in<X>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<X>>>>;
     auto const a = reshaped<-1>(as_expr<type>(x));
     auto const edges = Bins::template edges<type>(a, std::get<I>(values)...);
     constexpr int n = std::remove_const_t<decltype(edges)>::extent(0);
@@ -48734,7 +49515,9 @@ constexpr auto as_range(O const& o) {
 template <int D, class... O>
 constexpr auto ranges_of(O const&... options) {
   if constexpr (ranges_in<O...> > 0) return std::tuple_cat(as_range(options)...);
-  else return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple(((void)K, none_t{})...); }(std::make_integer_sequence<int, D>{});
+  else
+    return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple(((void)K, none_t{})...); }
+  (std::make_integer_sequence<int, D>{});
 }
 template <int Columns, class... O>
 inline constexpr bool has_ranges_for = ranges_in<O...> == 0 || ranges_in<O...> == Columns;
@@ -48770,7 +49553,8 @@ constexpr auto histogram_bin_edges(X const& x, range_t<Low, High> const& r) {
 }
 template <array_like X, array_like E>
 constexpr auto histogram_bin_edges(X const& x, E const& edges) {
-  static_assert(detail::is_a_row<E>, "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
+  static_assert(detail::is_a_row<E>,
+                "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
   return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
 }
 // (counts, edges) of the elements: histogram<bins>(x), with range(low, high), or histogram(x, edges). [bins] and [bins + 1], both of the
@@ -48833,13 +49617,15 @@ struct histogramdd_op {
       if constexpr (Weighted) return std::get<last>(values);
       else return 1;
     }();
-    using type = std::conditional_t<Weighted, strong_t<inexact_t<promote_t<type_in<S>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<S>>>>;
+    using type =
+        std::conditional_t<Weighted, strong_t<inexact_t<promote_t<type_in<S>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<S>>>>;
     auto const points = as_expr<type>(sample);
     std::tuple const columns{index_read(points, all, K)...};
     std::tuple const edges{edges_of<Bins, before(K)>(std::get<K>(columns), values, std::make_index_sequence<Bins::values>{})...};
     std::tuple const bins{bin_of(std::get<K>(columns), std::get<K>(edges))...};
     constexpr int length = (1 * ... * (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1));
-    auto const at = ravel_multi_index_op<mode_word::clip, (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1)...>{}(std::get<K>(bins)...);
+    auto const at =
+        ravel_multi_index_op<mode_word::clip, (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1)...>{}(std::get<K>(bins)...);
     auto const total = [&] {
       if constexpr (Weighted) return bincount_op<length>{}(at, as_expr<type>(w));
       else return bincount_op<length>{}(at);
@@ -48897,7 +49683,8 @@ struct histogram_call {
 
  private:
   template <class... R, class... O, class... X, int... K>
-  static constexpr auto go(std::tuple<R...> const& places, std::tuple<O...> const& options, std::integer_sequence<int, K...>, X const&... x) {
+  static constexpr auto go(std::tuple<R...> const& places, std::tuple<O...> const& options, std::integer_sequence<int, K...>,
+                           X const&... x) {
     using op = histogramdd_op<asks_for_density<O...>, has_tag<weights_option, O...>, bins_for<R, bin_count<Bins...>(K)>...>;
     auto const values = std::tuple_cat(std::apply([](auto const&... r) { return std::tuple_cat(bin_values(r)...); }, places),
                                        std::apply([](auto const&... o) { return weight_values(o...); }, options));
@@ -48936,7 +49723,8 @@ constexpr auto histogramdd(S const& sample, O const&... options) {
     static_assert(detail::rank_in<S> == 2, "exprax: histogramdd: the sample must be an array of rank 2: its rows are points");
     static_assert(fit, "exprax: histogramdd: should be a number of bins, and a range or ex::none, for each dimension, or none at all");
     if constexpr (fit) {
-      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...),
+                    "exprax: histogramdd: should have one weight for each sample");
       return detail::histogram_call<columns, Bins...>::run(detail::ranges_of<columns>(options...), std::tuple<O...>(options...), sample);
     } else {
       return sample;  // after the error: nothing that leads to others
@@ -48949,9 +49737,11 @@ template <array_like S, array_like... E, class... O>
 constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O const&... options) {
   EXPRAX_TAKES("histogramdd", "density, weights(w)", O...) {
     constexpr int columns = detail::columns_of<S>;
-    static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...), "exprax: histogramdd: should be a vector of edges for each dimension");
+    static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...),
+                  "exprax: histogramdd: should be a vector of edges for each dimension");
     if constexpr (columns == sizeof...(E) && (detail::is_a_row<E> && ...)) {
-      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...),
+                    "exprax: histogramdd: should have one weight for each sample");
       return detail::histogram_call<columns>::run(edges, std::tuple<O...>(options...), sample);
     } else {
       return sample;  // after the error: nothing that leads to others
@@ -48965,7 +49755,8 @@ constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O con
 template <int... Bins, array_like X, array_like Y, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
   EXPRAX_TAKES("histogram2d", "range(...)..., none..., density, weights(w)", O...) {
-    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> && detail::has_ranges_for<2, O...>;
+    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> &&
+                         detail::has_ranges_for<2, O...>;
     static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and bins and ranges for none or both of them");
     if constexpr (fit) return detail::histogram_call<2, Bins...>::run(detail::ranges_of<2>(options...), std::tuple<O...>(options...), x, y);
     else return x;  // after the error: nothing that leads to others
@@ -48976,7 +49767,8 @@ constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
 template <array_like X, array_like Y, array_like A, array_like B, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, std::tuple<A, B> const& edges, O const&... options) {
   EXPRAX_TAKES("histogram2d", "density, weights(w)", O...) {
-    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
+    constexpr bool fit =
+        detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
     static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and two vectors of edges");
     if constexpr (fit) return detail::histogram_call<2>::run(edges, std::tuple<O...>(options...), x, y);
     else return x;
@@ -49196,7 +49988,8 @@ constexpr auto roll(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_all_axes<X, detail::int_values<Axes...>>, "exprax: roll: an axis is out of range");
   static_assert(detail::shifts_go_with_axes<detail::int_values<Shifts...>, detail::int_values<Axes...>>,
                 "exprax: roll: give one shift, one axis, or as many shifts as axes");
-  if constexpr (detail::has_all_axes<X, detail::int_values<Axes...>> && detail::shifts_go_with_axes<detail::int_values<Shifts...>, detail::int_values<Axes...>>)
+  if constexpr (detail::has_all_axes<X, detail::int_values<Axes...>> &&
+                detail::shifts_go_with_axes<detail::int_values<Shifts...>, detail::int_values<Axes...>>)
     return detail::apply<detail::roll_op<detail::int_values<Shifts...>, detail::int_values<Axes...>>>(x);
   else return x;  // after the error: nothing that leads to others
 }
@@ -49216,7 +50009,8 @@ constexpr auto roll(X const& x, S const& shift, axis_t<Axis>) {
 // -> [m, n] for odd K. Refused: axes that are equal or out of range.
 template <int K = 1, array_like X, int A = 0, int B = 1>
 constexpr auto rot90(X const& x, axis_t<A, B> = {}) {
-  static_assert(detail::normal_axes<A, B>(detail::rank_in<X>).valid, "exprax: rot90: requires at least two dimensions, and two different axes");
+  static_assert(detail::normal_axes<A, B>(detail::rank_in<X>).valid,
+                "exprax: rot90: requires at least two dimensions, and two different axes");
   return detail::apply<detail::rot90_op<K, A, B>>(x);
 }
 // flipud(x): the rows in reverse order; fliplr(x): the columns (jax.numpy.flipud, jax.numpy.fliplr). The shape of x; an array without that
@@ -49344,7 +50138,8 @@ inline constexpr int horizontal_axis = rank_in<X> > 1;
 // size that is no multiple of N, an axis out of range.
 template <int N, array_like X, int Axis = 0>
 constexpr auto split(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::divides_equally<X, N, Axis>, "exprax: split: array split does not result in an equal division: use array_split, or split_at<...>");
+  static_assert(detail::divides_equally<X, N, Axis>,
+                "exprax: split: array split does not result in an equal division: use array_split, or split_at<...>");
   return detail::apply<detail::split_op<detail::equal_parts<N>, Axis>>(x);
 }
 // split(x, split_at<2, 5>, axis<k>): parts that begin at the elements 0, 2 and 5. Negative places count from the end. An axis out of range
@@ -49543,8 +50338,8 @@ template <array_like... X>
 constexpr auto column_stack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return column_stack(p...); }, x);
 }
-// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted. Refused: shapes that differ along
-// another axis.
+// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted. Refused:
+// shapes that differ along another axis.
 template <array_like... X>
 constexpr auto dstack(X const&... x) {
   static_assert(detail::stacks_in_depth<X...>, "exprax: dstack: the shapes must be equal but for the third axis");
@@ -49605,7 +50400,8 @@ template <int Axis, class X>
 inline constexpr bool deletes = normal_axes<Axis>(rank_in<X>).valid;
 template <class X, int Axis, int... Index>
 inline constexpr bool has_elements = ((normal_axis(Index, aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) >= 0 &&
-                                       normal_axis(Index, aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) < aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) &&
+                                       normal_axis(Index, aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) <
+                                           aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) &&
                                       ...);
 
 // Values before an element of an axis; there are as many as values has along it.
@@ -49852,15 +50648,17 @@ constexpr handle statistic(handle const& x, int axis) {
     return untyped::expand_dims(untyped::reduce(op, of, along), along);
   } else {
     using F = strong_t<inexact_t<T>>;
-    handle mean = Mode == pad_with::median ? median_along<F>(of, axis)
-                                           : untyped::expand_dims(untyped::binary(prim::div, untyped::reduce(op, of, along),
-                                                                                  untyped::scalar<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
-                                                                  along);
+    handle mean = Mode == pad_with::median
+                      ? median_along<F>(of, axis)
+                      : untyped::expand_dims(untyped::binary(prim::div, untyped::reduce(op, of, along),
+                                                             untyped::scalar<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
+                                             along);
     if constexpr (is_integer(dtype_of<T>)) {
       // To the nearest whole number, halves to the even one.
       handle const down = untyped::unary(prim::floor, mean), rest = untyped::binary(prim::sub, mean, down);
       handle const up = untyped::binary(prim::add, down, untyped::scalar<F>(x, F(1))), half = untyped::scalar<F>(x, F(0.5));
-      handle const odd = untyped::binary(prim::ne, untyped::binary(prim::rem, down, untyped::scalar<F>(x, F(2))), untyped::scalar<F>(x, F(0)));
+      handle const odd =
+          untyped::binary(prim::ne, untyped::binary(prim::rem, down, untyped::scalar<F>(x, F(2))), untyped::scalar<F>(x, F(0)));
       handle const tie = untyped::binary(prim::and_, untyped::binary(prim::eq, rest, half), odd);
       mean = untyped::select(untyped::binary(prim::or_, untyped::binary(prim::gt, rest, half), tie), down, up);
     }
@@ -49897,8 +50695,11 @@ constexpr handle padded_along(handle const& x, int axis, int low, int high, int 
       parts.push(repeated(untyped::slice(x, axis, n - 1, n), axis, high));
     } else {
       bool const all = low_length == 0;
-      handle const before = all || low_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, 0, low_length), axis);
-      handle const after = all ? before : high_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, n - high_length, n), axis);
+      handle const before =
+          all || low_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, 0, low_length), axis);
+      handle const after = all               ? before
+                           : high_length > n ? statistic<T, Mode>(x, axis)
+                                             : statistic<T, Mode>(untyped::slice(x, axis, n - high_length, n), axis);
       parts.push(repeated(before, axis, low));
       parts.push(x);
       parts.push(repeated(after, axis, high));
@@ -50073,17 +50874,24 @@ constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
     using lengths = detail::lengths_among<O...>;
     auto const ends = std::tuple_cat(detail::end_values_in(options)...);
     constexpr int given = detail::count_in<std::remove_const_t<decltype(ends)>>, rank = detail::rank_in<X>;
-    constexpr bool fits = (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
+    constexpr bool fits =
+        (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
     constexpr bool takes = (detail::takes_option<Mode, O> && ...);
     static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
     static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
     static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
                   "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
-    static_assert(takes, "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, end_values for ramps");
+    static_assert(takes,
+                  "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, "
+                  "end_values for ramps");
     static_assert(fits, "exprax: pad: give one number, (before, after), or two for each axis, also for stat_length and end_values");
-    if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>) && takes && fits)
+    if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) &&
+                  (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>)&&takes && fits)
       return std::apply(
-          [&](auto const&... v) { return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...); }, ends);
+          [&](auto const&... v) {
+            return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...);
+          },
+          ends);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -50299,16 +51107,20 @@ constexpr auto indices() {
 }
 template <int... Dims>
 constexpr auto indices(sparse_t) {
-  return detail::created([] { return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}); });
+  return detail::created(
+      [] { return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}); });
 }
 
 // fromfunction<2, 3>(f): f(i, j) at each place of the shape [2, 3] (jax.numpy.fromfunction); axes of its result come last. The indices are
 // float32, or T: fromfunction<T, 2, 3>(f).
 template <class T, int... Dims, class F>
 constexpr auto fromfunction(F const& f) {
-  auto const record = [&f] { return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{}); };
+  auto const record = [&f] {
+    return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{});
+  };
   if constexpr (detail::is_stateless<F>)
-    return detail::defer<decltype([] { return detail::from_function<canonical_t<T>, Dims...>(F{}, std::make_integer_sequence<int, sizeof...(Dims)>{}); })>(record);
+    return detail::defer<decltype(
+        [] { return detail::from_function<canonical_t<T>, Dims...>(F{}, std::make_integer_sequence<int, sizeof...(Dims)>{}); })>(record);
   else return record();
 }
 template <int... Dims, class F>
@@ -50324,7 +51136,8 @@ constexpr auto mgrid(slice_t<Start, Stop, Step>) {
 template <auto... Start, auto... Stop, int... Step>
   requires(sizeof...(Step) > 1)
 constexpr auto mgrid(slice_t<Start, Stop, Step>...) {
-  return std::apply([](auto const&... x) { return stack(std::tuple{x...}); }, meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
+    return std::apply([](auto const&... x) { return stack(std::tuple{x...}); },
+                      meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
 }
 // The same as a tuple of arrays that broadcast to the grid, [n, 1, ...], [1, m, ...], ...; of one slice a vector (jax.numpy.ogrid).
 template <auto Start, auto Stop, int Step>
@@ -50760,7 +51573,8 @@ inline constexpr bool have_one_last_size = have_one_size_along<A, B>;
 // broadcast; the promoted dtype. Refused: different sizes of the axis (jax.numpy.vecdot).
 template <array_like A, array_like B, int Axis = -1>
 constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
-  static_assert(detail::have_one_size_along<A, B, Axis>, "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
+  static_assert(detail::have_one_size_along<A, B, Axis>,
+                "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
   if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -50768,7 +51582,8 @@ constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
 // different n (jax.numpy.matvec).
 template <array_like A, array_like B>
 constexpr auto matvec(A const& a, B const& b) {
-  static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>, "exprax: matvec: takes matrices and vectors of the size of their rows");
+  static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>,
+                "exprax: matvec: takes matrices and vectors of the size of their rows");
   if constexpr (detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>) return detail::apply<detail::matvec_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -50803,8 +51618,9 @@ struct select_list_op {
   template <int... I, class Tuple>
   static constexpr auto choose(std::integer_sequence<int, I...>, Tuple const& all) {
     using type = promote_t<type_in<std::tuple_element_t<N + I, Tuple>>..., type_in<std::tuple_element_t<2 * N, Tuple>>>;
-    using shape = common_as<type, std::remove_cvref_t<std::tuple_element_t<I, Tuple>>..., std::remove_cvref_t<std::tuple_element_t<N + I, Tuple>>...,
-                            std::remove_cvref_t<std::tuple_element_t<2 * N, Tuple>>>;
+    using shape =
+        common_as<type, std::remove_cvref_t<std::tuple_element_t<I, Tuple>>..., std::remove_cvref_t<std::tuple_element_t<N + I, Tuple>>...,
+                  std::remove_cvref_t<std::tuple_element_t<2 * N, Tuple>>>;
     using out = expr_from<shape>;
     out result = broadcast_shape<shape>(as_expr<type>(std::get<2 * N>(all)));
     ((result = one<out, shape, type>(std::get<N - 1 - I>(all), std::get<2 * N - 1 - I>(all), result)), ...);
@@ -50886,7 +51702,8 @@ template <int N, class... F>
 struct piecewise_on_arrays {
   template <class X, class... Inputs>
   constexpr auto operator()(X const& x, Inputs const&... inputs) const {
-    return with(x, std::tuple<Inputs...>(inputs...), std::make_integer_sequence<int, N>{}, std::make_integer_sequence<int, static_cast<int>(sizeof...(F))>{});
+    return with(x, std::tuple<Inputs...>(inputs...), std::make_integer_sequence<int, N>{},
+                std::make_integer_sequence<int, static_cast<int>(sizeof...(F))>{});
   }
 
  private:
@@ -50903,7 +51720,8 @@ struct piecewise_on_arrays {
   }
   template <class X, class Inputs, int... C, int... K>
   static constexpr auto with(X const& x, Inputs const& inputs, std::integer_sequence<int, C...>, std::integer_sequence<int, K...>) {
-    return piecewise_op<N, static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(std::make_tuple(std::get<C>(inputs)...), std::make_tuple(function<F, K>(inputs)...)));
+    return piecewise_op<N, static_cast<int>(sizeof...(F))>{}(
+        x, std::tuple_cat(std::make_tuple(std::get<C>(inputs)...), std::make_tuple(function<F, K>(inputs)...)));
   }
 };
 
@@ -50914,7 +51732,8 @@ struct piecewise_on_arrays {
 // that do not broadcast (jax.numpy.select).
 template <array_like... C, array_like... X, array_like D = int>
 constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const& choices, D const& otherwise = 0) {
-  static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0, "exprax: select: condlist must have length equal to choicelist, and not be empty");
+  static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0,
+                "exprax: select: condlist must have length equal to choicelist, and not be empty");
   EXPRAX_BROADCASTS("select", C..., X..., D);
   return std::apply([](auto const&... all) { return detail::apply<detail::select_list_op<static_cast<int>(sizeof...(C))>>(all...); },
                     std::tuple_cat(conditions, choices, std::tuple<D>(otherwise)));
@@ -51204,7 +52023,8 @@ constexpr expr<float, M> cosine_window(float first, float second, float third) {
   }
 }
 // The power series of I0, sum over k of (x^2/4)^k / k!^2, from its last term on: all terms are positive, so nothing cancels; and beyond
-// `far` the expansion at infinity, e^x / sqrt(2 pi x) times sum of (1^2 3^2 ... (2k-1)^2) / (k! (8x)^k) (Abramowitz and Stegun 9.6.10, 9.7.1).
+// `far` the expansion at infinity, e^x / sqrt(2 pi x) times sum of (1^2 3^2 ... (2k-1)^2) / (k! (8x)^k) (Abramowitz and
+// Stegun 9.6.10, 9.7.1).
 struct i0_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
@@ -51325,8 +52145,8 @@ struct dot_dimensions<contracting_t<L, R>, batching_t<LB, RB>> {
   struct of {
     static constexpr axis_set lhs = axes_of_tag(L, rank_in<A>), rhs = axes_of_tag(R, rank_in<B>), lhs_batch = axes_of_tag(LB, rank_in<A>),
                               rhs_batch = axes_of_tag(RB, rank_in<B>);
-    static constexpr bool valid = lhs.valid && rhs.valid && lhs_batch.valid && rhs_batch.valid && lhs.n == rhs.n && lhs_batch.n == rhs_batch.n &&
-                                  apart(lhs, lhs_batch) && apart(rhs, rhs_batch);
+    static constexpr bool valid = lhs.valid && rhs.valid && lhs_batch.valid && rhs_batch.valid && lhs.n == rhs.n &&
+                                  lhs_batch.n == rhs_batch.n && apart(lhs, lhs_batch) && apart(rhs, rhs_batch);
     static constexpr dot_axes value = [] {
       dot_axes d;
       for (int i = 0; i < lhs.n && i < rhs.n; ++i) d.contract(lhs.of[i], rhs.of[i]);
@@ -51387,7 +52207,7 @@ namespace exprax::detail {
 enum class einsum_mistake { none, character, operands, rank, sizes, unknown_output, repeated_output, ellipsis };
 
 // An index is a bit: letters first, then the axes that an ellipsis stands for, counted from the last one.
-constexpr int einsum_ellipsis = 52;
+inline constexpr int einsum_ellipsis = 52;
 constexpr int index_of_letter(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return 26 + c - 'a';
@@ -51854,9 +52674,11 @@ template <detail::fixed_string Text, array_like... X>
 constexpr auto einsum(X const&... x) {
   using plan = detail::einsum_of<Text, X...>;
   static_assert(detail::has_letters<plan>, "exprax: einsum: subscripts are letters, ',', '->', and at most one '...' in a term");
-  static_assert(detail::has_a_term_for_each_operand<plan>, "exprax: einsum: the number of terms must be the number of operands (at most 16)");
+  static_assert(detail::has_a_term_for_each_operand<plan>,
+                "exprax: einsum: the number of terms must be the number of operands (at most 16)");
   static_assert(detail::has_an_index_for_each_axis<plan>, "exprax: einsum: a term must have a letter for each axis of its operand");
-  static_assert(detail::has_one_size_for_each_index<plan>, "exprax: einsum: the sizes of an index differ: axes with one letter must have one size, or 1");
+  static_assert(detail::has_one_size_for_each_index<plan>,
+                "exprax: einsum: the sizes of an index differ: axes with one letter must have one size, or 1");
   static_assert(detail::has_output_indices<plan>, "exprax: einsum: the result has an index that no operand has, or one twice");
   if constexpr (plan::ok) return detail::apply<detail::einsum_op<Text>>(x...);
   else return 0;  // after the error: nothing that leads to others
@@ -51925,9 +52747,12 @@ struct conv_local_op {
     auto const patches = conv_patches_op<Filter, Tags...>{}(lhs);
     using P = std::remove_const_t<decltype(patches)>;
     using result = shape<P, R>;
-    static_assert(result::fits, "exprax: conv_general_dilated_local: the filters must have the spatial sizes of the result, and a filter's elements as features");
+    static_assert(
+        result::fits,
+        "exprax: conv_general_dilated_local: the filters must have the spatial sizes of the result, and a filter's elements as features");
     if constexpr (result::fits) {
-      handle const product = untyped::record(prim::dot_general, untyped::from(patches), untyped::from(as_traced(rhs)), result::params, result::product);
+      handle const product =
+          untyped::record(prim::dot_general, untyped::from(patches), untyped::from(as_traced(rhs)), result::params, result::product);
       return untyped::typed<result>(untyped::transpose(product, {result::permutation.of, result::rank}));
     } else {
       return patches;
@@ -51991,13 +52816,16 @@ inline constexpr bool has_patches<L, shape_value<Filter...>, Tags...> = patch_fi
 // not fit (jax.lax.conv_general_dilated_patches).
 template <int... Filter, array_like L, class... Tags>
 constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
-  EXPRAX_TAKES("conv_general_dilated_patches", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+  EXPRAX_TAKES("conv_general_dilated_patches",
+               "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
     using filter = detail::shape_value<Filter...>;
     static_assert(detail::has_patches<L, filter, Tags...>,
-                  "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+                  "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that "
+                  "name each axis");
     if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_patches_op<filter, Tags...>>(lhs);
     else return lhs;  // after the error: nothing that leads to others
-  } else {
+  }
+  else {
     return lhs;
   }
 }
@@ -52006,13 +52834,16 @@ constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
 // (jax.lax.conv_general_dilated_local).
 template <int... Filter, array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
-  EXPRAX_TAKES("conv_general_dilated_local", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+  EXPRAX_TAKES("conv_general_dilated_local",
+               "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
     using filter = detail::shape_value<Filter...>;
-    static_assert(detail::has_patches<L, filter, Tags...>,
-                  "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+    static_assert(
+        detail::has_patches<L, filter, Tags...>,
+        "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
     if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_local_op<filter, Tags...>>(lhs, rhs);
     else return lhs;
-  } else {
+  }
+  else {
     return lhs;
   }
 }
@@ -52063,8 +52894,9 @@ struct lax_op {
 };
 template <prim P, bool Predicate = false, class A, class B>
 constexpr auto lax_binary(A const& a, B const& b) {
-  static_assert(have_one_dtype<A, B>, "exprax: the functions of lax (add, mul, ...) require arguments to have the same dtypes: this message names them "
-                                      "(tip: ex::add and others do automatic type promotion on inputs)");
+  static_assert(have_one_dtype<A, B>,
+                "exprax: the functions of lax (add, mul, ...) require arguments to have the same dtypes: this message names them (tip: "
+                "ex::add and others do automatic type promotion on inputs)");
   static_assert(have_one_rank<A, B>, "exprax: the functions of lax: arrays must have the same number of dimensions");
   static_assert(broadcasts<A, B>, "exprax: the functions of lax: incompatible shapes for broadcasting: sizes must be equal or 1");
   return apply<lax_op<P, Predicate>>(a, b);
@@ -52237,9 +53069,11 @@ using exprax::tanh;
 // (jax.lax.clamp, StableHLO clamp).
 template <array_like Low, array_like X, array_like High>
 constexpr auto clamp(Low const& low, X const& x, High const& high) {
-  static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>, "exprax: lax.clamp requires arguments to have the same dtypes");
-  static_assert((detail::rank_in<Low> == 0 || detail::have_equal_shapes<Low, X>) && (detail::rank_in<High> == 0 || detail::have_equal_shapes<High, X>),
-                "exprax: lax.clamp: min and max must be scalars or have the shape of the operand");
+  static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>,
+                "exprax: lax.clamp requires arguments to have the same dtypes");
+  static_assert(
+      (detail::rank_in<Low> == 0 || detail::have_equal_shapes<Low, X>)&&(detail::rank_in<High> == 0 || detail::have_equal_shapes<High, X>),
+      "exprax: lax.clamp: min and max must be scalars or have the shape of the operand");
   return detail::apply<detail::clamp_op>(low, x, high);
 }
 using exprax::select_n;
@@ -52258,7 +53092,8 @@ constexpr auto convert_element_type(X const& x) {
 // (jax.lax.mulhi).
 template <array_like A, array_like B>
 constexpr auto mulhi(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type), "exprax: lax.mulhi requires integers of the same dtype");
+  static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type),
+                "exprax: lax.mulhi requires integers of the same dtype");
   return detail::apply<detail::mulhi_op>(a, b);
 }
 
@@ -52410,7 +53245,8 @@ struct ordered_reshape_op<axis_t<Order...>, Sizes...> {
 template <class X, int Axis, int... Sizes>
 struct parts_of_sizes {
   static constexpr int axis = normal_axis(Axis, rank_in<X>);
-  static constexpr bool fits = axis >= 0 && axis < rank_in<X> && ((Sizes >= 0) && ...) && (0 + ... + Sizes) == aval_in<X>.dims[axis >= 0 && axis < rank_in<X> ? axis : 0];
+  static constexpr bool fits = axis >= 0 && axis < rank_in<X> && ((Sizes >= 0) && ...) &&
+                               (0 + ... + Sizes) == aval_in<X>.dims[axis >= 0 && axis < rank_in<X> ? axis : 0];
   template <int Size>
   struct part {
     static constexpr aval value = [] {
@@ -52469,7 +53305,8 @@ constexpr auto broadcast(X const& x) {
 template <int... Sizes, array_like X, int... Dims>
 constexpr auto broadcast_in_dim(X const& x, axis_t<Dims...>) {
   static_assert(detail::maps_axes<detail::shape_value<Sizes...>, X, Dims...>,
-                "exprax: lax.broadcast_in_dim: name an axis of the result for each axis of the operand, in increasing order; sizes must be equal or 1");
+                "exprax: lax.broadcast_in_dim: name an axis of the result for each axis of the operand, in increasing order; sizes must be "
+                "equal or 1");
   return detail::apply<detail::broadcast_in_dim_op<detail::shape_value<Sizes...>, Dims...>>(x);
 }
 using exprax::reshape;
@@ -52485,7 +53322,8 @@ constexpr auto reshape(X const& x, axis_t<Order...>) {
 // not axes in this order (jax.lax.collapse).
 template <int Start, int Stop, array_like X>
 constexpr auto collapse(X const& x) {
-  static_assert(detail::collapsed_shape<X, Start, Stop>::fits, "exprax: lax.collapse: start and stop must be axes of the operand, in this order");
+  static_assert(detail::collapsed_shape<X, Start, Stop>::fits,
+                "exprax: lax.collapse: start and stop must be axes of the operand, in this order");
   if constexpr (detail::collapsed_shape<X, Start, Stop>::fits) return detail::apply<detail::collapse_op<Start, Stop>>(x);
   else return x;  // after the error: nothing that leads to others
 }
@@ -52503,8 +53341,10 @@ using exprax::transpose;
 template <int... Config, array_like X, array_like V>
 constexpr auto pad(X const& x, V const& value) {
   static_assert(detail::lax_padded_shape<X, Config...>::valid,
-                "exprax: lax.pad: give low, high and interior padding for each axis; interior padding and the sizes of the result must not be negative");
-  static_assert(detail::have_one_dtype<X, V> && detail::rank_in<V> == 0, "exprax: lax.pad: the padding value must be a scalar of the operand's dtype");
+                "exprax: lax.pad: give low, high and interior padding for each axis; interior padding and the sizes of the result must not "
+                "be negative");
+  static_assert(detail::have_one_dtype<X, V> && detail::rank_in<V> == 0,
+                "exprax: lax.pad: the padding value must be a scalar of the operand's dtype");
   return detail::apply<detail::lax_pad_op<Config...>>(x, value);
 }
 // slice(x, axis<starts...>, axis<limits...>, axis<strides...>): start, start + stride, ... below limit: [n] -> [ceil((limit - start) /
@@ -52526,7 +53366,8 @@ constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> a) {
 // (jax.lax.split).
 template <int... Sizes, array_like X, int Axis = 0>
 constexpr auto split(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits, "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
+  static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits,
+                "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
   if constexpr (detail::parts_of_sizes<X, Axis, Sizes...>::fits) return detail::apply<detail::split_sizes_op<Axis, Sizes...>>(x);
   else return std::tuple(x);
 }
@@ -52534,7 +53375,8 @@ constexpr auto split(X const& x, axis_t<Axis> = {}) {
 template <int R, array_like X>
 constexpr auto broadcast_to_rank(X const& x) {
   static_assert(R >= detail::rank_in<X>, "exprax: lax.broadcast_to_rank: the rank must not be less than that of the array");
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return exprax::expand_dims(x, axis<I...>); }(std::make_integer_sequence<int, R - detail::rank_in<X>>{});
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return exprax::expand_dims(x, axis<I...>); }
+  (std::make_integer_sequence<int, R - detail::rank_in<X>>{});
 }
 using exprax::tile;
 
@@ -52826,7 +53668,8 @@ struct fft_op {
       handle const zero = untyped::broadcast_to(untyped::scalar<T>(v.re, T(0)), Plan::value);
       return {zero, zero};
     }
-    for (int k = 0; k < Plan::count; ++k) v = {with_size<T>(v.re, Plan::axes.of[k], Plan::taken(k)), with_size<T>(v.im, Plan::axes.of[k], Plan::taken(k))};
+    for (int k = 0; k < Plan::count; ++k)
+      v = {with_size<T>(v.re, Plan::axes.of[k], Plan::taken(k)), with_size<T>(v.im, Plan::axes.of[k], Plan::taken(k))};
     int const last = Plan::count - 1;
     if (Kind == fft_kind::to_half && last >= 0) v = along_axis<T>(v, Plan::axes.of[last], Plan::points(last), true);
     for (int k = Kind == fft_kind::whole ? last : last - 1; k >= 0; --k) v = along_axis<T>(v, Plan::axes.of[k], Plan::points(k), false);
@@ -52872,17 +53715,20 @@ struct fft_op {
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, fft_kind Kind, int N, class... Tags>
-inline constexpr bool has_such_points = !fft_plan<X, Kind, N, fft_tags<Tags...>>::axes_fit || fft_plan<X, Kind, N, fft_tags<Tags...>>::has_points;
+inline constexpr bool has_such_points =
+    !fft_plan<X, Kind, N, fft_tags<Tags...>>::axes_fit || fft_plan<X, Kind, N, fft_tags<Tags...>>::has_points;
 template <class X, int N, class... Tags>
 inline constexpr bool transforms_axes = fft_plan<X, fft_kind::whole, N, fft_tags<Tags...>>::axes_fit;
 
 template <fft_kind Kind, bool Back, bool Inverse, int N, class X, class... Tags>
 constexpr auto fft_call(X const& x) {
-  static_assert(transforms_axes<X, N, Tags...>,
-                "exprax: fft: the axes must be in range, different from each other, as many as this function takes, and as many as sizes are given");
+  static_assert(
+      transforms_axes<X, N, Tags...>,
+      "exprax: fft: the axes must be in range, different from each other, as many as this function takes, and as many as sizes are given");
   static_assert(has_such_points<X, Kind, N, Tags...>, "exprax: fft: the numbers of points must be positive");
   static_assert(Kind != fft_kind::to_half || !is_complex(aval_in<X>.type), "exprax: fft: rfft and ihfft take real numbers");
-  if constexpr (transforms_axes<X, N, Tags...> && has_such_points<X, Kind, N, Tags...>) return apply<fft_op<Kind, Back, Inverse, N, fft_tags<Tags...>>>(x);
+  if constexpr (transforms_axes<X, N, Tags...> && has_such_points<X, Kind, N, Tags...>)
+    return apply<fft_op<Kind, Back, Inverse, N, fft_tags<Tags...>>>(x);
   else return x;  // after the error: nothing that leads to others
 }
 
@@ -52896,80 +53742,94 @@ namespace fft {
 // (jax.numpy.fft.fft, fft2, fftn).
 template <array_like X, class... Tags>
 constexpr auto fft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto fft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto fftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
   else return x;
 }
 // The inverses: with e^(+2 pi i j k / n), divided by n. Shapes, dtypes and errors as of fft, fft2, fftn (jax.numpy.fft.ifft, ifft2,
 // ifftn).
 template <array_like X, class... Tags>
 constexpr auto ifft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto ifft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto ifftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
   else return x;
 }
 // fft, fft2, fftn of real numbers: along the last of the axes the first n / 2 + 1 alone, as the others are conjugates of these. [..., n]
 // -> [..., n / 2 + 1], complex64, of double complex128. Refused as well: complex numbers (jax.numpy.fft.rfft, rfft2, rfftn).
 template <array_like X, class... Tags>
 constexpr auto rfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto rfft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto rfftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
   else return x;
 }
 // The inverses of rfft, rfft2, rfftn: [..., m] -> [..., 2 (m - 1)], or n<points> along the last axis; float32, of double float64
 // (jax.numpy.fft.irfft, irfft2, irfftn).
 template <array_like X, class... Tags>
 constexpr auto irfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto irfft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto irfftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
   else return x;
 }
 // hfft: fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates, [..., m] -> [..., 2 (m - 1)] or n<points>,
 // real. ihfft: its inverse, [..., n] -> [..., n / 2 + 1], complex; complex x is refused (jax.numpy.fft.hfft, ihfft).
 template <array_like X, class... Tags>
 constexpr auto hfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto ihfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
   else return x;
 }
 
@@ -53001,7 +53861,8 @@ template <bool Back, int... A>
 struct half_turn_op<Back, axis_t<A...>> {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return roll<(Back ? -(aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2) : aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2)...>(as_traced(x), axis<A...>);
+    return roll<(Back ? -(aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2) : aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2)...>(
+        as_traced(x), axis<A...>);
   }
 };
 template <class X, int... I>
@@ -53167,7 +54028,8 @@ struct solve_triangular_body {
     using type = strong_t<inexact_pair<A, B>>;
     auto const x = expr_like<A, type>(as_expr<type>(a));
     auto const y = expr_like<B, type>(as_expr<type>(b));
-    return triangular_solve_op<triangular{.left_side = true, .lower = Lower, .transpose_a = Transposed, .conjugate_a = Conjugated, .unit_diagonal = Unit}>{}(x, y);
+    return triangular_solve_op<triangular{
+        .left_side = true, .lower = Lower, .transpose_a = Transposed, .conjugate_a = Conjugated, .unit_diagonal = Unit}>{}(x, y);
   }
 };
 template <bool Lower, bool Transposed, bool Unit, bool Conjugated = false>
@@ -53208,7 +54070,8 @@ inline constexpr bool solves_for = [] {
 template <triangular How = triangular{}, array_like A, array_like B>
 constexpr auto triangular_solve(A const& a, B const& b) {
   static_assert(detail::is_square<A>, "exprax: triangular_solve: the first input must be a square matrix");
-  static_assert(detail::solves_for<A, B, How.left_side>, "exprax: triangular_solve: incompatible shapes: b must have as many rows (columns) as a");
+  static_assert(detail::solves_for<A, B, How.left_side>,
+                "exprax: triangular_solve: incompatible shapes: b must have as many rows (columns) as a");
   static_assert(detail::aval_in<A>.type == detail::aval_in<B>.type && is_inexact(detail::aval_in<A>.type),
                 "exprax: triangular_solve requires arguments to have the same floating or complex dtype");
   if constexpr (detail::is_square<A> && detail::solves_for<A, B, How.left_side> && detail::aval_in<A>.type == detail::aval_in<B>.type &&
@@ -53889,8 +54752,9 @@ namespace linalg {
 // (jax.numpy.linalg.tensorinv).
 template <int First = 2, array_like A>
 constexpr auto tensorinv(A const& a) {
-  static_assert(detail::is_a_square_tensor<A, First>,
-                "exprax: linalg.tensorinv is only possible when the product of the first dimensions equals that of the remaining dimensions");
+  static_assert(
+      detail::is_a_square_tensor<A, First>,
+      "exprax: linalg.tensorinv is only possible when the product of the first dimensions equals that of the remaining dimensions");
   if constexpr (detail::is_a_square_tensor<A, First>) return detail::apply<detail::tensorinv_op<First>>(a);
   else return a;  // after the error: nothing that leads to others
 }
@@ -53961,7 +54825,8 @@ struct householder {
     if constexpr (has_complex_elements<X>) return logical_and(also, equal(imag(x), 0));
     else return also;
   }
-  // The reflection 1 - tau v v^H whose adjoint takes column k to a real beta at place k and zeros below (LAPACK's larfg): v is 1 at place k.
+  // The reflection 1 - tau v v^H whose adjoint takes column k to a real beta at place k and zeros below (LAPACK's larfg): v is 1 at place
+  // k.
   template <class K, class T, int M, int N>
   static constexpr std::tuple<expr<T, M, M>, expr<T, M, N>> step(K const& k, std::tuple<expr<T, M, M>, expr<T, M, N>> const& state) {
     auto const q = std::get<0>(state);
@@ -54050,9 +54915,10 @@ constexpr auto qr(A const& a, r_only_t) {
 }  // namespace exprax
 
 // exprax/numpy/linalg/eigh.hpp
-// linalg::eigh, eigvalsh: eigenvalues of symmetric and Hermitian matrices in ascending order, and eigenvectors as columns (jax.numpy.linalg), by
-// Jacobi's rotations (Golub and Van Loan, Matrix Computations, 8.5). A step makes n / 2 rotations of rows that do not meet: row i of the upper
-// half with row i of the lower one; then the rows move on as in a tournament (Brent and Luk 1985), so that in n - 1 steps each meets each.
+// linalg::eigh, eigvalsh: eigenvalues of symmetric and Hermitian matrices in ascending order, and eigenvectors as columns
+// (jax.numpy.linalg), by Jacobi's rotations (Golub and Van Loan, Matrix Computations, 8.5). A step makes n / 2 rotations of rows that do
+// not meet: row i of the upper half with row i of the lower one; then the rows move on as in a tournament (Brent and Luk 1985), so that in
+// n - 1 steps each meets each.
 
 namespace exprax {
 
@@ -54158,7 +55024,8 @@ struct jacobi_eigen {
       }
       handle const both = rotated(right, 1, untyped::from(c_columns), untyped::from(s_columns));
       handle const vectors = rotated(basis, 0, untyped::from(c_rows), untyped::from(s_rows));
-      return std::tuple(std::tuple(untyped::as<matrix>(next_round(next_round(both, 0), 1)), untyped::as<matrix>(next_round(vectors, 0))), none);
+      return std::tuple(std::tuple(untyped::as<matrix>(next_round(next_round(both, 0), 1)), untyped::as<matrix>(next_round(vectors, 0))),
+                        none);
     };
     auto const sweep = [step](auto state) {
       auto const rotated_once = scan(step, std::tuple(std::get<0>(state), std::get<1>(state)), length<(N > 2 ? N - 1 : 1)>);
@@ -54574,11 +55441,14 @@ constexpr auto matrix_rank(A const& a, R const& rtol) {
 template <array_like A, array_like B, array_like... R>
   requires(sizeof...(R) <= 1)
 constexpr auto lstsq(A const& a, B const& b, R const&... rcond) {
-  static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) && detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
-                "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
-  if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) && detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
-    return detail::apply<detail::lstsq_op>(a, b, rcond...);
-  else return a;  // after the error: nothing that leads to others
+    static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
+                      detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
+                  "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
+    if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
+                   detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
+      return detail::apply<detail::lstsq_op>(a, b, rcond...);
+    else
+      return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace linalg
@@ -54699,7 +55569,8 @@ constexpr auto matrix_norm_of(X const& x, axis_t<Row, Column> axes) {
     if constexpr (Keep) return both;
     else return squeeze(both, axis<row, column>);
   } else {
-    auto const matrices = moveaxis_op<normal_axis((column > row ? column - 1 : column), X::rank), X::rank - 1>{}(moveaxis_op<row, X::rank - 1>{}(x));
+    auto const matrices =
+        moveaxis_op<normal_axis((column > row ? column - 1 : column), X::rank), X::rank - 1>{}(moveaxis_op<row, X::rank - 1>{}(x));
     auto const s = linalg::svdvals(matrices);
     auto const value = [&] {
       if constexpr (std::is_same_v<Order, linalg::ord_t<2>>) return extremum_over<prim::reduce_max, false>(s, axis<-1>);
@@ -54802,7 +55673,8 @@ constexpr auto norm(X const& x, Tags...) {
     constexpr bool has_axes = detail::has_axes_of_a_norm<0, X, Tags...>;
     static_assert(has_axes, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
     static_assert(!has_axes || detail::has_order_of_a_norm<0, X, Tags...>,
-                  "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+                  "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, "
+                  "minus_inf, fro or nuc");
     if constexpr (has_axes && detail::has_order_of_a_norm<0, X, Tags...>) return detail::apply<detail::norm_op<0, Tags...>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
@@ -54813,7 +55685,8 @@ constexpr auto norm(X const& x, Tags...) {
 // (jax.numpy.linalg.vector_norm).
 template <array_like X, class... Tags>
 constexpr auto vector_norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...) return detail::apply<detail::norm_op<1, Tags...>>(x);
+  EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...)
+  return detail::apply<detail::norm_op<1, Tags...>>(x);
   else return x;
 }
 // The norm of the matrices in the last two axes: [..., m, n] -> [...]; fro if no order is given. Real; integers become float32 (x64:
@@ -54822,8 +55695,10 @@ template <array_like X, class... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
     static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
-    static_assert(detail::has_order_of_a_norm<2, X, Tags...>, "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
-    if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>) return detail::apply<detail::norm_op<2, Tags...>>(x);
+    static_assert(detail::has_order_of_a_norm<2, X, Tags...>,
+                  "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+    if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>)
+      return detail::apply<detail::norm_op<2, Tags...>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -54836,7 +55711,8 @@ template <array_like X, class... Tags>
 constexpr auto cond(X const& a, Tags...) {
   EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
     using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
-    static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
+    static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0,
+                  "exprax: linalg.cond: input array must be at least 2D, and not empty");
     static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
     if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::each_matrix_op<detail::cond_of_matrix<order>>>(a);
     else return a;
@@ -54929,7 +55805,8 @@ struct polyfit_op {
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, class Y>
-inline constexpr bool are_fitted_points = rank_in<X> == 1 && aval_in<X>.dims[0] > 0 && (rank_in<Y> == 1 || rank_in<Y> == 2) && aval_in<X>.dims[0] == aval_in<Y>.dims[0];
+inline constexpr bool are_fitted_points = rank_in<X> == 1 && aval_in<X>.dims[0] > 0 &&
+                                          (rank_in<Y> == 1 || rank_in<Y> == 2) && aval_in<X>.dims[0] == aval_in<Y>.dims[0];
 
 }  // namespace detail
 
@@ -54955,17 +55832,20 @@ constexpr auto polydiv(U const& u, V const& v) {
 template <int Degree, array_like X, array_like Y>
 constexpr auto polyfit(X const& x, Y const& y) {
   static_assert(Degree >= 0, "exprax: polyfit: expected deg >= 0");
-  static_assert(detail::are_fitted_points<X, Y>, "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
+  static_assert(detail::are_fitted_points<X, Y>,
+                "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
   if constexpr (Degree >= 0 && detail::are_fitted_points<X, Y>) return detail::apply<detail::polyfit_op<Degree>>(x, y);
   else return y;
 }
 template <int Degree, array_like X, array_like Y, class W>
 constexpr auto polyfit(X const& x, Y const& y, detail::weights_option<W> const& w) {
   static_assert(Degree >= 0, "exprax: polyfit: expected deg >= 0");
-  static_assert(detail::are_fitted_points<X, Y>, "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
+  static_assert(detail::are_fitted_points<X, Y>,
+                "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
   constexpr bool weighs_each = detail::aval_in<W>.same_shape(detail::aval_in<X>);
   static_assert(weighs_each, "exprax: polyfit: expected w and y to have the same length");
-  if constexpr (Degree >= 0 && detail::are_fitted_points<X, Y> && weighs_each) return detail::apply<detail::polyfit_op<Degree>>(x, y, w.value);
+  if constexpr (Degree >= 0 && detail::are_fitted_points<X, Y> && weighs_each)
+    return detail::apply<detail::polyfit_op<Degree>>(x, y, w.value);
   else return y;
 }
 
@@ -55010,7 +55890,8 @@ struct packbits_op {
       if constexpr (n % 8 == 0) return x;
       else return joined<last>(x, constant_like<full>(x, 0));
     }();
-    auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }(std::make_integer_sequence<int, last>{});
+    auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }
+    (std::make_integer_sequence<int, last>{});
     return sum<std::uint8_t>(left_shift(split, bit_places<Little>(x)), axis<-1>);
   }
 };
@@ -55027,7 +55908,8 @@ struct unpackbits_op {
   static constexpr auto rows(X const& x) {
     constexpr int last = X::rank - 1, n = 8 * X::extent(last);
     auto const bits = bitwise_and(right_shift(expanded<X::rank>(x), bit_places<Little>(x)), std::uint8_t(1));
-    auto const row = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., n>(bits); }(std::make_integer_sequence<int, last>{});
+    auto const row = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., n>(bits); }
+    (std::make_integer_sequence<int, last>{});
     using row_type = std::remove_const_t<decltype(row)>;
     if constexpr (Count < 0 || Count == n) return row;
     else if constexpr (Count < n) return index_read(row, ellipsis, slice<0, Count>);
@@ -55101,7 +55983,8 @@ struct linspace_of_arrays_body {
     using type = typename E::dtype_type;
     using part = real_part_t<type>;
     auto const row = broadcasted_iota_near<part, 0, Div>(first) / part(Div);
-    auto const step = [&]<int... I>(std::integer_sequence<int, I...>) { return as_expr<type>(reshaped<(I == At ? Div : 1)...>(row)); }(std::make_integer_sequence<int, E::rank>{});
+    auto const step = [&]<int... I>(std::integer_sequence<int, I...>) { return as_expr<type>(reshaped<(I == At ? Div : 1)...>(row)); }
+    (std::make_integer_sequence<int, E::rank>{});
     return first * (type(1) - step) + last * step;
   }
   template <class E>
@@ -55123,7 +56006,8 @@ struct logspace_of_arrays_op {
   template <operand A, operand B, operand Base>
   constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
     using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
-    return as_expr<type>(power(as_expr<strong_t<inexact_t<type>>>(base), linspace_of_arrays_op<strong_t<inexact_t<type>>, N, Endpoint, Axis>{}(start, stop)));
+    return as_expr<type>(power(as_expr<strong_t<inexact_t<type>>>(base),
+                               linspace_of_arrays_op<strong_t<inexact_t<type>>, N, Endpoint, Axis>{}(start, stop)));
   }
 };
 
@@ -55355,9 +56239,20 @@ struct expm_of {
     E const x6 = matmul_op{}(x4, x2);
     auto const term = [](E const& m, double c) { return E(multiply(m, static_cast<strong_t<real_part_t<T>>>(c))); };
     if constexpr (Wide) {
-      constexpr double b[] = {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600.,
-                              670442572800.,      33522128640.,       1323241920.,       40840800.,         960960.,          16380.,
-                              182.,               1.};
+      constexpr double b[] = {64764752532480000.,
+                              32382376266240000.,
+                              7771770303897600.,
+                              1187353796428800.,
+                              129060195264000.,
+                              10559470521600.,
+                              670442572800.,
+                              33522128640.,
+                              1323241920.,
+                              40840800.,
+                              960960.,
+                              16380.,
+                              182.,
+                              1.};
       E const high_u = add(add(term(x6, b[13]), term(x4, b[11])), term(x2, b[9]));
       E const low_u = add(add(add(term(x6, b[7]), term(x4, b[5])), term(x2, b[3])), term(one, b[1]));
       E const high_v = add(add(term(x6, b[12]), term(x4, b[10])), term(x2, b[8]));
@@ -55392,7 +56287,8 @@ constexpr auto matrix_power(A const& a) {
 template <array_like... X>
 constexpr auto multi_dot(X const&... x) {
   static_assert(sizeof...(X) >= 2 && detail::is_a_chain<X...>,
-                "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the one before has columns");
+                "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the "
+                "one before has columns");
   return detail::apply<detail::multi_dot_op>(x...);
 }
 // The exponential of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not
@@ -55457,7 +56353,8 @@ inline constexpr int is_partitionable = sizeof...(Tags) == 0 ? 1 : 0;
 
 // Conditions of static_asserts: compilers print the types.
 template <class K>
-inline constexpr bool is_raw_key = aval_in<K>.type == dtype::u32 && rank_in<K> > 0 && aval_in<K>.dims[rank_in<K> > 0 ? rank_in<K> - 1 : 0] == 2;
+inline constexpr bool is_raw_key =
+    aval_in<K>.type == dtype::u32&& rank_in<K> > 0 && aval_in<K>.dims[rank_in<K> > 0 ? rank_in<K> - 1 : 0] == 2;
 template <class K>
 inline constexpr bool is_random_key = is_key(aval_in<K>.type) || is_raw_key<K>;
 template <class K>
@@ -55560,7 +56457,9 @@ struct threefry_op {
     constexpr int n = extent_of<decltype(flat), 0>, half = n / 2 + n % 2;
     auto const both = [&] {
       if constexpr (n % 2 == 0) return flat;
-      else return concatenate(flat, full<std::uint32_t, n % 2>(0));  // its size depends on a template parameter: nothing is instantiated before
+      else
+        return concatenate(flat,
+                           full<std::uint32_t, n % 2>(0));  // its size depends on a template parameter: nothing is instantiated before
     }();
     using part = expr<std::uint32_t, half>;
     part const first = both(slice<0, half>), second = both(slice<half, 2 * half>);
@@ -55587,7 +56486,8 @@ constexpr prng_key key_of_seed(S seed) {
 // Op of a key and what else it takes; after an error the key, so that no other follows.
 template <class Op, class K, class... X>
 constexpr auto with_key(K const& key, X const&... x) {
-  static_assert(is_random_key<K>, "exprax: random: the first argument must be a key: ex::random::key(seed), or the uint32[2] of ex::random::PRNGKey(seed)");
+  static_assert(is_random_key<K>,
+                "exprax: random: the first argument must be a key: ex::random::key(seed), or the uint32[2] of ex::random::PRNGKey(seed)");
   static_assert(!is_random_key<K> || is_single_key<K>,
                 "exprax: random: accepts a single key, but was given an array of keys. Use ex::vmap for batching");
   if constexpr (is_random_key<K> && is_single_key<K>) return apply<Op>(key, x...);
@@ -55833,7 +56733,8 @@ constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags
     static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
     constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, Low, High>;
     static_assert(fits, "exprax: random::uniform: minval and maxval must broadcast to the shape");
-    if constexpr (fits) return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+    if constexpr (fits)
+      return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
     else return key;
   } else {
     return key;
@@ -55978,7 +56879,8 @@ template <int... Dims, array_like K, array_like P, class... Tags>
 constexpr auto bernoulli(K const& key, P const& p, Tags...) {
   EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) {
     static_assert(is_floating(detail::aval_in<P>.type), "exprax: random::bernoulli: the probability must have a floating dtype");
-    static_assert(detail::samples_fit<detail::dims<Dims...>, P>, "exprax: random::bernoulli: the shape of p must broadcast to the shape of the result");
+    static_assert(detail::samples_fit<detail::dims<Dims...>, P>,
+                  "exprax: random::bernoulli: the shape of p must broadcast to the shape of the result");
     return detail::with_key<detail::bernoulli_op<detail::is_partitionable<Tags...>, detail::dims<Dims...>>>(key, p);
   } else {
     return key;
@@ -56006,8 +56908,10 @@ constexpr auto randint(K const& key, Low const& minval, High const& maxval, Tags
   EXPRAX_TAKES("random::randint", "non_partitionable", Tags...) {
     static_assert(detail::is_integer_type<T>, "exprax: random::randint: the dtype must be an integer");
     static_assert(detail::are_integers<Low, High>, "exprax: random::randint: minval and maxval must be integers");
-    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::randint: minval and maxval must broadcast to the shape");
-    return detail::with_key<detail::randint_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key, minval, maxval);
+    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>,
+                  "exprax: random::randint: minval and maxval must broadcast to the shape");
+    return detail::with_key<detail::randint_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key, minval,
+                                                                                                                          maxval);
   } else {
     return key;
   }
@@ -56126,7 +57030,8 @@ struct laplace_body {
   static constexpr std::string_view name = "_laplace";
   constexpr auto operator()(expr<prng_key> const& key) const {
     auto const u = uniform_of_key<1, T, Dims>(key, real_literal<T>(-1 + epsilon_of<T> / 2), 1.0f);
-    return plain_binary<prim::mul>(record_unary<prim::sign>(u), record_unary<prim::log1p>(record_unary<prim::neg>(record_unary<prim::abs>(u))));
+    return plain_binary<prim::mul>(record_unary<prim::sign>(u),
+                                   record_unary<prim::log1p>(record_unary<prim::neg>(record_unary<prim::abs>(u))));
   }
 };
 template <class T, class Dims>
@@ -56287,7 +57192,8 @@ struct truncated_normal_body {
     auto const b = record_unary<prim::erf>(plain_binary<prim::div>(high, real_literal<T>(sqrt_of_2)));
     auto const u = uniform_of_key<1, T, sample_dims<Dims, A, B>>(key, a, b);
     auto const x = plain_binary<prim::mul>(real_literal<T>(sqrt_of_2), record_unary<prim::erf_inv>(u));
-    T const infinity = convert_number<T>(std::numeric_limits<double>::infinity()), below = convert_number<T>(-std::numeric_limits<double>::infinity());
+    T const infinity = convert_number<T>(std::numeric_limits<double>::infinity()),
+            below = convert_number<T>(-std::numeric_limits<double>::infinity());
     return clip(x, plain_binary<prim::nextafter>(low, literal<T>(infinity)), plain_binary<prim::nextafter>(high, literal<T>(below)));
   }
 };
@@ -56512,7 +57418,8 @@ constexpr expr<std::int32_t, N> shuffled_numbers(expr<prng_key> const& key) {
 // Rows of x along an axis, by an array of their numbers.
 template <int Axis, tracer X, tracer I>
 constexpr auto rows_at(X const& x, I const& rows) {
-  return [&]<int... K>(std::integer_sequence<int, K...>) { return x((static_cast<void>(K), all)..., rows); }(std::make_integer_sequence<int, Axis>{});
+  return [&]<int... K>(std::integer_sequence<int, K...>) { return x((static_cast<void>(K), all)..., rows); }
+  (std::make_integer_sequence<int, Axis>{});
 }
 
 template <int Axis>
@@ -56578,7 +57485,8 @@ constexpr auto permutation(K const& key, X const& x, Tags...) {
     if constexpr (detail::static_constant<X>) {
       return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
     } else {
-      static_assert(detail::has_rows<X, tags::axis>, "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
+      static_assert(detail::has_rows<X, tags::axis>,
+                    "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
       if constexpr (!detail::has_rows<X, tags::axis>) return x;
       else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
       else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
@@ -56732,9 +57640,11 @@ constexpr auto choice(K const& key, X const& x, Tags...) {
   EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
     using tags = detail::choice_tags<Tags...>;
     static_assert(detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>,
-                  "exprax: random::choice: takes an array with that axis, or ex::static_<n>, with at least one row; without replacement, with at least as many as are drawn");
+                  "exprax: random::choice: takes an array with that axis, or ex::static_<n>, with at least one row; without replacement, "
+                  "with at least as many as are drawn");
     if constexpr (!detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>) return x;
-    else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key);
+    else if constexpr (detail::static_constant<X>)
+      return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key);
     else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x);
   } else {
     return x;
@@ -56748,9 +57658,12 @@ constexpr auto choice(K const& key, X const& x, P const& p, Tags...) {
     using tags = detail::choice_tags<Tags...>;
     constexpr bool fits = detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)> && detail::rank_in<P> == 1 &&
                           detail::aval_in<P>.dims[0] == detail::population<X, tags::axis>;
-    static_assert(fits, "exprax: random::choice: p must be a vector with a weight for each row; without replacement there must be as many rows as are drawn");
+    static_assert(fits,
+                  "exprax: random::choice: p must be a vector with a weight for each row; without replacement there must be as many rows "
+                  "as are drawn");
     if constexpr (!fits) return x;
-    else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key, p);
+    else if constexpr (detail::static_constant<X>)
+      return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key, p);
     else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x, p);
   } else {
     return x;
@@ -56765,7 +57678,8 @@ constexpr auto categorical(K const& key, L const& logits, Tags...) {
   EXPRAX_TAKES("random::categorical", "axis<k>, without_replacement", Tags...) {
     using tags = detail::choice_tags<Tags...>;
     constexpr int axis = tags::has_axis ? tags::axis : -1;
-    static_assert(is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>, "exprax: random::categorical: needs floats with that axis as logits");
+    static_assert(is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>,
+                  "exprax: random::categorical: needs floats with that axis as logits");
     if constexpr (is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>) {
       static_assert(detail::categorical_shapes<L, axis, detail::dims<Dims...>>::fits,
                     "exprax: random::categorical: the shape must end in that of the logits without the axis of the categories");
@@ -56834,7 +57748,9 @@ inline constexpr double negative_infinity = -std::numeric_limits<double>::infini
 // The axes of a reduction as a tag; all of them if there is none.
 template <class X, class... Tags>
 struct axes_tag {
-  using type = decltype([]<int... I>(std::integer_sequence<int, I...>) { return axis_t<I...>{}; }(std::make_integer_sequence<int, rank_in<X>>{}));
+  using type = decltype([]<int... I>(std::integer_sequence<int, I...>) {
+    return axis_t<I...>{};
+  }(std::make_integer_sequence<int, rank_in<X>>{}));
 };
 template <class X, int... Axes, class... Rest>
 struct axes_tag<X, axis_t<Axes...>, Rest...> {
@@ -56885,7 +57801,8 @@ struct logsumexp_op {
       else return r;
     };
     if constexpr (with_sign) return std::tuple(kept(result), kept(sign_of_total));
-    else if constexpr (Scaled && !has_complex_elements<A>) return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
+    else if constexpr (Scaled && !has_complex_elements<A>)
+      return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
     else return kept(result);
   }
   // The logarithm of a complex sum is complex, unless its sign is asked for.
@@ -56934,8 +57851,10 @@ struct masked_scaled_logsumexp_op {
 template <array_like X, class... O>
 constexpr auto logsumexp(X const& x, O const&... options) {
   EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
-    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
-    if constexpr (detail::has_tag<detail::where_option, O...>) return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
+    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
+                  "exprax: logsumexp: an axis is repeated, or out of range for the array");
+    if constexpr (detail::has_tag<detail::where_option, O...>)
+      return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
     else return detail::apply<detail::logsumexp_op<O...>>(x);
   } else {
     return x;
@@ -56945,8 +57864,10 @@ constexpr auto logsumexp(X const& x, O const&... options) {
 template <array_like X, array_like B, class... O>
 constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
   EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
-    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
-    if constexpr (detail::has_tag<detail::where_option, O...>) return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
+    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
+                  "exprax: logsumexp: an axis is repeated, or out of range for the array");
+    if constexpr (detail::has_tag<detail::where_option, O...>)
+      return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
     else return detail::apply<detail::logsumexp_op<O...>>(x, b);
   } else {
     return x;
@@ -57268,7 +58189,8 @@ struct bessel_body {
     if constexpr (Order == 0) {
       return where(size <= 8, chebyshev_sum<18>(i0e_near, at_near), chebyshev_sum<7>(i0e_far, at_far) / sqrt(far));
     } else {
-      return where(size <= 8, chebyshev_sum<17>(i1e_near, at_near) * clip(x, -8, 8), copysign(chebyshev_sum<7>(i1e_far, at_far) / sqrt(far), x));
+      return where(size <= 8, chebyshev_sum<17>(i1e_near, at_near) * clip(x, -8, 8),
+                   copysign(chebyshev_sum<7>(i1e_far, at_far) / sqrt(far), x));
     }
   }
 };
@@ -57384,7 +58306,8 @@ struct gammainc_body {
       static_cast<void>(change);
       X const an = -k * (k - a), b1 = b0 + 2;
       X const d1 = an * d0 + b1, c1 = b1 + an / c0;
-      X const inverse = 1 / where(abs(d1) < tiny_number, tiny_number, d1), c2 = where(abs(c1) < tiny_number, tiny_number, c1), by = inverse * c2;
+      X const inverse = 1 / where(abs(d1) < tiny_number, tiny_number, d1), c2 = where(abs(c1) < tiny_number, tiny_number, c1),
+              by = inverse * c2;
       return std::tuple(b1, c2, inverse, X(h0 * by), by, X(k + 1));
     };
     return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, all_of_number(x, 0), none)));
@@ -57397,7 +58320,8 @@ struct betainc_body {
   constexpr auto operator()(A const& given_a, B const& given_b, X const& given_x) const {
     using out = meeting_expr<A, B, X>;
     out const a0 = spread_to<out>(given_a), b0 = spread_to<out>(given_b), x0 = spread_to<out>(given_x);
-    auto const is_nan = isnan(a0) | isnan(b0) | isnan(x0) | (a0 < 0) | (b0 < 0) | (x0 < 0) | (x0 > 1) | ((a0 == 0) & (b0 == 0)) | (isinf(a0) & isinf(b0));
+    auto const is_nan =
+        isnan(a0) | isnan(b0) | isnan(x0) | (a0 < 0) | (b0 < 0) | (x0 < 0) | (x0 > 1) | ((a0 == 0) & (b0 == 0)) | (isinf(a0) & isinf(b0));
     auto const is_zero = (x0 == 0) | (b0 == 0) | isinf(a0), is_one = (x0 == 1) | (a0 == 0) | isinf(b0);
     auto const usual = ~(is_nan | is_zero | is_one);
     out const a = where(usual, a0, 1), b = where(usual, b0, 1), x = where(usual, x0, 0.25);
@@ -57450,7 +58374,9 @@ struct zeta_body {
       tail = tail + factor * b[k];
     }
     out const r = sum + last * (end / (x - 1) + 0.5 + tail);
-    return where(is_nan, no_number, where(is_infinite, infinity, where((q0 == infinity), 0, where(x0 == infinity, where(q0 > 1, 0, where(q0 == 1, 1, infinity)), r))));
+    return where(
+        is_nan, no_number,
+        where(is_infinite, infinity, where((q0 == infinity), 0, where(x0 == infinity, where(q0 > 1, 0, where(q0 == 1, 1, infinity)), r))));
   }
 };
 // (-1)^(n + 1) n! zeta(n + 1, x); digamma for n = 0.
@@ -57810,7 +58736,9 @@ struct standardize_body {
     auto const center = mean(x, Axes{}, keepdims);
     return scaled(x, center, named_call<clip_below_body>("clip", mean(square(x), Axes{}, keepdims) - square(center), 0), epsilon);
   }
-  constexpr auto operator()(auto const& x, auto const& epsilon, auto const& center, auto const& variance) const { return scaled(x, center, variance, epsilon); }
+  constexpr auto operator()(auto const& x, auto const& epsilon, auto const& center, auto const& variance) const {
+    return scaled(x, center, variance, epsilon);
+  }
 
  private:
   static constexpr auto scaled(auto const& x, auto const& center, auto const& variance, auto const& epsilon) {
@@ -57857,7 +58785,8 @@ constexpr auto softmax(X const& x) {
 template <array_like X, int... Axes>
 constexpr auto log_softmax(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::log_softmax: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::log_softmax_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
+  if constexpr (detail::has_such_axes<X, Axes...>)
+    return detail::nn_call<detail::log_softmax_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
   else return x;
 }
 template <array_like X>
@@ -57869,7 +58798,8 @@ constexpr auto log_softmax(X const& x) {
 template <array_like X, int... Axes, array_like E = double>
 constexpr auto standardize(X const& x, axis_t<Axes...>, E const& epsilon = 1e-5) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::standardize: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::standardize_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x, epsilon);
+  if constexpr (detail::has_such_axes<X, Axes...>)
+    return detail::nn_call<detail::standardize_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x, epsilon);
   else return x;
 }
 template <array_like X>
@@ -57963,13 +58893,15 @@ namespace nn {
 // integers become float32 (jax.nn.softmax with where=).
 template <array_like X, class... O>
 constexpr auto softmax(X const& x, O const&... options) {
-  EXPRAX_TAKES("nn::softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
+  EXPRAX_TAKES("nn::softmax", "axis<...>, where_(mask)", O...)
+  return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
   else return x;
 }
 // Its logarithm; -infinity where elements do not count (jax.nn.log_softmax with where=).
 template <array_like X, class... O>
 constexpr auto log_softmax(X const& x, O const&... options) {
-  EXPRAX_TAKES("nn::log_softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
+  EXPRAX_TAKES("nn::log_softmax", "axis<...>, where_(mask)", O...)
+  return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
   else return x;
 }
 // x less the mean, by the deviation, of the elements that count, epsilon 1e-5; with ex::stable the variance from differences to the mean,
@@ -57988,7 +58920,8 @@ constexpr auto standardize(X const& x, axis_t<Axes...>, M const& mean, V const& 
 // log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask); integers become float32 (jax.nn.logmeanexp).
 template <array_like X, class... O>
 constexpr auto logmeanexp(X const& x, O const&... options) {
-  EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
+  EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...)
+  return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
   else return x;
 }
 // log(1 - exp(-x)); NaN below 0. Shape of x; integers become float32 (jax.nn.log1mexp).
@@ -58033,7 +58966,8 @@ template <bool Causal, bool HasBias, bool HasMask>
 struct attention_op {
   template <operand Q, operand K, operand V, operand... Rest>
   constexpr auto operator()(Q const& query, K const& key, V const& value, Rest const&... rest) const {
-    constexpr int rank = rank_in<Q>, heads = aval_in<Q>.dims[rank - 2], width = aval_in<Q>.dims[rank - 1], shared = heads / aval_in<K>.dims[rank - 2];
+    constexpr int rank = rank_in<Q>, heads = aval_in<Q>.dims[rank - 2], width = aval_in<Q>.dims[rank - 1],
+                  shared = heads / aval_in<K>.dims[rank - 2];
     using type = strong_t<type_in<Q>>;
     using computed = computed_in_t<type>;
     auto const q = as_expr<computed>(as_batch<rank>(query));
@@ -58087,8 +59021,9 @@ inline constexpr bool are_heads = [] {
 }();
 template <bool Causal, bool HasBias, bool HasMask, class Q, class K, class V, class... Rest>
 constexpr auto attend(Q const& q, K const& k, V const& v, Rest const&... rest) {
-  static_assert(are_heads<Q, K, V>,
-                "exprax: nn::dot_product_attention: takes [B, T, N, H] and two of [B, S, K, H] (or all without B), where N is a multiple of K");
+  static_assert(
+      are_heads<Q, K, V>,
+      "exprax: nn::dot_product_attention: takes [B, T, N, H] and two of [B, S, K, H] (or all without B), where N is a multiple of K");
   if constexpr (are_heads<Q, K, V>) return apply<attention_op<Causal, HasBias, HasMask>>(q, k, v, rest...);
   else return q;  // after the error: nothing that leads to others
 }
@@ -58102,22 +59037,26 @@ namespace nn {
 // of one ex::none. is_causal as last argument. Refused: other shapes (jax.nn.dot_product_attention).
 template <array_like Q, array_like K, array_like V, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+  return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
   else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like B, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+  return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
   else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like M, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, decltype(none) const&, M const& mask, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+  return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
   else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like B, array_like M, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, M const& mask, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+  return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
   else return query;
 }
 
@@ -58194,7 +59133,9 @@ namespace random {
 template <class T, int... Dims, array_like Key, array_like Mean, array_like Cov>
 constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
   using shape = detail::vector_shape<detail::dims<Dims...>, Mean, Cov>;
-  static_assert(shape::fits, "exprax: random::multivariate_normal: requires a mean [..., n] and a cov [..., n, n] whose leading axes broadcast to the shape");
+  static_assert(
+      shape::fits,
+      "exprax: random::multivariate_normal: requires a mean [..., n] and a cov [..., n, n] whose leading axes broadcast to the shape");
   if constexpr (detail::check_float_dtype<T>() && shape::fits)
     return detail::with_key<detail::named_random_op<detail::multivariate_normal_body<T, detail::dims<Dims...>>>>(key, mean, cov);
 }
@@ -58206,7 +59147,8 @@ constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& 
 // dtype is given. Refused: a dtype that is not floating (jax.random.orthogonal).
 template <class T, int N, int... Dims, array_like Key>
 constexpr auto orthogonal(Key const& key) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::orthogonal_body<T, detail::dims<Dims..., N, N>>>>(key);
+  if constexpr (detail::check_float_dtype<T>())
+    return detail::with_key<detail::named_random_op<detail::orthogonal_body<T, detail::dims<Dims..., N, N>>>>(key);
 }
 template <int N, int... Dims, array_like Key>
 constexpr auto orthogonal(Key const& key) {
@@ -58342,12 +59284,16 @@ constexpr auto variance_scaling(K const& key, double scale, in_axis_t<In...>, ou
                      : Mode == fan_mode::fan_out ? fan_out
                      : Mode == fan_mode::fan_avg ? (fan_in + fan_out) / 2
                                                  : detail::root_of(fan_in * fan_out);
-  if constexpr (Form == distribution::normal) return multiply(random::normal<T, Dims...>(key), detail::convert_number<T>(detail::root_of(scale / fan)));
-  else return detail::scaled_weights<T, Form == distribution::uniform ? detail::spread_as::uniform : detail::spread_as::truncated_normal, Dims...>(key, scale / fan);
+  if constexpr (Form == distribution::normal)
+    return multiply(random::normal<T, Dims...>(key), detail::convert_number<T>(detail::root_of(scale / fan)));
+  else
+    return detail::scaled_weights < T, Form == distribution::uniform ? detail::spread_as::uniform : detail::spread_as::truncated_normal,
+           Dims... > (key, scale / fan);
 }
 template <fan_mode Mode, distribution Form, class T, int... Dims, array_like K>
 constexpr auto variance_scaling(K const& key, double scale) {
-  static_assert(sizeof...(Dims) >= 2, "exprax: nn::initializers: can't compute input and output sizes: need two axes or more, or in_axis<...>");
+  static_assert(sizeof...(Dims) >= 2,
+                "exprax: nn::initializers: can't compute input and output sizes: need two axes or more, or in_axis<...>");
   return variance_scaling<Mode, Form, T, Dims...>(key, scale, in_axis<-2>, out_axis<-1>);
 }
 
@@ -58361,7 +59307,8 @@ constexpr auto orthogonal(K const& key, double scale = 1) {
   if constexpr (rows == 0) {
     return zeros<T, Dims...>(key);
   } else {
-    using op = detail::named_random_op<detail::orthogonal_body<T, detail::dims<(rows > columns ? rows : columns), (rows > columns ? columns : rows)>>>;
+    using op = detail::named_random_op<
+        detail::orthogonal_body<T, detail::dims<(rows > columns ? rows : columns), (rows > columns ? columns : rows)>>>;
     auto const q = detail::with_key<op>(key);
     auto const factor = detail::convert_number<T>(scale);
     if constexpr (rows < columns) return multiply(exprax::reshape<Dims...>(exprax::transpose(q)), factor);
@@ -58676,7 +59623,8 @@ constexpr auto loggamma(Key const& key, A const& a) {
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto beta(Key const& key, A const& a, B const& b) {
   using op = detail::named_random_op<detail::beta_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>()) return detail::with_key<op>(key, a, b);
+  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>())
+    return detail::with_key<op>(key, a, b);
 }
 template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto beta(Key const& key, A const& a, B const& b) {
@@ -58686,7 +59634,8 @@ constexpr auto beta(Key const& key, A const& a, B const& b) {
 template <class T, int... Dims, array_like Key, array_like F>
 constexpr auto chisquare(Key const& key, F const& df) {
   using op = detail::named_random_op<detail::chisquare_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, F>()) return detail::with_key<op>(key, df);
+  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, F>())
+    return detail::with_key<op>(key, df);
 }
 template <int... Dims, array_like Key, array_like F>
 constexpr auto chisquare(Key const& key, F const& df) {
@@ -58696,7 +59645,8 @@ constexpr auto chisquare(Key const& key, F const& df) {
 template <class T, int... Dims, array_like Key, array_like F>
 constexpr auto t(Key const& key, F const& df) {
   using op = detail::named_random_op<detail::t_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, F>()) return detail::with_key<op>(key, df);
+  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, F>())
+    return detail::with_key<op>(key, df);
 }
 template <int... Dims, array_like Key, array_like F>
 constexpr auto t(Key const& key, F const& df) {
@@ -58706,7 +59656,8 @@ constexpr auto t(Key const& key, F const& df) {
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
   using op = detail::named_random_op<detail::f_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>()) return detail::with_key<op>(key, dfnum, dfden);
+  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>())
+    return detail::with_key<op>(key, dfnum, dfden);
 }
 template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
@@ -58717,7 +59668,8 @@ template <class T, int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {
   using op = detail::named_random_op<detail::generalized_normal_body<T, detail::dims<Dims...>>>;
   constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, P>;
-  static_assert(fits, "exprax: random::generalized_normal: p must broadcast to the shape: give random::generalized_normal<sizes...>(key, p)");
+  static_assert(fits,
+                "exprax: random::generalized_normal: p must broadcast to the shape: give random::generalized_normal<sizes...>(key, p)");
   if constexpr (detail::check_float_dtype<T>() && fits) return detail::with_key<op>(key, p);
   else return key;  // after the error: nothing that leads to others
 }
@@ -58729,9 +59681,11 @@ constexpr auto generalized_normal(Key const& key, P const& p) {
 // is given. Refused: scalars, leading axes of alpha together with Dims, a dtype that is not floating (jax.random.dirichlet).
 template <class T, int... Dims, array_like Key, array_like A>
 constexpr auto dirichlet(Key const& key, A const& alpha) {
-  static_assert(detail::has_concentrations<detail::dims<Dims...>, A>, "exprax: random::dirichlet: requires a vector alpha, or one with leading axes and no shape");
+  static_assert(detail::has_concentrations<detail::dims<Dims...>, A>,
+                "exprax: random::dirichlet: requires a vector alpha, or one with leading axes and no shape");
   using op = detail::named_random_op<detail::dirichlet_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::has_concentrations<detail::dims<Dims...>, A>) return detail::with_key<op>(key, alpha);
+  if constexpr (detail::check_float_dtype<T>() && detail::has_concentrations<detail::dims<Dims...>, A>)
+    return detail::with_key<op>(key, alpha);
 }
 template <int... Dims, array_like Key, array_like A>
 constexpr auto dirichlet(Key const& key, A const& alpha) {
@@ -59064,7 +60018,8 @@ template <class T, int... Dims, array_like K, array_like N, array_like P>
 constexpr auto multinomial(K const& key, N const& n, P const& p) {
   constexpr bool fits = detail::rank_in<P> > 0 && detail::samples_fit<detail::dims<Dims...>, P>;
   static_assert(fits, "exprax: random::multinomial: p has the kinds along its last axis, and broadcasts to the shape of the result");
-  if constexpr (detail::check_float_dtype<T>() && fits) return detail::with_key<detail::multinomial_op<T, detail::dims<Dims...>>>(key, n, p);
+  if constexpr (detail::check_float_dtype<T>() && fits)
+    return detail::with_key<detail::multinomial_op<T, detail::dims<Dims...>>>(key, n, p);
 }
 template <int... Dims, array_like K, array_like N, array_like P>
 constexpr auto multinomial(K const& key, N const& n, P const& p) {
@@ -59330,7 +60285,8 @@ struct exchange_over {
       return exchange_whole<Name, split, concat>(x);
     } else {
       constexpr bool divides = N > 0 && in::extent(split) % (N > 0 ? N : 1) == 0;
-      static_assert(N > 0, "exprax: tiled all_to_all: the shape of its result depends on the size of the mapped axis: give it as ex::axis_size<n>");
+      static_assert(
+          N > 0, "exprax: tiled all_to_all: the shape of its result depends on the size of the mapped axis: give it as ex::axis_size<n>");
       static_assert(N <= 0 || divides || splits<in, Split, N>,
                     "exprax: the size of all_to_all split_axis has to be divisible by the size of the named axis");
       if constexpr (divides) return exchange<Name, split, concat, N, true>(x);
@@ -59347,7 +60303,8 @@ template <class X, detail::fixed_string Name, class... Tags>
 constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
   EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
     using tags = detail::gather_tags<Tags...>;
-    static_assert(tags::size >= 0, "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
+    static_assert(tags::size >= 0,
+                  "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
     if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
   } else {
     return x;
@@ -59481,7 +60438,8 @@ struct ragged_dot_op {
     auto const first = expand_dims(starts, axis<1>), last = expand_dims(ends, axis<1>);
     auto const inside = (row >= first) & (row < last);
     using type = type_in<A>;
-    auto const each = where(expand_dims(inside, axis<2>), broadcast_shape<shape_value<groups, rows, inner>>(as_traced(a)), literal<type>(strong_t<type>(0)));
+    auto const each = where(expand_dims(inside, axis<2>), broadcast_shape<shape_value<groups, rows, inner>>(as_traced(a)),
+                            literal<type>(strong_t<type>(0)));
     return record_dot<ragged_axes>(each, as_traced(b));
   }
 };
@@ -59499,7 +60457,8 @@ template <array_like A, array_like B>
 constexpr auto batch_matmul(A const& a, B const& b) {
   static_assert(detail::have_one_dtype<A, B>, "exprax: lax.batch_matmul requires arguments to have the same dtypes");
   static_assert(detail::are_batches_of_matrices<A, B>,
-                "exprax: lax.batch_matmul: both arguments need the same batch dimensions, two axes or more, and contracting dimensions that are equal");
+                "exprax: lax.batch_matmul: both arguments need the same batch dimensions, two axes or more, and contracting dimensions "
+                "that are equal");
   if constexpr (detail::are_batches_of_matrices<A, B>) return detail::apply<detail::batch_matmul_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -59507,7 +60466,8 @@ constexpr auto batch_matmul(A const& a, B const& b) {
 // rows of no group are 0. The promoted dtype. Refused: other shapes, sizes that are not one integer for each group (jax.lax.ragged_dot).
 template <array_like A, array_like B, array_like S>
 constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
-  constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 && detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
+  constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 &&
+                        detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
                         detail::aval_in<S>.dims[0] == detail::aval_in<B>.dims[0] && is_integer(detail::aval_in<S>.type);
   static_assert(fits, "exprax: lax.ragged_dot: takes a [m, k], b [groups, k, n] and as many integer group sizes as there are groups");
   if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);
@@ -59667,7 +60627,8 @@ constexpr auto scatter_applied(X const& given, I const& indices, F const& f) {
   using out = std::remove_const_t<decltype(x)>;
   using counts = with_dtype_t<out, std::int32_t>;
   counts const none = broadcast_shape<shape_in<out>>(literal<std::int32_t>(0));
-  auto const named = scatter_op<prim::scatter_add, N, Options>{}(none, indices, broadcast_shape<shape_value<Update...>>(literal<std::int32_t>(1)));
+  auto const named =
+      scatter_op<prim::scatter_add, N, Options>{}(none, indices, broadcast_shape<shape_value<Update...>>(literal<std::int32_t>(1)));
   auto const goes_on = [](auto const& state) { return any(greater(std::get<1>(state), 0)); };
   auto const step = [f](auto const& state) {
     auto const& old = std::get<0>(state);
@@ -59693,7 +60654,8 @@ using exprax::dynamic_update_slice;
 // x less the updates at the windows that they name; shape, dtype, options and errors as of scatter_add (jax.lax.scatter_sub).
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_sub(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...) return exprax::scatter_add<N>(x, indices, negative(update), options...);
+  EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return exprax::scatter_add<N>(x, indices, negative(update), options...);
   else return x;
 }
 // x with f, a function of a scalar, of each element that an update of shape Update... would reach, once for each time it does:
@@ -59972,7 +60934,9 @@ constexpr auto core_fault_type() {
   constexpr core_sizes s = Sizes::value;
   using type = typename type_at<s.where, Types>::type;
   if constexpr (s.what == core_fault::another_rank) return std::type_identity<another_rank<Where<s.where>, type, core_dimensions<s.has>>>{};
-  else return std::type_identity<core_sizes_differ<core_dimension<core_name<Signature, s.name>()>, Where<s.where>, type, of_size<s.has>, of_size<s.had>>>{};
+  else
+    return std::type_identity<
+        core_sizes_differ<core_dimension<core_name<Signature, s.name>()>, Where<s.where>, type, of_size<s.has>, of_size<s.had>>>{};
 }
 
 }  // namespace exprax::detail
@@ -60114,12 +61078,14 @@ struct core_function {
   constexpr auto operator()(X const&... x) const {
     auto const returned = lift_tree(f(x...));
     using verdict = typename decltype(Call::find_in_results(leaves_t<std::remove_const_t<decltype(returned)>>{}))::type;
-    static_assert(has_the_number_of<verdict>, "exprax: vectorize: wrong number of output arguments: the signature expects another number of results");
+    static_assert(has_the_number_of<verdict>,
+                  "exprax: vectorize: wrong number of output arguments: the signature expects another number of results");
     static_assert(has_its_core_dimensions<verdict>,
-                  "exprax: vectorize: output shape does not match core dimensions (this message shows the result, its type, and the number of its core "
-                  "dimensions)");
-    static_assert(has_one_core_size<verdict>,
-                  "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the result, its type, and both sizes)");
+                  "exprax: vectorize: output shape does not match core dimensions (this message shows the result, its type, and the number "
+                  "of its core dimensions)");
+    static_assert(
+        has_one_core_size<verdict>,
+        "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the result, its type, and both sizes)");
     return returned;
   }
 };
@@ -60212,15 +61178,18 @@ struct vectorized {
   constexpr auto operator()(Arg const&... args) const {
     if constexpr (check_arguments<Arg...>()) {
       using verdict = typename call_for<Arg...>::verdict;
-      static_assert(is_signature<verdict>, "exprax: vectorize: not a valid gufunc signature: write it as \"(m,n),(n)->(m)\", without spaces");
+      static_assert(is_signature<verdict>,
+                    "exprax: vectorize: not a valid gufunc signature: write it as \"(m,n),(n)->(m)\", without spaces");
       static_assert(has_the_number_of<verdict>,
                     "exprax: vectorize: wrong number of positional arguments: the signature expects another number of arrays");
-      static_assert(has_arrays<verdict>, "exprax: vectorize: an argument is no array: exclude it, ex::excluded<k>, or map over it with ex::vmap");
+      static_assert(has_arrays<verdict>,
+                    "exprax: vectorize: an argument is no array: exclude it, ex::excluded<k>, or map over it with ex::vmap");
       static_assert(has_its_core_dimensions<verdict>,
-                    "exprax: vectorize: input does not have enough dimensions for all core dimensions (this message shows the argument, its type, and "
-                    "their number)");
-      static_assert(has_one_core_size<verdict>,
-                    "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the argument, its type, and both sizes)");
+                    "exprax: vectorize: input does not have enough dimensions for all core dimensions (this message shows the argument, "
+                    "its type, and their number)");
+      static_assert(
+          has_one_core_size<verdict>,
+          "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the argument, its type, and both sizes)");
       static_assert(has_loops_that_broadcast<verdict>,
                     "exprax: vectorize: the dimensions before the core dimensions do not broadcast: this message shows the arguments");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
@@ -60321,7 +61290,8 @@ struct ufunc_reduce_body {
     auto const result = [&] {
       if constexpr (masked) {
         using mask_shape = with_dtype_t<std::remove_const_t<decltype(a)>, bool>;
-        mask_shape const given = broadcast_shape<shape_in<mask_shape>>(as_expr<bool>(std::get<0>(find_tag<where_option>(options...)).value));
+        mask_shape const given =
+            broadcast_shape<shape_in<mask_shape>>(as_expr<bool>(std::get<0>(find_tag<where_option>(options...)).value));
         auto const step = [](auto sum, auto each) {
           auto const next = combined<F>(sum, std::get<0>(each));
           return std::tuple(where(std::get<1>(each), next, sum), none);
@@ -60335,7 +61305,9 @@ struct ufunc_reduce_body {
     }();
     using kept = reduction_tags<std::conditional_t<tags::flat, keepdims_t, axis_t<tags::axis>>>;
     if constexpr (!tags::keep) return result;
-    else return bind<expr_from<kept_shape<X, reduced_shape<X, kept>>>>(prim::broadcast_in_dim, kept_shape<X, reduced_shape<X, kept>>::of.params, result);
+    else
+      return bind<expr_from<kept_shape<X, reduced_shape<X, kept>>>>(prim::broadcast_in_dim,
+                                                                    kept_shape<X, reduced_shape<X, kept>>::of.params, result);
   }
 
  private:

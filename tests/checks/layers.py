@@ -81,7 +81,7 @@ def problems(path, name):
             yield number, "std::is_constant_evaluated: write __builtin_is_constant_evaluated(), for which g++ does not compile the other branch"
         if re.search(r"\b(TODO|FIXME|XXX)\b", line):
             yield number, "unfinished work in a comment"
-        if len(line) > 180:
+        if len(line) > 140:
             yield number, f"{len(line)} columns"
         if line != line.rstrip():
             yield number, "blanks at the end of the line"

@@ -54,8 +54,8 @@ inline constexpr bool has_no_complex_value = (!is_complex(lifted_t<Values>::type
 template <detail::liftable... X>
 constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> format, X const&... values) {
   static_assert(detail::has_a_traced_value<X...>,
-                "exprax: debug_print: none of the values is traced: it prints values of a traced function while that runs, so give it one that depends on an "
-                "argument (outside of traced functions, print with the means of C++)");
+                "exprax: debug_print: none of the values is traced: it prints values of a traced function while that runs, so give it one "
+                "that depends on an argument (outside of traced functions, print with the means of C++)");
   static_assert(detail::has_no_complex_value<X...>, "exprax: debug_print: of complex numbers, print ex::real and ex::imag");
   if constexpr (detail::has_a_traced_value<X...> && detail::has_no_complex_value<X...>) {
     detail::arena<detail::handle> operands;

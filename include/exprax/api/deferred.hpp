@@ -44,7 +44,8 @@ struct deferred_call {
   // Leaf `number`, which is an Array.
   template <class Array>
   constexpr Array const& result(int k) {
-    auto const& all = results.get([this] { return std::apply([](Args const&... a) { return run<traced_with<F, Args...>, Args const&...>(a...); }, args); });
+    auto const& all = results.get(
+        [this] { return std::apply([](Args const&... a) { return run<traced_with<F, Args...>, Args const&...>(a...); }, args); });
     Array const* found = nullptr;
     for_each_leaf(all, [&](auto const& leaf) {
       if constexpr (std::is_same_v<decltype(leaf), Array const&>) found = k == 0 ? &leaf : found;

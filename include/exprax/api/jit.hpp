@@ -47,9 +47,10 @@ struct jitted {
       if constexpr (is_free<Args...> && holds_deferred<Args...>) {
         return defer<jitted>([&] { return record(args...); }, args...);
       } else if constexpr (!in_a_trace<Args...>) {
-        // First the result of F on traced values, and then whether F can be traced at all. No alias of a template for it: the fewer templates
-        // are between an error and the user's call, the shorter is its text.
-        using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<std::remove_cvref_t<Args>>&>()...));
+        // First the result of F on traced values, and then whether F can be traced at all. No alias of a template for it: the fewer
+        // templates are between an error and the user's call, the shorter is its text.
+        using result [[maybe_unused]] =
+            decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<std::remove_cvref_t<Args>>&>()...));
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
         if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
@@ -79,9 +80,11 @@ struct jitted {
       using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
-      static_assert(!constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
-                    "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
-      static_assert(is_writable<Out>, "exprax: into: an output is constant: the results go to arrays that are neither const nor constexpr, or to a view<T>");
+      static_assert(
+          !constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
+          "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
+      static_assert(is_writable<Out>,
+                    "exprax: into: an output is constant: the results go to arrays that are neither const nor constexpr, or to a view<T>");
       if constexpr (is_writable<Out>) run_into_any<program>(out, args...);
     }
   }

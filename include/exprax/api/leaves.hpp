@@ -42,7 +42,8 @@ class elements_of_other {
       at_ = as_canonical(const_cast<U*>(from));
     }
   }
-  EXPRAX_ALWAYS_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
+  EXPRAX_ALWAYS_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept
+      : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
   EXPRAX_ALWAYS_INLINE constexpr ~elements_of_other() {
     if (__builtin_is_constant_evaluated() && copy_) delete[] copy_;
   }

@@ -71,8 +71,8 @@ class result_paths {
 enum class dialect { stablehlo, hlo, plan };
 constexpr std::string_view dialect_name(dialect d) { return d == dialect::stablehlo ? "stablehlo" : d == dialect::hlo ? "hlo" : "plan"; }
 
-// The dialect whose name has this length. The type of a text says which dialect it is, so that no other text is generated, and a type cannot
-// depend on more of a name that is an argument. as_text compares the names.
+// The dialect whose name has this length. The type of a text says which dialect it is, so that no other text is generated, and a type
+// cannot depend on more of a name that is an argument. as_text compares the names.
 constexpr dialect dialect_with_length(std::size_t length) {
   for (dialect d : {dialect::hlo, dialect::plan})
     if (dialect_name(d).size() == length) return d;
@@ -149,7 +149,8 @@ struct lowered {
   // "stablehlo", "hlo", or "plan": the kernels that jit(f) runs on this target.
   template <std::size_t N>
   static consteval lowered_text<F, Program, detail::dialect_with_length(N - 1)> as_text(char const (&name)[N]) {
-    if (std::string_view(name, N - 1) != detail::dialect_name(detail::dialect_with_length(N - 1))) detail::the_dialects_are_stablehlo_hlo_and_plan();
+    if (std::string_view(name, N - 1) != detail::dialect_name(detail::dialect_with_length(N - 1)))
+      detail::the_dialects_are_stablehlo_hlo_and_plan();
     return {};
   }
 };

@@ -36,7 +36,8 @@ struct jaxpr {
   template <class Stream>
     requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
   friend Stream& operator<<(Stream& stream, jaxpr) {
-    if constexpr (Program::ref.n.eqns <= detail::longest_constant_jaxpr) stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
+    if constexpr (Program::ref.n.eqns <= detail::longest_constant_jaxpr)
+      stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
     else detail::print_jaxpr(stream, Program::ref);
     return stream;
   }

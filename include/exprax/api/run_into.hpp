@@ -31,7 +31,8 @@ bool overlaps(Results& results, Args const&... args) {
     (static_cast<void>(collect(one, args)), ...);
     ++j;
   };
-  static_cast<void>(collect([&](auto& x) { return against(x.data(), x.size() * static_cast<std::ptrdiff_t>(sizeof(*x.data()))), 0; }, results));
+  static_cast<void>(
+      collect([&](auto& x) { return against(x.data(), x.size() * static_cast<std::ptrdiff_t>(sizeof(*x.data()))), 0; }, results));
   return found;
 }
 

@@ -23,8 +23,9 @@ inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_const
 template <class F>
 constexpr bool check_stateless() {
   static_assert(is_stateless<F>,
-                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. Pass them as arguments, "
-                "or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of a traced function, it may have state");
+                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. "
+                "Pass them as arguments, or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of "
+                "a traced function, it may have state");
   return is_stateless<F>;
 }
 
@@ -114,9 +115,11 @@ template <bool Constant, class Trace>
 inline constexpr bool can_be_traced = Constant;
 template <bool Constant, class Trace>
 constexpr bool check_traceable() {
-  static_assert(can_be_traced<Constant, Trace>,
-                "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or calls a function "
-                "that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant evaluation");
+  static_assert(
+      can_be_traced<Constant, Trace>,
+      "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or "
+      "calls a function that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant "
+      "evaluation");
   return Constant;
 }
 
@@ -146,17 +149,21 @@ struct traced : trace_of<F, Args...> {
                 "exprax: unbound axis name: the one that this message shows. A collective (ex::psum, ...) is called outside of ex::vmap(f, "
                 "ex::axis_name<...>) for that name");
   static_assert(results_have_their_axis<wrong>,
-                "exprax: vmap has mapped output but out_axes is none (this message shows the number of the result, and the axis on which it is batched): give "
-                "that result an axis in out_axes");
+                "exprax: vmap has mapped output but out_axes is none (this message shows the number of the result, and the axis on which "
+                "it is batched): give that result an axis in out_axes");
   static_assert(has_the_expected_size<wrong>,
-                "exprax: a collective expects another size of the mapped axis than it has (the axis, what is expected): all_gather and tiled all_to_all take it "
-                "as ex::axis_size<n>; all_to_all requires the size of the mapped axis to equal that of split_axis");
-  static_assert(permutes_the_axis<wrong>,
-                "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
-  static_assert(is_permutation_of_all<wrong>, "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
+                "exprax: a collective expects another size of the mapped axis than it has (the axis, what is expected): all_gather and "
+                "tiled all_to_all take it as ex::axis_size<n>; all_to_all requires the size of the mapped axis to equal that of "
+                "split_axis");
+  static_assert(
+      permutes_the_axis<wrong>,
+      "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
+  static_assert(is_permutation_of_all<wrong>,
+                "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
   static_assert(returns_a_value<wrong>, "exprax: this function returns nothing: its `return` is missing (only what prints may do without)");
-  static_assert(leaves_its_parameters<wrong>,
-                "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
+  static_assert(
+      leaves_its_parameters<wrong>,
+      "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).

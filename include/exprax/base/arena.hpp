@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// arena<T>: a growing array for constant evaluation. std::vector costs three times as many constexpr steps for each
-// element, and steps are what compilers limit. Elements are plain values; indices are int.
+// arena<T>: a growing array for constant evaluation; flat<T>: one of fixed size. std::vector costs three times as many constexpr steps
+// for each element, and steps are what compilers limit. Elements are plain values; indices are int.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,12 @@ struct arena {
   int room = 0;  // for elements
 
   constexpr arena() = default;
-  constexpr arena(arena const& other) : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
+  constexpr arena(arena const& other)
+      : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
     copy_run(at, other.at, n);
   }
-  constexpr arena(arena&& other) noexcept : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
+  constexpr arena(arena&& other) noexcept
+      : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
   constexpr arena& operator=(arena other) noexcept {
     std::swap(at, other.at);
     std::swap(n, other.n);
@@ -89,6 +91,23 @@ struct arena {
   }
   constexpr void clear() { n = 0; }
   constexpr void shrink(int size) { n = size; }
+};
+
+// n equal elements to begin with; a pointer that does not move.
+template <class T>
+struct flat {
+  T* at;
+  constexpr explicit flat(int n) : at(new T[static_cast<std::size_t>(n + 1)]()) {}
+  constexpr flat(int n, T fill) : at(new T[static_cast<std::size_t>(n + 1)]) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8)  // one statement
+      at[i] = fill, at[i + 1] = fill, at[i + 2] = fill, at[i + 3] = fill, at[i + 4] = fill, at[i + 5] = fill, at[i + 6] = fill,
+      at[i + 7] = fill;
+    for (; i < n; ++i) at[i] = fill;
+  }
+  flat(flat const&) = delete;
+  flat& operator=(flat const&) = delete;
+  constexpr ~flat() { delete[] at; }
 };
 
 }  // namespace exprax::detail

@@ -7,10 +7,12 @@
 
 // These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
 // exact rounding. Where clang defines no macro for a flag, the umbrella header turns it off by a pragma.
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
-    defined(__NO_SIGNED_ZEROS__)
-#error "exprax: -ffast-math, -Ofast or a part of them (-ffinite-math-only, -fassociative-math, -freciprocal-math, -fno-signed-zeros) is on, and would \
-change the results: compile the sources that include exprax without it (-fno-fast-math; -fno-math-errno and -fno-trapping-math are fine)"
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || \
+    defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error \
+    "exprax: -ffast-math, -Ofast or a part of them (-ffinite-math-only, -fassociative-math, -freciprocal-math, \
+-fno-signed-zeros) is on, and would change the results: compile the sources that include exprax without it \
+(-fno-fast-math; -fno-math-errno and -fno-trapping-math are fine)"
 #endif
 
 #ifndef EXPRAX_SIMD

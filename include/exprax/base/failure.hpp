@@ -12,9 +12,9 @@ namespace exprax::detail {
 
 // Indices of single elements are checked in builds without NDEBUG, as by assert.
 #ifdef NDEBUG
-constexpr bool checks_indices = false;
+inline constexpr bool checks_indices = false;
 #else
-constexpr bool checks_indices = true;
+inline constexpr bool checks_indices = true;
 #endif
 
 [[noreturn]] inline void stop() {
@@ -25,8 +25,8 @@ constexpr bool checks_indices = true;
 #endif
 }
 
-[[noreturn]] inline void an_index_is_out_of_range([[maybe_unused]] long long index, [[maybe_unused]] int axis, [[maybe_unused]] int const* shape,
-                                                  [[maybe_unused]] int rank) {
+[[noreturn]] inline void an_index_is_out_of_range([[maybe_unused]] long long index, [[maybe_unused]] int axis,
+                                                  [[maybe_unused]] int const* shape, [[maybe_unused]] int rank) {
 #if __STDC_HOSTED__
   std::fprintf(stderr, "exprax: index %lld is out of range for axis %d of an array of shape (", index, axis);
   for (int i = 0; i < rank; ++i) std::fprintf(stderr, i == 0 ? "%d" : ", %d", shape[i]);

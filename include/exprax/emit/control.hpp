@@ -31,7 +31,8 @@ EXPRAX_INLINE constexpr void run_print(Env const& env) {
   if (__builtin_is_constant_evaluated()) return;
   [&]<int... I>(std::integer_sequence<int, I...>) {
     equation_ref const e{Plan::program::ref, Plan::program::ref.eqns[Plan::storage.prints[K].equation]};
-    print_formatted(primitive<prim::debug_print>::text(e), print_operand<Plan::storage.tables[Plan::storage.prints[K].operand + I]>(env, e.type(I))...);
+    print_formatted(primitive<prim::debug_print>::text(e),
+                    print_operand<Plan::storage.tables[Plan::storage.prints[K].operand + I]>(env, e.type(I))...);
   }(std::make_integer_sequence<int, Plan::storage.prints[K].n_operand>{});
 }
 
@@ -60,10 +61,12 @@ template <class Plan, int I, bool Vector, class Env>
 template <class Plan, int First, int N, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_kernels(Env& env) {
   if constexpr (N <= 4) {
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (run_kernel<Plan, First + I, Vector>(env), ...); }(std::make_integer_sequence<int, N>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (run_kernel<Plan, First + I, Vector>(env), ...); }
+    (std::make_integer_sequence<int, N>{});
   } else {
     constexpr int n = N < 128 ? N : 128;
-    [&]<int... I>(std::integer_sequence<int, I...>) { (run_kernel_apart<Plan, First + I, Vector>(env), ...); }(std::make_integer_sequence<int, n>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) { (run_kernel_apart<Plan, First + I, Vector>(env), ...); }
+    (std::make_integer_sequence<int, n>{});
     if constexpr (N > n) run_kernels<Plan, First + n, N - n, Vector>(env);
   }
 }
@@ -116,7 +119,8 @@ struct carry_of {
   }
   template <class Env>
   EXPRAX_INLINE static constexpr void finish(Env& env) {
-    if constexpr (c.in != c.out && c.mode == carry_mode::swapped) copy_elements(env.template buffer<c.result>(), env.template buffer<c.in>(), size);
+    if constexpr (c.in != c.out && c.mode == carry_mode::swapped)
+      copy_elements(env.template buffer<c.result>(), env.template buffer<c.in>(), size);
   }
 };
 
@@ -128,7 +132,9 @@ inline constexpr stream_slot stream_of = Plan::storage.streams[Plan::storage.sca
 // Element t of each xs and ys.
 template <class Plan, int S, int... I, class Env>
 EXPRAX_INLINE constexpr void bind_streams(Env& env, [[maybe_unused]] std::ptrdiff_t t, std::integer_sequence<int, I...>) {
-  (env.template bind<stream_of<Plan, S, I>.part>(env.template buffer<stream_of<Plan, S, I>.whole>() + t * size_of_buffer<Plan, stream_of<Plan, S, I>.part>), ...);
+  (env.template bind<stream_of<Plan, S, I>.part>(env.template buffer<stream_of<Plan, S, I>.whole>() +
+                                                 t * size_of_buffer<Plan, stream_of<Plan, S, I>.part>),
+   ...);
 }
 
 // g++ 12 does not accept a local constant as a template argument inside a lambda.

@@ -97,8 +97,10 @@ constexpr void release(Env& env, Inputs const& in, Outputs const& out) {
   constexpr storage_class where = Plan::storage.buffers[B].where;
   constexpr std::ptrdiff_t size = Plan::storage.buffers[B].size;
   if constexpr (where == storage_class::scratch) delete[] env.template buffer<B>();
-  else if constexpr (where == storage_class::input) release_elements<size>(std::get<Plan::storage.buffers[B].index>(in), env.template buffer<B>());
-  else if constexpr (where == storage_class::output) release_elements<size>(std::get<Plan::storage.buffers[B].index>(out), env.template buffer<B>());
+  else if constexpr (where == storage_class::input)
+    release_elements<size>(std::get<Plan::storage.buffers[B].index>(in), env.template buffer<B>());
+  else if constexpr (where == storage_class::output)
+    release_elements<size>(std::get<Plan::storage.buffers[B].index>(out), env.template buffer<B>());
 }
 
 // Calls f(integral_constant<int, B>) for each buffer, in groups short enough for fold expressions.
@@ -106,7 +108,8 @@ template <int First, int End, class F>
 EXPRAX_INLINE constexpr void for_each_index(F const& f) {
   constexpr int n = End - First < 128 ? End - First : 128;
   if constexpr (n > 0) {
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, First + I>{}), ...); }(std::make_integer_sequence<int, n>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, First + I>{}), ...); }
+    (std::make_integer_sequence<int, n>{});
     for_each_index<First + n, End>(f);
   }
 }
@@ -219,11 +222,15 @@ class held_copy<T> {
   T* p_;
 };
 template <class Plan, class... In, class... Out, std::size_t... I, std::size_t... J>
-constexpr void execute_on_copies(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out, std::index_sequence<I...>, std::index_sequence<J...>) {
+constexpr void execute_on_copies(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out, std::index_sequence<I...>,
+                                 std::index_sequence<J...>) {
   constexpr program_ref p = Plan::program::ref;
-  std::tuple<held_copy<In>...> const from(held_operand<In>{std::get<I>(in), p.type(p.ins(p.main())[I]).size() / held_as<In>::count, nullptr}...);
-  std::tuple<held_copy<Out>...> const to(held_operand<Out>{std::get<J>(out), p.type(p.outs(p.main())[J]).size() / held_as<Out>::count, std::get<J>(out)}...);
-  execute_plan<Plan>(std::tuple<held_as_t<In> const*...>(std::get<I>(from).data()...), std::tuple<held_as_t<Out>*...>(std::get<J>(to).data()...));
+  std::tuple<held_copy<In>...> const from(
+      held_operand<In>{std::get<I>(in), p.type(p.ins(p.main())[I]).size() / held_as<In>::count, nullptr}...);
+  std::tuple<held_copy<Out>...> const to(
+      held_operand<Out>{std::get<J>(out), p.type(p.outs(p.main())[J]).size() / held_as<Out>::count, std::get<J>(out)}...);
+  execute_plan<Plan>(std::tuple<held_as_t<In> const*...>(std::get<I>(from).data()...),
+                     std::tuple<held_as_t<Out>*...>(std::get<J>(to).data()...));
   (std::get<J>(to).write_back(), ...);
 }
 

@@ -58,7 +58,8 @@ class complex_formulas {
   // The angle im * log(2) in two parts, because the result would inherit its whole rounding error.
   constexpr complex_parts exp2(complex_parts x) {
     bool const wide = c_.type(x.re).type == dtype::f64;
-    int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1), ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
+    int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1),
+              ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
     int const angle = mul(x.im, ln_2), rest = mul_add(x.im, ln_2_rest, product_error(x.im, ln_2, angle));
     int const cosine = un(prim::cos, angle), sine = un(prim::sin, angle);
     return power_of(prim::exp2, x, {sub(cosine, mul(rest, sine)), add(sine, mul(rest, cosine))});
@@ -137,7 +138,8 @@ class complex_formulas {
   constexpr complex_parts pow(complex_parts x, complex_parts y) {
     int const zero = number(x.re, 0), one = number(x.re, 1);
     complex_parts const z = exp(mul(y, log(x)));
-    int const base = both(bin(prim::eq, x.re, zero), bin(prim::eq, x.im, zero)), none = both(bin(prim::eq, y.re, zero), bin(prim::eq, y.im, zero));
+    int const base = both(bin(prim::eq, x.re, zero), bin(prim::eq, x.im, zero)),
+              none = both(bin(prim::eq, y.re, zero), bin(prim::eq, y.im, zero));
     complex_parts const of_zero = {select(none, one, zero), zero};
     return choose(either(base, none), of_zero, z);
   }

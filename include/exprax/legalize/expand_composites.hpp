@@ -65,7 +65,9 @@ class expand_context : public rule_context {
     }
     return emit(prim::slice, {&v, 1}, {par, (step == 1 ? 2 : 3) * t.rank});
   }
-  constexpr int concatenate(span<int> values, int axis) { return values.size() == 1 ? values[0] : emit(prim::concatenate, values, {&axis, 1}); }
+  constexpr int concatenate(span<int> values, int axis) {
+    return values.size() == 1 ? values[0] : emit(prim::concatenate, values, {&axis, 1});
+  }
   constexpr int pad(int v, int filling, span<int> low, span<int> high, span<int> interior) {
     arena<int> par;
     for (span<int> s : {low, high, interior})
@@ -95,7 +97,9 @@ class expand_context : public rule_context {
   // A copy of block k of e, for an equation that replaces e.
   constexpr int copy_block(equation_ref const& e, int k) { return copy_.copy_block(e.p.block_id(e.e, k)); }
   // Inlines block k of e on these operands; results: the values of its outputs.
-  constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) { hand_out(copy_.splice(e.sub(k), operands), results); }
+  constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) {
+    hand_out(copy_.splice(e.sub(k), operands), results);
+  }
   // The same for operands and results with a leading axis of n elements; shared: which operands do not have it.
   template <class Program = program_ref>
   constexpr void splice_batched(equation_ref const& e, int k, span<int> operands, int n, int* results, span<int> shared = {}) {

@@ -25,7 +25,9 @@ inline void this_primitive_does_not_take_complex_numbers() {}
 
 class complex_lowerer : public expand_context {
  public:
-  constexpr complex_lowerer(program_builder& to, program_ref from, infer_function how) : expand_context(to, from, how) { parts_.resize(from.n.values, {-1, -1}); }
+  constexpr complex_lowerer(program_builder& to, program_ref from, infer_function how) : expand_context(to, from, how) {
+    parts_.resize(from.n.values, {-1, -1});
+  }
 
   constexpr void run(int id) {
     block const& b = from().blocks[id];

@@ -94,7 +94,8 @@ class half_lowerer : public expand_context {
     dtype const source = from().type(v).type, target = from().type(e.out).type;
     if (source == target) return copy_.set(e.out, copy_[v]);
     int const x = decoded(v);
-    if (is_half(target) && !is_half(source) && source != dtype::f64) return set(e.out, convert(x, is_integer(source) && size_of(source) >= 4 ? dtype::f64 : dtype::f32));
+    if (is_half(target) && !is_half(source) && source != dtype::f64)
+      return set(e.out, convert(x, is_integer(source) && size_of(source) >= 4 ? dtype::f64 : dtype::f32));
     set(e.out, is_half(target) ? x : convert(x, target));
   }
   // A bitcast: the bits stay the same, or are split or combined.
@@ -115,7 +116,8 @@ class half_lowerer : public expand_context {
     };
     // Scalars are broadcast, because some equations below read one operand only.
     auto const whole = [&](int v) { return type(v).rank == t.rank ? v : broadcast(v, t, {}); };
-    int const x = whole(decoded(from().in(e, 0))), y = whole(decoded(from().in(e, 1))), bits = whole(convert(copy_[from().in(e, 0)], dtype::i32));
+    int const x = whole(decoded(from().in(e, 0))), y = whole(decoded(from().in(e, 1))),
+              bits = whole(convert(copy_[from().in(e, 0)], dtype::i32));
     int const size = make(prim::and_, t, bits, number(0x7fff)), sign = make(prim::and_, t, bits, number(0x8000));
     int const zero = literal(dtype::f32, 0);
     // Away from 0 if y is larger and x is positive, or y smaller and x negative.
@@ -123,7 +125,8 @@ class half_lowerer : public expand_context {
     int const outward = make(prim::ne, mask, up, negative);
     int const other = make(prim::add, t, size, make(prim::select_n, t, outward, number(-1), number(1)));
     int const y_sign = make(prim::select_n, t, up, number(0x8000), number(0));
-    int const moved = make(prim::select_n, t, make(prim::eq, mask, x, zero), make(prim::or_, t, sign, other), make(prim::or_, t, y_sign, number(1)));
+    int const moved =
+        make(prim::select_n, t, make(prim::eq, mask, x, zero), make(prim::or_, t, sign, other), make(prim::or_, t, y_sign, number(1)));
     int const unknown = make(prim::or_, mask, make(prim::ne, mask, x, x), make(prim::ne, mask, y, y));
     int const y_bits = whole(convert(copy_[from().in(e, 1)], dtype::i32));
     int const known = make(prim::select_n, t, make(prim::eq, mask, x, y), moved, y_bits);

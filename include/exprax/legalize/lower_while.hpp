@@ -41,7 +41,8 @@ class while_lowerer : rule_context {
   constexpr void loop(eqn const& e) {
     using rules = primitive<prim::while_>;
     equation_ref const x{from(), e};
-    int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x), n_carry = rules::num_carry(x);
+    int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x),
+              n_carry = rules::num_carry(x);
     int const cond = from().block_id(e, 0), body = from().block_id(e, 1);
     aval const rows = pred_of(from(), e);
     arena<int> const given = copy_[from().ins(e)];

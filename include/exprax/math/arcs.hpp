@@ -46,11 +46,11 @@ EXPRAX_INLINE constexpr V atan_tail(V z) {
     p = polynomial(z, 0x1.86406cp-10f, -0x1.2ba6b6p-7f, 0x1.aefb2cp-6f, -0x1.9115a4p-5f, 0x1.2006f8p-4f, -0x1.6dd8fep-4f, 0x1.c62cdap-4f,
                       -0x1.248952p-3f, 0x1.999956p-3f, -0x1.555556p-2f);
   } else {
-    p = long_polynomial(z, -0x1.8d087295ab9f4p-17, 0x1.1f0adb240a1fbp-13, -0x1.8a2f3ae537bb1p-11, 0x1.57cc888719aap-9, -0x1.aef1a8e977bf8p-8,
-                      0x1.a1fe88baf72d4p-7, -0x1.4b974a27ac39fp-6, 0x1.c3ac54a572735p-6, -0x1.147b2825d82f6p-5, 0x1.3d3f26d5ea7ffp-5,
-                      -0x1.60ebd1489b946p-5, 0x1.854a7b99af61dp-5, -0x1.af00bd568a3d2p-5, 0x1.e1dc0d7679adcp-5, -0x1.1110bfea8ed5ep-4,
-                      0x1.3b13aaf4aba4ap-4, -0x1.745d16f26d0a3p-4, 0x1.c71c71c472843p-4, -0x1.249249248c7dap-3, 0x1.99999999998f9p-3,
-                      -0x1.5555555555555p-2);
+    p = long_polynomial(z, -0x1.8d087295ab9f4p-17, 0x1.1f0adb240a1fbp-13, -0x1.8a2f3ae537bb1p-11, 0x1.57cc888719aap-9,
+                        -0x1.aef1a8e977bf8p-8, 0x1.a1fe88baf72d4p-7, -0x1.4b974a27ac39fp-6, 0x1.c3ac54a572735p-6, -0x1.147b2825d82f6p-5,
+                        0x1.3d3f26d5ea7ffp-5, -0x1.60ebd1489b946p-5, 0x1.854a7b99af61dp-5, -0x1.af00bd568a3d2p-5, 0x1.e1dc0d7679adcp-5,
+                        -0x1.1110bfea8ed5ep-4, 0x1.3b13aaf4aba4ap-4, -0x1.745d16f26d0a3p-4, 0x1.c71c71c472843p-4, -0x1.249249248c7dap-3,
+                        0x1.99999999998f9p-3, -0x1.5555555555555p-2);
   }
   return p;
 }

@@ -85,8 +85,9 @@ EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
   if constexpr (is_single<V>) {
     q = polynomial(r, 0x1.6bebd2p-10f, 0x1.122786p-7f, 0x1.555674p-5f, 0x1.5554bp-3f, 0x1.fffffep-2f);
   } else {
-    q = long_polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19, 0x1.a01a017bc28f2p-16,
-                   0x1.a01a01afd663p-13, 0x1.6c16c16c1f089p-10, 0x1.111111110f6d4p-7, 0x1.555555555553fp-5, 0x1.5555555555559p-3, 0.5);
+    q = long_polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19,
+                        0x1.a01a017bc28f2p-16, 0x1.a01a01afd663p-13, 0x1.6c16c16c1f089p-10, 0x1.111111110f6d4p-7, 0x1.555555555553fp-5,
+                        0x1.5555555555559p-3, 0.5);
   }
   return mul_add(r * r, q, r);
 }
@@ -127,9 +128,9 @@ EXPRAX_INLINE constexpr V exp2_of_rest(V r) {
   if constexpr (is_single<V>) {
     p = polynomial(r, 0x1.44138ap-13f, 0x1.5f089p-10f, 0x1.3b2a54p-7f, 0x1.c6af6cp-5f, 0x1.ebfbep-3f, 0x1.62e43p-1f);
   } else {
-    p = long_polynomial(r, 0x1.e9d3fe3952179p-32, 0x1.e6063f7217bc6p-28, 0x1.b524fae627834p-24, 0x1.62bfd47773353p-20, 0x1.ffcbfc670dcd4p-17,
-                   0x1.430913096fd9fp-13, 0x1.5d87fe78a5276p-10, 0x1.3b2ab6fba1ddap-7, 0x1.c6b08d704a0c2p-5, 0x1.ebfbdff82c598p-3,
-                   0x1.62e42fefa39efp-1);
+    p = long_polynomial(r, 0x1.e9d3fe3952179p-32, 0x1.e6063f7217bc6p-28, 0x1.b524fae627834p-24, 0x1.62bfd47773353p-20,
+                        0x1.ffcbfc670dcd4p-17, 0x1.430913096fd9fp-13, 0x1.5d87fe78a5276p-10, 0x1.3b2ab6fba1ddap-7, 0x1.c6b08d704a0c2p-5,
+                        0x1.ebfbdff82c598p-3, 0x1.62e42fefa39efp-1);
   }
   return mul_add(r, p, V(typename V::value_type(1)));
 }
@@ -140,8 +141,8 @@ EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
   using T = typename V::value_type;
   using C = exp_constants<T>;
   if constexpr (is_single<V>) {
-    V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f, 0x1.999788p-3f,
-                           -0x1.00006ep-2f, 0x1.55555ap-2f);
+    V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f,
+                           0x1.999788p-3f, -0x1.00006ep-2f, 0x1.55555ap-2f);
     V const bend = mul_add(f, p, V(-0.5f));
     if constexpr (C::fused) return fma(e, V(C::ln2_high), fma(f * f, bend, f));
     else return e * V(C::ln2_high) + (f + (f * f * bend + e * V(C::ln2_low)));
@@ -149,8 +150,9 @@ EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
     // s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R(s^2)), as in fdlibm.
     V const s = f / (V(2.0) + f);
     V const z = s * s;
-    V const r = z * long_polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
-                               0x1.c71c71b751927p-3, 0x1.249249249e4a4p-2, 0x1.999999999990bp-2, 0x1.5555555555555p-1);
+    V const r =
+        z * long_polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
+                            0x1.c71c71b751927p-3, 0x1.249249249e4a4p-2, 0x1.999999999990bp-2, 0x1.5555555555555p-1);
     return mul_add(e, V(C::ln2_high), f + mul_add(-s, f - r, e * V(C::ln2_low)));
   }
 }

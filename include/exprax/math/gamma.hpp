@@ -33,12 +33,12 @@ EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
     q = polynomial(t, 0x1.189752p-13f, 0x1.113a9cp-12f, 0x1.802cp-13f, -0x1.b36aa8p-13f, 0x1.bb16d8p-15f, -0x1.a195a6p-12f, 0x1.f180dap-11f,
                       -0x1.13f14ap-9f, 0x1.475b5p-8f, -0x1.95d118p-7f, 0x1.0e0ceap-5f, -0x1.9ae64ep-4f, 0x1.b0ee6p-2f);
   } else {
-    q = long_polynomial(t, 0x1.cf02593c71d84p-24, 0x1.7166d3be06edep-21, 0x1.e3872b0945962p-20, 0x1.2341cdbf57c17p-19, 0x1.f290aa4b8c7edp-22,
-                      -0x1.fced2e0cc8a5fp-20, -0x1.03ed814847339p-19, -0x1.9b293a1823aa8p-25, 0x1.3c2849ee5069fp-20, 0x1.3282aa69a5d97p-22,
-                      0x1.61a1cb3be78d6p-23, -0x1.2012e19a62923p-20, 0x1.e7acb2be4a2fep-20, -0x1.fdc3d485043b1p-19, 0x1.141bea06c2c2p-17,
-                      -0x1.286bb84305382p-16, 0x1.402bf0cd6f011p-15, -0x1.5c862e3df6ff5p-14, 0x1.7ed7477aa537cp-13, -0x1.a96a41a075fe9p-12,
-                      0x1.dfebcf4d4a0b6p-11, -0x1.145121f8544c6p-9, 0x1.47974853de5f7p-8, -0x1.95ce223a9dc95p-7, 0x1.0e0c9df293433p-5,
-                      -0x1.9ae6509ea109dp-4, 0x1.b0ee6072093cep-2);
+    q = long_polynomial(t, 0x1.cf02593c71d84p-24, 0x1.7166d3be06edep-21, 0x1.e3872b0945962p-20, 0x1.2341cdbf57c17p-19,
+                        0x1.f290aa4b8c7edp-22, -0x1.fced2e0cc8a5fp-20, -0x1.03ed814847339p-19, -0x1.9b293a1823aa8p-25,
+                        0x1.3c2849ee5069fp-20, 0x1.3282aa69a5d97p-22, 0x1.61a1cb3be78d6p-23, -0x1.2012e19a62923p-20, 0x1.e7acb2be4a2fep-20,
+                        -0x1.fdc3d485043b1p-19, 0x1.141bea06c2c2p-17, -0x1.286bb84305382p-16, 0x1.402bf0cd6f011p-15, -0x1.5c862e3df6ff5p-14,
+                        0x1.7ed7477aa537cp-13, -0x1.a96a41a075fe9p-12, 0x1.dfebcf4d4a0b6p-11, -0x1.145121f8544c6p-9, 0x1.47974853de5f7p-8,
+                        -0x1.95ce223a9dc95p-7, 0x1.0e0c9df293433p-5, -0x1.9ae6509ea109dp-4, 0x1.b0ee6072093cep-2);
   }
   V const near = mul_add(t * (x - (n - one)), q, select(below, -logarithm, logarithm));
   // log(2 pi)/2 - 1/2
@@ -122,11 +122,11 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
     q = polynomial(u, 0x1.65418ap-7f, -0x1.0c43fp-6f, 0x1.186978p-6f, -0x1.a67e08p-6f, 0x1.4ea4b8p-5f, -0x1.fc5cd2p-5f, 0x1.850eaap-4f,
                       -0x1.2febbep-3f, 0x1.eca19p-3f, -0x1.b1cb68p-2f, 0x1.e6f0ccp-1f);
   } else {
-    q = long_polynomial(u, 0x1.f255c4568ac4dp-14, -0x1.75c084e78a4cdp-13, 0x1.94e73cc9821e1p-14, -0x1.2fae5cb379bf2p-13, 0x1.53b23429da21bp-12,
-                      -0x1.fd8e50abf2196p-12, 0x1.6a3e76070c135p-11, -0x1.0fb38d217b8p-10, 0x1.99d3f5c0cad5ep-10, -0x1.336dbe66757c8p-9,
-                      0x1.cd2011454fd05p-9, -0x1.5a06a5d662cb4p-8, 0x1.03c0adafa529cp-7, -0x1.863563f44f303p-7, 0x1.2564717896ec6p-6,
-                      -0x1.b9f8b11bfd3dp-6, 0x1.4de9aa1779d23p-5, -0x1.fb44202a2306bp-5, 0x1.8512e5903903ep-4, -0x1.2feeeb98a78eap-3,
-                      0x1.eca189b8e6f6dp-3, -0x1.b1cb63005ee98p-2, 0x1.e6f0cbb873616p-1);
+    q = long_polynomial(u, 0x1.f255c4568ac4dp-14, -0x1.75c084e78a4cdp-13, 0x1.94e73cc9821e1p-14, -0x1.2fae5cb379bf2p-13,
+                        0x1.53b23429da21bp-12, -0x1.fd8e50abf2196p-12, 0x1.6a3e76070c135p-11, -0x1.0fb38d217b8p-10, 0x1.99d3f5c0cad5ep-10,
+                        -0x1.336dbe66757c8p-9, 0x1.cd2011454fd05p-9, -0x1.5a06a5d662cb4p-8, 0x1.03c0adafa529cp-7, -0x1.863563f44f303p-7,
+                        0x1.2564717896ec6p-6, -0x1.b9f8b11bfd3dp-6, 0x1.4de9aa1779d23p-5, -0x1.fb44202a2306bp-5, 0x1.8512e5903903ep-4,
+                        -0x1.2feeeb98a78eap-3, 0x1.eca189b8e6f6dp-3, -0x1.b1cb63005ee98p-2, 0x1.e6f0cbb873616p-1);
   }
   V const distance = (t - V(C::root)) - V(C::rest);
   // One division for both cases.

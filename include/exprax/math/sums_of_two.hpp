@@ -40,7 +40,8 @@ EXPRAX_INLINE constexpr pair<V> log2_pair(V x) {
     p = m * c;
     lost = product_error(m, c, p);
     base.high = e + select(third, select(fourth, V(0x1.042bd4b9a8p-1), V(0x1.f5fd8a906p-3)), select(second, V(0.0), V(-0x1.fbc16b9028p-3)));
-    base.low = select(third, select(fourth, V(-0x1.b3b3864c60011p-44), V(0x1.f1a4847f7b278p-42)), select(second, V(0.0), V(0x1.7f5dc57266758p-43)));
+    base.low = select(third, select(fourth, V(-0x1.b3b3864c60011p-44), V(0x1.f1a4847f7b278p-42)),
+                      select(second, V(0.0), V(0x1.7f5dc57266758p-43)));
   }
   // s = (c m - 1) / (c m + 1), log2(c m) = 2 atanh(s) / ln 2 = C s + s^3 q(s^2).
   V const f = p - one;

@@ -22,7 +22,8 @@ struct trig_constants<float> {
 };
 template <>
 struct trig_constants<double> {
-  static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54, pi3 = -0x1.f1976b7ed8fbcp-110;
+  static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54,
+                          pi3 = -0x1.f1976b7ed8fbcp-110;
   static constexpr double tan_pi1 = pi1, tan_pi2 = pi2, tan_pi3 = pi3;
   static constexpr double near_pi1 = 0x1.921fb5444p+0, near_pi2 = 0x1.68c234c4c4p-39, near_pi3 = 0x1.3145c06e0e689p-78;
   static constexpr double near_limit = 0x1p14, limit = 0x1p30;
@@ -31,9 +32,10 @@ struct trig_constants<double> {
 
 // The bits of 2/pi after the binary point.
 inline constexpr std::uint64_t two_over_pi_bits[] = {
-    0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u, 0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu, 0xfe1deb1cb129a73eu,
-    0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu, 0x1ff897ffde05980fu, 0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u,
-    0x4f463f669e5fea2du, 0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu, 0x0000000000000000u, 0x0000000000000000u};
+    0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u, 0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu,
+    0xfe1deb1cb129a73eu, 0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu, 0x1ff897ffde05980fu,
+    0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u, 0x4f463f669e5fea2du, 0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u,
+    0x56033046fc7b6babu, 0x0000000000000000u, 0x0000000000000000u};
 
 // 64 bits of 2/pi from bit `first` on; what lies before the point is zero.
 constexpr std::uint64_t two_over_pi_window(int first) {
@@ -101,16 +103,16 @@ EXPRAX_INLINE constexpr V sine_tail(V z) {
   if constexpr (is_single<V>)
     return polynomial(z, -0x1.994ccap-13f, 0x1.11075cp-7f, -0x1.555546p-3f);
   else
-    return polynomial(z, -0x1.aaa4bb3506c75p-41, 0x1.612091f55ef66p-33, -0x1.ae645297c7cc5p-26, 0x1.71de3a5339bfcp-19, -0x1.a01a01a018af3p-13,
-                      0x1.111111111110bp-7, -0x1.5555555555555p-3);
+    return polynomial(z, -0x1.aaa4bb3506c75p-41, 0x1.612091f55ef66p-33, -0x1.ae645297c7cc5p-26, 0x1.71de3a5339bfcp-19,
+                      -0x1.a01a01a018af3p-13, 0x1.111111111110bp-7, -0x1.5555555555555p-3);
 }
 template <class V>
 EXPRAX_INLINE constexpr V cosine_tail(V z) {
   if constexpr (is_single<V>)
     return polynomial(z, 0x1.99ec2cp-16f, -0x1.6c0c38p-10f, 0x1.55554ap-5f);
   else
-    return polynomial(z, -0x1.8fae3f726064bp-37, 0x1.1ee9ecb9cf19fp-29, -0x1.27e4f80e2540ep-22, 0x1.a01a019cbd62ap-16, -0x1.6c16c16c1524dp-10,
-                      0x1.555555555554cp-5);
+    return polynomial(z, -0x1.8fae3f726064bp-37, 0x1.1ee9ecb9cf19fp-29, -0x1.27e4f80e2540ep-22, 0x1.a01a019cbd62ap-16,
+                      -0x1.6c16c16c1524dp-10, 0x1.555555555554cp-5);
 }
 
 // The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant is an integer, only its last two bits are used.
@@ -132,9 +134,9 @@ EXPRAX_INLINE constexpr V tangent_tail(V z) {
   if constexpr (is_single<V>)
     return polynomial(z, 0x1.faa74ep-9f, 0x1.2b27fp-10f, 0x1.47898p-7f, 0x1.620a8ap-6f, 0x1.ba5718p-5f, 0x1.111072p-3f, 0x1.555556p-2f);
   else
-    return long_polynomial(z, 0x1.320ded21800aep-16, -0x1.1b932069a387fp-15, 0x1.1fd0fd7685614p-14, -0x1.c473f3c5f1831p-19, 0x1.f71e6840286a5p-14,
-                      0x1.e37b1b18b0b1dp-13, 0x1.3683910d79627p-11, 0x1.7d887c7d9838cp-10, 0x1.d6d572d6073b1p-9, 0x1.226e2d2e95d04p-7,
-                      0x1.664f48b3d9985p-6, 0x1.ba1ba1b981d8cp-5, 0x1.111111111170dp-3, 0x1.5555555555554p-2);
+    return long_polynomial(z, 0x1.320ded21800aep-16, -0x1.1b932069a387fp-15, 0x1.1fd0fd7685614p-14, -0x1.c473f3c5f1831p-19,
+                           0x1.f71e6840286a5p-14, 0x1.e37b1b18b0b1dp-13, 0x1.3683910d79627p-11, 0x1.7d887c7d9838cp-10, 0x1.d6d572d6073b1p-9,
+                           0x1.226e2d2e95d04p-7, 0x1.664f48b3d9985p-6, 0x1.ba1ba1b981d8cp-5, 0x1.111111111170dp-3, 0x1.5555555555554p-2);
 }
 
 // The tangent of r - low + quadrant * pi/2; low is the rounding error of r, +0 if it is zero.

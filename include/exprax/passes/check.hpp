@@ -35,7 +35,8 @@ class program_checker {
     if (p_.n.blocks == 0) return {fault::no_block};
     for (int v = 0; v < p_.n.values; ++v) {
       value const& x = p_.values[v];
-      if (x.type < 0 || x.type >= p_.n.avals || (x.constant >= 0 && x.constant + p_.type(v).size() > p_.n.constants)) return {fault::bad_reference};
+      if (x.type < 0 || x.type >= p_.n.avals || (x.constant >= 0 && x.constant + p_.type(v).size() > p_.n.constants))
+        return {fault::bad_reference};
     }
     check_result r;
     for (int id = 0; id < p_.n.blocks && r; ++id) r = check_block(id);

@@ -57,7 +57,8 @@ class compactor {
       if (e.n_blk != 0 || e.n_out != 1) write_control(e);
       else if (e.n_in > w.few) write_wide(e);
       else if (Options::fuses && sums.has[static_cast<int>(e.op)] &&
-               (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
+               (e.op == prim::mul ? uses[e.out] == 1 && waits(i)
+                                  : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
         continue;
       else {
         if (--w.left <= w.few) w.refill(1 + w.few);  // so that late operands do not refill in between
@@ -118,8 +119,8 @@ class compactor {
     control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
     arena<char> results = all(e.n_out), operands = all(e.n_in);
     if (!whole) {  // g++ 12 destroys the result of a conditional expression too early
-      results = uses_.kept_results(e);
-      operands = uses_.kept_operands(e);
+      results = uses_.live_results(e);
+      operands = uses_.live_operands(e);
     }
     arena<int> in, blocks;
     for (int k = 0; k < e.n_in; ++k)

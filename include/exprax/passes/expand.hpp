@@ -26,7 +26,8 @@ class expander : rule_context {
     if (e.op != prim::conv_general_dilated || p.param(e, 0) != 1 || p.param(e, 4) != 1 || e.n_par > 9) return false;
     aval const& x = p.type(p.in(e, 0));
     aval const& w = p.type(p.in(e, 1));
-    return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window && p.type(e.out).size() > 0;
+    return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window &&
+           p.type(e.out).size() > 0;
   }
   static constexpr bool is_selection_by_integer(program_ref p, eqn const& e) {
     return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
@@ -60,7 +61,9 @@ class expander : rule_context {
   };
   constexpr int operand(eqn const& e, int k) { return copy_[from().in(e, k)]; }
 
-  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) { return to().emit_one(op, in, par, t); }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) {
+    return to().emit_one(op, in, par, t);
+  }
   constexpr int converted(int v, aval const& from, dtype to) {
     return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
   }
@@ -71,7 +74,9 @@ class expander : rule_context {
       if (from().is_constant(v)) break;
       if (def_[v] < 0) return false;
       eqn const& e = from().eqns[def_[v]];
-      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose && e.op != prim::convert_element_type) return false;
+      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose &&
+          e.op != prim::convert_element_type)
+        return false;
       v = from().in(e, 0);
     }
     for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
@@ -108,7 +113,8 @@ class expander : rule_context {
     int sum = -1;
     for (int k = 0; k < w_type.dims[2]; ++k) {
       int const first = k * dilation, last = first + (out.dims[2] - 1) * stride + 1;
-      int const part = stride == 1 ? emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last}) : emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last, 1, 1, stride});
+      int const part = stride == 1 ? emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last})
+                                   : emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last, 1, 1, stride});
       if (ones) {
         sum = k == 0 ? part : emit(prim::add, out, {part, sum});
         continue;

@@ -19,7 +19,8 @@ template <class Traced>
 struct compiled_of {
   static constexpr auto find() {
     if constexpr (!has_vmap(Traced::recorded)) return std::type_identity<optimized_within<Traced, false>>{};
-    else if constexpr (planned<optimized_within<Traced, true>>::sizes.is_possible) return std::type_identity<optimized_within<Traced, true>>{};
+    else if constexpr (planned<optimized_within<Traced, true>>::sizes.is_possible)
+      return std::type_identity<optimized_within<Traced, true>>{};
     else return std::type_identity<optimized_within<Traced, false>>{};
   }
   using type = typename decltype(find())::type;

@@ -40,7 +40,9 @@ enum class op_class : std::uint8_t {
 };
 
 // Rules of these classes give their number of results. Other primitives without blocks have one, or none.
-constexpr bool may_have_several_results(op_class k) { return k == op_class::composite || k == op_class::ordering || k == op_class::compression; }
+constexpr bool may_have_several_results(op_class k) {
+  return k == op_class::composite || k == op_class::ordering || k == op_class::compression;
+}
 
 // The cost of recomputing an element, in additions.
 inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;

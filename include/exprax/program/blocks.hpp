@@ -53,7 +53,9 @@ struct closed_block {
 class block_scope {
  public:
   // anchor: a value of the enclosing trace.
-  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->pending.n) { keep_.on->marks.push(&mark_); }
+  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->pending.n) {
+    keep_.on->marks.push(&mark_);
+  }
   block_scope(block_scope const&) = delete;
 
   // Adds an input.
@@ -102,7 +104,9 @@ class block_scope {
       segment best{nullptr, 0, 0, t->marks.n, 0};
       for (int i = 0; i < t->segments.n; ++i) {
         segment const& s = t->segments.at[i];
-        if (s.brought(t->marks.n - 1) && s.depth > me && (s.depth < best.depth || (s.depth == best.depth && s.end - s.begin > best.end - best.begin))) best = s;
+        if (s.brought(t->marks.n - 1) && s.depth > me &&
+            (s.depth < best.depth || (s.depth == best.depth && s.end - s.begin > best.end - best.begin)))
+          best = s;
       }
       if (!best.from) blocks_are_closed_out_of_order();
       arena<int*> around, inside;

@@ -132,7 +132,8 @@ class program_builder {
     return emit_one(op, in, par, intern(out));
   }
   // What the primitive infers for n results. Returns false if the equation is ill-typed. Records nothing.
-  constexpr bool infer_results(infer_function how, prim op, detail::span<int> in, detail::span<int> par, detail::span<int> sub, int n, aval* out) {
+  constexpr bool infer_results(infer_function how, prim op, detail::span<int> in, detail::span<int> par, detail::span<int> sub, int n,
+                               aval* out) {
     int const before = left;
     eqn const e{op, add_refs(in), in.count, 0, n, add_params(par), par.count, add_refs(sub), sub.count};
     bool const good = how({ref(), e}, out);

@@ -159,7 +159,8 @@ class deferred : public expr<T, Dims...> {
 
   template <class V>
   constexpr void operator=(V const&) && {
-    static_assert(detail::is_a_variable<V>, "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
+    static_assert(detail::is_a_variable<V>,
+                  "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
 
   // Valid as long as this value or a copy of it lives.

@@ -142,18 +142,19 @@ class expr : public detail::traced_value {
   template <class B>
     requires(std::is_same_v<B, bool>)
   constexpr explicit operator B() const {
-    static_assert(detail::has_a_value_while_tracing<expr>,
-                  "exprax: `if`, `while`, `&&`, `||` or `!` on a traced value: it depends on an argument of the traced function and has no value while "
-                  "tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>)");
-    return false;
+      static_assert(detail::has_a_value_while_tracing<expr>,
+                    "exprax: `if`, `while`, `&&`, `||` or `!` on a traced value: it depends on an argument of the traced function and has "
+                    "no value while tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>)");
+      return false;
   }
   template <class I>
     requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
   constexpr operator I() const {
-    static_assert(detail::has_a_value_while_tracing<expr>,
-                  "exprax: a traced value where a C++ integer is needed (an array's index, a loop's bound, a size): it depends on an argument of the traced "
-                  "function and has no value while tracing. Use x(i), ex::fori_loop, or a static argument (ex::static_<n>)");
-    return 0;
+      static_assert(detail::has_a_value_while_tracing<expr>,
+                    "exprax: a traced value where a C++ integer is needed (an array's index, a loop's bound, a size): it depends on an "
+                    "argument of the traced function and has no value while tracing. Use x(i), ex::fori_loop, or a static argument "
+                    "(ex::static_<n>)");
+      return 0;
   }
 
  private:
@@ -245,25 +246,26 @@ struct expr_access {
     return 0;
   }
 
-  // The fast path: all operands are on one tape that has not joined another. It does what emit_one does (program/builder.hpp), but the stores
-  // are one expression, which makes four statements: a call would make it a tenth slower.
+  // The fast path: all operands are on one tape that has not joined another. It does what emit_one does (program/builder.hpp), but the
+  // stores are one expression, which makes four statements: a call would make it a tenth slower.
   template <class Out, class First, class... Rest>
   static constexpr Out bind(prim op, span<int> const& params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
     if (!(t && !t->into && ((rest.tape_ == t) && ...) && sizeof...(Rest) < tape::few && params.count <= tape::few) || --t->left < 0)
       return bind_slowly<Out>(op, params, first, rest...);
-    return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
-                   t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
-                                                : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
-                                                                                      : t->find_static_type(Out::type),
-                                                -1},
-                   t->refs.at[t->refs.n++] = first.id_, ((t->refs.at[t->refs.n++] = rest.id_), ...),
-                   params.count == 0   ? 0
-                   : params.count == 2 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1])
-                   : params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
-                                          t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
-                                       : put(t, params),
-                   t->values.n++));
+    return Out(t,
+               (t->pending.at[t->pending.n++] = {op, t->refs.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
+                t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
+                                             : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
+                                                                                    : t->find_static_type(Out::type),
+                                             -1},
+                t->refs.at[t->refs.n++] = first.id_, ((t->refs.at[t->refs.n++] = rest.id_), ...),
+                params.count == 0   ? 0
+                : params.count == 2 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1])
+                : params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
+                                       t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
+                                    : put(t, params),
+                t->values.n++));
   }
   // Two consecutive equations, the second one on the result of the first.
   template <class Between, class Out, class In>
@@ -272,17 +274,22 @@ struct expr_access {
     if (!(t && !t->into && params.count <= tape::few && next_params.count <= tape::few) || (t->left -= 2) < 0)
       return bind<Out>(next, next_params, bind<Between>(op, params, in));
     int const out = t->values.n;
-    return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1, out, 1, t->params.n, params.count, 0, 0},
-                   t->pending.at[t->pending.n++] = {next, t->refs.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
-                   t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), no_constant},
-                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), no_constant},
-                   t->refs.at[t->refs.n++] = in.id_, t->refs.at[t->refs.n++] = out,
-                   params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
-                                        t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
-                                     : put(t, params),
-                   next_params.count == 2 ? (t->params.at[t->params.n++] = next_params.first[0], t->params.at[t->params.n++] = next_params.first[1])
-                                          : put(t, next_params),
-                   t->values.n = out + 2, out + 1));
+    return Out(
+        t,
+        (t->pending.at[t->pending.n++] = {op, t->refs.n, 1, out, 1, t->params.n, params.count, 0, 0},
+         t->pending.at[t->pending.n++] = {next, t->refs.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
+         t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>]
+                                                                           : t->find_static_type(Between::type),
+                              no_constant},
+         t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type),
+                                  no_constant},
+         t->refs.at[t->refs.n++] = in.id_, t->refs.at[t->refs.n++] = out,
+         params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
+                              t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
+                           : put(t, params),
+         next_params.count == 2 ? (t->params.at[t->params.n++] = next_params.first[0], t->params.at[t->params.n++] = next_params.first[1])
+                                : put(t, next_params),
+         t->values.n = out + 2, out + 1));
   }
   // The same with literals among the operands, and at least one traced value.
   template <class Out, class... In>
@@ -315,7 +322,9 @@ struct expr_access {
   template <class T>
   static constexpr int quick_number(tape* t, lit<T> const& x) {
     t->constants.at[t->constants.n] = *element_patterns(x.value).of,
-    t->values.at[t->values.n] = {t->keys[slot_of<expr<T>>] == key_of<expr<T>> ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type), t->constants.n++};
+    t->values.at[t->values.n] = {
+        t->keys[slot_of<expr<T>>] == key_of<expr<T>> ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type),
+        t->constants.n++};
     return t->values.n++;
   }
 
@@ -383,8 +392,10 @@ constexpr Out bind(prim op, span<int> const& params, In const&... in) {
 template <class Out, class First, class... In>
   requires(is_expr<First> && (is_expr<In> && ...))
 constexpr Out bind(prim op, span<int> const& params, First const& first, In const&... in) {
-  if constexpr (is_deferred<First> || (is_deferred<In> || ...)) return expr_access::bind<Out>(op, params, recordable(first), recordable(in)...);
-  else return expr_access::bind<Out>(op, params, first, in...);
+    if constexpr (is_deferred<First> || (is_deferred<In> || ...))
+      return expr_access::bind<Out>(op, params, recordable(first), recordable(in)...);
+    else
+      return expr_access::bind<Out>(op, params, first, in...);
 }
 
 // The same where the number of operands is known while tracing: a range of handles.

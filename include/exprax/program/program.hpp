@@ -155,11 +155,12 @@ constexpr void fill_storage(program_storage<N>& s, program const& p) {
 }
 
 constexpr bool within(program_sizes const& a, program_sizes const& b) {
-  return a.values <= b.values && a.eqns <= b.eqns && a.blocks <= b.blocks && a.refs <= b.refs && a.params <= b.params && a.avals <= b.avals &&
-         a.constants <= b.constants && a.names <= b.names;
+  return a.values <= b.values && a.eqns <= b.eqns && a.blocks <= b.blocks && a.refs <= b.refs && a.params <= b.params &&
+         a.avals <= b.avals && a.constants <= b.constants && a.names <= b.names;
 }
 constexpr program_sizes enlarged(program_sizes const& a, int more) {
-  return {a.values + more, a.eqns + more, a.blocks + more, a.refs + more, a.params + more, a.avals + more, a.constants + more, a.names + more};
+  return {a.values + more, a.eqns + more,  a.blocks + more,    a.refs + more,
+          a.params + more, a.avals + more, a.constants + more, a.names + more};
 }
 
 }  // namespace detail

@@ -30,7 +30,8 @@ struct segment {
 // used as a key, because with -fsanitize=null g++ cannot compare addresses of variables in constant evaluation.
 inline constexpr std::uint64_t no_type_key = ~std::uint64_t{0};
 constexpr std::uint64_t type_key(aval const& a) {
-  std::uint64_t key = 1 | static_cast<std::uint64_t>(a.weak) << 1 | static_cast<std::uint64_t>(a.type) << 2 | static_cast<std::uint64_t>(a.rank) << 8;
+  std::uint64_t key =
+      1 | static_cast<std::uint64_t>(a.weak) << 1 | static_cast<std::uint64_t>(a.type) << 2 | static_cast<std::uint64_t>(a.rank) << 8;
   int const width = a.rank == 0 ? 0 : 52 / a.rank;
   for (int i = 0; i < a.rank; ++i) {
     auto const size = static_cast<std::uint64_t>(a.dims[i]);

@@ -244,11 +244,11 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
 }
 
-// in_dims: for each input of the main block its axis. axes, if not null, receives the actual axes of the outputs. axis_name: the name of the
-// axis, or empty.
+// in_dims: for each input of the main block its axis. axes, if not null, receives the actual axes of the outputs. axis_name: the name of
+// the axis, or empty.
 template <class Program>
-constexpr program batch(Program in, detail::span<batch_axis> in_dims, int axis_size, detail::span<wanted_axis> out_dims, batch_axis* axes = nullptr,
-                        detail::span<int> axis_name = {}) {
+constexpr program batch(Program in, detail::span<batch_axis> in_dims, int axis_size, detail::span<wanted_axis> out_dims,
+                        batch_axis* axes = nullptr, detail::span<int> axis_name = {}) {
   program_builder to;
   batch_context<Program> c(to, in, axis_size, axis_name);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);

@@ -32,7 +32,8 @@ struct carries_batch_axis {
 
 template <class Program = program_ref>
 struct batch_dependence : forward_dataflow<detail::carries_batch_axis, Program> {
-  constexpr explicit batch_dependence(Program p, detail::span<int> axis = {}) : forward_dataflow<detail::carries_batch_axis, Program>(p, {axis}) {}
+  constexpr explicit batch_dependence(Program p, detail::span<int> axis = {})
+      : forward_dataflow<detail::carries_batch_axis, Program>(p, {axis}) {}
 };
 
 }  // namespace exprax

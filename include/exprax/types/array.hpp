@@ -66,8 +66,9 @@ class array : public detail::extents<T, Dims...> {
   // An index that selects more than one element gives a copy.
   template <class V>
   constexpr void operator=(V const&) && {
-    static_assert(detail::is_a_part_in_place<V>,
-                  "exprax: a(i) = v changes nothing, for what a(i) selects here is a copy: write a = a.at(i).set(v), with the same indices");
+    static_assert(
+        detail::is_a_part_in_place<V>,
+        "exprax: a(i) = v changes nothing, for what a(i) selects here is a copy: write a = a.at(i).set(v), with the same indices");
   }
 
   // A scalar.
@@ -92,11 +93,13 @@ class array : public detail::extents<T, Dims...> {
   template <class B>
     requires(std::is_same_v<B, bool> && sizeof...(Dims) > 0)
   constexpr explicit operator B() const {
-    static_assert(detail::has_one_truth_value<array>,
-                  "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use ex::array_equal(a, b), ex::all(x) or "
-                  "ex::any(x)");
-    if constexpr (detail::has_one_truth_value<array>) return *data() != T{};
-    else return false;
+      static_assert(detail::has_one_truth_value<array>,
+                    "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use "
+                    "ex::array_equal(a, b), ex::all(x) or ex::any(x)");
+      if constexpr (detail::has_one_truth_value<array>)
+        return *data() != T{};
+      else
+        return false;
   }
 
   // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.

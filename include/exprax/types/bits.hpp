@@ -60,7 +60,8 @@ constexpr To convert_number(From x) {
     From limit = 1;
     for (int i = 0; i < bits; ++i) limit *= 2;
     if (x >= limit) return static_cast<To>(~std::uint64_t{0} >> (64 - bits));
-    if (std::is_signed_v<To> ? x < -limit : x <= From(-1)) return static_cast<To>(std::is_signed_v<To> ? ~(~std::uint64_t{0} >> (64 - bits)) : 0);
+    if (std::is_signed_v<To> ? x < -limit : x <= From(-1))
+      return static_cast<To>(std::is_signed_v<To> ? ~(~std::uint64_t{0} >> (64 - bits)) : 0);
     return static_cast<To>(x);
   } else if constexpr (std::is_same_v<To, float> && std::is_same_v<From, double>) {
     // Converting a number beyond float's range is not a constant expression.

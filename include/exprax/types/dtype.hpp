@@ -63,8 +63,9 @@ constexpr dtype dtype_of_strong() {
   else if constexpr (std::is_same_v<T, complex128>) return dtype::c128;
   else if constexpr (std::is_same_v<T, prng_key>) return dtype::key;
   else {
-    static_assert(std::is_integral_v<T>,
-                  "exprax: not a dtype: use bool, (u)int8 to (u)int64, float16, bfloat16, float, double, or std::complex of float or double");
+    static_assert(
+        std::is_integral_v<T>,
+        "exprax: not a dtype: use bool, (u)int8 to (u)int64, float16, bfloat16, float, double, or std::complex of float or double");
     constexpr int log2_bytes = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
     return static_cast<dtype>(static_cast<int>(std::is_signed_v<T> ? dtype::i8 : dtype::u8) + log2_bytes);
   }
@@ -125,8 +126,9 @@ namespace detail {
 inline constexpr int element_bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16, 8};
 inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8",   "i16", "i32", "i64", "u8",   "u16", "u32",
                                                               "u64",  "f16",  "bf16", "f32", "f64", "c64", "c128", "key<fry>"};
-inline constexpr std::string_view long_names[dtype_count] = {"bool",   "int8",    "int16",    "int32",   "int64",   "uint8",     "uint16",     "uint32",
-                                                             "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128", "key<fry>"};
+inline constexpr std::string_view long_names[dtype_count] = {"bool",    "int8",      "int16",      "int32",   "int64",    "uint8",
+                                                             "uint16",  "uint32",    "uint64",     "float16", "bfloat16", "float32",
+                                                             "float64", "complex64", "complex128", "key<fry>"};
 
 }  // namespace detail
 

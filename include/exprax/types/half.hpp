@@ -38,7 +38,8 @@ constexpr std::uint16_t narrowed(double x) {
 template <std::integral I>
 constexpr double marked_double(I n) {
   if constexpr (sizeof(I) == 8) {
-    if (I const rest = n & 0xfff; rest != 0 && (n >= I{1} << 53 || n < -(std::is_signed_v<I> ? I{1} << 53 : I{0}))) return static_cast<double>((n - rest) | 0x800);
+    if (I const rest = n & 0xfff; rest != 0 && (n >= I{1} << 53 || n < -(std::is_signed_v<I> ? I{1} << 53 : I{0})))
+      return static_cast<double>((n - rest) | 0x800);
   }
   return static_cast<double>(n);
 }

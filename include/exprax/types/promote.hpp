@@ -87,8 +87,9 @@ struct promoted<T> {
 };
 template <class A, class B, class... Rest>
 struct promoted<A, B, Rest...> {
-  static_assert(dtype_of<A> == dtype_of<B> || (!is_key(dtype_of<A>) && !is_key(dtype_of<B>)),
-                "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      dtype_of<A> == dtype_of<B> || (!is_key(dtype_of<A>) && !is_key(dtype_of<B>)),
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   static constexpr promotion both = promote(promotion_of<A>, promotion_of<B>);
   using type = typename promoted<typename type_of_dtype<both.type, both.weak>::type, Rest...>::type;
 };

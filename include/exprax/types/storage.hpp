@@ -116,7 +116,9 @@ class heap_storage {
   constexpr T* data() { return read(); }
   constexpr T const* data() const { return read(); }
   // The call whose elements have not been read yet, or null.
-  constexpr pending_elements<T>* pending() const { return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
+  constexpr pending_elements<T>* pending() const {
+    return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr;
+  }
 
  private:
   constexpr bool is_null() const { return __builtin_is_constant_evaluated() ? !constant_ : !elements_; }

@@ -58,7 +58,8 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
   template <detail::contiguous R>
     requires detail::points_to<std::remove_pointer_t<decltype(std::declval<R&>().data())>, T>
   constexpr explicit view(R&& range) : data_(range.data()) {
-    static_assert(detail::is_row_major<std::remove_cvref_t<R>>(), "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
+    static_assert(detail::is_row_major<std::remove_cvref_t<R>>(),
+                  "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
     detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
   }
   // An mdspan of the same extents, row-major and contiguous.

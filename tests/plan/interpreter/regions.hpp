@@ -59,7 +59,7 @@ class region_runner {
     address_in_lane r{a.base + offset};
     for (int i = a.term; i < a.term + a.n_term; ++i) {
       region_term const& t = m_.p.region_terms[i];
-      if (t.counter >= 0) {
+      if (t.counter != no_counter) {
         r.at += iteration_[t.counter] * t.stride;
       } else {
         std::int64_t const x = t.wide ? static_cast<std::int64_t>(wide(t.type, t.slot)[lane]) : scalar_of(t);
@@ -145,13 +145,13 @@ class region_runner {
       case region_step_kind::branch: return s.divergent ? diverging_branch(s) : branch(s);
     }
   }
-  // Not in lanes. A source below 0: the fill value, at its own index.
+  // Not in lanes.
   constexpr void permute(region_step const& s) {
     arena<std::uint64_t> made;
     for (int i = 0; i < s.n; ++i) {
       int const from = m_.p.tables[s.table + i];
-      if (from >= 0) made.push(s.wide_a ? wide(s.type, s.a)[from] : scalar(s.type, s.a));
-      else made.push(s.wide_b ? wide(s.type, s.b)[i] : scalar(s.type, s.b));
+      if (from == from_fill) made.push(s.wide_b ? wide(s.type, s.b)[i] : scalar(s.type, s.b));
+      else made.push(s.wide_a ? wide(s.type, s.a)[from] : scalar(s.type, s.a));
     }
     detail::copy_run(slot(s.type, s.d, s.n), made.data(), s.n);
   }

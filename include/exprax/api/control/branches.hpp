@@ -56,12 +56,14 @@ struct joined_results {
   using type_at = branch<other_type.branch>;
   using leaf_at = component<other_type.component>;
   using before = typename nth_leaf<other_type.component, leaves_t<First>>::type;
-  using after = typename nth_leaf<other_type.component, leaves_t<std::tuple_element_t<other_type.branch, std::tuple<First, Rest...>>>>::type;
+  using after =
+      typename nth_leaf<other_type.component, leaves_t<std::tuple_element_t<other_type.branch, std::tuple<First, Rest...>>>>::type;
 
   static constexpr bool ok = other_structure == 0 && other_type.branch == 0;
   template <bool Ok>
   static constexpr auto find() {
-    if constexpr (Ok) return std::type_identity<decltype(map_values(join_weakness{}, std::declval<First const&>(), std::declval<Rest const&>()...))>{};
+    if constexpr (Ok)
+      return std::type_identity<decltype(map_values(join_weakness{}, std::declval<First const&>(), std::declval<Rest const&>()...))>{};
     else return std::type_identity<First>{};
   }
   using type = typename decltype(find<ok>())::type;

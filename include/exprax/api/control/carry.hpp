@@ -56,7 +56,8 @@ struct fixed_carry {
   static constexpr bool same = same_structure<Carry, first>;
   template <bool Same>
   static constexpr auto promoted() {
-    if constexpr (Same) return std::type_identity<decltype(map_values(promote_component{}, std::declval<Carry const&>(), std::declval<first const&>()))>{};
+    if constexpr (Same)
+      return std::type_identity<decltype(map_values(promote_component{}, std::declval<Carry const&>(), std::declval<first const&>()))>{};
     else return std::type_identity<Carry>{};
   }
   using type = typename decltype(promoted<same>())::type;  // what the loop starts with

@@ -57,7 +57,8 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
   using namespace detail;
   if constexpr (check_arguments<Pred, Operands...>()) {
     using type = to_expr_t<Pred>;
-    static_assert(static_constant<Pred> || is_a_scalar<type>, "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
+    static_assert(static_constant<Pred> || is_a_scalar<type>,
+                  "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
     if constexpr (!static_constant<Pred> && !is_a_scalar<type>) {
       return none;  // after the error: avoids further ones
     } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
@@ -71,11 +72,12 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
       using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
       using result = typename joined::type;
       static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
-                    "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun and that of "
-                    "false_fun");
-      static_assert(branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
-                    "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
-                    "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
+                    "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun "
+                    "and that of false_fun");
+      static_assert(
+          branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+          "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
+          "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
       if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
       else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
       else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);

@@ -95,7 +95,8 @@ constexpr Last record_fori(Lower const& lower, Upper const& upper, F const& f, V
     int const first = static_cast<int>(lower), end = static_cast<int>(upper), length = end > first ? end - first : 0;
     using results = std::tuple<std::tuple<I, Last>, none_t>;
     auto const begin = std::tuple(bound_as<first_type>(lower), value);
-    return std::get<1>(std::get<0>(record_scan<results, none_t>({length, false, Unroll::turns(length)}, fori_scan_body<F>{f}, begin, none)));
+    return std::get<1>(
+        std::get<0>(record_scan<results, none_t>({length, false, Unroll::turns(length)}, fori_scan_body<F>{f}, begin, none)));
   } else {
     auto const begin = std::tuple(bound_as<first_type>(lower), bound_as<end_type>(upper), value);
     return std::get<2>(record_while<std::tuple<I, End, Last>>(fori_cond{}, fori_while_body<F>{f}, begin));
@@ -124,7 +125,8 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
     using lower_type = typename bound_type<to_expr_t<Lower>>::type;
     using upper_type = typename bound_type<to_expr_t<Upper>>::type;
     constexpr bool integers = is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>;
-    static_assert(is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>, "exprax: fori_loop: lower and upper must be integer scalars");
+    static_assert(is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>,
+                  "exprax: fori_loop: lower and upper must be integer scalars");
     if constexpr (!integers) {
       return lift_tree(init);  // after the error: avoids further ones
     } else {
@@ -133,8 +135,8 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
                     "exprax: lower and upper arguments to fori_loop must have equal types: this message names both");
       constexpr bool arrays = takes_arrays<Lower, Upper, Init> && is_stateless<F>;
       static_assert(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>,
-                    "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or constants such as "
-                    "ex::static_<n>");
+                    "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or "
+                    "constants such as ex::static_<n>");
       static_cast<void>(unroll);
       if constexpr (!equal || !(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>)) {
         return lift_tree(init);
@@ -148,12 +150,15 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
         using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
         using start = typename carry::type;
         static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names "
-                      "both");
-        static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-                      "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the component, "
-                      "its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-        if constexpr (carry::ok) return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
+                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+                      "this message names both");
+        static_assert(
+            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+            "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+            "returns");
+        if constexpr (carry::ok)
+          return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
         else return lift_tree(init);
       }
     }

@@ -142,7 +142,8 @@ constexpr auto map_by(F const& f, Xs const& xs) {
   if constexpr (check_arguments<Xs>()) {
     using rows = scan_length<to_expr_t<Xs>, scan_options<>>;
     static_assert(rows::leading, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
-    static_assert(scanned_sizes_are_one<typename rows::sizes>, "exprax: scan got values with different leading axis sizes: this message names them");
+    static_assert(scanned_sizes_are_one<typename rows::sizes>,
+                  "exprax: scan got values with different leading axis sizes: this message names them");
     static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over: give xs with at least one array");
     if constexpr (rows::ok) {
       if constexpr (takes_arrays<Xs> && is_stateless<F>) return jit(map_of<F, B>{})(xs);

@@ -214,10 +214,12 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
     using options = typename read_scan_options<scan_options<>, Options...>::type;
     if constexpr (check_arguments<Init, Xs>()) {
       using rows = scan_length<to_expr_t<Xs>, options>;
-      static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
+      static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>,
+                    "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
       static_assert(scanned_sizes_are_one<typename rows::sizes>,
                     "exprax: scan got values with different leading axis sizes: this message names them");
-      static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
+      static_assert(!rows::leading || rows::value >= 0,
+                    "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
       static_assert(length_agrees<typename rows::length, typename rows::sizes>,
                     "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
       if constexpr (!rows::ok) {
@@ -233,13 +235,18 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
         using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
         using start = typename carry::type;
         static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
-        static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-                      "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its "
-                      "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
+                      "message names both");
+        static_assert(
+            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+            "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
+            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+            "returns");
         if constexpr (pair && carry::ok) {
-          using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
-          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f, start_from<start>(lift_tree(init)), lift_tree(xs));
+          using results =
+              std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
+                                         start_from<start>(lift_tree(init)), lift_tree(xs));
         } else {
           return tuple(lift_tree(init), none);
         }

@@ -93,17 +93,19 @@ constexpr auto switch_(Index const& index, Branches const& branches, Operands co
     } else if constexpr (branch_list<Branches>::size == 1) {
       return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
     } else if constexpr (static_constant<Index>) {
-      return run_known_branch(std::get<static_cast<std::size_t>(clamped(Index::value, branch_list<Branches>::size))>(branches), lift_tree(operands)...);
+      return run_known_branch(std::get<static_cast<std::size_t>(clamped(Index::value, branch_list<Branches>::size))>(branches),
+                              lift_tree(operands)...);
     } else {
       using list = branch_list<Branches>;
       using joined = typename list::template joined<to_expr_t<Operands>...>;
       using result = typename joined::type;
       static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
-                    "exprax: switch branch outputs must have the same pytree structure, but they differ: this message names the branch, the structure of "
-                    "branch 0 and that of the other");
-      static_assert(branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
-                    "exprax: switch branches must have equal output types but they differ: this message names the branch, the component, the type of the "
-                    "output of branch 0 and that of the other. Revise the branches so that all output types match");
+                    "exprax: switch branch outputs must have the same pytree structure, but they differ: this message names the branch, "
+                    "the structure of branch 0 and that of the other");
+      static_assert(
+          branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+          "exprax: switch branches must have equal output types but they differ: this message names the branch, the component, the type of "
+          "the output of branch 0 and that of the other. Revise the branches so that all output types match");
       if constexpr (!joined::ok) return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
       else if constexpr (scalar<Index>) return list::template call<result>(clamped(index, list::size), branches, lift_tree(operands)...);
       else return record_switch<result>(lift_tree(index), branches, lift_tree(operands)...);

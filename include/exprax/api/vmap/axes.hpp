@@ -65,8 +65,9 @@ struct children_verdict {
   using type = structure_differs<Tree, children<child_count<Tree>>, entries<sizeof...(A)>>;
 };
 template <int New, class Tree, std::size_t... I, auto... A>
-  requires(child_count<Tree> == sizeof...(A))
-struct children_verdict<New, Tree, std::index_sequence<I...>, A...> : first_wrong<typename axes_verdict<New, child_t<Tree, I>, A>::type...> {};
+requires(child_count<Tree> == sizeof...(A)) struct children_verdict<New, Tree, std::index_sequence<I...>, A...>
+    : first_wrong<typename axes_verdict<New, child_t<Tree, I>, A>::type...> {
+};
 template <int New, class Tree, auto... A, axes_t<A...> Spec>
 struct axes_verdict<New, Tree, Spec> : children_verdict<New, Tree, std::make_index_sequence<sizeof...(A)>, A...> {};
 
@@ -131,8 +132,9 @@ template <template <template <class, auto...> class> class S, template <class, a
 struct node_with<S<Array>, type_list<Child...>> {
   using wanted = typename concat<type_list<>, leaves_t<Child>...>::type;
   using type = map_t<S<Array>, changed_leaves<leaves_t<S<Array>>, wanted>::template leaf>;
-  static_assert(std::is_same_v<leaves_t<type>, wanted>,
-                "exprax: vmap: members of a struct that have one type need one axis: the struct is a template over the type of its members");
+  static_assert(
+      std::is_same_v<leaves_t<type>, wanted>,
+      "exprax: vmap: members of a struct that have one type need one axis: the struct is a template over the type of its members");
 };
 
 // The tree after a change of axes. Change<int>::leaf changes a leaf; Spec says which axis.

@@ -34,7 +34,10 @@ struct with_axis_of {
 template <class Name>
 constexpr arena<int> axis_key() {
   arena<int> key;
-  if constexpr (!std::is_same_v<Name, axis_name_t<>>) [&]<fixed_string... N>(axis_name_t<N...>) { (push_axis_name(key, N.view()), ...); }(Name{});
+  if constexpr (!std::is_same_v<Name, axis_name_t<>>) [&]<fixed_string... N>(axis_name_t<N...>) {
+      (push_axis_name(key, N.view()), ...);
+    }
+  (Name{});
   return key;
 }
 
@@ -90,7 +93,8 @@ struct vmap_record {
     program const batched = batch<Program>(body.ref(), in_dims, size, out_dims, found.data(), axis);
     if (batched.wrong.what != mistake::none) return mistaken(batched.wrong, types);
     for (int k = 0; k < out_dims.size(); ++k)
-      if (out_dims[k].is_none() && found[k].is_mapped()) return mistaken({mistake::mapped_output_has_no_axis, k, found[k].position()}, types);
+      if (out_dims[k].is_none() && found[k].is_mapped())
+        return mistaken({mistake::mapped_output_has_no_axis, k, found[k].position()}, types);
     on->has_dead_blocks = true;
     return splice(*on, batched.ref(), operands);
   }
@@ -122,12 +126,14 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
 
   constexpr auto spec = out_spec<typename Options::out>::value;
   using verdict = typename axes_verdict<1, result, spec>::type;
-  static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of out_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+  static_assert(has_axes_for_entries<verdict>,
+                "exprax: vmap: an entry of out_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
   static_assert(is_a_prefix<verdict>,
-                "exprax: vmap out_axes must be a tree prefix of the result: one entry, or one for each element of the tuple that the function returns");
+                "exprax: vmap out_axes must be a tree prefix of the result: one entry, or one for each element of the tuple that the "
+                "function returns");
   static_assert(has_its_axes<verdict>,
-                "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped axis, the axis, and the "
-                "rank with it): it must be in [-rank, rank)");
+                "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped "
+                "axis, the axis, and the rank with it): it must be in [-rank, rank)");
   if constexpr (!std::is_same_v<verdict, fits>) {
     return none;  // after the error: avoids further ones
   } else {
@@ -139,7 +145,8 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
       call.in_dims.push(Call::in_dims.of[k]);
       call.operands.push(resolve(in[k]).id);
     }
-    for (int k = 0; k < axes.n; ++k) call.out_dims.push(!axes.of[k].is_mapped() && Options::sums ? wanted_axis::summed() : wanted_axis(axes.of[k]));
+    for (int k = 0; k < axes.n; ++k)
+      call.out_dims.push(!axes.of[k].is_mapped() && Options::sums ? wanted_axis::summed() : wanted_axis(axes.of[k]));
     typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type r{};
     arena<int> types;
     assign_leaves(r, [&](aval const& type) {
@@ -178,21 +185,25 @@ struct vmapped {
     if constexpr (check_arguments<Args...>()) {
       using verdict = typename call_verdict<in_axes_for<Args...>, Options::size, to_expr_t<Args>...>::type;
       static_assert(has_an_entry_for_each<verdict>,
-                    "exprax: vmap in_axes must be entries corresponding to the positional arguments passed to the function: as many as there are arguments, "
-                    "ex::in_axes<0, 0> for two (without in_axes all are mapped along their axis 0)");
-      static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+                    "exprax: vmap in_axes must be entries corresponding to the positional arguments passed to the function: as many as "
+                    "there are arguments, ex::in_axes<0, 0> for two (without in_axes all are mapped along their axis 0)");
+      static_assert(has_axes_for_entries<verdict>,
+                    "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
       static_assert(is_a_prefix<verdict>,
-                    "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, pair, array, map "
-                    "or struct");
+                    "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, "
+                    "pair, array, map or struct");
       static_assert(has_its_axes<verdict>,
-                    "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, the axis, and the "
-                    "argument's rank): in_axes must be in [-rank, rank), or ex::none");
-      static_assert(has_a_size<verdict>, "exprax: vmap must have at least one non-None value in in_axes, or axis_size must be specified: ex::axis_size<n>");
+                    "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, "
+                    "the axis, and the argument's rank): in_axes must be in [-rank, rank), or ex::none");
+      static_assert(has_a_size<verdict>,
+                    "exprax: vmap must have at least one non-None value in in_axes, or axis_size must be specified: ex::axis_size<n>");
       static_assert(has_one_size<verdict>,
-                    "exprax: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the axis, and its size");
-      static_assert(has_the_given_size<verdict>,
-                    "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
-                    "message lists");
+                    "exprax: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the "
+                    "axis, and its size");
+      static_assert(
+          has_the_given_size<verdict>,
+          "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
+          "message lists");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: avoids further ones
       else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);

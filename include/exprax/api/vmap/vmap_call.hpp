@@ -104,7 +104,8 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
   struct listed<type_list<Leaf...>, std::integer_sequence<int, K...>> {
     template <class L, int I>
     using entry = mapped_leaf<argument<owners.of[I]>, L, at_axis<in_dims.of[I].position()>, of_size<sizes.of[I]>>;
-    using type = typename concat<type_list<>, std::conditional_t<in_dims.of[K].is_mapped(), type_list<entry<Leaf, K>>, type_list<>>...>::type;
+    using type =
+        typename concat<type_list<>, std::conditional_t<in_dims.of[K].is_mapped(), type_list<entry<Leaf, K>>, type_list<>>...>::type;
   };
   template <class... Mapped>
   static constexpr auto complaint(type_list<Mapped...>) {

@@ -45,7 +45,8 @@ EXPRAX_INLINE constexpr void for_contracting(std::ptrdiff_t l, std::ptrdiff_t r,
   if constexpr (Axis >= C::walks.k_rank) {
     f(l, r);
   } else {
-    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k) for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
+    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k)
+      for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
@@ -55,7 +56,8 @@ EXPRAX_INLINE constexpr void for_contracting_but_first(std::ptrdiff_t l, std::pt
   constexpr int axis = C::walks.out_rank + Axis;
   if constexpr (Axis < C::walks.k_rank) {
     for_contracting_but_first<C, Axis + 1>(l, r, f);
-    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k) for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
+    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k)
+      for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
@@ -84,7 +86,8 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
     return sums[0].value;
   } else {
     V sum = multiply<T, 1>(V(l[0]), V(r[0]));
-    for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
+    for_contracting_but_first<C, 0>(
+        0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
     return sum.value;
   }
 }
@@ -99,13 +102,15 @@ EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* 
   V sums[packs];
   [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
     ((sums[P] = V(T(0))), ...);
-    for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) ((sums[P] = multiply_add<T, L>(simd::load<T, L>(l + k + P * L), simd::load<T, L>(r + k + P * L), sums[P])), ...);
+    for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators)
+      ((sums[P] = multiply_add<T, L>(simd::load<T, L>(l + k + P * L), simd::load<T, L>(r + k + P * L), sums[P])), ...);
     auto last = [&](auto p) EXPRAX_LAMBDA_INLINE {
       constexpr int at = decltype(p)::value, count = static_cast<int>(n - whole) - at * L;
       if constexpr (count >= L) {
         sums[at] = multiply_add<T, L>(simd::load<T, L>(l + whole + at * L), simd::load<T, L>(r + whole + at * L), sums[at]);
       } else if constexpr (count > 0) {
-        V const more = multiply_add<T, L>(simd::load_partial<T, L>(l + whole + at * L, count, T(0)), simd::load_partial<T, L>(r + whole + at * L, count, T(0)), sums[at]);
+        V const more = multiply_add<T, L>(simd::load_partial<T, L>(l + whole + at * L, count, T(0)),
+                                          simd::load_partial<T, L>(r + whole + at * L, count, T(0)), sums[at]);
         sums[at] = select(simd::first_lanes<T, L>(count), more, sums[at]);
       }
     };
@@ -220,9 +225,16 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
     }, true);
   } else if constexpr (method == contract_method::dots) {
     constexpr int lanes = C::tiles.lanes;
-    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); }, false);
+    for_tiles<C, 0>(
+        0, 0, 0,
+        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o)
+            EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); },
+        false);
   } else {
-    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); }, false);
+    for_tiles<C, 0>(
+        0, 0, 0,
+        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); },
+        false);
   }
 }
 

@@ -22,11 +22,13 @@ EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index
     run_all_steps<Plan, first, n_row, L, Rank, L, phase::all>(r, env, at, index, lo);
     constexpr std::ptrdiff_t whole = extent / L * L;
     if constexpr (whole == extent) {
-      for (std::ptrdiff_t x = lo; x < lo + extent; x += L) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+      for (std::ptrdiff_t x = lo; x < lo + extent; x += L)
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
     } else {
       registers<Plan, Box, L> last = r;
       run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, lo + extent - L);
-      for (std::ptrdiff_t x = lo; x < lo + whole; x += L) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+      for (std::ptrdiff_t x = lo; x < lo + whole; x += L)
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
       run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(last, env, at, index, lo + extent - L);
     }
   }
@@ -48,7 +50,8 @@ EXPRAX_INLINE constexpr void for_rows(std::ptrdiff_t* index, F const& f) {
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE constexpr void run_box(Env const& env) {
   std::ptrdiff_t index[max_rank] = {};
-  if constexpr (L > 1 && Plan::storage.boxes[Box].tile > 0) for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
+  if constexpr (L > 1 && Plan::storage.boxes[Box].tile > 0)
+    for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
   else for_rows<Plan, Box, Rank, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_row<Plan, Box, Rank, L>(env, index); });
 }
 
@@ -56,12 +59,15 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_loop(Env const& env) {
   constexpr int rank = Plan::storage.loops[K].rank;
   [&]<int... G>(std::integer_sequence<int, G...>) EXPRAX_LAMBDA_INLINE {
-    bool const fits = (true && ... &&
-                       (term_value<Plan, Plan::storage.loops[K].guard + G>(env) >= 0 &&
-                        term_value<Plan, Plan::storage.loops[K].guard + G>(env) <= Plan::storage.terms[Plan::storage.loops[K].guard + G].limit));
+    bool const fits =
+        (true && ... &&
+         (term_value<Plan, Plan::storage.loops[K].guard + G>(env) >= 0 &&
+          term_value<Plan, Plan::storage.loops[K].guard + G>(env) <= Plan::storage.terms[Plan::storage.loops[K].guard + G].limit));
     if (!fits) return;
     [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
-      (run_box<Plan, Plan::storage.loops[K].box + B, rank, (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1)>(env), ...);
+      (run_box<Plan, Plan::storage.loops[K].box + B, rank,
+               (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1)>(env),
+       ...);
     }(std::make_integer_sequence<int, Plan::storage.loops[K].n_box>{});
   }(std::make_integer_sequence<int, Plan::storage.loops[K].n_guard>{});
 }

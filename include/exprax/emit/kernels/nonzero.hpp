@@ -86,7 +86,8 @@ struct nonzero_code {
   }
   template <int L, class Env>
   EXPRAX_INLINE static constexpr std::ptrdiff_t row(Env const& env, std::ptrdiff_t const* index, T* out, std::ptrdiff_t n) {
-    constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row, n_step = Plan::storage.boxes[k.box].n_step;
+    constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row,
+                  n_step = Plan::storage.boxes[k.box].n_step;
     constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], whole = extent / L * L;
     if constexpr (L > 1 && (extent < L || extent < 4)) {
       return row<(extent < 4 ? 1 : L / 2)>(env, index, out, n);
@@ -106,7 +107,8 @@ struct nonzero_code {
       } else {
         for (std::ptrdiff_t x = 0; x < whole; x += L) n = append<L>(out, n, bits_of(mask(x)), x);
         // The last pack has lanes that were processed before.
-        if constexpr (whole < extent) n = append<L>(out, n, bits_of(mask(extent - L)) >> (whole + L - extent) << (whole + L - extent), extent - L);
+        if constexpr (whole < extent)
+          n = append<L>(out, n, bits_of(mask(extent - L)) >> (whole + L - extent) << (whole + L - extent), extent - L);
       }
       return n;
     }

@@ -99,8 +99,10 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   };
   typename S::V block[S::packs];
   for (std::ptrdiff_t x = 0; x + 64 <= n; x += 64) {
-    if constexpr (is_repeated<Plan, b>(S::packs))
-      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((block[P] = value(x + P * L)), ...); }(std::make_integer_sequence<int, S::packs>{});
+    if constexpr (is_repeated<Plan, b>(S::packs)) [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+        ((block[P] = value(x + P * L)), ...);
+      }
+    (std::make_integer_sequence<int, S::packs>{});
     else
       for (int p = 0; p < S::packs; ++p) block[p] = value(x + p * L);
     S::add(sums, block);
@@ -155,7 +157,8 @@ struct rows_code {
     if constexpr (N > 1 && (extent < N || extent < 4)) {
       row<(extent < 4 ? 1 : N / 2)>(env, index);
     } else {
-      constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row, n_step = Plan::storage.boxes[k.box].n_step;
+      constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row,
+                    n_step = Plan::storage.boxes[k.box].n_step;
       auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
       registers<Plan, k.box, N> r;
       run_all_steps<Plan, first, n_row, N, k.rank, N, phase::compute>(r, env, at, index, 0);

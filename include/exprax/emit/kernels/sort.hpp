@@ -105,7 +105,8 @@ struct ordering_code {
           for (int i = n; i < padded; ++i) room[i] = largest;
         }
         if constexpr (in_registers)
-          network::template in_registers<k.registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+          network::template in_registers<k.registers>(
+              room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
         else network::template sort<k.registers>(room, padded);
         if constexpr (in_packs) {
           for (int i = 0; i + L <= n; i += L) simd::store(elements_of<L>(simd::load<key, L>(room + i)), out + i);
@@ -196,7 +197,9 @@ struct ordering_code {
 
   // ---- order_rows
 
-  static constexpr std::int64_t with_index(std::int64_t high, int index) { return static_cast<std::int64_t>(static_cast<std::uint64_t>(high) << 32) | index; }
+  static constexpr std::int64_t with_index(std::int64_t high, int index) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(high) << 32) | index;
+  }
   static constexpr std::int64_t last = static_cast<std::int64_t>(~std::uint64_t{0} >> 1);
 
   template <bool Vector>
@@ -206,7 +209,8 @@ struct ordering_code {
       using network = sort_network<std::int64_t, k.lanes>;
       for (int i = n; i < padded; ++i) room[i] = last;
       if constexpr (in_registers)
-        network::template in_registers<k.registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+        network::template in_registers<k.registers>(room,
+                                                    [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
       else network::template sort<k.registers>(room, padded);
       return;
     }
@@ -217,7 +221,8 @@ struct ordering_code {
   EXPRAX_INLINE static constexpr void order_row(T const* x, std::int32_t* out, std::int64_t* room) {
     if constexpr (has_halves) {
       std::int64_t* const first = room + 2 * padded;  // the order by the lower halves
-      for (int i = 0; i < n; ++i) room[i] = with_index(static_cast<std::int32_t>(static_cast<std::uint32_t>(key_of(x[i])) ^ 0x80000000u), i);
+      for (int i = 0; i < n; ++i)
+        room[i] = with_index(static_cast<std::int32_t>(static_cast<std::uint32_t>(key_of(x[i])) ^ 0x80000000u), i);
       sort_all<Vector>(room);
       for (int i = 0; i < n; ++i) {
         first[i] = static_cast<std::int32_t>(room[i]);

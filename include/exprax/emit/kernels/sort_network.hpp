@@ -11,7 +11,8 @@ namespace exprax::detail {
 // f(integral_constant<int, I>) for I from 0 to N - 1, unrolled.
 template <int N, class F>
 EXPRAX_INLINE constexpr void unrolled(F const& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, I>{}), ...); }(std::make_integer_sequence<int, N>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, I>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
 }
 
 #if EXPRAX_SIMD
@@ -166,7 +167,8 @@ constexpr void sort_by_merging(K* a, K* spare, int n) {
   for (int run = 1; run < n; run *= 2) {
     for (int first = 0; first < n; first += 2 * run) {
       int const middle = first + run < n ? first + run : n, end = first + 2 * run < n ? first + 2 * run : n;
-      for (int i = first, j = middle, k = first; k < end; ++k) to[k] = j < end && (i == middle || from[j] < from[i]) ? from[j++] : from[i++];
+      for (int i = first, j = middle, k = first; k < end; ++k)
+        to[k] = j < end && (i == middle || from[j] < from[i]) ? from[j++] : from[i++];
     }
     K* const written = to;
     to = from;

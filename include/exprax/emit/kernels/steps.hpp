@@ -193,7 +193,8 @@ template <class Plan, int... Access>
 struct row_pointers : row_pointer<Plan, Access>... {
   template <int Rank, class Env>
   EXPRAX_INLINE static constexpr row_pointers make([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
-    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(), row_offset<Plan, Access, Rank>(env, index)}...};
+    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(),
+                                      row_offset<Plan, Access, Rank>(env, index)}...};
   }
   template <int A>
   EXPRAX_INLINE constexpr auto* at() const {
@@ -238,7 +239,8 @@ struct step_runner {
     [[maybe_unused]] auto& from = static_cast<file<F>&>(r).of;
     if constexpr (is_store(kind)) {
       if constexpr (Phase == phase::compute) return;
-      else if constexpr (kind == step_kind::store_element) static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
+      else if constexpr (kind == step_kind::store_element)
+        static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
       else store_lanes<T, L, Pointers::template stride<access, Rank>>(to[s.a], at.template lane<access, Rank>(x));
     } else if constexpr (Phase == phase::store) {
       return;
@@ -285,7 +287,8 @@ inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;
 
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
-[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index,
+                                                                std::ptrdiff_t x) {
   run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
 }
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
@@ -295,8 +298,8 @@ EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const&
   } else {
     constexpr int functions = (N + steps_in_a_function - 1) / steps_in_a_function;
     [&]<int... F>(std::integer_sequence<int, F...>) {
-      (run_steps_apart<Plan, First + F * steps_in_a_function, (F + 1 < functions ? steps_in_a_function : N - F * steps_in_a_function), L, Rank, Count, Phase>(
-           r, env, at, index, x),
+      (run_steps_apart<Plan, First + F * steps_in_a_function, (F + 1 < functions ? steps_in_a_function : N - F * steps_in_a_function), L,
+                       Rank, Count, Phase>(r, env, at, index, x),
        ...);
     }(std::make_integer_sequence<int, functions>{});
   }

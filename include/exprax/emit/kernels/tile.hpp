@@ -30,7 +30,8 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
 template <class T, int N>
 EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
   if constexpr (sizeof(T) == 4 && N == 4) {
-    raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
+    raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride),
+                    a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
     raw<T, 4> const b2 = __builtin_shufflevector(a2, a3, 0, 4, 1, 5), b3 = __builtin_shufflevector(a2, a3, 2, 6, 3, 7);
     store_raw<T, 4>(__builtin_shufflevector(b0, b2, 0, 1, 4, 5), to);
@@ -40,11 +41,14 @@ EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, 
   } else if constexpr (sizeof(T) == 4) {
     for (int h = 0; h < 2; ++h) {
       auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
-        return __builtin_shufflevector(load_raw<T, 4>(from + 4 * h + x * stride), load_raw<T, 4>(from + 4 * h + (x + 4) * stride), 0, 1, 2, 3, 4, 5, 6, 7);
+        return __builtin_shufflevector(load_raw<T, 4>(from + 4 * h + x * stride), load_raw<T, 4>(from + 4 * h + (x + 4) * stride), 0, 1, 2,
+                                       3, 4, 5, 6, 7);
       };
       raw<T, 8> const a0 = pair(0), a1 = pair(1), a2 = pair(2), a3 = pair(3);
-      raw<T, 8> const b0 = __builtin_shufflevector(a0, a1, 0, 8, 1, 9, 4, 12, 5, 13), b1 = __builtin_shufflevector(a0, a1, 2, 10, 3, 11, 6, 14, 7, 15);
-      raw<T, 8> const b2 = __builtin_shufflevector(a2, a3, 0, 8, 1, 9, 4, 12, 5, 13), b3 = __builtin_shufflevector(a2, a3, 2, 10, 3, 11, 6, 14, 7, 15);
+      raw<T, 8> const b0 = __builtin_shufflevector(a0, a1, 0, 8, 1, 9, 4, 12, 5, 13),
+                      b1 = __builtin_shufflevector(a0, a1, 2, 10, 3, 11, 6, 14, 7, 15);
+      raw<T, 8> const b2 = __builtin_shufflevector(a2, a3, 0, 8, 1, 9, 4, 12, 5, 13),
+                      b3 = __builtin_shufflevector(a2, a3, 2, 10, 3, 11, 6, 14, 7, 15);
       T* const row = to + 4 * h * pitch;
       store_raw<T, 8>(__builtin_shufflevector(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13), row);
       store_raw<T, 8>(__builtin_shufflevector(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15), row + pitch);
@@ -54,7 +58,8 @@ EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, 
   } else {
     for (int h = 0; h < 2; ++h) {
       auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
-        return __builtin_shufflevector(load_raw<T, 2>(from + 2 * h + x * stride), load_raw<T, 2>(from + 2 * h + (x + 2) * stride), 0, 1, 2, 3);
+        return __builtin_shufflevector(load_raw<T, 2>(from + 2 * h + x * stride), load_raw<T, 2>(from + 2 * h + (x + 2) * stride), 0, 1, 2,
+                                       3);
       };
       raw<T, 4> const a0 = pair(0), a1 = pair(1);
       store_raw<T, 4>(__builtin_shufflevector(a0, a1, 0, 4, 2, 6), to + 2 * h * pitch);

@@ -41,7 +41,8 @@ EXPRAX_INLINE constexpr void run_lane_case(R& r, Env const& env) {
 template <class Plan, int L, int S, class R, class Env>
 EXPRAX_INLINE constexpr void run_lane_cases(R& r, Env const& env) {
   constexpr int n = Plan::storage.region_steps[S].n_block;
-  [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE { (run_lane_case<Plan, L, S, J>(r, env), ...); }(std::make_integer_sequence<int, n>{});
+  [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE { (run_lane_case<Plan, L, S, J>(r, env), ...); }
+  (std::make_integer_sequence<int, n>{});
 }
 
 // ---- Loops
@@ -117,7 +118,8 @@ constexpr int straight_steps() {
 template <class Plan, int L, int First, int N, class R, class Env>
 EXPRAX_INLINE constexpr void run_straight_steps(R& r, Env const& env) {
   constexpr int n = N < chunk_size ? N : chunk_size;
-  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_straight_step<Plan, L, First + S>(r, env), ...); }(std::make_integer_sequence<int, n>{});
+  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_straight_step<Plan, L, First + S>(r, env), ...); }
+  (std::make_integer_sequence<int, n>{});
   if constexpr (N > n) run_straight_steps<Plan, L, First + n, N - n>(r, env);
 }
 template <class Plan, int L, int First, int N, class R, class Env>
@@ -142,7 +144,8 @@ EXPRAX_INLINE constexpr void run_region_moves(R& r) {
     } else {
       constexpr int packs = R::packs_of(m.n);
       simd::pack<T, L> next[packs];
-      for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
+      for_packs<packs>(
+          [&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
       if constexpr (m.divergent) next[0] = select(r.active, next[0], r.template wide<T>(m.to, 0));
       run_region_moves<Plan, L, First + 1, N - 1>(r);
       for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(m.to, decltype(k)::value) = next[decltype(k)::value]; });

@@ -53,7 +53,9 @@ struct lane_access {
   static constexpr bool is_transposed = [] {
 #if EXPRAX_SIMD
     if constexpr (std::is_same_v<T, bool> || L == 1) return false;
-    else return row_transposer<T, L>::possible && n >= row_transposer<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
+    else
+      return row_transposer<T, L>::possible && n >= row_transposer<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 &&
+             stride<R> != 1;
 #else
     return false;
 #endif
@@ -93,10 +95,13 @@ struct lane_offsets {
       simd::store(r.template wide<T>(t.slot), indices);
       for (int l = 0; l < L; ++l) {
         std::int64_t const i = static_cast<std::int64_t>(indices[l]);
-        at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
+        at[l] += static_cast<std::ptrdiff_t>(i < 0         ? 0
+                                             : i > t.limit ? t.limit
+                                                           : i) *
+                 t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
         if (i < 0 || i > t.limit) fits[l] = false;
       }
-    } else if constexpr (t.counter < 0) {
+    } else if constexpr (t.counter == no_counter) {
       std::int64_t const i = region_scalar<Plan, Term>(r);
       if (i < 0 || i > t.limit)
         for (int l = 0; l < L; ++l) fits[l] = false;
@@ -119,7 +124,9 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
   constexpr std::ptrdiff_t stride = of::template stride<R>;
   auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template scalar<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      r.template scalar<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]);
+    });
   } else if constexpr (of::has_wide_terms) {
     lane_offsets<Plan, of::s.address, L> const lanes(r);
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
@@ -146,7 +153,8 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
         } else {
           typename rows::V v[rows::side];
           rows::load(p + of::offset(first), stride, decltype(u)::value, v);
-          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { set(number_of<first + decltype(e)::value>{}, u, v[decltype(e)::value]); });
+          for_packs<rows::side>([&](auto e)
+                                    EXPRAX_LAMBDA_INLINE { set(number_of<first + decltype(e)::value>{}, u, v[decltype(e)::value]); });
         }
       });
     });
@@ -154,7 +162,8 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
   } else if constexpr (of::template is_dense<R>) {
 #if EXPRAX_SIMD
     V in[of::n], out[of::n];
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
+    for_packs<of::n>(
+        [&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
     simd::permute_wide<dense_rows<of::n, L, false>>(in, out, V(T{}));
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = out[decltype(i)::value]; });
 #endif
@@ -183,7 +192,8 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
   auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
     if (!region_fits<Plan, of::s.address>(r)) return;
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
+    for_packs<of::n>(
+        [&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
   } else if constexpr (of::has_wide_terms || of::a.guarded) {
     lane_offsets<Plan, of::s.address, L> const lanes(r);
     bool here[L];
@@ -192,14 +202,16 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       T x[L];
       simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
       for (int l = 0; l < L; ++l)
-        if ((!of::s.divergent || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
+        if ((!of::s.divergent || here[l]) && (!of::a.guarded || lanes.fits[l]))
+          p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
     });
   } else if constexpr (of::template is_transposed<R> && L > 1 && !of::s.divergent) {
 #if EXPRAX_SIMD
     using rows = row_transposer<T, L>;
     for_transposed_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
       constexpr int first = decltype(part)::first;
-      auto const get = [&](auto element, auto u) EXPRAX_LAMBDA_INLINE { return r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value]; };
+      auto const get = [&](auto element, auto u)
+                           EXPRAX_LAMBDA_INLINE { return r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value]; };
       for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
         if constexpr (decltype(part)::is_square) {
           typename rows::V v[rows::pieces][rows::side];
@@ -210,7 +222,8 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
           rows::store_square(v, p + of::offset(first), stride, decltype(u)::value);
         } else {
           typename rows::V v[rows::side];
-          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { v[decltype(e)::value] = get(number_of<first + decltype(e)::value>{}, u); });
+          for_packs<rows::side>([&](auto e)
+                                    EXPRAX_LAMBDA_INLINE { v[decltype(e)::value] = get(number_of<first + decltype(e)::value>{}, u); });
           rows::store(v, p + of::offset(first), stride, decltype(u)::value);
         }
       });
@@ -222,7 +235,8 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
     V in[of::n], out[of::n];
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = r.template wide<T>(of::slot(decltype(i)::value)); });
     simd::permute_wide<dense_rows<of::n, L, true>>(in, out, V(T{}));
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
+    for_packs<of::n>(
+        [&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
 #endif
   } else {
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {

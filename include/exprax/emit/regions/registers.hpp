@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The registers of a region (plan/data/region.hpp): for each dtype a file of scalars and one of wide values. A wide value is a run of packs,
-// or, in lanes, one pack. Several register files may run at once in lanes, each with whole iterations of its own, so that short-lived values
-// live in only one of them.
+// The registers of a region (plan/data/region.hpp): for each dtype a file of scalars and one of wide values. A wide value is a run of
+// packs, or, in lanes, one pack. Several register files may run at once in lanes, each with whole iterations of its own, so that
+// short-lived values live in only one of them.
 #pragma once
 
 #include <exprax/emit/kernels/steps.hpp>
@@ -28,7 +28,8 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
   static constexpr int packs_of(int n) { return (n + L - 1) / L; }
   static constexpr int packs = packs_of(Plan::storage.regions[K].widest);
   template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
+  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)],
+                              Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
   std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
 
   template <class T>
@@ -49,7 +50,8 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
 
 template <int N, class F>
 EXPRAX_INLINE constexpr void for_packs(F const& f) {
-  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, P>{}), ...); }(std::make_integer_sequence<int, N>{});
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, P>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
 }
 
 // Registers for the lanes of one pack; Together: the number of lanes that run at once, in all register files.
@@ -65,7 +67,8 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
   template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
+  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)],
+                              Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
   std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
   std::ptrdiff_t row[max_row_axes];  // of lane 0
   simd::pack<bool, L> active = simd::pack<bool, L>(true);

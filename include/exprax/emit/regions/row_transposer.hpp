@@ -23,7 +23,9 @@ struct row_transposer {
   EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
     constexpr int h = side / 2;
     if constexpr (Kind < 2) return simd::detail::shuffle<(I % 2 * lanes + I / side * side + Kind * h + I % side / 2)...>(a, b);
-    else return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
+    else
+      return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side
+                                                 : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
   }
   template <int Kind>
   EXPRAX_INLINE static V mixed(V a, V b) {
@@ -42,7 +44,9 @@ struct row_transposer {
   template <int N>
   EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
     if constexpr (N == 1) return load_raw<T, side>(p);
-    else return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart), std::make_integer_sequence<int, N * side>{});
+    else
+      return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart),
+                                  std::make_integer_sequence<int, N * side>{});
   }
   template <int I>
   EXPRAX_INLINE static void scatter(V v, T* p, std::ptrdiff_t apart) {
@@ -94,12 +98,16 @@ struct row_transposer {
 
   // Register u of `side` packs, which hold elements 0, 1, ... of rows with the given stride.
   EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+      v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride);
+    });
     transpose(v);
   }
   EXPRAX_INLINE static void store(V (&v)[side], T* p, std::ptrdiff_t stride, int u) {
     transpose(v);
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+      scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride);
+    });
   }
 };
 #endif

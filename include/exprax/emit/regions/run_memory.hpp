@@ -8,12 +8,13 @@ namespace exprax::detail {
 
 template <class Plan, int Term, class R>
 EXPRAX_INLINE constexpr std::int64_t region_scalar(R& r) {
-  return static_cast<std::int64_t>(r.template scalar<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
+  return static_cast<std::int64_t>(
+      r.template scalar<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
 }
 template <class Plan, int Term, class R>
 EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
   constexpr std::ptrdiff_t stride = Plan::storage.region_terms[Term].stride;
-  if constexpr (Plan::storage.region_terms[Term].counter >= 0) {
+  if constexpr (Plan::storage.region_terms[Term].counter != no_counter) {
     return r.iteration[Plan::storage.region_terms[Term].counter] * stride;
   } else {
     std::int64_t const at = region_scalar<Plan, Term>(r);
@@ -38,7 +39,7 @@ EXPRAX_INLINE constexpr bool region_fits(R& r) {
     return [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
       return (true && ... && [&]() EXPRAX_LAMBDA_INLINE {
         constexpr int term = Plan::storage.region_addresses[A].term + T;
-        if constexpr (Plan::storage.region_terms[term].counter >= 0) return true;
+        if constexpr (Plan::storage.region_terms[term].counter != no_counter) return true;
         else return region_scalar<Plan, term>(r) >= 0 && region_scalar<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
       }());
     }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});

@@ -8,6 +8,7 @@ namespace exprax::detail {
 
 // ---- Permutations
 
+#if EXPRAX_SIMD
 // The lanes of a permutation: first the packs of the source (one if it is a scalar), then those of the fill value.
 template <class Plan, int Table, int N, int L, int InPacks, bool WideFill>
 struct lane_table {
@@ -20,12 +21,13 @@ struct lane_table {
   static constexpr lanes at = [] {
     lanes r{};
     for (int i = 0; i < out_packs * L; ++i) {
-      int const from = i < N ? Plan::storage.tables[Table + i] : -2;
-      r.of[i] = from >= 0 ? from % (InPacks * L) : from == -2 ? -1 : InPacks * L + (WideFill ? i : i % L);
+      int const from = i < N ? Plan::storage.tables[Table + i] : from_fill;
+      r.of[i] = i >= N ? simd::fill_lane : from == from_fill ? InPacks * L + (WideFill ? i : i % L) : from % (InPacks * L);
     }
     return r;
   }();
 };
+#endif
 
 // One lane of a wide value, as a scalar.
 template <class T, int L, class R>
@@ -45,23 +47,28 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
   using T = element_t<s.type>;
   if constexpr (s.n == 1) {
     constexpr int lane = Plan::storage.tables[s.table];
-    if constexpr (lane < 0) r.template scalar<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template scalar<T>(s.b);
+    if constexpr (lane == from_fill) r.template scalar<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template scalar<T>(s.b);
     else if constexpr (s.wide_a) r.template scalar<T>(s.d) = lane_of<T, L>(r, s.a, lane);
     else r.template scalar<T>(s.d) = r.template scalar<T>(s.a);
   } else if constexpr (L == 1) {
     for (int i = 0; i < s.n; ++i) {
       int const at = Plan::storage.tables[s.table + i];
       if constexpr (s.b < 0) r.template wide<T>(s.d, i) = r.template read<T, s.wide_a>(s.a, at);  // no fill value
-      else r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
+      else r.template wide<T>(s.d, i) = at == from_fill ? r.template read<T, s.wide_b>(s.b, i) : r.template read<T, s.wide_a>(s.a, at);
     }
   } else {
 #if EXPRAX_SIMD
     using V = simd::pack<T, L>;
-    constexpr int packs = (s.n + L - 1) / L, in_packs = s.wide_a ? (s.n_in + L - 1) / L : 1, fill_packs = s.b < 0 ? 0 : s.wide_b ? packs : 1;
+    constexpr int packs = (s.n + L - 1) / L, in_packs = s.wide_a ? (s.n_in + L - 1) / L : 1,
+                  fill_packs = s.b < 0    ? 0
+                               : s.wide_b ? packs
+                                          : 1;
     struct table : lane_table<Plan, s.table, s.n, L, in_packs, s.wide_b> {};
     V in[in_packs + fill_packs], out[packs];
-    for_packs<in_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[decltype(k)::value] = r.template read<T, s.wide_a>(s.a, decltype(k)::value); });
-    for_packs<fill_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[in_packs + decltype(k)::value] = r.template read<T, s.wide_b>(s.b, decltype(k)::value); });
+    for_packs<in_packs>([&](auto k)
+                            EXPRAX_LAMBDA_INLINE { in[decltype(k)::value] = r.template read<T, s.wide_a>(s.a, decltype(k)::value); });
+    for_packs<fill_packs>(
+        [&](auto k) EXPRAX_LAMBDA_INLINE { in[in_packs + decltype(k)::value] = r.template read<T, s.wide_b>(s.b, decltype(k)::value); });
     simd::permute_wide<table>(in, out, V(T{}));
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(s.d, decltype(k)::value) = out[decltype(k)::value]; });
 #endif
@@ -73,7 +80,8 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
 template <prim Op, class F, class T, bool WideA, bool WideB, bool WideC, class R>
 EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pack) {
   using P = primitive<Op>;
-  if constexpr (Op == prim::select_n) return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
+  if constexpr (Op == prim::select_n)
+    return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
   else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template read<F, WideA>(a, pack));
   else if constexpr (P::traits.arity == 1) return P::kernel(r.template read<F, WideA>(a, pack));
   else if constexpr (P::traits.arity == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
@@ -132,7 +140,8 @@ EXPRAX_INLINE constexpr void run_straight_step(R& r, Env const& env) {
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
       constexpr int pack = decltype(k)::value;
       if constexpr (s.kind == region_step_kind::move) r.template wide<T>(s.d, pack) = r.template read<T, s.wide_a>(s.a, pack);
-      else if constexpr (s.kind == region_step_kind::convert) r.template wide<T>(s.d, pack) = convert<T>(r.template read<F, s.wide_a>(s.a, pack));
+      else if constexpr (s.kind == region_step_kind::convert)
+        r.template wide<T>(s.d, pack) = convert<T>(r.template read<F, s.wide_a>(s.a, pack));
       else r.template wide<T>(s.d, pack) = region_kernel_of<s.op, F, T, s.wide_a, s.wide_b, s.wide_c>(r, s.a, s.b, s.c, pack);
     });
   }

@@ -64,7 +64,8 @@ struct mask_storage {
     } else if constexpr (n == 32) {
       return static_cast<__mmask32>(_mm512_kunpackw(reg[2 * I + 1], reg[2 * I]));
     } else {
-      return static_cast<__mmask64>(_mm512_kunpackd(_mm512_kunpackw(reg[4 * I + 3], reg[4 * I + 2]), _mm512_kunpackw(reg[4 * I + 1], reg[4 * I])));
+      return static_cast<__mmask64>(
+          _mm512_kunpackd(_mm512_kunpackw(reg[4 * I + 3], reg[4 * I + 2]), _mm512_kunpackw(reg[4 * I + 1], reg[4 * I])));
     }
   }
   // Built from the bits of each register of a pack of T.
@@ -148,7 +149,8 @@ struct mask_storage {
     constexpr int bytes = detail::layout<T, L>::bytes;
     return each_register<basic_pack<T, L>>([](auto c, auto x, auto y) EXPRAX_LAMBDA_INLINE {
       using condition = typename batch_of<T, bytes>::batch_bool_type;
-      return from_batch<T, bytes>(xsimd::select(condition((typename condition::register_type)c), to_batch<T, bytes>(x), to_batch<T, bytes>(y)));
+      return from_batch<T, bytes>(
+          xsimd::select(condition((typename condition::register_type)c), to_batch<T, bytes>(x), to_batch<T, bytes>(y)));
     }, convert<signed_of<T>>(m.value), a, b);
   }
   template <class F>

@@ -134,21 +134,24 @@ struct basic_pack {
   }
   // Unsigned integers; n is below the width.
   EXPRAX_INLINE friend basic_pack rotate_left(basic_pack x, basic_pack n) {
-    if constexpr (detail::has_rotations<T>) return each([](auto v, auto k) EXPRAX_LAMBDA_INLINE { return detail::rotate_register<T, layout::bytes>(v, k); }, x, n);
+    if constexpr (detail::has_rotations<T>)
+      return each([](auto v, auto k) EXPRAX_LAMBDA_INLINE { return detail::rotate_register<T, layout::bytes>(v, k); }, x, n);
     else return (x << n) | (x >> (basic_pack(T(detail::width_of<T>)) - n));
   }
   // Negative counts are treated as large ones.
   EXPRAX_INLINE friend basic_pack operator<<(basic_pack a, basic_pack n) {
     using unsigned_pack = basic_pack<bits, L>;
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));
-    basic_pack const r = each([](auto x, auto k) EXPRAX_LAMBDA_INLINE { return word(unsign(x) << unsign(k)); }, a, n & basic_pack(T(detail::width_of<T> - 1)));
+    basic_pack const r = each([](auto x, auto k) EXPRAX_LAMBDA_INLINE { return word(unsign(x) << unsign(k)); }, a,
+                              n & basic_pack(T(detail::width_of<T> - 1)));
     return select(fits, r, basic_pack(T(0)));
   }
   EXPRAX_INLINE friend basic_pack operator>>(basic_pack a, basic_pack n) {
     using unsigned_pack = basic_pack<bits, L>;
     constexpr T last = T(detail::width_of<T> - 1);
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));
-    auto const shifted = [](basic_pack x, basic_pack k) EXPRAX_LAMBDA_INLINE { return each([](auto v, auto m) EXPRAX_LAMBDA_INLINE { return v >> m; }, x, k); };
+    auto const shifted = [](basic_pack x, basic_pack k)
+                             EXPRAX_LAMBDA_INLINE { return each([](auto v, auto m) EXPRAX_LAMBDA_INLINE { return v >> m; }, x, k); };
     if constexpr (std::is_signed_v<T>) return shifted(a, select(fits, n, basic_pack(last)));
     else return select(fits, shifted(a, n & basic_pack(last)), basic_pack(T(0)));
   }
@@ -254,7 +257,8 @@ struct basic_pack {
   template <bool Greater>
   EXPRAX_INLINE static basic_pack extreme(basic_pack a, basic_pack b) {
     // By compiler vectors, which g++ turns into one instruction if the target has it.
-    if constexpr (!detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
+    if constexpr (!detail::is_float<T>)
+      return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
   }
   // As in math/exact_fma.hpp: the sum of the exact product and c rounded to odd, then to float.

@@ -81,7 +81,8 @@ EXPRAX_INLINE Reg gather_register(Reg const* in) {
   } else {
     Reg const a = in[r.source[0]];
     Reg const b = in[r.source[r.sources > 1 ? 1 : 0]];
-    return gather_rest<Table, Result, Used, Held, 2>(shuffle_step<Table, Result, Used, Held, 0>(a, b, std::make_integer_sequence<int, Held>{}), in);
+    return gather_rest<Table, Result, Used, Held, 2>(
+        shuffle_step<Table, Result, Used, Held, 0>(a, b, std::make_integer_sequence<int, Held>{}), in);
   }
 }
 
@@ -100,7 +101,7 @@ struct index_list {
   static constexpr int at[sizeof...(I)] = {I...};
 };
 
-// Table with lane i of one more input, which starts at lane `Fill`, in place of -1.
+// Table with lane i of one more input, which starts at lane `Fill`, in place of fill_lane (see permute_wide).
 template <class Table, int Size, int L, int Fill>
 struct filled_table {
   static constexpr int size = Size;
@@ -147,7 +148,9 @@ EXPRAX_INLINE basic_pack<T, L> permute(basic_pack<T, L> a, basic_pack<T, L> b) {
   }
 }
 
-// Lane i of out[k] is lane Table::at[k * L + i] of the concatenated inputs; where that is -1, lane i of fill.
+inline constexpr int fill_lane = -1;
+
+// Lane i of out[k] is lane Table::at[k * L + i] of the concatenated inputs; where that is fill_lane, lane i of fill.
 template <class Table, int NO, int NI, class T, int L>
 EXPRAX_INLINE void permute_wide(basic_pack<T, L> const (&in)[NI], basic_pack<T, L> (&out)[NO], basic_pack<T, L> fill) {
   if constexpr (std::is_same_v<T, bool>) {

@@ -142,7 +142,8 @@ struct exchange_over {
       return exchange_whole<Name, split, concat>(x);
     } else {
       constexpr bool divides = N > 0 && in::extent(split) % (N > 0 ? N : 1) == 0;
-      static_assert(N > 0, "exprax: tiled all_to_all: the shape of its result depends on the size of the mapped axis: give it as ex::axis_size<n>");
+      static_assert(
+          N > 0, "exprax: tiled all_to_all: the shape of its result depends on the size of the mapped axis: give it as ex::axis_size<n>");
       static_assert(N <= 0 || divides || splits<in, Split, N>,
                     "exprax: the size of all_to_all split_axis has to be divisible by the size of the named axis");
       if constexpr (divides) return exchange<Name, split, concat, N, true>(x);
@@ -159,7 +160,8 @@ template <class X, detail::fixed_string Name, class... Tags>
 constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
   EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
     using tags = detail::gather_tags<Tags...>;
-    static_assert(tags::size >= 0, "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
+    static_assert(tags::size >= 0,
+                  "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
     if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
   } else {
     return x;

@@ -138,16 +138,20 @@ constexpr auto indices() {
 }
 template <int... Dims>
 constexpr auto indices(sparse_t) {
-  return detail::created([] { return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}); });
+  return detail::created(
+      [] { return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}); });
 }
 
 // fromfunction<2, 3>(f): f(i, j) at each place of the shape [2, 3] (jax.numpy.fromfunction); axes of its result come last. The indices are
 // float32, or T: fromfunction<T, 2, 3>(f).
 template <class T, int... Dims, class F>
 constexpr auto fromfunction(F const& f) {
-  auto const record = [&f] { return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{}); };
+  auto const record = [&f] {
+    return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{});
+  };
   if constexpr (detail::is_stateless<F>)
-    return detail::defer<decltype([] { return detail::from_function<canonical_t<T>, Dims...>(F{}, std::make_integer_sequence<int, sizeof...(Dims)>{}); })>(record);
+    return detail::defer<decltype(
+        [] { return detail::from_function<canonical_t<T>, Dims...>(F{}, std::make_integer_sequence<int, sizeof...(Dims)>{}); })>(record);
   else return record();
 }
 template <int... Dims, class F>
@@ -163,7 +167,8 @@ constexpr auto mgrid(slice_t<Start, Stop, Step>) {
 template <auto... Start, auto... Stop, int... Step>
   requires(sizeof...(Step) > 1)
 constexpr auto mgrid(slice_t<Start, Stop, Step>...) {
-  return std::apply([](auto const&... x) { return stack(std::tuple{x...}); }, meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
+    return std::apply([](auto const&... x) { return stack(std::tuple{x...}); },
+                      meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
 }
 // The same as a tuple of arrays that broadcast to the grid, [n, 1, ...], [1, m, ...], ...; of one slice a vector (jax.numpy.ogrid).
 template <auto Start, auto Stop, int Step>

@@ -138,7 +138,9 @@ template <class A, class B>
 constexpr bool compares_at_once() {
   if constexpr (plain_tracer<A> || plain_tracer<B> || !(stored<A> || stored<B>)) return false;
   else if constexpr (!number<A> && !number<B>) return aval_in<A>.matches(aval_in<B>);
-  else return rank_in<A> == 0 && rank_in<B> == 0 && std::is_same_v<promote_t<type_in<A>, type_in<B>>, type_in<std::conditional_t<number<A>, B, A>>>;
+  else
+    return rank_in<A> == 0 && rank_in<B> == 0 &&
+           std::is_same_v<promote_t<type_in<A>, type_in<B>>, type_in<std::conditional_t<number<A>, B, A>>>;
 }
 template <class T, class X>
 constexpr auto const* elements_as(X const& x, T& one) {

@@ -43,7 +43,9 @@ template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator+(A const& a, B const& b) {
   EXPRAX_BROADCASTS("add", A, B);
-  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      detail::are_numbers<A, B>,
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::add_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -52,7 +54,9 @@ template <class A, class B>
 constexpr auto operator-(A const& a, B const& b) {
   EXPRAX_BROADCASTS("subtract", A, B);
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
-  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      detail::are_numbers<A, B>,
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::subtract_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -60,7 +64,9 @@ template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
   EXPRAX_BROADCASTS("multiply", A, B);
-  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      detail::are_numbers<A, B>,
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::multiply_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -68,7 +74,9 @@ template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator/(A const& a, B const& b) {
   EXPRAX_BROADCASTS("divide", A, B);
-  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static_assert(
+      detail::are_numbers<A, B>,
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::divide_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Equations on several values whose types are known as values only (numpy/core/dynamic_shapes.hpp), for the indices of gathers and scatters.
+// Equations on several values whose types are known as values only (numpy/core/dynamic_shapes.hpp), for the indices of gathers and
+// scatters.
 #pragma once
 
 #include <exprax/numpy/core/dynamic_shapes.hpp>
@@ -26,7 +27,9 @@ constexpr handle equation(prim op, span<handle> in, span<int> params, aval const
   int const type = all.on->intern(out);
   return handle(all.on, all.on->record(op, ids, params, {&type, 1}));
 }
-constexpr handle equation(prim op, handle const& x, span<int> params, aval const& out) { return equation(op, span<handle>{&x, 1}, params, out); }
+constexpr handle equation(prim op, handle const& x, span<int> params, aval const& out) {
+  return equation(op, span<handle>{&x, 1}, params, out);
+}
 
 // A literal on the tape of another value.
 constexpr handle literal_near(handle const& on, aval const& type, std::uint64_t bits) {

@@ -34,7 +34,8 @@ struct linspace_of_arrays_body {
     using type = typename E::dtype_type;
     using part = real_part_t<type>;
     auto const row = broadcasted_iota_near<part, 0, Div>(first) / part(Div);
-    auto const step = [&]<int... I>(std::integer_sequence<int, I...>) { return as_expr<type>(reshaped<(I == At ? Div : 1)...>(row)); }(std::make_integer_sequence<int, E::rank>{});
+    auto const step = [&]<int... I>(std::integer_sequence<int, I...>) { return as_expr<type>(reshaped<(I == At ? Div : 1)...>(row)); }
+    (std::make_integer_sequence<int, E::rank>{});
     return first * (type(1) - step) + last * step;
   }
   template <class E>
@@ -56,7 +57,8 @@ struct logspace_of_arrays_op {
   template <operand A, operand B, operand Base>
   constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
     using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
-    return as_expr<type>(power(as_expr<strong_t<inexact_t<type>>>(base), linspace_of_arrays_op<strong_t<inexact_t<type>>, N, Endpoint, Axis>{}(start, stop)));
+    return as_expr<type>(power(as_expr<strong_t<inexact_t<type>>>(base),
+                               linspace_of_arrays_op<strong_t<inexact_t<type>>, N, Endpoint, Axis>{}(start, stop)));
   }
 };
 

@@ -27,12 +27,14 @@ struct binary_result<T, A, B> {
 // Operands of dtype T, result of dtype R.
 template <prim P, class T, class R, class A, class B>
 constexpr auto record_binary(A const& a, B const& b) {
-  static_assert(accepts_dtype<P>(dtype_of<T>),
-                "exprax: this function does not accept complex numbers (P names it), which have no order: take ex::real, ex::imag or ex::abs first");
+  static_assert(
+      accepts_dtype<P>(dtype_of<T>),
+      "exprax: this function does not accept complex numbers (P names it), which have no order: take ex::real, ex::imag or ex::abs first");
   using out = typename binary_result<R, A, B>::type;
   if constexpr (!accepts_dtype<P>(dtype_of<T>)) {
     return out(broadcast_shape<shape_in<out>>(literal<R>(strong_t<R>{})));  // no more errors
-  } else if constexpr (tracer<A> && tracer<B> && std::is_same_v<type_in<A>, T> && std::is_same_v<type_in<B>, T> && rank_in<A> == rank_in<B>) {
+  } else if constexpr (tracer<A> && tracer<B> && std::is_same_v<type_in<A>, T> && std::is_same_v<type_in<B>, T> &&
+                       rank_in<A> == rank_in<B>) {
     return bind<out>(P, {}, a, b);
   } else if constexpr (needs_ranks({rank_in<A>, rank_in<B>})) {
     auto&& x = cast<T>(a);

@@ -182,7 +182,8 @@ constexpr auto shift_right_logical(A const& x, B const& n) {
 template <array_like A, array_like B>
 constexpr auto shift_right_arithmetic(A const& x, B const& n) {
   EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
-  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_arithmetic: needs two equal integer dtypes");
+  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>,
+                "exprax: shift_right_arithmetic: needs two equal integer dtypes");
   return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
 }
 

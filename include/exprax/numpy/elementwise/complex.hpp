@@ -73,7 +73,8 @@ constexpr auto on_each_part(X const& z, F const& f) {
 }
 
 template <class X, class Y>
-inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(aval_in<Y>.type) && !is_half(aval_in<X>.type) && !is_half(aval_in<Y>.type);
+inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(aval_in<Y>.type) && !is_half(aval_in<X>.type) &&
+                                  !is_half(aval_in<Y>.type);
 
 }  // namespace detail
 

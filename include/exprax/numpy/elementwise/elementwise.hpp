@@ -27,7 +27,8 @@ template <prim P>
 struct inexact_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    static_assert(accepts_dtype<P>(aval_in<X>.type), "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
+    static_assert(accepts_dtype<P>(aval_in<X>.type),
+                  "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
     if constexpr (accepts_dtype<P>(aval_in<X>.type)) return record_unary<P>(as_expr<inexact_t<type_in<X>>>(x));
     else return expr_type<X>(as_traced(x));  // no more errors
   }
@@ -48,7 +49,8 @@ template <prim P>
 struct rounding_op {
   template <operand X>
   constexpr expr_type<X> operator()(X const& x) const {
-    static_assert(accepts_dtype<P>(aval_in<X>.type), "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
+    static_assert(accepts_dtype<P>(aval_in<X>.type),
+                  "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
     if constexpr (is_floating(aval_in<X>.type))
       return record_unary<P>(as_traced(x));
     else

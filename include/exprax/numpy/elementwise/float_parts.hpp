@@ -222,14 +222,16 @@ struct spacing_op {
 // Whether the sign is negative, -0 and -NaN included, as bool (jax.numpy.signbit). Complex numbers are refused.
 template <array_like X>
 constexpr auto signbit(X const& x) {
-  static_assert(!detail::has_complex_elements<X>, "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
+  static_assert(!detail::has_complex_elements<X>,
+                "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
   return detail::apply<detail::signbit_op>(x);
 }
 // |a| with the sign of b (jax.numpy.copysign). Shapes broadcast, dtypes are promoted, integers become float32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto copysign(A const& a, B const& b) {
   EXPRAX_BROADCASTS("copysign", A, B);
-  static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>, "exprax: copysign does not support complex-valued inputs");
+  static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>,
+                "exprax: copysign does not support complex-valued inputs");
   return detail::apply<detail::copysign_op>(a, b);
 }
 // |x| (jax.numpy.fabs). Integers become float32; complex numbers are refused.

@@ -69,14 +69,16 @@ struct lcm_op {
 template <array_like A, array_like B>
 constexpr auto gcd(A const& a, B const& b) {
   EXPRAX_BROADCASTS("gcd", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: gcd: needs integer dtypes: convert with astype<int>");
+  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
+                "exprax: gcd: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::gcd_op>(a, b);
 }
 // The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0. Only integers are accepted.
 template <array_like A, array_like B>
 constexpr auto lcm(A const& a, B const& b) {
   EXPRAX_BROADCASTS("lcm", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: lcm: needs integer dtypes: convert with astype<int>");
+  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
+                "exprax: lcm: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::lcm_op>(a, b);
 }
 

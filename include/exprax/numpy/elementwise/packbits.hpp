@@ -46,7 +46,8 @@ struct packbits_op {
       if constexpr (n % 8 == 0) return x;
       else return joined<last>(x, constant_like<full>(x, 0));
     }();
-    auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }(std::make_integer_sequence<int, last>{});
+    auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }
+    (std::make_integer_sequence<int, last>{});
     return sum<std::uint8_t>(left_shift(split, bit_places<Little>(x)), axis<-1>);
   }
 };
@@ -63,7 +64,8 @@ struct unpackbits_op {
   static constexpr auto rows(X const& x) {
     constexpr int last = X::rank - 1, n = 8 * X::extent(last);
     auto const bits = bitwise_and(right_shift(expanded<X::rank>(x), bit_places<Little>(x)), std::uint8_t(1));
-    auto const row = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., n>(bits); }(std::make_integer_sequence<int, last>{});
+    auto const row = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., n>(bits); }
+    (std::make_integer_sequence<int, last>{});
     using row_type = std::remove_const_t<decltype(row)>;
     if constexpr (Count < 0 || Count == n) return row;
     else if constexpr (Count < n) return index_read(row, ellipsis, slice<0, Count>);

@@ -123,7 +123,8 @@ struct reduce_precision_op {
 // are refused.
 template <int Decimals = 0, array_like X>
 constexpr auto round(X const& x) {
-  static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type), "exprax: round: integers are not rounded to tens: decimals must not be negative");
+  static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type),
+                "exprax: round: integers are not rounded to tens: decimals must not be negative");
   return detail::apply<detail::round_op<Decimals>>(x);
 }
 template <int Decimals = 0, array_like X>
@@ -156,7 +157,8 @@ constexpr auto nextafter(A const& x, B const& y) {
 template <int ExponentBits, int MantissaBits, array_like X>
 constexpr auto reduce_precision(X const& x) {
   static_assert(is_floating(detail::aval_in<X>.type), "exprax: reduce_precision: needs a floating dtype: convert with astype<float>");
-  static_assert(ExponentBits >= 1 && MantissaBits >= 0, "exprax: reduce_precision: needs one exponent bit or more, and no negative mantissa bits");
+  static_assert(ExponentBits >= 1 && MantissaBits >= 0,
+                "exprax: reduce_precision: needs one exponent bit or more, and no negative mantissa bits");
   return detail::apply<detail::reduce_precision_op<ExponentBits, MantissaBits>>(x);
 }
 

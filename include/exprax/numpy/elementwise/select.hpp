@@ -121,21 +121,24 @@ constexpr auto where(C const& condition, X const& x, Y const& y) {
 template <array_like X, array_like Low, array_like High>
 constexpr auto clip(X const& x, Low const& low, High const& high) {
   EXPRAX_BROADCASTS("clip", X, Low, High);
-  static_assert(detail::has_order<X, Low, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  static_assert(detail::has_order<X, Low, High>,
+                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
   else return x;  // after the error: nothing that leads to others
 }
 template <array_like X, array_like Low>
 constexpr auto clip(X const& x, Low const& low, none_t = none) {
   EXPRAX_BROADCASTS("clip", X, Low);
-  static_assert(detail::has_order<X, Low>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  static_assert(detail::has_order<X, Low>,
+                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
   else return x;
 }
 template <array_like X, array_like High>
 constexpr auto clip(X const& x, none_t, High const& high) {
   EXPRAX_BROADCASTS("clip", X, High);
-  static_assert(detail::has_order<X, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  static_assert(detail::has_order<X, High>,
+                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
   else return x;
 }

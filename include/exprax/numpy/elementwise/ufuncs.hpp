@@ -73,7 +73,8 @@ struct ufunc_reduce_body {
     auto const result = [&] {
       if constexpr (masked) {
         using mask_shape = with_dtype_t<std::remove_const_t<decltype(a)>, bool>;
-        mask_shape const given = broadcast_shape<shape_in<mask_shape>>(as_expr<bool>(std::get<0>(find_tag<where_option>(options...)).value));
+        mask_shape const given =
+            broadcast_shape<shape_in<mask_shape>>(as_expr<bool>(std::get<0>(find_tag<where_option>(options...)).value));
         auto const step = [](auto sum, auto each) {
           auto const next = combined<F>(sum, std::get<0>(each));
           return std::tuple(where(std::get<1>(each), next, sum), none);
@@ -87,7 +88,9 @@ struct ufunc_reduce_body {
     }();
     using kept = reduction_tags<std::conditional_t<tags::flat, keepdims_t, axis_t<tags::axis>>>;
     if constexpr (!tags::keep) return result;
-    else return bind<expr_from<kept_shape<X, reduced_shape<X, kept>>>>(prim::broadcast_in_dim, kept_shape<X, reduced_shape<X, kept>>::of.params, result);
+    else
+      return bind<expr_from<kept_shape<X, reduced_shape<X, kept>>>>(prim::broadcast_in_dim,
+                                                                    kept_shape<X, reduced_shape<X, kept>>::of.params, result);
   }
 
  private:

@@ -112,7 +112,8 @@ struct fft_op {
       handle const zero = untyped::broadcast_to(untyped::scalar<T>(v.re, T(0)), Plan::value);
       return {zero, zero};
     }
-    for (int k = 0; k < Plan::count; ++k) v = {with_size<T>(v.re, Plan::axes.of[k], Plan::taken(k)), with_size<T>(v.im, Plan::axes.of[k], Plan::taken(k))};
+    for (int k = 0; k < Plan::count; ++k)
+      v = {with_size<T>(v.re, Plan::axes.of[k], Plan::taken(k)), with_size<T>(v.im, Plan::axes.of[k], Plan::taken(k))};
     int const last = Plan::count - 1;
     if (Kind == fft_kind::to_half && last >= 0) v = along_axis<T>(v, Plan::axes.of[last], Plan::points(last), true);
     for (int k = Kind == fft_kind::whole ? last : last - 1; k >= 0; --k) v = along_axis<T>(v, Plan::axes.of[k], Plan::points(k), false);
@@ -158,17 +159,20 @@ struct fft_op {
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, fft_kind Kind, int N, class... Tags>
-inline constexpr bool has_such_points = !fft_plan<X, Kind, N, fft_tags<Tags...>>::axes_fit || fft_plan<X, Kind, N, fft_tags<Tags...>>::has_points;
+inline constexpr bool has_such_points =
+    !fft_plan<X, Kind, N, fft_tags<Tags...>>::axes_fit || fft_plan<X, Kind, N, fft_tags<Tags...>>::has_points;
 template <class X, int N, class... Tags>
 inline constexpr bool transforms_axes = fft_plan<X, fft_kind::whole, N, fft_tags<Tags...>>::axes_fit;
 
 template <fft_kind Kind, bool Back, bool Inverse, int N, class X, class... Tags>
 constexpr auto fft_call(X const& x) {
-  static_assert(transforms_axes<X, N, Tags...>,
-                "exprax: fft: the axes must be in range, different from each other, as many as this function takes, and as many as sizes are given");
+  static_assert(
+      transforms_axes<X, N, Tags...>,
+      "exprax: fft: the axes must be in range, different from each other, as many as this function takes, and as many as sizes are given");
   static_assert(has_such_points<X, Kind, N, Tags...>, "exprax: fft: the numbers of points must be positive");
   static_assert(Kind != fft_kind::to_half || !is_complex(aval_in<X>.type), "exprax: fft: rfft and ihfft take real numbers");
-  if constexpr (transforms_axes<X, N, Tags...> && has_such_points<X, Kind, N, Tags...>) return apply<fft_op<Kind, Back, Inverse, N, fft_tags<Tags...>>>(x);
+  if constexpr (transforms_axes<X, N, Tags...> && has_such_points<X, Kind, N, Tags...>)
+    return apply<fft_op<Kind, Back, Inverse, N, fft_tags<Tags...>>>(x);
   else return x;  // after the error: nothing that leads to others
 }
 
@@ -182,80 +186,94 @@ namespace fft {
 // (jax.numpy.fft.fft, fft2, fftn).
 template <array_like X, class... Tags>
 constexpr auto fft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto fft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto fftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
   else return x;
 }
 // The inverses: with e^(+2 pi i j k / n), divided by n. Shapes, dtypes and errors as of fft, fft2, fftn (jax.numpy.fft.ifft, ifft2,
 // ifftn).
 template <array_like X, class... Tags>
 constexpr auto ifft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto ifft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto ifftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
   else return x;
 }
 // fft, fft2, fftn of real numbers: along the last of the axes the first n / 2 + 1 alone, as the others are conjugates of these. [..., n]
 // -> [..., n / 2 + 1], complex64, of double complex128. Refused as well: complex numbers (jax.numpy.fft.rfft, rfft2, rfftn).
 template <array_like X, class... Tags>
 constexpr auto rfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto rfft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto rfftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
   else return x;
 }
 // The inverses of rfft, rfft2, rfftn: [..., m] -> [..., 2 (m - 1)], or n<points> along the last axis; float32, of double float64
 // (jax.numpy.fft.irfft, irfft2, irfftn).
 template <array_like X, class... Tags>
 constexpr auto irfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto irfft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto irfftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
   else return x;
 }
 // hfft: fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates, [..., m] -> [..., 2 (m - 1)] or n<points>,
 // real. ihfft: its inverse, [..., n] -> [..., n / 2 + 1], complex; complex x is refused (jax.numpy.fft.hfft, ihfft).
 template <array_like X, class... Tags>
 constexpr auto hfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
   else return x;
 }
 template <array_like X, class... Tags>
 constexpr auto ihfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+  return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
   else return x;
 }
 

@@ -27,7 +27,8 @@ template <bool Back, int... A>
 struct half_turn_op<Back, axis_t<A...>> {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return roll<(Back ? -(aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2) : aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2)...>(as_traced(x), axis<A...>);
+    return roll<(Back ? -(aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2) : aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2)...>(
+        as_traced(x), axis<A...>);
   }
 };
 template <class X, int... I>

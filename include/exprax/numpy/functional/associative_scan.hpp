@@ -109,8 +109,9 @@ inline constexpr bool keeps_shapes_and_dtypes<type_list<G...>, type_list<M...>> 
 
 template <class Given, class Made>
 constexpr bool check_combination() {
-  static_assert(keeps_shapes_and_dtypes<leaves_t<Given>, leaves_t<Made>>,
-                "exprax: associative_scan: fn must return values of the structure, shapes and dtypes of its arguments (this message names both)");
+  static_assert(
+      keeps_shapes_and_dtypes<leaves_t<Given>, leaves_t<Made>>,
+      "exprax: associative_scan: fn must return values of the structure, shapes and dtypes of its arguments (this message names both)");
   return keeps_shapes_and_dtypes<leaves_t<Given>, leaves_t<Made>>;
 }
 
@@ -154,7 +155,8 @@ struct associative_axis {
   static constexpr bool check(type_list<Leaf...>) {
     static_assert(have_this_axis<value, Leaf...>, "exprax: associative_scan: the axis is out of range for an array");
     if constexpr (have_this_axis<value, Leaf...>) {
-      static_assert(have_one_size<value, Leaf...>, "exprax: associative_scan: the arrays must have the same size along the axis (this message names them)");
+      static_assert(have_one_size<value, Leaf...>,
+                    "exprax: associative_scan: the arrays must have the same size along the axis (this message names them)");
       return have_one_size<value, Leaf...>;
     } else {
       return false;
@@ -193,7 +195,8 @@ constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
       if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
         return jit(detail::associative_scan_of<F, tags>{})(elems);
       else if constexpr (detail::is_free<Elems> && detail::is_stateless<F>)
-        return detail::defer<detail::associative_scan_of<F, tags>>([&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
+        return detail::defer<detail::associative_scan_of<F, tags>>(
+            [&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
       else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
     }
   } else {

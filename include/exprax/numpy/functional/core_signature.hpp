@@ -195,7 +195,9 @@ constexpr auto core_fault_type() {
   constexpr core_sizes s = Sizes::value;
   using type = typename type_at<s.where, Types>::type;
   if constexpr (s.what == core_fault::another_rank) return std::type_identity<another_rank<Where<s.where>, type, core_dimensions<s.has>>>{};
-  else return std::type_identity<core_sizes_differ<core_dimension<core_name<Signature, s.name>()>, Where<s.where>, type, of_size<s.has>, of_size<s.had>>>{};
+  else
+    return std::type_identity<
+        core_sizes_differ<core_dimension<core_name<Signature, s.name>()>, Where<s.where>, type, of_size<s.has>, of_size<s.had>>>{};
 }
 
 }  // namespace exprax::detail

@@ -25,8 +25,9 @@ struct select_list_op {
   template <int... I, class Tuple>
   static constexpr auto choose(std::integer_sequence<int, I...>, Tuple const& all) {
     using type = promote_t<type_in<std::tuple_element_t<N + I, Tuple>>..., type_in<std::tuple_element_t<2 * N, Tuple>>>;
-    using shape = common_as<type, std::remove_cvref_t<std::tuple_element_t<I, Tuple>>..., std::remove_cvref_t<std::tuple_element_t<N + I, Tuple>>...,
-                            std::remove_cvref_t<std::tuple_element_t<2 * N, Tuple>>>;
+    using shape =
+        common_as<type, std::remove_cvref_t<std::tuple_element_t<I, Tuple>>..., std::remove_cvref_t<std::tuple_element_t<N + I, Tuple>>...,
+                  std::remove_cvref_t<std::tuple_element_t<2 * N, Tuple>>>;
     using out = expr_from<shape>;
     out result = broadcast_shape<shape>(as_expr<type>(std::get<2 * N>(all)));
     ((result = one<out, shape, type>(std::get<N - 1 - I>(all), std::get<2 * N - 1 - I>(all), result)), ...);
@@ -108,7 +109,8 @@ template <int N, class... F>
 struct piecewise_on_arrays {
   template <class X, class... Inputs>
   constexpr auto operator()(X const& x, Inputs const&... inputs) const {
-    return with(x, std::tuple<Inputs...>(inputs...), std::make_integer_sequence<int, N>{}, std::make_integer_sequence<int, static_cast<int>(sizeof...(F))>{});
+    return with(x, std::tuple<Inputs...>(inputs...), std::make_integer_sequence<int, N>{},
+                std::make_integer_sequence<int, static_cast<int>(sizeof...(F))>{});
   }
 
  private:
@@ -125,7 +127,8 @@ struct piecewise_on_arrays {
   }
   template <class X, class Inputs, int... C, int... K>
   static constexpr auto with(X const& x, Inputs const& inputs, std::integer_sequence<int, C...>, std::integer_sequence<int, K...>) {
-    return piecewise_op<N, static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(std::make_tuple(std::get<C>(inputs)...), std::make_tuple(function<F, K>(inputs)...)));
+    return piecewise_op<N, static_cast<int>(sizeof...(F))>{}(
+        x, std::tuple_cat(std::make_tuple(std::get<C>(inputs)...), std::make_tuple(function<F, K>(inputs)...)));
   }
 };
 
@@ -136,7 +139,8 @@ struct piecewise_on_arrays {
 // that do not broadcast (jax.numpy.select).
 template <array_like... C, array_like... X, array_like D = int>
 constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const& choices, D const& otherwise = 0) {
-  static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0, "exprax: select: condlist must have length equal to choicelist, and not be empty");
+  static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0,
+                "exprax: select: condlist must have length equal to choicelist, and not be empty");
   EXPRAX_BROADCASTS("select", C..., X..., D);
   return std::apply([](auto const&... all) { return detail::apply<detail::select_list_op<static_cast<int>(sizeof...(C))>>(all...); },
                     std::tuple_cat(conditions, choices, std::tuple<D>(otherwise)));

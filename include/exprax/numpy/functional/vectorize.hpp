@@ -140,12 +140,14 @@ struct core_function {
   constexpr auto operator()(X const&... x) const {
     auto const returned = lift_tree(f(x...));
     using verdict = typename decltype(Call::find_in_results(leaves_t<std::remove_const_t<decltype(returned)>>{}))::type;
-    static_assert(has_the_number_of<verdict>, "exprax: vectorize: wrong number of output arguments: the signature expects another number of results");
+    static_assert(has_the_number_of<verdict>,
+                  "exprax: vectorize: wrong number of output arguments: the signature expects another number of results");
     static_assert(has_its_core_dimensions<verdict>,
-                  "exprax: vectorize: output shape does not match core dimensions (this message shows the result, its type, and the number of its core "
-                  "dimensions)");
-    static_assert(has_one_core_size<verdict>,
-                  "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the result, its type, and both sizes)");
+                  "exprax: vectorize: output shape does not match core dimensions (this message shows the result, its type, and the number "
+                  "of its core dimensions)");
+    static_assert(
+        has_one_core_size<verdict>,
+        "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the result, its type, and both sizes)");
     return returned;
   }
 };
@@ -238,15 +240,18 @@ struct vectorized {
   constexpr auto operator()(Arg const&... args) const {
     if constexpr (check_arguments<Arg...>()) {
       using verdict = typename call_for<Arg...>::verdict;
-      static_assert(is_signature<verdict>, "exprax: vectorize: not a valid gufunc signature: write it as \"(m,n),(n)->(m)\", without spaces");
+      static_assert(is_signature<verdict>,
+                    "exprax: vectorize: not a valid gufunc signature: write it as \"(m,n),(n)->(m)\", without spaces");
       static_assert(has_the_number_of<verdict>,
                     "exprax: vectorize: wrong number of positional arguments: the signature expects another number of arrays");
-      static_assert(has_arrays<verdict>, "exprax: vectorize: an argument is no array: exclude it, ex::excluded<k>, or map over it with ex::vmap");
+      static_assert(has_arrays<verdict>,
+                    "exprax: vectorize: an argument is no array: exclude it, ex::excluded<k>, or map over it with ex::vmap");
       static_assert(has_its_core_dimensions<verdict>,
-                    "exprax: vectorize: input does not have enough dimensions for all core dimensions (this message shows the argument, its type, and "
-                    "their number)");
-      static_assert(has_one_core_size<verdict>,
-                    "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the argument, its type, and both sizes)");
+                    "exprax: vectorize: input does not have enough dimensions for all core dimensions (this message shows the argument, "
+                    "its type, and their number)");
+      static_assert(
+          has_one_core_size<verdict>,
+          "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the argument, its type, and both sizes)");
       static_assert(has_loops_that_broadcast<verdict>,
                     "exprax: vectorize: the dimensions before the core dimensions do not broadcast: this message shows the arguments");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others

@@ -24,9 +24,10 @@ class at_ref {
 
  public:
   constexpr explicit at_ref(E const& x, I const&... index) : x_(x), index_(index...) {
-    static_assert(masked || are_indices<E, I...>,
-                  "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis, one ex::ellipsis, or an "
-                  "array of integers");
+    static_assert(
+        masked || are_indices<E, I...>,
+        "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis, one ex::ellipsis, or an array "
+        "of integers");
     static_assert(masked || has_axes_for<E, I...>, "exprax: too many indices for the array");
     static_assert(!masked || masks_alone<E, I...>,
                   "exprax: at(mask): a mask must stand alone, and have the shape of the array, or of its first axes: else use ex::where");
@@ -34,7 +35,8 @@ class at_ref {
 
   template <class... Options>
   constexpr auto get(Options const&... options) const {
-    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", Options...) {
+    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>",
+                 Options...) {
       using o = index_options<Options...>;
       constexpr bool checked = o::mode == mode_word::fill || o::mode == mode_word::drop || o::mode == mode_word::wrap;
       return std::apply(
@@ -45,7 +47,8 @@ class at_ref {
             else return read_gathered<o>(x_, fill_values(options...), i...);
           },
           index_);
-    } else {
+    }
+    else {
       return x_;
     }
   }
@@ -63,7 +66,8 @@ class at_ref {
   }
   template <array_like V, class... Options>
   constexpr auto subtract(V const& v, Options... options) const {
-    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) return add(negative(v), options...);
+    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+    return add(negative(v), options...);
     else return x_;
   }
   template <array_like V, class... Options>
@@ -74,7 +78,8 @@ class at_ref {
   }
   template <array_like V, class... Options>
   constexpr auto mul(V const& v, Options... options) const {
-    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) return multiply(v, options...);
+    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+    return multiply(v, options...);
     else return x_;
   }
   // As JAX: x / ones.at(...).multiply(v), and x to the power of it.
@@ -119,12 +124,16 @@ class at_ref {
 
   template <prim P, class Options, class V>
   constexpr auto update(V const& v) const {
-    static_assert(covers_rows<V>,
-                  "exprax: at(mask).set, add, ...: the value must be a scalar, or broadcast to the axes that the mask does not have: for a value "
-                  "for each element use ex::where(mask, v, x)");
-    static_assert(joins_indices<Options>, "exprax: the arrays of indices do not broadcast together: counted from the last axis, sizes must be equal or 1");
-    static_assert(covers_selection<Options, V>, "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
-    if constexpr (!covers_rows<V> || !joins_indices<Options> || !covers_selection<Options, V>) return x_;  // after the error: nothing that leads to others
+    static_assert(
+        covers_rows<V>,
+        "exprax: at(mask).set, add, ...: the value must be a scalar, or broadcast to the axes that the mask does not have: for a value for "
+        "each element use ex::where(mask, v, x)");
+    static_assert(joins_indices<Options>,
+                  "exprax: the arrays of indices do not broadcast together: counted from the last axis, sizes must be equal or 1");
+    static_assert(covers_selection<Options, V>,
+                  "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
+    if constexpr (!covers_rows<V> || !joins_indices<Options> || !covers_selection<Options, V>)
+      return x_;  // after the error: nothing that leads to others
     else return std::apply([&](I const&... i) { return updated<P, Options>(v, i...); }, index_);
   }
 
@@ -134,8 +143,8 @@ class at_ref {
   }
   // Whether an update with these options is a scatter with general index vectors.
   template <class Options>
-  static constexpr bool scatters = !masked && (gathers || !Options::wrap || Options::mode == mode_word::clip || Options::mode == mode_word::wrap ||
-                                               Options::mode == mode_word::promise_in_bounds);
+  static constexpr bool scatters = !masked && (gathers || !Options::wrap || Options::mode == mode_word::clip ||
+                                               Options::mode == mode_word::wrap || Options::mode == mode_word::promise_in_bounds);
   template <class V>
   static constexpr bool covers_rows = [] {
     if constexpr (masked) return covers_a_row<E, V, I...>;

@@ -78,13 +78,16 @@ constexpr auto compress(C const& condition, X const& x, Options const&... option
   EXPRAX_TAKES("compress", "size<n>, axis<k>, fill_value(v)", Options...) {
     using o = detail::index_options<Options...>;
     constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
-                  "ex::compress<size>(condition, x, ex::fill_value(v))");
-    static_assert(size < 0 || detail::is_a_size_of<size, X, o>, "exprax: compress: size must be positive and not greater than the size of the array axis");
+    static_assert(
+        detail::is_static_size<size>,
+        "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
+        "ex::compress<size>(condition, x, ex::fill_value(v))");
+    static_assert(size < 0 || detail::is_a_size_of<size, X, o>,
+                  "exprax: compress: size must be positive and not greater than the size of the array axis");
     static_assert(detail::rank_in<C> == 1, "exprax: compress: condition must be a 1D array");
     if constexpr (size >= 0 && detail::is_a_size_of<size, X, o> && detail::rank_in<C> == 1)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); }, detail::fill_values(options...));
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); },
+                        detail::fill_values(options...));
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;

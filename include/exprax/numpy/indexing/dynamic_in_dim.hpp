@@ -75,7 +75,8 @@ struct slice_in_dim_op {
     constexpr int n = aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
     constexpr int start = bound<Start>(0, n), limit = bound<Limit>(n, n);
     using to = sliced_in_dim<X, Axis, start, limit, Stride>;
-    static_assert(0 <= start && start <= limit && limit <= n && Stride > 0, "exprax: slice_in_dim: the bounds must lie in the axis, start <= limit, and the stride be positive");
+    static_assert(0 <= start && start <= limit && limit <= n && Stride > 0,
+                  "exprax: slice_in_dim: the bounds must lie in the axis, start <= limit, and the stride be positive");
     return expr_access::make<expr_from<to>>(untyped::slice(expr_access::get(as_traced(x)), to::axis, start, limit, Stride));
   }
 
@@ -141,14 +142,17 @@ struct index_take_op {
       int const n = aval_in<X>.dims[plan::axes.of[k++]];
       aval column(dtype::i32, {aval_in<First>.dims[0], 1});
       int const place = 0;
-      parts.push(untyped::broadcast_in_dim(index_in_axis(expr_access::get(as_int32_indices(as_traced(i))), n, true, true), column, {&place, 1}));
+      parts.push(
+          untyped::broadcast_in_dim(index_in_axis(expr_access::get(as_int32_indices(as_traced(i))), n, true, true), column, {&place, 1}));
     };
     add(first);
     (add(rest), ...);
     int const last = 1;
     handle vectors = parts[0];
-    if constexpr (sizeof...(Rest) > 0) vectors = equation(prim::concatenate, parts, {&last, 1}, aval(dtype::i32, {aval_in<First>.dims[0], parts.size()}));
-    return record_gather<expr_from<plan>>(expr_access::get(array), vectors, plan::numbers, plan::sizes, index_mode::clip, false, false, std::tuple<>{});
+    if constexpr (sizeof...(Rest) > 0)
+      vectors = equation(prim::concatenate, parts, {&last, 1}, aval(dtype::i32, {aval_in<First>.dims[0], parts.size()}));
+    return record_gather<expr_from<plan>>(expr_access::get(array), vectors, plan::numbers, plan::sizes, index_mode::clip, false, false,
+                                          std::tuple<>{});
   }
 };
 
@@ -158,7 +162,8 @@ inline constexpr bool has_axis_in_dim = normal_axes<Axes...>(rank_in<X>).valid;
 template <class I>
 inline constexpr bool is_an_index_of_an_axis = rank_in<I> == 0 && is_integer(aval_in<I>.type);
 template <class X, int Size, int Axis>
-inline constexpr bool holds_a_part_of = has_axis_in_dim<X, Axis> && Size >= 0 && Size <= aval_in<X>.dims[has_axis_in_dim<X, Axis> ? normal_axis(Axis, rank_in<X>) : 0];
+inline constexpr bool holds_a_part_of =
+    has_axis_in_dim<X, Axis>&& Size >= 0 && Size <= aval_in<X>.dims[has_axis_in_dim<X, Axis> ? normal_axis(Axis, rank_in<X>) : 0];
 template <class X, class U>
 inline constexpr bool takes_update_of = rank_in<X> > 0 && (rank_in<U> == rank_in<X> || rank_in<U> + 1 == rank_in<X>);
 
@@ -187,7 +192,8 @@ constexpr auto dynamic_index_in_dim(X const& x, I const& index, axis_t<Axis> = {
 template <int Axis = 0, array_like X, array_like U, array_like I>
 constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const& start, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_slice_in_dim: the axis is out of range for the array");
-  static_assert(detail::update_fits<X, U>, "exprax: dynamic_update_slice_in_dim: the update must have the rank of the operand, and no larger axis");
+  static_assert(detail::update_fits<X, U>,
+                "exprax: dynamic_update_slice_in_dim: the update must have the rank of the operand, and no larger axis");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_slice_in_dim: the start must be an integer scalar");
   return detail::apply<detail::dynamic_update_slice_in_dim_op<Axis>>(x, update, start);
 }
@@ -196,7 +202,8 @@ constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const&
 template <int Axis = 0, array_like X, array_like U, array_like I>
 constexpr auto dynamic_update_index_in_dim(X const& x, U const& update, I const& index, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_index_in_dim: the axis is out of range for the array");
-  static_assert(detail::takes_update_of<X, U>, "exprax: dynamic_update_index_in_dim: the update must have the axes of the operand, with or without this one");
+  static_assert(detail::takes_update_of<X, U>,
+                "exprax: dynamic_update_index_in_dim: the update must have the axes of the operand, with or without this one");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_index_in_dim: the index must be an integer scalar");
   return detail::apply<detail::dynamic_update_index_in_dim_op<Axis>>(x, update, index);
 }
@@ -221,15 +228,18 @@ constexpr auto index_in_dim(X const& x, I const& index, axis_t<Axis> = {}) {
 // each axis (jax.lax.index_take).
 template <array_like X, array_like... I, int... Axes>
 constexpr auto index_take(X const& x, std::tuple<I...> const& indices, axis_t<Axes...>) {
-  static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>, "exprax: index_take: give a vector of indices for each axis");
-  static_assert(((detail::rank_in<I> == 1) && ...) && (is_integer(detail::aval_in<I>.type) && ...), "exprax: index_take: the indices must be vectors of integers");
+  static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>,
+                "exprax: index_take: give a vector of indices for each axis");
+  static_assert(((detail::rank_in<I> == 1) && ...) && (is_integer(detail::aval_in<I>.type) && ...),
+                "exprax: index_take: the indices must be vectors of integers");
   return std::apply([&](auto const&... i) { return detail::apply<detail::index_take_op<Axes...>>(x, i...); }, indices);
 }
 
 namespace lax {
 
-using exprax::dynamic_slice, exprax::dynamic_update_slice, exprax::dynamic_slice_in_dim, exprax::dynamic_index_in_dim, exprax::dynamic_update_slice_in_dim,
-    exprax::dynamic_update_index_in_dim, exprax::slice_in_dim, exprax::index_in_dim, exprax::index_take;
+using exprax::dynamic_slice, exprax::dynamic_update_slice, exprax::dynamic_slice_in_dim, exprax::dynamic_index_in_dim,
+    exprax::dynamic_update_slice_in_dim, exprax::dynamic_update_index_in_dim, exprax::slice_in_dim, exprax::index_in_dim,
+    exprax::index_take;
 
 }  // namespace lax
 

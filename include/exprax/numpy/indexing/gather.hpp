@@ -25,7 +25,8 @@ constexpr void push_list(long_param_list& to, dimension_list const& axes) {
   to.push(axes.n);
   for (int i = 0; i < axes.n; ++i) to.push(axes[i]);
 }
-constexpr long_param_list gather_params(gather_dimension_numbers const& n, dimension_list const& sizes, index_mode mode, bool sorted, bool unique, std::uint64_t fill) {
+constexpr long_param_list gather_params(gather_dimension_numbers const& n, dimension_list const& sizes, index_mode mode, bool sorted,
+                                        bool unique, std::uint64_t fill) {
   long_param_list p;
   p.push(static_cast<int>(mode));
   p.push(static_cast<int>(static_cast<std::uint32_t>(fill)));
@@ -33,7 +34,9 @@ constexpr long_param_list gather_params(gather_dimension_numbers const& n, dimen
   p.push(sorted);
   p.push(unique);
   for (int i = 0; i < sizes.n; ++i) p.push(sizes[i]);
-  for (dimension_list const& list : {n.offset_dims, n.collapsed_slice_dims, n.start_index_map, n.operand_batching_dims, n.start_indices_batching_dims}) push_list(p, list);
+  for (dimension_list const& list :
+       {n.offset_dims, n.collapsed_slice_dims, n.start_index_map, n.operand_batching_dims, n.start_indices_batching_dims})
+    push_list(p, list);
   return p;
 }
 constexpr long_param_list scatter_params(scatter_dimension_numbers const& n, index_mode mode, bool sorted, bool unique) {
@@ -105,9 +108,12 @@ constexpr auto as_int32_indices(I const& i) {
   using type = type_in<I>;
   if constexpr (std::is_same_v<strong_t<type>, std::uint32_t> || size_of(dtype_of<type>) == 8) {
     using from = strong_t<type>;
-    auto const below = bind<expr_like<I, from>>(prim::min, {}, cast<from>(i), lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::max())});
+    auto const below =
+        bind<expr_like<I, from>>(prim::min, {}, cast<from>(i), lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::max())});
     if constexpr (is_unsigned_integer(dtype_of<type>)) return convert_to<std::int32_t>(below);
-    else return convert_to<std::int32_t>(bind<expr_like<I, from>>(prim::max, {}, below, lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::min())}));
+    else
+      return convert_to<std::int32_t>(
+          bind<expr_like<I, from>>(prim::max, {}, below, lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::min())}));
   } else {
     return convert_to<std::int32_t>(i);
   }
@@ -119,7 +125,8 @@ constexpr handle windows_inside(handle const& indices, gather_dimension_numbers 
   aval const vectors = resolve(indices).type();
   int const last = vectors.rank - 1;
   arena<std::uint64_t> limits;
-  for (int k = 0; k < n.start_index_map.n; ++k) limits.push(to_bits(static_cast<std::int32_t>(x.dims[n.start_index_map[k]] - sizes[n.start_index_map[k]])));
+  for (int k = 0; k < n.start_index_map.n; ++k)
+    limits.push(to_bits(static_cast<std::int32_t>(x.dims[n.start_index_map[k]] - sizes[n.start_index_map[k]])));
   handle const on = resolve(indices);
   aval const row(dtype::i32, {limits.size()});
   handle const bounds(on.on, on.on->add_constant(on.on->intern(row), limits));
@@ -139,8 +146,8 @@ constexpr handle windows_inside(handle const& indices, gather_dimension_numbers 
 
 // A gather. fill: a tuple of one number, or of one traced scalar, which costs a selection; or empty.
 template <class Out, class... Fill>
-constexpr Out record_gather(handle const& x, handle const& indices, gather_dimension_numbers const& n, dimension_list const& sizes, index_mode mode, bool sorted,
-                            bool unique, std::tuple<Fill...> const& fill) {
+constexpr Out record_gather(handle const& x, handle const& indices, gather_dimension_numbers const& n, dimension_list const& sizes,
+                            index_mode mode, bool sorted, bool unique, std::tuple<Fill...> const& fill) {
   using type = typename Out::value_type;
   handle const in[] = {x, indices};
   auto const read = [&](index_mode m, std::uint64_t pattern) {
@@ -150,7 +157,10 @@ constexpr Out record_gather(handle const& x, handle const& indices, gather_dimen
   if constexpr ((number<Fill> && ...) && !(is_std_complex<std::remove_cvref_t<Fill>> || ...)) {
     if (mode != index_mode::fill_or_drop) return read(mode, 0);
     if constexpr (sizeof...(Fill) == 0) return read(mode, element_patterns(default_fill<type>()).of[0]);
-    else return read(mode, element_patterns(convert_number<type>(static_cast<typename number_type<std::remove_cvref_t<Fill>>::type>(std::get<0>(fill)))...).of[0]);
+    else
+      return read(mode, element_patterns(
+                            convert_number<type>(static_cast<typename number_type<std::remove_cvref_t<Fill>>::type>(std::get<0>(fill)))...)
+                            .of[0]);
   } else {
     if (mode != index_mode::fill_or_drop) return read(mode, 0);
     auto const which = expr_access::make<with_dtype_t<Out, bool>>(windows_inside<Out>(indices, n, sizes, resolve(x).type()));
@@ -165,8 +175,8 @@ struct gather_op {
   constexpr auto operator()(X const& x, I const& indices, Fill const&... fill) const {
     using call = gather_call<N, X, I, Options, Sizes...>;
     using out = with_dtype_t<expr_from<call>, type_in<X>>;
-    return record_gather<out>(expr_access::get(as_traced(x)), expr_access::get(as_int32_indices(as_traced(indices))), N, call::sizes, call::mode, Options::sorted,
-                              Options::unique, std::tuple(fill...));
+    return record_gather<out>(expr_access::get(as_traced(x)), expr_access::get(as_int32_indices(as_traced(indices))), N, call::sizes,
+                              call::mode, Options::sorted, Options::unique, std::tuple(fill...));
   }
 };
 template <prim P, auto N, class Options>
@@ -177,7 +187,8 @@ struct scatter_op {
     using out = std::remove_const_t<decltype(target)>;
     handle const in[] = {expr_access::get(target), expr_access::get(as_int32_indices(as_traced(indices))),
                          expr_access::get(as_expr<typename out::dtype_type>(update))};
-    return expr_access::make<out>(equation(P, in, scatter_params(N, primitive_mode(Options::mode, false), Options::sorted, Options::unique), out::type));
+    return expr_access::make<out>(
+        equation(P, in, scatter_params(N, primitive_mode(Options::mode, false), Options::sorted, Options::unique), out::type));
   }
 };
 
@@ -193,7 +204,8 @@ template <prim P, auto N, class X, class I, class U, class... Options>
 constexpr auto scattered(X const& x, I const& indices, U const& update, Options const&...) {
   static_assert(are_of_integers<I>, "exprax: scatter: the indices must be integers, an index vector along the last axis");
   static_assert(scatters<N, P, X, I, U>, "exprax: scatter: the dimension numbers do not fit the shapes of operand, indices and update");
-  if constexpr (scatters<N, P, X, I, U> && are_of_integers<I>) return apply<scatter_op<P, N, index_options<Options...>>>(x, indices, update);
+  if constexpr (scatters<N, P, X, I, U> && are_of_integers<I>)
+    return apply<scatter_op<P, N, index_options<Options...>>>(x, indices, update);
   else return x;  // after the error: nothing that leads to others
 }
 
@@ -211,9 +223,11 @@ constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes.
   EXPRAX_TAKES("gather", "mode_..., fill_value(v), indices_are_sorted, unique_indices", Options...) {
     // jax.lax's default, where indexing promises.
     constexpr bool has_mode = detail::index_options<Options...>::mode != detail::mode_word::automatic;
-    using tags = std::conditional_t<has_mode, detail::index_options<Options...>, detail::index_options<detail::mode_word_t<detail::mode_word::fill>, Options...>>;
+    using tags = std::conditional_t<has_mode, detail::index_options<Options...>,
+                                    detail::index_options<detail::mode_word_t<detail::mode_word::fill>, Options...>>;
     static_assert(detail::are_of_integers<I>, "exprax: gather: the indices must be integers, an index vector along the last axis");
-    static_assert(detail::gathers<N, X, I, Sizes...>, "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
+    static_assert(detail::gathers<N, X, I, Sizes...>,
+                  "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
     if constexpr (detail::gathers<N, X, I, Sizes...> && detail::are_of_integers<I>)
       return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, tags, Sizes...>>(x, indices, fill...); },
                         detail::fill_values(options...));
@@ -229,27 +243,32 @@ constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes.
 // dimension numbers that do not fit the shapes (jax.lax.scatter, scatter_add, ...; StableHLO scatter).
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter, N>(x, indices, update, options...);
   else return x;
 }
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_add(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter_add", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_add, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_add", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter_add, N>(x, indices, update, options...);
   else return x;
 }
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_mul(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter_mul", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_mul, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_mul", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter_mul, N>(x, indices, update, options...);
   else return x;
 }
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_min(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter_min", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_min, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_min", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter_min, N>(x, indices, update, options...);
   else return x;
 }
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_max(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("scatter_max", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_max, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_max", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::scattered<prim::scatter_max, N>(x, indices, update, options...);
   else return x;
 }
 

@@ -145,8 +145,9 @@ constexpr auto read_gathered(E const& e, Fill const& fill, I const&... index) {
       h = expr_access::get(constant_like<windows>(e, typename windows::value_type{}));
     } else {
       static_assert(has_no_empty_axis<E, I...>, "exprax: index is out of bounds for an axis with size 0");
-      h = expr_access::get(record_gather<windows>(expr_access::get(e), index_vectors_for<Options>(e, index...), g.numbers, g.sizes, primitive_mode(Options::mode, true),
-                                                  Options::sorted || !g.advanced, Options::unique || !g.advanced, fill));
+      h = expr_access::get(record_gather<windows>(expr_access::get(e), index_vectors_for<Options>(e, index...), g.numbers, g.sizes,
+                                                  primitive_mode(Options::mode, true), Options::sorted || !g.advanced,
+                                                  Options::unique || !g.advanced, fill));
     }
     if (g.reversed.n > 0) h = equation(prim::rev, h, {g.reversed.of, g.reversed.n}, windows::type);
     if (g.newaxis.n > 0) {

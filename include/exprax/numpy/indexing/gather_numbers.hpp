@@ -27,11 +27,13 @@ struct dimension_list {
 // The result has the window's axes at offset_dims, without those collapsed (of slice size 1) and those that run together with an
 // axis of the indices (the batching dims).
 struct gather_dimension_numbers {
-  dimension_list offset_dims = {}, collapsed_slice_dims = {}, start_index_map = {}, operand_batching_dims = {}, start_indices_batching_dims = {};
+  dimension_list offset_dims = {}, collapsed_slice_dims = {}, start_index_map = {}, operand_batching_dims = {},
+                 start_indices_batching_dims = {};
 };
 // The same for updates, which have the shape of a gather's result.
 struct scatter_dimension_numbers {
-  dimension_list update_window_dims = {}, inserted_window_dims = {}, scatter_dims_to_operand_dims = {}, operand_batching_dims = {}, scatter_indices_batching_dims = {};
+  dimension_list update_window_dims = {}, inserted_window_dims = {}, scatter_dims_to_operand_dims = {}, operand_batching_dims = {},
+                 scatter_indices_batching_dims = {};
 };
 
 }  // namespace exprax

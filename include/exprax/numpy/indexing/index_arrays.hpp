@@ -76,7 +76,9 @@ constexpr decltype(auto) as_index_value(I const& i) {
 template <class A, class... I>
 constexpr auto read_array(A const& a, I const&... index) {
   if constexpr ((plain_tracer<I> || ...)) return index_read(lift(a), as_index_value(index)...);
-  else return std::apply([&](auto const&... values) { return apply<array_read_op<slot_t<I>...>>(a, values...); }, std::tuple_cat(values_of(index)...));
+  else
+    return std::apply([&](auto const&... values) { return apply<array_read_op<slot_t<I>...>>(a, values...); },
+                      std::tuple_cat(values_of(index)...));
 }
 template <class T, int... D, class... I>
 constexpr auto index_array(array<T, D...> const& a, I const&... index) {
@@ -128,8 +130,9 @@ struct array_at_op<Word, type_list<Index...>, More...> {
   template <operand X, operand... V>
   constexpr auto operator()(X const& x, V const&... values) const {
     constexpr int n = static_cast<int>(sizeof...(Index));
-    return call_with_slots<Index..., More...>([&](auto const&... all) { return split<n>(as_traced(x), std::tuple<std::remove_cvref_t<decltype(all)>...>(all...)); },
-                                              std::tuple<V...>(values...));
+    return call_with_slots<Index..., More...>(
+        [&](auto const&... all) { return split<n>(as_traced(x), std::tuple<std::remove_cvref_t<decltype(all)>...>(all...)); },
+        std::tuple<V...>(values...));
   }
 
  private:
@@ -150,57 +153,68 @@ class array_at_ref {
 
   template <class... O>
   constexpr auto get(O const&... o) const {
-    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", O...) return call<get_word>(o...);
+    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", O...)
+    return call<get_word>(o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto set(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<set_word>(v, o...);
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<set_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto add(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<add_word>(v, o...);
+    EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<add_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto subtract(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<subtract_word>(v, o...);
+    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<subtract_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto multiply(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<multiply_word>(v, o...);
+    EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<multiply_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto mul(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<multiply_word>(v, o...);
+    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<multiply_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto divide(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<divide_word>(v, o...);
+    EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<divide_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto power(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<power_word>(v, o...);
+    EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<power_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto min(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<min_word>(v, o...);
+    EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<min_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
   constexpr auto max(V const& v, O const&... o) const {
-    EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<max_word>(v, o...);
+    EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<max_word>(v, o...);
     else return a_;
   }
   template <class F, class... O>
   constexpr auto apply(F const&, O const&... o) const {
-    EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<apply_word<F>>(o...);
+    EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
+    return call<apply_word<F>>(o...);
     else return a_;
   }
 
@@ -209,10 +223,14 @@ class array_at_ref {
   constexpr auto call(More const&... more) const {
     return std::apply(
         [&](I const&... index) {
-          if constexpr ((plain_tracer<I> || ...) || (plain_tracer<More> || ...)) return Word::call(make_at(lift(a_), as_index_value(index)...), as_index_value(more)...);
+          if constexpr ((plain_tracer<I> || ...) || (plain_tracer<More> || ...))
+            return Word::call(make_at(lift(a_), as_index_value(index)...), as_index_value(more)...);
           else
-            return std::apply([&](auto const&... values) { return detail::apply<array_at_op<Word, type_list<slot_t<I>...>, slot_t<More>...>>(a_, values...); },
-                              std::tuple_cat(values_of(index)..., values_of(more)...));
+            return std::apply(
+                [&](auto const&... values) {
+                  return detail::apply<array_at_op<Word, type_list<slot_t<I>...>, slot_t<More>...>>(a_, values...);
+                },
+                std::tuple_cat(values_of(index)..., values_of(more)...));
         },
         index_);
   }
@@ -236,7 +254,8 @@ struct row_major<deferred<S, T, Dims...>> : extents<strong_t<T>, Dims...> {
 };
 template <class D>
 auto element_at(D const& a, std::ptrdiff_t place) {
-  return [&]<int... K>(std::integer_sequence<int, K...>) { return index_read(plain(a), row_major<D>::index(K, place)...); }(std::make_integer_sequence<int, D::rank>{});
+  return [&]<int... K>(std::integer_sequence<int, K...>) { return index_read(plain(a), row_major<D>::index(K, place)...); }
+  (std::make_integer_sequence<int, D::rank>{});
 }
 // One element of a deferred value by C++ ints is among its elements.
 template <class D, class... I>

@@ -131,7 +131,8 @@ struct index_options {
     ((r = f(option_traits<Options>{}, r)), ...);
     return r;
   }
-  static constexpr mode_word mode = static_cast<mode_word>(last(0, [](auto o, int r) { return o.mode == mode_word::automatic ? r : static_cast<int>(o.mode); }));
+  static constexpr mode_word mode =
+      static_cast<mode_word>(last(0, [](auto o, int r) { return o.mode == mode_word::automatic ? r : static_cast<int>(o.mode); }));
   static constexpr bool sorted = (option_traits<Options>::sorted || ...), unique = (option_traits<Options>::unique || ...);
   static constexpr bool fill = (option_traits<Options>::fill || ...);
   static constexpr bool wrap = last(1, [](auto o, int r) { return o.wrap == o.unset ? r : o.wrap; }) != 0;

@@ -238,12 +238,14 @@ constexpr auto index_read(expr<T, D...> const& e, I const&... index) {
   } else if constexpr ((index_option<I> || ...)) {
     return read_selected(e, index...);
   } else {
-    static_assert(are_concrete<E, I...>,
-                  "exprax: NonConcreteBooleanIndexError: Array boolean indices must be concrete; how many elements x(mask) selects is not known "
-                  "while compiling: use ex::where(mask, x, 0), or give a size: x(mask, ex::size<n>, ex::fill_value(v))");
-    static_assert(are_indices<E, I...>,
-                  "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis, one ex::ellipsis, or an "
-                  "array of integers");
+    static_assert(
+        are_concrete<E, I...>,
+        "exprax: NonConcreteBooleanIndexError: Array boolean indices must be concrete; how many elements x(mask) selects is not known "
+        "while compiling: use ex::where(mask, x, 0), or give a size: x(mask, ex::size<n>, ex::fill_value(v))");
+    static_assert(
+        are_indices<E, I...>,
+        "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis, one ex::ellipsis, or an array "
+        "of integers");
     static_assert(has_axes_for<E, I...>, "exprax: too many indices for the array");
     static_assert(broadcast_together<E, I...>,
                   "exprax: the arrays of indices do not broadcast together: counted from the last axis, sizes must be equal or 1");
@@ -267,7 +269,8 @@ constexpr expr<T> index_read(expr<T, D...> const& e, I const&... index) {
   if (((static_cast<int>(index) < 0 || static_cast<int>(index) >= D) || ...))
     return index_read(e, clamp_index(static_cast<int>(index), D)...);
   int const params[] = {static_cast<int>(index)..., static_cast<int>(index) + 1 ...};
-  return expr_access::bind_twice<unit_expr<T, D...>, expr<T>>(prim::slice, params, prim::squeeze, {first_axes, static_cast<int>(sizeof...(D))}, e);
+  return expr_access::bind_twice<unit_expr<T, D...>, expr<T>>(prim::slice, params, prim::squeeze,
+                                                              {first_axes, static_cast<int>(sizeof...(D))}, e);
 }
 
 }  // namespace exprax::detail

@@ -20,7 +20,8 @@ constexpr expr<default_int> int_near(Near const& x, int n) {
   return constant<expr<default_int>>(expr_access::get(x), {&bits, 1});
 }
 template <class Places, class Missing, class... Fill, int... Axis>
-constexpr auto filled_places(Places const& found, Missing const& missing, std::tuple<Fill...> const& values, std::integer_sequence<int, Axis...>) {
+constexpr auto filled_places(Places const& found, Missing const& missing, std::tuple<Fill...> const& values,
+                             std::integer_sequence<int, Axis...>) {
   return std::tuple(where(missing, std::get<sizeof...(Fill) == 1 ? 0 : Axis>(values), std::get<Axis>(found))...);
 }
 
@@ -146,7 +147,8 @@ inline constexpr bool is_not_a_scalar = rank_in<X> > 0;
 // The size in the brackets, nonzero<n>(x), or among the options.
 template <int Size, class... Options>
 constexpr int size_of_result() {
-  static_assert(Size < 0 || index_options<Options...>::size < 0, "exprax: the size of the result is given twice: in the brackets, f<n>(x), and as ex::size<n>");
+  static_assert(Size < 0 || index_options<Options...>::size < 0,
+                "exprax: the size of the result is given twice: in the brackets, f<n>(x), and as ex::size<n>");
   return Size >= 0 ? Size : index_options<Options...>::size;
 }
 template <int Size, class... Options>
@@ -174,16 +176,20 @@ constexpr auto apply_with_fill(X const& x, Options const&... options) {
 
 template <class E, class Mask, class... Options>
 constexpr auto selected_by_mask(E const& x, Mask const& mask, Options const&... options) {
-  return std::apply([&](auto const&... fill) { return compress_mask_op<index_options<Options...>::size>{}(x, mask, fill...); }, fill_values(options...));
+  return std::apply([&](auto const&... fill) { return compress_mask_op<index_options<Options...>::size>{}(x, mask, fill...); },
+                    fill_values(options...));
 }
 // x(mask, size<n>, options...).
 template <class E, class Mask, class... Options>
 constexpr auto read_selected(E const& x, Mask const& mask, Options const&... options) {
-  static_assert(masks_alone<E, Mask>, "exprax: x(mask, ex::size<n>, ex::fill_value(v)): one mask, with the shape of the array or of its first axes, and then a size");
+  static_assert(
+      masks_alone<E, Mask>,
+      "exprax: x(mask, ex::size<n>, ex::fill_value(v)): one mask, with the shape of the array or of its first axes, and then a size");
   if constexpr (masks_alone<E, Mask>) {
     EXPRAX_TAKES("x(mask)", "size<n>, fill_value(v)", Options...) {
       constexpr int size = index_options<Options...>::size;
-      static_assert(size >= 0, "exprax: x(mask, ex::size<n>, ex::fill_value(v)): the number of elements is not known while compiling: give a size");
+      static_assert(size >= 0,
+                    "exprax: x(mask, ex::size<n>, ex::fill_value(v)): the number of elements is not known while compiling: give a size");
       if constexpr (size >= 0) return selected_by_mask(x, mask, options...);
       else return x;  // after the error: nothing that leads to others
     } else {
@@ -202,9 +208,10 @@ template <int Size = -1, array_like X, class... Options>
 constexpr auto nonzero(X const& x, Options const&... options) {
   EXPRAX_TAKES("nonzero", "size<n>, fill_value(v)", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: nonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-                  "many elements are not zero is not known while compiling. Use ex::nonzero<size>(x, ex::fill_value(v))");
+    static_assert(
+        detail::is_static_size<size>,
+        "exprax: nonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+        "many elements are not zero is not known while compiling. Use ex::nonzero<size>(x, ex::fill_value(v))");
     static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: nonzero: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
@@ -219,9 +226,10 @@ template <int Size = -1, array_like X, class... Options>
 constexpr auto where(X const& x, Options const&... options) {
   EXPRAX_TAKES("where", "size<n>, fill_value(v)", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: where: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-                  "many elements are true is not known while compiling. Use ex::where<size>(mask, ex::fill_value(v)), or ex::where(mask, x, y)");
+    static_assert(
+        detail::is_static_size<size>,
+        "exprax: where: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+        "many elements are true is not known while compiling. Use ex::where<size>(mask, ex::fill_value(v)), or ex::where(mask, x, y)");
     static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: where: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
@@ -236,9 +244,10 @@ template <int Size = -1, array_like X, class... Options>
 constexpr auto flatnonzero(X const& x, Options const&... options) {
   EXPRAX_TAKES("flatnonzero", "size<n>, fill_value(v)", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
-    static_assert(detail::is_static_size<size>,
-                  "exprax: flatnonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: "
-                  "how many elements are not zero is not known while compiling. Use ex::flatnonzero<size>(x, ex::fill_value(v))");
+    static_assert(
+        detail::is_static_size<size>,
+        "exprax: flatnonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: "
+        "how many elements are not zero is not known while compiling. Use ex::flatnonzero<size>(x, ex::fill_value(v))");
     if constexpr (size >= 0) return detail::apply_with_fill<detail::flatnonzero_op<size>>(x, options...);
     else return x;  // after the error: nothing that leads to others
   } else {
@@ -251,10 +260,12 @@ constexpr auto argwhere(X const& x, Options const&... options) {
   EXPRAX_TAKES("argwhere", "size<n>, fill_value(v)", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
     static_assert(detail::is_static_size<size>,
-                  "exprax: argwhere: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-                  "many elements are not zero is not known while compiling. Use ex::argwhere<size>(x, ex::fill_value(v))");
+                  "exprax: argwhere: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
+                  "transformations: how many elements are not zero is not known while compiling. Use ex::argwhere<size>(x, "
+                  "ex::fill_value(v))");
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: argwhere: give one fill value, or one for each axis");
-    if constexpr (size >= 0 && detail::has_a_fill_value_for_each_axis<X, Options...>) return detail::apply_with_fill<detail::argwhere_op<size>>(x, options...);
+    if constexpr (size >= 0 && detail::has_a_fill_value_for_each_axis<X, Options...>)
+      return detail::apply_with_fill<detail::argwhere_op<size>>(x, options...);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;

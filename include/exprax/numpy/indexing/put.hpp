@@ -34,7 +34,8 @@ struct fill_diagonal_op {
     }();
     auto const target = as_traced(x);
     auto const at = lift(first_indices<n>());
-    if constexpr (rank_in<V> == 0 || aval_in<V>.size() == 0 || n == 0) return set_at(target, at, value, std::make_integer_sequence<int, rank_in<X>>{});
+    if constexpr (rank_in<V> == 0 || aval_in<V>.size() == 0 || n == 0)
+      return set_at(target, at, value, std::make_integer_sequence<int, rank_in<X>>{});
     else return set_at(target, at, tiled_to<n>(as_traced(value)), std::make_integer_sequence<int, rank_in<X>>{});
   }
 

@@ -95,7 +95,8 @@ constexpr auto ix_(X const&... x) {
 template <int... Dims, array_like I>
 constexpr auto unravel_index(I const& indices) {
   static_assert(detail::are_of_integers<I>, "exprax: unravel_index: the indices must be integers");
-  static_assert(sizeof...(Dims) > 0 && ((Dims > 0) && ...), "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
+  static_assert(sizeof...(Dims) > 0 && ((Dims > 0) && ...),
+                "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
   return detail::apply<detail::unravel_index_op<Dims...>>(indices);
 }
 // The inverse of unravel_index: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Shapes broadcast; dtypes are promoted with

@@ -27,7 +27,8 @@ struct segment_op {
     using out = expr_from<resized_shape<with_dtype_t<expr_type<X>, type>, 0, Segments>>;
     auto const rows = as_expr<type>(data);
     auto const none = constant_like<out>(rows, segment_identity<P, type>());
-    return at_ref<out, expr_type<I>>(none, as_traced(ids)).template update<P, index_options<Options..., wrap_negative_indices_t<false>>>(rows);
+    return at_ref<out, expr_type<I>>(none, as_traced(ids))
+        .template update<P, index_options<Options..., wrap_negative_indices_t<false>>>(rows);
   }
 };
 
@@ -38,7 +39,8 @@ inline constexpr bool has_an_id_for_each_row =
 
 template <prim P, int Segments, class X, class I, class... Options>
 constexpr auto segments(X const& data, I const& ids, Options...) {
-  static_assert(Segments >= 0, "exprax: segment_sum, ...: num_segments must be known while compiling: ex::ops::segment_sum<num_segments>(data, ids)");
+  static_assert(Segments >= 0,
+                "exprax: segment_sum, ...: num_segments must be known while compiling: ex::ops::segment_sum<num_segments>(data, ids)");
   static_assert(has_an_id_for_each_row<X, I>, "exprax: segment_sum, ...: the ids must be one integer for each row of the data");
   if constexpr (has_an_id_for_each_row<X, I> && Segments >= 0) return apply<segment_op<P, Segments, Options...>>(data, ids);
   else return data;  // after the error: nothing that leads to others
@@ -53,22 +55,26 @@ namespace ops {
 // (jax.ops.segment_sum, ...).
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_sum(X const& data, I const& ids, Options... options) {
-  EXPRAX_TAKES("ops::segment_sum", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_add, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_sum", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::segments<prim::scatter_add, Segments>(data, ids, options...);
   else return data;
 }
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_prod(X const& data, I const& ids, Options... options) {
-  EXPRAX_TAKES("ops::segment_prod", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_mul, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_prod", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::segments<prim::scatter_mul, Segments>(data, ids, options...);
   else return data;
 }
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_max(X const& data, I const& ids, Options... options) {
-  EXPRAX_TAKES("ops::segment_max", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_max, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_max", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::segments<prim::scatter_max, Segments>(data, ids, options...);
   else return data;
 }
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_min(X const& data, I const& ids, Options... options) {
-  EXPRAX_TAKES("ops::segment_min", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_min, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_min", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return detail::segments<prim::scatter_min, Segments>(data, ids, options...);
   else return data;
 }
 

@@ -65,8 +65,10 @@ struct picked_windows {
     using window = with_dtype_t<expr_from<shape>, typename E::dtype_type>;
     using flags = with_dtype_t<window, bool>;
     using indices = with_dtype_t<window, std::int32_t>;
-    handle const from = untyped::from(x), zero = untyped::from(literal<strong_t<typename E::dtype_type>>(strong_t<typename E::dtype_type>()));
-    handle const is_inside = untyped::broadcast_to(untyped::scalar<bool>(from, true), aval_in<X>.with_type(dtype::b1)), no = untyped::scalar<bool>(from, false);
+    handle const from = untyped::from(x),
+                 zero = untyped::from(literal<strong_t<typename E::dtype_type>>(strong_t<typename E::dtype_type>()));
+    handle const is_inside = untyped::broadcast_to(untyped::scalar<bool>(from, true), aval_in<X>.with_type(dtype::b1)),
+                 no = untyped::scalar<bool>(from, false);
     window best = untyped::as<window>(elements_at(from, 0, zero));
     flags found = untyped::as<flags>(elements_at(is_inside, 0, no));
     indices at = broadcast_shape<shape_in<indices>>(literal<std::int32_t>(0));
@@ -116,7 +118,8 @@ struct select_and_gather_op {
     auto const values = as_expr<T>(tangents);
     handle const zero = untyped::from(literal<T>(T()));
     window r = broadcast_shape<shape_in<window>>(literal<T>(T()));
-    for (int k = 0; k < windows::places; ++k) r = where(at == k, untyped::as<window>(windows::elements_at(untyped::from(values), k, zero)), r);
+    for (int k = 0; k < windows::places; ++k)
+      r = where(at == k, untyped::as<window>(windows::elements_at(untyped::from(values), k, zero)), r);
     return r;
   }
 };
@@ -124,7 +127,8 @@ struct sum_of_two {
   constexpr auto operator()(auto const& a, auto const& b) const { return add(a, b); }
 };
 template <class X, class S, class... Tags>
-inline constexpr bool has_a_source_for_each_window = !picked_windows<X, Tags...>::fits || picked_windows<X, Tags...>::value.same_shape(aval_in<S>);
+inline constexpr bool has_a_source_for_each_window =
+    !picked_windows<X, Tags...>::fits || picked_windows<X, Tags...>::value.same_shape(aval_in<S>);
 template <class X, class... Tags>
 inline constexpr bool has_plain_windows = picked_windows<X, Tags...>::fits;
 
@@ -147,7 +151,8 @@ namespace lax {
 template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
 constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
   EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
-    if constexpr (detail::check_selection<X, S, Tags...>()) return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
+    if constexpr (detail::check_selection<X, S, Tags...>())
+      return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
     else return operand;  // after the error: nothing that leads to others
   } else {
     return operand;
@@ -167,7 +172,8 @@ template <array_like V, array_like X, class F, class... Tags>
 constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
   EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
     static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
-                  "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one number for each axis, padding two");
+                  "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one "
+                  "number for each axis, padding two");
     return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
   } else {
     return operand;

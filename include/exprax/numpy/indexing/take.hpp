@@ -3,6 +3,7 @@
 // put_along_axis with indices for each row. Without an axis the array is flattened. Options: mode_fill (the default of take and
 // take_along_axis: NaN, the least integer, ... or fill_value(v)), mode_clip, mode_wrap, mode_promise_in_bounds; of put_along_axis
 // those of x.at.
+// Longer than 300 lines: the three functions share their modes and how a fill value is given.
 #pragma once
 
 #include <exprax/numpy/elementwise/division.hpp>
@@ -45,7 +46,8 @@ constexpr index_mode take_mode(mode_word w) { return w == mode_word::automatic ?
 template <mode_word Mode, bool Wrap, int N, tracer I>
 constexpr auto taken_indices(I const& i) {
   if constexpr (Mode == mode_word::wrap) return remainder(i, N > 0 ? N : 1);
-  else if constexpr ((Mode == mode_word::automatic || Mode == mode_word::fill || Mode == mode_word::drop) && Wrap && !is_unsigned_integer(I::type.type))
+  else if constexpr ((Mode == mode_word::automatic || Mode == mode_word::fill || Mode == mode_word::drop) && Wrap &&
+                     !is_unsigned_integer(I::type.type))
     return where(less(i, 0), add(i, N), i);
   else return i;
 }
@@ -74,8 +76,8 @@ struct take_body {
       for (int i = 0; i < shape.rank; ++i) places[i] = i;
       shape.dims[shape.rank++] = 1;
       handle const vectors = untyped::broadcast_in_dim(expr_access::get(indices), shape, {places, shape.rank - 1});
-      return record_gather<out>(expr_access::get(x), vectors, plan::numbers, plan::sizes, take_mode(Options::mode), Options::sorted, Options::unique,
-                                std::tuple_cat(fill, std::tuple(more...)));
+      return record_gather<out>(expr_access::get(x), vectors, plan::numbers, plan::sizes, take_mode(Options::mode), Options::sorted,
+                                Options::unique, std::tuple_cat(fill, std::tuple(more...)));
     }
   }
 };
@@ -83,8 +85,10 @@ template <class Options>
 struct take_op {
   template <operand X, operand I, operand... Fill>
   constexpr auto operator()(X const& x, I const& indices, Fill const&... fill) const {
-    if constexpr ((tracer<Fill> || ...)) return record_jit("_take", take_body<Options, std::tuple<>>{}, as_traced(x), as_traced(indices), fill...);
-    else return record_jit("_take", take_body<Options, std::tuple<Fill...>>{std::tuple<Fill...>(fill...)}, as_traced(x), as_traced(indices));
+    if constexpr ((tracer<Fill> || ...))
+      return record_jit("_take", take_body<Options, std::tuple<>>{}, as_traced(x), as_traced(indices), fill...);
+    else
+      return record_jit("_take", take_body<Options, std::tuple<Fill...>>{std::tuple<Fill...>(fill...)}, as_traced(x), as_traced(indices));
   }
 };
 
@@ -161,8 +165,8 @@ struct take_along_axis_body {
       handle const i = index_in_axis(expr_access::get(as_int32_indices(given)), n, wrap, Options::mode == mode_word::wrap);
       handle const vectors = untyped::reshape(i, {shape::plan.vectors.dims, shape::plan.vectors.rank});
       auto const from = squeezed<typename along_plan<X, I, Axis>::squeezed_axes_of_x>(x);
-      return record_gather<out>(expr_access::get(from), vectors, shape::plan.numbers, shape::plan.sizes, take_mode(Options::mode), Options::sorted, Options::unique,
-                                std::tuple_cat(fill, std::tuple(more...)));
+      return record_gather<out>(expr_access::get(from), vectors, shape::plan.numbers, shape::plan.sizes, take_mode(Options::mode),
+                                Options::sorted, Options::unique, std::tuple_cat(fill, std::tuple(more...)));
     }
   }
 };
@@ -173,7 +177,8 @@ struct take_along_axis_op {
     if constexpr ((tracer<Fill> || ...))
       return record_jit("take_along_axis", take_along_axis_body<Options, std::tuple<>>{}, as_traced(x), as_traced(indices), fill...);
     else
-      return record_jit("take_along_axis", take_along_axis_body<Options, std::tuple<Fill...>>{std::tuple<Fill...>(fill...)}, as_traced(x), as_traced(indices));
+      return record_jit("take_along_axis", take_along_axis_body<Options, std::tuple<Fill...>>{std::tuple<Fill...>(fill...)}, as_traced(x),
+                        as_traced(indices));
   }
 };
 
@@ -247,7 +252,8 @@ constexpr auto take(X const& x, I const& indices, Options const&... options) {
     static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
     static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
     if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); },
+                        detail::fill_values(options...));
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -258,15 +264,19 @@ constexpr auto take(X const& x, I const& indices, Options const&... options) {
 // (jax.numpy.take_along_axis).
 template <array_like X, array_like I, class... Options>
 constexpr auto take_along_axis(X const& x, I const& indices, Options const&... options) {
-  EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+  EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>",
+               Options...) {
     using o = detail::index_options<Options...>;
     static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
     static_assert(detail::takes_along<X, I, o>,
-                  "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
+                  "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
+                  "axis if none is given)");
     if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); },
+                        detail::fill_values(options...));
     else return x;  // after the error: nothing that leads to others
-  } else {
+  }
+  else {
     return x;
   }
 }
@@ -278,7 +288,8 @@ constexpr auto put_along_axis(X const& x, I const& indices, V const& values, Opt
     using o = detail::index_options<Options...>;
     static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
     static_assert(detail::takes_along<X, I, o>,
-                  "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
+                  "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
+                  "axis if none is given)");
     static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
     if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
       return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);

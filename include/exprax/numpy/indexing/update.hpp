@@ -227,11 +227,13 @@ constexpr auto update_gathered(E const& x, V const& value, I const&... index) {
     using target_type = std::remove_cvref_t<decltype(target)>;
     aval const shape = aval(g.result).with_type(dtype_of<type>, is_weak<type>);
     handle v = untyped::broadcast_to(expr_access::get(update_value<type>(x, value)), shape);
-    if (g.newaxis.n > 0) v = equation(prim::squeeze, v, {g.newaxis.of, g.newaxis.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
-    if (g.reversed.n > 0) v = equation(prim::rev, v, {g.reversed.of, g.reversed.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
+    if (g.newaxis.n > 0)
+      v = equation(prim::squeeze, v, {g.newaxis.of, g.newaxis.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
+    if (g.reversed.n > 0)
+      v = equation(prim::rev, v, {g.reversed.of, g.reversed.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
     handle const in[] = {expr_access::get(target), at, v};
-    long_param_list const params =
-        scatter_params(transposed(g.numbers), primitive_mode(Options::mode, false), Options::sorted || !g.advanced, Options::unique || !g.advanced);
+    long_param_list const params = scatter_params(transposed(g.numbers), primitive_mode(Options::mode, false),
+                                                  Options::sorted || !g.advanced, Options::unique || !g.advanced);
     return restored<E>(expr_access::make<target_type>(equation(P, in, params, target_type::type)));
   }
 }

@@ -23,7 +23,8 @@ struct apply_step {
     window const fresh = cast<typename E::dtype_type>(f(old));
     handle const in[] = {h, at, expr_access::get(fresh)};
     index_mode const mode = primitive_mode(Options::mode, false);
-    return std::tuple(expr_access::make<E>(equation(prim::scatter, in, scatter_params(transposed(n), mode, true, true), E::type)), std::tuple<>{});
+    return std::tuple(expr_access::make<E>(equation(prim::scatter, in, scatter_params(transposed(n), mode, true, true), E::type)),
+                      std::tuple<>{});
   }
 };
 

@@ -34,8 +34,9 @@ struct lax_op {
 };
 template <prim P, bool Predicate = false, class A, class B>
 constexpr auto lax_binary(A const& a, B const& b) {
-  static_assert(have_one_dtype<A, B>, "exprax: the functions of lax (add, mul, ...) require arguments to have the same dtypes: this message names them "
-                                      "(tip: ex::add and others do automatic type promotion on inputs)");
+  static_assert(have_one_dtype<A, B>,
+                "exprax: the functions of lax (add, mul, ...) require arguments to have the same dtypes: this message names them (tip: "
+                "ex::add and others do automatic type promotion on inputs)");
   static_assert(have_one_rank<A, B>, "exprax: the functions of lax: arrays must have the same number of dimensions");
   static_assert(broadcasts<A, B>, "exprax: the functions of lax: incompatible shapes for broadcasting: sizes must be equal or 1");
   return apply<lax_op<P, Predicate>>(a, b);
@@ -208,9 +209,11 @@ using exprax::tanh;
 // (jax.lax.clamp, StableHLO clamp).
 template <array_like Low, array_like X, array_like High>
 constexpr auto clamp(Low const& low, X const& x, High const& high) {
-  static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>, "exprax: lax.clamp requires arguments to have the same dtypes");
-  static_assert((detail::rank_in<Low> == 0 || detail::have_equal_shapes<Low, X>) && (detail::rank_in<High> == 0 || detail::have_equal_shapes<High, X>),
-                "exprax: lax.clamp: min and max must be scalars or have the shape of the operand");
+  static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>,
+                "exprax: lax.clamp requires arguments to have the same dtypes");
+  static_assert(
+      (detail::rank_in<Low> == 0 || detail::have_equal_shapes<Low, X>)&&(detail::rank_in<High> == 0 || detail::have_equal_shapes<High, X>),
+      "exprax: lax.clamp: min and max must be scalars or have the shape of the operand");
   return detail::apply<detail::clamp_op>(low, x, high);
 }
 using exprax::select_n;
@@ -229,7 +232,8 @@ constexpr auto convert_element_type(X const& x) {
 // (jax.lax.mulhi).
 template <array_like A, array_like B>
 constexpr auto mulhi(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type), "exprax: lax.mulhi requires integers of the same dtype");
+  static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type),
+                "exprax: lax.mulhi requires integers of the same dtype");
   return detail::apply<detail::mulhi_op>(a, b);
 }
 

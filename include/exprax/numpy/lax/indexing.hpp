@@ -20,7 +20,8 @@ constexpr auto scatter_applied(X const& given, I const& indices, F const& f) {
   using out = std::remove_const_t<decltype(x)>;
   using counts = with_dtype_t<out, std::int32_t>;
   counts const none = broadcast_shape<shape_in<out>>(literal<std::int32_t>(0));
-  auto const named = scatter_op<prim::scatter_add, N, Options>{}(none, indices, broadcast_shape<shape_value<Update...>>(literal<std::int32_t>(1)));
+  auto const named =
+      scatter_op<prim::scatter_add, N, Options>{}(none, indices, broadcast_shape<shape_value<Update...>>(literal<std::int32_t>(1)));
   auto const goes_on = [](auto const& state) { return any(greater(std::get<1>(state), 0)); };
   auto const step = [f](auto const& state) {
     auto const& old = std::get<0>(state);
@@ -46,7 +47,8 @@ using exprax::dynamic_update_slice;
 // x less the updates at the windows that they name; shape, dtype, options and errors as of scatter_add (jax.lax.scatter_sub).
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_sub(X const& x, I const& indices, U const& update, Options const&... options) {
-  EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...) return exprax::scatter_add<N>(x, indices, negative(update), options...);
+  EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...)
+  return exprax::scatter_add<N>(x, indices, negative(update), options...);
   else return x;
 }
 // x with f, a function of a scalar, of each element that an update of shape Update... would reach, once for each time it does:

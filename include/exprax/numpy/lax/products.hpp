@@ -54,7 +54,8 @@ struct ragged_dot_op {
     auto const first = expand_dims(starts, axis<1>), last = expand_dims(ends, axis<1>);
     auto const inside = (row >= first) & (row < last);
     using type = type_in<A>;
-    auto const each = where(expand_dims(inside, axis<2>), broadcast_shape<shape_value<groups, rows, inner>>(as_traced(a)), literal<type>(strong_t<type>(0)));
+    auto const each = where(expand_dims(inside, axis<2>), broadcast_shape<shape_value<groups, rows, inner>>(as_traced(a)),
+                            literal<type>(strong_t<type>(0)));
     return record_dot<ragged_axes>(each, as_traced(b));
   }
 };
@@ -72,7 +73,8 @@ template <array_like A, array_like B>
 constexpr auto batch_matmul(A const& a, B const& b) {
   static_assert(detail::have_one_dtype<A, B>, "exprax: lax.batch_matmul requires arguments to have the same dtypes");
   static_assert(detail::are_batches_of_matrices<A, B>,
-                "exprax: lax.batch_matmul: both arguments need the same batch dimensions, two axes or more, and contracting dimensions that are equal");
+                "exprax: lax.batch_matmul: both arguments need the same batch dimensions, two axes or more, and contracting dimensions "
+                "that are equal");
   if constexpr (detail::are_batches_of_matrices<A, B>) return detail::apply<detail::batch_matmul_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -80,7 +82,8 @@ constexpr auto batch_matmul(A const& a, B const& b) {
 // rows of no group are 0. The promoted dtype. Refused: other shapes, sizes that are not one integer for each group (jax.lax.ragged_dot).
 template <array_like A, array_like B, array_like S>
 constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
-  constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 && detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
+  constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 &&
+                        detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
                         detail::aval_in<S>.dims[0] == detail::aval_in<B>.dims[0] && is_integer(detail::aval_in<S>.type);
   static_assert(fits, "exprax: lax.ragged_dot: takes a [m, k], b [groups, k, n] and as many integer group sizes as there are groups");
   if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);

@@ -150,7 +150,8 @@ struct ordered_reshape_op<axis_t<Order...>, Sizes...> {
 template <class X, int Axis, int... Sizes>
 struct parts_of_sizes {
   static constexpr int axis = normal_axis(Axis, rank_in<X>);
-  static constexpr bool fits = axis >= 0 && axis < rank_in<X> && ((Sizes >= 0) && ...) && (0 + ... + Sizes) == aval_in<X>.dims[axis >= 0 && axis < rank_in<X> ? axis : 0];
+  static constexpr bool fits = axis >= 0 && axis < rank_in<X> && ((Sizes >= 0) && ...) &&
+                               (0 + ... + Sizes) == aval_in<X>.dims[axis >= 0 && axis < rank_in<X> ? axis : 0];
   template <int Size>
   struct part {
     static constexpr aval value = [] {
@@ -209,7 +210,8 @@ constexpr auto broadcast(X const& x) {
 template <int... Sizes, array_like X, int... Dims>
 constexpr auto broadcast_in_dim(X const& x, axis_t<Dims...>) {
   static_assert(detail::maps_axes<detail::shape_value<Sizes...>, X, Dims...>,
-                "exprax: lax.broadcast_in_dim: name an axis of the result for each axis of the operand, in increasing order; sizes must be equal or 1");
+                "exprax: lax.broadcast_in_dim: name an axis of the result for each axis of the operand, in increasing order; sizes must be "
+                "equal or 1");
   return detail::apply<detail::broadcast_in_dim_op<detail::shape_value<Sizes...>, Dims...>>(x);
 }
 using exprax::reshape;
@@ -225,7 +227,8 @@ constexpr auto reshape(X const& x, axis_t<Order...>) {
 // not axes in this order (jax.lax.collapse).
 template <int Start, int Stop, array_like X>
 constexpr auto collapse(X const& x) {
-  static_assert(detail::collapsed_shape<X, Start, Stop>::fits, "exprax: lax.collapse: start and stop must be axes of the operand, in this order");
+  static_assert(detail::collapsed_shape<X, Start, Stop>::fits,
+                "exprax: lax.collapse: start and stop must be axes of the operand, in this order");
   if constexpr (detail::collapsed_shape<X, Start, Stop>::fits) return detail::apply<detail::collapse_op<Start, Stop>>(x);
   else return x;  // after the error: nothing that leads to others
 }
@@ -243,8 +246,10 @@ using exprax::transpose;
 template <int... Config, array_like X, array_like V>
 constexpr auto pad(X const& x, V const& value) {
   static_assert(detail::lax_padded_shape<X, Config...>::valid,
-                "exprax: lax.pad: give low, high and interior padding for each axis; interior padding and the sizes of the result must not be negative");
-  static_assert(detail::have_one_dtype<X, V> && detail::rank_in<V> == 0, "exprax: lax.pad: the padding value must be a scalar of the operand's dtype");
+                "exprax: lax.pad: give low, high and interior padding for each axis; interior padding and the sizes of the result must not "
+                "be negative");
+  static_assert(detail::have_one_dtype<X, V> && detail::rank_in<V> == 0,
+                "exprax: lax.pad: the padding value must be a scalar of the operand's dtype");
   return detail::apply<detail::lax_pad_op<Config...>>(x, value);
 }
 // slice(x, axis<starts...>, axis<limits...>, axis<strides...>): start, start + stride, ... below limit: [n] -> [ceil((limit - start) /
@@ -266,7 +271,8 @@ constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> a) {
 // (jax.lax.split).
 template <int... Sizes, array_like X, int Axis = 0>
 constexpr auto split(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits, "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
+  static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits,
+                "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
   if constexpr (detail::parts_of_sizes<X, Axis, Sizes...>::fits) return detail::apply<detail::split_sizes_op<Axis, Sizes...>>(x);
   else return std::tuple(x);
 }
@@ -274,7 +280,8 @@ constexpr auto split(X const& x, axis_t<Axis> = {}) {
 template <int R, array_like X>
 constexpr auto broadcast_to_rank(X const& x) {
   static_assert(R >= detail::rank_in<X>, "exprax: lax.broadcast_to_rank: the rank must not be less than that of the array");
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return exprax::expand_dims(x, axis<I...>); }(std::make_integer_sequence<int, R - detail::rank_in<X>>{});
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return exprax::expand_dims(x, axis<I...>); }
+  (std::make_integer_sequence<int, R - detail::rank_in<X>>{});
 }
 using exprax::tile;
 

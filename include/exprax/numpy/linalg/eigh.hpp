@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// linalg::eigh, eigvalsh: eigenvalues of symmetric and Hermitian matrices in ascending order, and eigenvectors as columns (jax.numpy.linalg), by
-// Jacobi's rotations (Golub and Van Loan, Matrix Computations, 8.5). A step makes n / 2 rotations of rows that do not meet: row i of the upper
-// half with row i of the lower one; then the rows move on as in a tournament (Brent and Luk 1985), so that in n - 1 steps each meets each.
+// linalg::eigh, eigvalsh: eigenvalues of symmetric and Hermitian matrices in ascending order, and eigenvectors as columns
+// (jax.numpy.linalg), by Jacobi's rotations (Golub and Van Loan, Matrix Computations, 8.5). A step makes n / 2 rotations of rows that do
+// not meet: row i of the upper half with row i of the lower one; then the rows move on as in a tournament (Brent and Luk 1985), so that in
+// n - 1 steps each meets each.
 #pragma once
 
 #include <exprax/api/control/fori_loop.hpp>
@@ -115,7 +116,8 @@ struct jacobi_eigen {
       }
       handle const both = rotated(right, 1, untyped::from(c_columns), untyped::from(s_columns));
       handle const vectors = rotated(basis, 0, untyped::from(c_rows), untyped::from(s_rows));
-      return std::tuple(std::tuple(untyped::as<matrix>(next_round(next_round(both, 0), 1)), untyped::as<matrix>(next_round(vectors, 0))), none);
+      return std::tuple(std::tuple(untyped::as<matrix>(next_round(next_round(both, 0), 1)), untyped::as<matrix>(next_round(vectors, 0))),
+                        none);
     };
     auto const sweep = [step](auto state) {
       auto const rotated_once = scan(step, std::tuple(std::get<0>(state), std::get<1>(state)), length<(N > 2 ? N - 1 : 1)>);

@@ -138,11 +138,14 @@ constexpr auto matrix_rank(A const& a, R const& rtol) {
 template <array_like A, array_like B, array_like... R>
   requires(sizeof...(R) <= 1)
 constexpr auto lstsq(A const& a, B const& b, R const&... rcond) {
-  static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) && detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
-                "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
-  if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) && detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
-    return detail::apply<detail::lstsq_op>(a, b, rcond...);
-  else return a;  // after the error: nothing that leads to others
+    static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
+                      detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
+                  "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
+    if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
+                   detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
+      return detail::apply<detail::lstsq_op>(a, b, rcond...);
+    else
+      return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace linalg

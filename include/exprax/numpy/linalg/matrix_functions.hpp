@@ -132,9 +132,20 @@ struct expm_of {
     E const x6 = matmul_op{}(x4, x2);
     auto const term = [](E const& m, double c) { return E(multiply(m, static_cast<strong_t<real_part_t<T>>>(c))); };
     if constexpr (Wide) {
-      constexpr double b[] = {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600.,
-                              670442572800.,      33522128640.,       1323241920.,       40840800.,         960960.,          16380.,
-                              182.,               1.};
+      constexpr double b[] = {64764752532480000.,
+                              32382376266240000.,
+                              7771770303897600.,
+                              1187353796428800.,
+                              129060195264000.,
+                              10559470521600.,
+                              670442572800.,
+                              33522128640.,
+                              1323241920.,
+                              40840800.,
+                              960960.,
+                              16380.,
+                              182.,
+                              1.};
       E const high_u = add(add(term(x6, b[13]), term(x4, b[11])), term(x2, b[9]));
       E const low_u = add(add(add(term(x6, b[7]), term(x4, b[5])), term(x2, b[3])), term(one, b[1]));
       E const high_v = add(add(term(x6, b[12]), term(x4, b[10])), term(x2, b[8]));
@@ -169,7 +180,8 @@ constexpr auto matrix_power(A const& a) {
 template <array_like... X>
 constexpr auto multi_dot(X const&... x) {
   static_assert(sizeof...(X) >= 2 && detail::is_a_chain<X...>,
-                "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the one before has columns");
+                "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the "
+                "one before has columns");
   return detail::apply<detail::multi_dot_op>(x...);
 }
 // The exponential of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not

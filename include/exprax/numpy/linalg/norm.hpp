@@ -118,7 +118,8 @@ constexpr auto matrix_norm_of(X const& x, axis_t<Row, Column> axes) {
     if constexpr (Keep) return both;
     else return squeeze(both, axis<row, column>);
   } else {
-    auto const matrices = moveaxis_op<normal_axis((column > row ? column - 1 : column), X::rank), X::rank - 1>{}(moveaxis_op<row, X::rank - 1>{}(x));
+    auto const matrices =
+        moveaxis_op<normal_axis((column > row ? column - 1 : column), X::rank), X::rank - 1>{}(moveaxis_op<row, X::rank - 1>{}(x));
     auto const s = linalg::svdvals(matrices);
     auto const value = [&] {
       if constexpr (std::is_same_v<Order, linalg::ord_t<2>>) return extremum_over<prim::reduce_max, false>(s, axis<-1>);
@@ -221,7 +222,8 @@ constexpr auto norm(X const& x, Tags...) {
     constexpr bool has_axes = detail::has_axes_of_a_norm<0, X, Tags...>;
     static_assert(has_axes, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
     static_assert(!has_axes || detail::has_order_of_a_norm<0, X, Tags...>,
-                  "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+                  "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, "
+                  "minus_inf, fro or nuc");
     if constexpr (has_axes && detail::has_order_of_a_norm<0, X, Tags...>) return detail::apply<detail::norm_op<0, Tags...>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
@@ -232,7 +234,8 @@ constexpr auto norm(X const& x, Tags...) {
 // (jax.numpy.linalg.vector_norm).
 template <array_like X, class... Tags>
 constexpr auto vector_norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...) return detail::apply<detail::norm_op<1, Tags...>>(x);
+  EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...)
+  return detail::apply<detail::norm_op<1, Tags...>>(x);
   else return x;
 }
 // The norm of the matrices in the last two axes: [..., m, n] -> [...]; fro if no order is given. Real; integers become float32 (x64:
@@ -241,8 +244,10 @@ template <array_like X, class... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
     static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
-    static_assert(detail::has_order_of_a_norm<2, X, Tags...>, "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
-    if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>) return detail::apply<detail::norm_op<2, Tags...>>(x);
+    static_assert(detail::has_order_of_a_norm<2, X, Tags...>,
+                  "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+    if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>)
+      return detail::apply<detail::norm_op<2, Tags...>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -255,7 +260,8 @@ template <array_like X, class... Tags>
 constexpr auto cond(X const& a, Tags...) {
   EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
     using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
-    static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
+    static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0,
+                  "exprax: linalg.cond: input array must be at least 2D, and not empty");
     static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
     if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::each_matrix_op<detail::cond_of_matrix<order>>>(a);
     else return a;

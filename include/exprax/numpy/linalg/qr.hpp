@@ -57,7 +57,8 @@ struct householder {
     if constexpr (has_complex_elements<X>) return logical_and(also, equal(imag(x), 0));
     else return also;
   }
-  // The reflection 1 - tau v v^H whose adjoint takes column k to a real beta at place k and zeros below (LAPACK's larfg): v is 1 at place k.
+  // The reflection 1 - tau v v^H whose adjoint takes column k to a real beta at place k and zeros below (LAPACK's larfg): v is 1 at place
+  // k.
   template <class K, class T, int M, int N>
   static constexpr std::tuple<expr<T, M, M>, expr<T, M, N>> step(K const& k, std::tuple<expr<T, M, M>, expr<T, M, N>> const& state) {
     auto const q = std::get<0>(state);

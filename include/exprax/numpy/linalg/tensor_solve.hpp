@@ -102,8 +102,9 @@ namespace linalg {
 // (jax.numpy.linalg.tensorinv).
 template <int First = 2, array_like A>
 constexpr auto tensorinv(A const& a) {
-  static_assert(detail::is_a_square_tensor<A, First>,
-                "exprax: linalg.tensorinv is only possible when the product of the first dimensions equals that of the remaining dimensions");
+  static_assert(
+      detail::is_a_square_tensor<A, First>,
+      "exprax: linalg.tensorinv is only possible when the product of the first dimensions equals that of the remaining dimensions");
   if constexpr (detail::is_a_square_tensor<A, First>) return detail::apply<detail::tensorinv_op<First>>(a);
   else return a;  // after the error: nothing that leads to others
 }

@@ -116,7 +116,8 @@ struct solve_triangular_body {
     using type = strong_t<inexact_pair<A, B>>;
     auto const x = expr_like<A, type>(as_expr<type>(a));
     auto const y = expr_like<B, type>(as_expr<type>(b));
-    return triangular_solve_op<triangular{.left_side = true, .lower = Lower, .transpose_a = Transposed, .conjugate_a = Conjugated, .unit_diagonal = Unit}>{}(x, y);
+    return triangular_solve_op<triangular{
+        .left_side = true, .lower = Lower, .transpose_a = Transposed, .conjugate_a = Conjugated, .unit_diagonal = Unit}>{}(x, y);
   }
 };
 template <bool Lower, bool Transposed, bool Unit, bool Conjugated = false>
@@ -157,7 +158,8 @@ inline constexpr bool solves_for = [] {
 template <triangular How = triangular{}, array_like A, array_like B>
 constexpr auto triangular_solve(A const& a, B const& b) {
   static_assert(detail::is_square<A>, "exprax: triangular_solve: the first input must be a square matrix");
-  static_assert(detail::solves_for<A, B, How.left_side>, "exprax: triangular_solve: incompatible shapes: b must have as many rows (columns) as a");
+  static_assert(detail::solves_for<A, B, How.left_side>,
+                "exprax: triangular_solve: incompatible shapes: b must have as many rows (columns) as a");
   static_assert(detail::aval_in<A>.type == detail::aval_in<B>.type && is_inexact(detail::aval_in<A>.type),
                 "exprax: triangular_solve requires arguments to have the same floating or complex dtype");
   if constexpr (detail::is_square<A> && detail::solves_for<A, B, How.left_side> && detail::aval_in<A>.type == detail::aval_in<B>.type &&

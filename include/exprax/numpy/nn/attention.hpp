@@ -33,7 +33,8 @@ template <bool Causal, bool HasBias, bool HasMask>
 struct attention_op {
   template <operand Q, operand K, operand V, operand... Rest>
   constexpr auto operator()(Q const& query, K const& key, V const& value, Rest const&... rest) const {
-    constexpr int rank = rank_in<Q>, heads = aval_in<Q>.dims[rank - 2], width = aval_in<Q>.dims[rank - 1], shared = heads / aval_in<K>.dims[rank - 2];
+    constexpr int rank = rank_in<Q>, heads = aval_in<Q>.dims[rank - 2], width = aval_in<Q>.dims[rank - 1],
+                  shared = heads / aval_in<K>.dims[rank - 2];
     using type = strong_t<type_in<Q>>;
     using computed = computed_in_t<type>;
     auto const q = as_expr<computed>(as_batch<rank>(query));
@@ -87,8 +88,9 @@ inline constexpr bool are_heads = [] {
 }();
 template <bool Causal, bool HasBias, bool HasMask, class Q, class K, class V, class... Rest>
 constexpr auto attend(Q const& q, K const& k, V const& v, Rest const&... rest) {
-  static_assert(are_heads<Q, K, V>,
-                "exprax: nn::dot_product_attention: takes [B, T, N, H] and two of [B, S, K, H] (or all without B), where N is a multiple of K");
+  static_assert(
+      are_heads<Q, K, V>,
+      "exprax: nn::dot_product_attention: takes [B, T, N, H] and two of [B, S, K, H] (or all without B), where N is a multiple of K");
   if constexpr (are_heads<Q, K, V>) return apply<attention_op<Causal, HasBias, HasMask>>(q, k, v, rest...);
   else return q;  // after the error: nothing that leads to others
 }
@@ -102,22 +104,26 @@ namespace nn {
 // of one ex::none. is_causal as last argument. Refused: other shapes (jax.nn.dot_product_attention).
 template <array_like Q, array_like K, array_like V, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+  return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
   else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like B, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+  return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
   else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like M, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, decltype(none) const&, M const& mask, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+  return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
   else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like B, array_like M, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, M const& mask, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+  return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
   else return query;
 }
 

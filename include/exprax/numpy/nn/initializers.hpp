@@ -132,12 +132,16 @@ constexpr auto variance_scaling(K const& key, double scale, in_axis_t<In...>, ou
                      : Mode == fan_mode::fan_out ? fan_out
                      : Mode == fan_mode::fan_avg ? (fan_in + fan_out) / 2
                                                  : detail::root_of(fan_in * fan_out);
-  if constexpr (Form == distribution::normal) return multiply(random::normal<T, Dims...>(key), detail::convert_number<T>(detail::root_of(scale / fan)));
-  else return detail::scaled_weights<T, Form == distribution::uniform ? detail::spread_as::uniform : detail::spread_as::truncated_normal, Dims...>(key, scale / fan);
+  if constexpr (Form == distribution::normal)
+    return multiply(random::normal<T, Dims...>(key), detail::convert_number<T>(detail::root_of(scale / fan)));
+  else
+    return detail::scaled_weights < T, Form == distribution::uniform ? detail::spread_as::uniform : detail::spread_as::truncated_normal,
+           Dims... > (key, scale / fan);
 }
 template <fan_mode Mode, distribution Form, class T, int... Dims, array_like K>
 constexpr auto variance_scaling(K const& key, double scale) {
-  static_assert(sizeof...(Dims) >= 2, "exprax: nn::initializers: can't compute input and output sizes: need two axes or more, or in_axis<...>");
+  static_assert(sizeof...(Dims) >= 2,
+                "exprax: nn::initializers: can't compute input and output sizes: need two axes or more, or in_axis<...>");
   return variance_scaling<Mode, Form, T, Dims...>(key, scale, in_axis<-2>, out_axis<-1>);
 }
 
@@ -151,7 +155,8 @@ constexpr auto orthogonal(K const& key, double scale = 1) {
   if constexpr (rows == 0) {
     return zeros<T, Dims...>(key);
   } else {
-    using op = detail::named_random_op<detail::orthogonal_body<T, detail::dims<(rows > columns ? rows : columns), (rows > columns ? columns : rows)>>>;
+    using op = detail::named_random_op<
+        detail::orthogonal_body<T, detail::dims<(rows > columns ? rows : columns), (rows > columns ? columns : rows)>>>;
     auto const q = detail::with_key<op>(key);
     auto const factor = detail::convert_number<T>(scale);
     if constexpr (rows < columns) return multiply(exprax::reshape<Dims...>(exprax::transpose(q)), factor);

@@ -75,13 +75,15 @@ namespace nn {
 // integers become float32 (jax.nn.softmax with where=).
 template <array_like X, class... O>
 constexpr auto softmax(X const& x, O const&... options) {
-  EXPRAX_TAKES("nn::softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
+  EXPRAX_TAKES("nn::softmax", "axis<...>, where_(mask)", O...)
+  return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
   else return x;
 }
 // Its logarithm; -infinity where elements do not count (jax.nn.log_softmax with where=).
 template <array_like X, class... O>
 constexpr auto log_softmax(X const& x, O const&... options) {
-  EXPRAX_TAKES("nn::log_softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
+  EXPRAX_TAKES("nn::log_softmax", "axis<...>, where_(mask)", O...)
+  return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
   else return x;
 }
 // x less the mean, by the deviation, of the elements that count, epsilon 1e-5; with ex::stable the variance from differences to the mean,
@@ -100,7 +102,8 @@ constexpr auto standardize(X const& x, axis_t<Axes...>, M const& mean, V const& 
 // log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask); integers become float32 (jax.nn.logmeanexp).
 template <array_like X, class... O>
 constexpr auto logmeanexp(X const& x, O const&... options) {
-  EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
+  EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...)
+  return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
   else return x;
 }
 // log(1 - exp(-x)); NaN below 0. Shape of x; integers become float32 (jax.nn.log1mexp).

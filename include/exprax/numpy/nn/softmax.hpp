@@ -38,7 +38,9 @@ struct standardize_body {
     auto const center = mean(x, Axes{}, keepdims);
     return scaled(x, center, named_call<clip_below_body>("clip", mean(square(x), Axes{}, keepdims) - square(center), 0), epsilon);
   }
-  constexpr auto operator()(auto const& x, auto const& epsilon, auto const& center, auto const& variance) const { return scaled(x, center, variance, epsilon); }
+  constexpr auto operator()(auto const& x, auto const& epsilon, auto const& center, auto const& variance) const {
+    return scaled(x, center, variance, epsilon);
+  }
 
  private:
   static constexpr auto scaled(auto const& x, auto const& center, auto const& variance, auto const& epsilon) {
@@ -85,7 +87,8 @@ constexpr auto softmax(X const& x) {
 template <array_like X, int... Axes>
 constexpr auto log_softmax(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::log_softmax: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::log_softmax_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
+  if constexpr (detail::has_such_axes<X, Axes...>)
+    return detail::nn_call<detail::log_softmax_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
   else return x;
 }
 template <array_like X>
@@ -97,7 +100,8 @@ constexpr auto log_softmax(X const& x) {
 template <array_like X, int... Axes, array_like E = double>
 constexpr auto standardize(X const& x, axis_t<Axes...>, E const& epsilon = 1e-5) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::standardize: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::standardize_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x, epsilon);
+  if constexpr (detail::has_such_axes<X, Axes...>)
+    return detail::nn_call<detail::standardize_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x, epsilon);
   else return x;
 }
 template <array_like X>

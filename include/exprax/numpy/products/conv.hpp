@@ -79,7 +79,8 @@ struct axis_positions {
   int of[max_rank] = {};
   bool valid = true;
 };
-constexpr axis_positions positions_of(std::string_view spec, std::string_view letters, std::string_view order, std::string_view order_letters, int rank) {
+constexpr axis_positions positions_of(std::string_view spec, std::string_view letters, std::string_view order,
+                                      std::string_view order_letters, int rank) {
   axis_positions r;
   r.valid = static_cast<int>(spec.size()) == rank && rank <= max_rank;
   int n = 0;
@@ -157,7 +158,8 @@ struct conv_plan {
     padding_rule const rule = padding_rule_of<Tags...>::value;
     for (int i = 0; i < spatial; ++i) {
       int const n = dilated_size(lhs_dim(2 + i), lhs_tag::at(i, 1)), window = dilated_size(rhs_dim(2 + i), rhs_tag::at(i, 1));
-      pads[i] = padding_tag::given ? low_and_high{padding_tag::at(2 * i, 0), padding_tag::at(2 * i + 1, 0)} : padding_by_rule(rule, n, window, strides_tag::at(i, 1));
+      pads[i] = padding_tag::given ? low_and_high{padding_tag::at(2 * i, 0), padding_tag::at(2 * i + 1, 0)}
+                                   : padding_by_rule(rule, n, window, strides_tag::at(i, 1));
     }
     auto const push = [&](int x) { m.params[m.n++] = x; };
     push(spatial);
@@ -193,16 +195,22 @@ template <class L, class R, class... Tags>
 constexpr auto convolved(L const& lhs, R const& rhs, Tags...) {
   using plan = conv_plan<L, R, Tags...>;
   static_assert(plan::same_ranks, "exprax: conv_general_dilated: lhs and rhs must have the same number of dimensions, 2 or more");
-  static_assert(!plan::same_ranks || plan::same_dtypes, "exprax: conv_general_dilated: requires arguments to have the same dtypes: convert one with ex::astype<T>(x)");
+  static_assert(!plan::same_ranks || plan::same_dtypes,
+                "exprax: conv_general_dilated: requires arguments to have the same dtypes: convert one with ex::astype<T>(x)");
   static_assert(!plan::same_ranks || plan::positions.valid(),
-                "exprax: conv_general_dilated: conv_dimension_numbers: each text names every axis once, with N and C (lhs, result) or O and I (rhs), and the same spatial letters");
-  static_assert(!plan::same_ranks || plan::entries_fit,
-                "exprax: conv_general_dilated: window_strides, lhs_dilation and rhs_dilation have one entry for each spatial axis, padding has two");
-  static_assert(plan::groups_are_valid, "exprax: conv_general_dilated: at most one of batch_group_count and feature_group_count may be > 1, and neither below 1");
+                "exprax: conv_general_dilated: conv_dimension_numbers: each text names every axis once, with N and C (lhs, result) or O "
+                "and I (rhs), and the same spatial letters");
+  static_assert(
+      !plan::same_ranks || plan::entries_fit,
+      "exprax: conv_general_dilated: window_strides, lhs_dilation and rhs_dilation have one entry for each spatial axis, padding has two");
+  static_assert(plan::groups_are_valid,
+                "exprax: conv_general_dilated: at most one of batch_group_count and feature_group_count may be > 1, and neither below 1");
   static_assert(!plan::same_ranks || !plan::groups_are_valid || plan::features_fit,
-                "exprax: conv_general_dilated: lhs feature dimension size divided by feature_group_count must equal the rhs input feature dimension size");
+                "exprax: conv_general_dilated: lhs feature dimension size divided by feature_group_count must equal the rhs input feature "
+                "dimension size");
   static_assert(!plan::features_fit || plan::groups_divide,
-                "exprax: conv_general_dilated: the groups must divide the rhs output feature dimension size (and batch groups the lhs batch dimension size)");
+                "exprax: conv_general_dilated: the groups must divide the rhs output feature dimension size (and batch groups the lhs "
+                "batch dimension size)");
   if constexpr (plan::fits) {
     static_assert(plan::of.valid, "exprax: conv_general_dilated: strides and dilations must be positive");
     return apply<conv_op<Tags...>>(lhs, rhs);

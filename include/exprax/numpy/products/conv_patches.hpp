@@ -64,9 +64,12 @@ struct conv_local_op {
     auto const patches = conv_patches_op<Filter, Tags...>{}(lhs);
     using P = std::remove_const_t<decltype(patches)>;
     using result = shape<P, R>;
-    static_assert(result::fits, "exprax: conv_general_dilated_local: the filters must have the spatial sizes of the result, and a filter's elements as features");
+    static_assert(
+        result::fits,
+        "exprax: conv_general_dilated_local: the filters must have the spatial sizes of the result, and a filter's elements as features");
     if constexpr (result::fits) {
-      handle const product = untyped::record(prim::dot_general, untyped::from(patches), untyped::from(as_traced(rhs)), result::params, result::product);
+      handle const product =
+          untyped::record(prim::dot_general, untyped::from(patches), untyped::from(as_traced(rhs)), result::params, result::product);
       return untyped::typed<result>(untyped::transpose(product, {result::permutation.of, result::rank}));
     } else {
       return patches;
@@ -130,13 +133,16 @@ inline constexpr bool has_patches<L, shape_value<Filter...>, Tags...> = patch_fi
 // not fit (jax.lax.conv_general_dilated_patches).
 template <int... Filter, array_like L, class... Tags>
 constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
-  EXPRAX_TAKES("conv_general_dilated_patches", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+  EXPRAX_TAKES("conv_general_dilated_patches",
+               "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
     using filter = detail::shape_value<Filter...>;
     static_assert(detail::has_patches<L, filter, Tags...>,
-                  "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+                  "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that "
+                  "name each axis");
     if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_patches_op<filter, Tags...>>(lhs);
     else return lhs;  // after the error: nothing that leads to others
-  } else {
+  }
+  else {
     return lhs;
   }
 }
@@ -145,13 +151,16 @@ constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
 // (jax.lax.conv_general_dilated_local).
 template <int... Filter, array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
-  EXPRAX_TAKES("conv_general_dilated_local", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+  EXPRAX_TAKES("conv_general_dilated_local",
+               "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
     using filter = detail::shape_value<Filter...>;
-    static_assert(detail::has_patches<L, filter, Tags...>,
-                  "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+    static_assert(
+        detail::has_patches<L, filter, Tags...>,
+        "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
     if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_local_op<filter, Tags...>>(lhs, rhs);
     else return lhs;
-  } else {
+  }
+  else {
     return lhs;
   }
 }

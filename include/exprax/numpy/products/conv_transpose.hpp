@@ -47,7 +47,8 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
     return padding_valid;  // the one that is given comes later
   } else {
     constexpr int stride[] = {Strides..., 1};
-    return padding<(I % 2 == 0 ? transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).low : transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).high)...>;
+    return padding<(I % 2 == 0 ? transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).low
+                               : transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).high)...>;
   }
 }
 
@@ -63,7 +64,8 @@ constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strid
     static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
                   "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
     using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
-    auto const pads = detail::transposed_pads<R, numbers>(window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
+    auto const pads = detail::transposed_pads<R, numbers>(
+        window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
     return detail::convolved(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
   } else {
     return lhs;

@@ -240,7 +240,8 @@ template <array_like A, array_like B, int... L, int... R>
 constexpr auto tensordot(A const& a, B const& b, axis_t<L...>, axis_t<R...>) {
   using axes = detail::paired_axes<detail::rank_in<A>, detail::rank_in<B>, axis_t<L...>, axis_t<R...>>;
   static_assert(axes::valid, "exprax: tensordot: requires axes lists to have equal length, with axes in range, none of them twice");
-  static_assert(!axes::valid || detail::pairs_contract<A, B, axes>, "exprax: tensordot: contracting dimensions differ: the axes of a pair must have one size");
+  static_assert(!axes::valid || detail::pairs_contract<A, B, axes>,
+                "exprax: tensordot: contracting dimensions differ: the axes of a pair must have one size");
   if constexpr (detail::pairs_contract<A, B, axes>) return detail::apply<detail::tensordot_op<axes>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }

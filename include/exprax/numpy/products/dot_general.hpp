@@ -37,8 +37,8 @@ struct dot_dimensions<contracting_t<L, R>, batching_t<LB, RB>> {
   struct of {
     static constexpr axis_set lhs = axes_of_tag(L, rank_in<A>), rhs = axes_of_tag(R, rank_in<B>), lhs_batch = axes_of_tag(LB, rank_in<A>),
                               rhs_batch = axes_of_tag(RB, rank_in<B>);
-    static constexpr bool valid = lhs.valid && rhs.valid && lhs_batch.valid && rhs_batch.valid && lhs.n == rhs.n && lhs_batch.n == rhs_batch.n &&
-                                  apart(lhs, lhs_batch) && apart(rhs, rhs_batch);
+    static constexpr bool valid = lhs.valid && rhs.valid && lhs_batch.valid && rhs_batch.valid && lhs.n == rhs.n &&
+                                  lhs_batch.n == rhs_batch.n && apart(lhs, lhs_batch) && apart(rhs, rhs_batch);
     static constexpr dot_axes value = [] {
       dot_axes d;
       for (int i = 0; i < lhs.n && i < rhs.n; ++i) d.contract(lhs.of[i], rhs.of[i]);

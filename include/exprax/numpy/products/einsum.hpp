@@ -240,9 +240,11 @@ template <detail::fixed_string Text, array_like... X>
 constexpr auto einsum(X const&... x) {
   using plan = detail::einsum_of<Text, X...>;
   static_assert(detail::has_letters<plan>, "exprax: einsum: subscripts are letters, ',', '->', and at most one '...' in a term");
-  static_assert(detail::has_a_term_for_each_operand<plan>, "exprax: einsum: the number of terms must be the number of operands (at most 16)");
+  static_assert(detail::has_a_term_for_each_operand<plan>,
+                "exprax: einsum: the number of terms must be the number of operands (at most 16)");
   static_assert(detail::has_an_index_for_each_axis<plan>, "exprax: einsum: a term must have a letter for each axis of its operand");
-  static_assert(detail::has_one_size_for_each_index<plan>, "exprax: einsum: the sizes of an index differ: axes with one letter must have one size, or 1");
+  static_assert(detail::has_one_size_for_each_index<plan>,
+                "exprax: einsum: the sizes of an index differ: axes with one letter must have one size, or 1");
   static_assert(detail::has_output_indices<plan>, "exprax: einsum: the result has an index that no operand has, or one twice");
   if constexpr (plan::ok) return detail::apply<detail::einsum_op<Text>>(x...);
   else return 0;  // after the error: nothing that leads to others

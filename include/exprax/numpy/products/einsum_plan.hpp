@@ -13,7 +13,7 @@ namespace exprax::detail {
 enum class einsum_mistake { none, character, operands, rank, sizes, unknown_output, repeated_output, ellipsis };
 
 // An index is a bit: letters first, then the axes that an ellipsis stands for, counted from the last one.
-constexpr int einsum_ellipsis = 52;
+inline constexpr int einsum_ellipsis = 52;
 constexpr int index_of_letter(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return 26 + c - 'a';

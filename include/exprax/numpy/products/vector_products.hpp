@@ -52,7 +52,8 @@ inline constexpr bool have_one_last_size = have_one_size_along<A, B>;
 // broadcast; the promoted dtype. Refused: different sizes of the axis (jax.numpy.vecdot).
 template <array_like A, array_like B, int Axis = -1>
 constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
-  static_assert(detail::have_one_size_along<A, B, Axis>, "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
+  static_assert(detail::have_one_size_along<A, B, Axis>,
+                "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
   if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -60,7 +61,8 @@ constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
 // different n (jax.numpy.matvec).
 template <array_like A, array_like B>
 constexpr auto matvec(A const& a, B const& b) {
-  static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>, "exprax: matvec: takes matrices and vectors of the size of their rows");
+  static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>,
+                "exprax: matvec: takes matrices and vectors of the size of their rows");
   if constexpr (detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>) return detail::apply<detail::matvec_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }

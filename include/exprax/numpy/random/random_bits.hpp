@@ -175,7 +175,8 @@ constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags
     static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
     constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, Low, High>;
     static_assert(fits, "exprax: random::uniform: minval and maxval must broadcast to the shape");
-    if constexpr (fits) return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+    if constexpr (fits)
+      return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
     else return key;
   } else {
     return key;

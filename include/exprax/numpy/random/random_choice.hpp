@@ -141,9 +141,11 @@ constexpr auto choice(K const& key, X const& x, Tags...) {
   EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
     using tags = detail::choice_tags<Tags...>;
     static_assert(detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>,
-                  "exprax: random::choice: takes an array with that axis, or ex::static_<n>, with at least one row; without replacement, with at least as many as are drawn");
+                  "exprax: random::choice: takes an array with that axis, or ex::static_<n>, with at least one row; without replacement, "
+                  "with at least as many as are drawn");
     if constexpr (!detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>) return x;
-    else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key);
+    else if constexpr (detail::static_constant<X>)
+      return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key);
     else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x);
   } else {
     return x;
@@ -157,9 +159,12 @@ constexpr auto choice(K const& key, X const& x, P const& p, Tags...) {
     using tags = detail::choice_tags<Tags...>;
     constexpr bool fits = detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)> && detail::rank_in<P> == 1 &&
                           detail::aval_in<P>.dims[0] == detail::population<X, tags::axis>;
-    static_assert(fits, "exprax: random::choice: p must be a vector with a weight for each row; without replacement there must be as many rows as are drawn");
+    static_assert(fits,
+                  "exprax: random::choice: p must be a vector with a weight for each row; without replacement there must be as many rows "
+                  "as are drawn");
     if constexpr (!fits) return x;
-    else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key, p);
+    else if constexpr (detail::static_constant<X>)
+      return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key, p);
     else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x, p);
   } else {
     return x;
@@ -174,7 +179,8 @@ constexpr auto categorical(K const& key, L const& logits, Tags...) {
   EXPRAX_TAKES("random::categorical", "axis<k>, without_replacement", Tags...) {
     using tags = detail::choice_tags<Tags...>;
     constexpr int axis = tags::has_axis ? tags::axis : -1;
-    static_assert(is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>, "exprax: random::categorical: needs floats with that axis as logits");
+    static_assert(is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>,
+                  "exprax: random::categorical: needs floats with that axis as logits");
     if constexpr (is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>) {
       static_assert(detail::categorical_shapes<L, axis, detail::dims<Dims...>>::fits,
                     "exprax: random::categorical: the shape must end in that of the logits without the axis of the categories");

@@ -96,7 +96,8 @@ template <class T, int... Dims, array_like K, array_like N, array_like P>
 constexpr auto multinomial(K const& key, N const& n, P const& p) {
   constexpr bool fits = detail::rank_in<P> > 0 && detail::samples_fit<detail::dims<Dims...>, P>;
   static_assert(fits, "exprax: random::multinomial: p has the kinds along its last axis, and broadcasts to the shape of the result");
-  if constexpr (detail::check_float_dtype<T>() && fits) return detail::with_key<detail::multinomial_op<T, detail::dims<Dims...>>>(key, n, p);
+  if constexpr (detail::check_float_dtype<T>() && fits)
+    return detail::with_key<detail::multinomial_op<T, detail::dims<Dims...>>>(key, n, p);
 }
 template <int... Dims, array_like K, array_like N, array_like P>
 constexpr auto multinomial(K const& key, N const& n, P const& p) {

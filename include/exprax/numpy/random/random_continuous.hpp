@@ -106,7 +106,8 @@ struct laplace_body {
   static constexpr std::string_view name = "_laplace";
   constexpr auto operator()(expr<prng_key> const& key) const {
     auto const u = uniform_of_key<1, T, Dims>(key, real_literal<T>(-1 + epsilon_of<T> / 2), 1.0f);
-    return plain_binary<prim::mul>(record_unary<prim::sign>(u), record_unary<prim::log1p>(record_unary<prim::neg>(record_unary<prim::abs>(u))));
+    return plain_binary<prim::mul>(record_unary<prim::sign>(u),
+                                   record_unary<prim::log1p>(record_unary<prim::neg>(record_unary<prim::abs>(u))));
   }
 };
 template <class T, class Dims>

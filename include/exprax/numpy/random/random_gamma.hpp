@@ -212,7 +212,8 @@ constexpr auto loggamma(Key const& key, A const& a) {
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto beta(Key const& key, A const& a, B const& b) {
   using op = detail::named_random_op<detail::beta_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>()) return detail::with_key<op>(key, a, b);
+  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>())
+    return detail::with_key<op>(key, a, b);
 }
 template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto beta(Key const& key, A const& a, B const& b) {
@@ -222,7 +223,8 @@ constexpr auto beta(Key const& key, A const& a, B const& b) {
 template <class T, int... Dims, array_like Key, array_like F>
 constexpr auto chisquare(Key const& key, F const& df) {
   using op = detail::named_random_op<detail::chisquare_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, F>()) return detail::with_key<op>(key, df);
+  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, F>())
+    return detail::with_key<op>(key, df);
 }
 template <int... Dims, array_like Key, array_like F>
 constexpr auto chisquare(Key const& key, F const& df) {
@@ -232,7 +234,8 @@ constexpr auto chisquare(Key const& key, F const& df) {
 template <class T, int... Dims, array_like Key, array_like F>
 constexpr auto t(Key const& key, F const& df) {
   using op = detail::named_random_op<detail::t_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, F>()) return detail::with_key<op>(key, df);
+  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, F>())
+    return detail::with_key<op>(key, df);
 }
 template <int... Dims, array_like Key, array_like F>
 constexpr auto t(Key const& key, F const& df) {
@@ -242,7 +245,8 @@ constexpr auto t(Key const& key, F const& df) {
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
   using op = detail::named_random_op<detail::f_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>()) return detail::with_key<op>(key, dfnum, dfden);
+  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>())
+    return detail::with_key<op>(key, dfnum, dfden);
 }
 template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
@@ -253,7 +257,8 @@ template <class T, int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {
   using op = detail::named_random_op<detail::generalized_normal_body<T, detail::dims<Dims...>>>;
   constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, P>;
-  static_assert(fits, "exprax: random::generalized_normal: p must broadcast to the shape: give random::generalized_normal<sizes...>(key, p)");
+  static_assert(fits,
+                "exprax: random::generalized_normal: p must broadcast to the shape: give random::generalized_normal<sizes...>(key, p)");
   if constexpr (detail::check_float_dtype<T>() && fits) return detail::with_key<op>(key, p);
   else return key;  // after the error: nothing that leads to others
 }
@@ -265,9 +270,11 @@ constexpr auto generalized_normal(Key const& key, P const& p) {
 // is given. Refused: scalars, leading axes of alpha together with Dims, a dtype that is not floating (jax.random.dirichlet).
 template <class T, int... Dims, array_like Key, array_like A>
 constexpr auto dirichlet(Key const& key, A const& alpha) {
-  static_assert(detail::has_concentrations<detail::dims<Dims...>, A>, "exprax: random::dirichlet: requires a vector alpha, or one with leading axes and no shape");
+  static_assert(detail::has_concentrations<detail::dims<Dims...>, A>,
+                "exprax: random::dirichlet: requires a vector alpha, or one with leading axes and no shape");
   using op = detail::named_random_op<detail::dirichlet_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::has_concentrations<detail::dims<Dims...>, A>) return detail::with_key<op>(key, alpha);
+  if constexpr (detail::check_float_dtype<T>() && detail::has_concentrations<detail::dims<Dims...>, A>)
+    return detail::with_key<op>(key, alpha);
 }
 template <int... Dims, array_like Key, array_like A>
 constexpr auto dirichlet(Key const& key, A const& alpha) {

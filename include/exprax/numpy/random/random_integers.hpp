@@ -131,7 +131,8 @@ template <int... Dims, array_like K, array_like P, class... Tags>
 constexpr auto bernoulli(K const& key, P const& p, Tags...) {
   EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) {
     static_assert(is_floating(detail::aval_in<P>.type), "exprax: random::bernoulli: the probability must have a floating dtype");
-    static_assert(detail::samples_fit<detail::dims<Dims...>, P>, "exprax: random::bernoulli: the shape of p must broadcast to the shape of the result");
+    static_assert(detail::samples_fit<detail::dims<Dims...>, P>,
+                  "exprax: random::bernoulli: the shape of p must broadcast to the shape of the result");
     return detail::with_key<detail::bernoulli_op<detail::is_partitionable<Tags...>, detail::dims<Dims...>>>(key, p);
   } else {
     return key;
@@ -159,8 +160,10 @@ constexpr auto randint(K const& key, Low const& minval, High const& maxval, Tags
   EXPRAX_TAKES("random::randint", "non_partitionable", Tags...) {
     static_assert(detail::is_integer_type<T>, "exprax: random::randint: the dtype must be an integer");
     static_assert(detail::are_integers<Low, High>, "exprax: random::randint: minval and maxval must be integers");
-    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::randint: minval and maxval must broadcast to the shape");
-    return detail::with_key<detail::randint_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key, minval, maxval);
+    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>,
+                  "exprax: random::randint: minval and maxval must broadcast to the shape");
+    return detail::with_key<detail::randint_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key, minval,
+                                                                                                                          maxval);
   } else {
     return key;
   }

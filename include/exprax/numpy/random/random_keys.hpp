@@ -35,7 +35,8 @@ inline constexpr int is_partitionable = sizeof...(Tags) == 0 ? 1 : 0;
 
 // Conditions of static_asserts: compilers print the types.
 template <class K>
-inline constexpr bool is_raw_key = aval_in<K>.type == dtype::u32 && rank_in<K> > 0 && aval_in<K>.dims[rank_in<K> > 0 ? rank_in<K> - 1 : 0] == 2;
+inline constexpr bool is_raw_key =
+    aval_in<K>.type == dtype::u32&& rank_in<K> > 0 && aval_in<K>.dims[rank_in<K> > 0 ? rank_in<K> - 1 : 0] == 2;
 template <class K>
 inline constexpr bool is_random_key = is_key(aval_in<K>.type) || is_raw_key<K>;
 template <class K>
@@ -138,7 +139,9 @@ struct threefry_op {
     constexpr int n = extent_of<decltype(flat), 0>, half = n / 2 + n % 2;
     auto const both = [&] {
       if constexpr (n % 2 == 0) return flat;
-      else return concatenate(flat, full<std::uint32_t, n % 2>(0));  // its size depends on a template parameter: nothing is instantiated before
+      else
+        return concatenate(flat,
+                           full<std::uint32_t, n % 2>(0));  // its size depends on a template parameter: nothing is instantiated before
     }();
     using part = expr<std::uint32_t, half>;
     part const first = both(slice<0, half>), second = both(slice<half, 2 * half>);
@@ -165,7 +168,8 @@ constexpr prng_key key_of_seed(S seed) {
 // Op of a key and what else it takes; after an error the key, so that no other follows.
 template <class Op, class K, class... X>
 constexpr auto with_key(K const& key, X const&... x) {
-  static_assert(is_random_key<K>, "exprax: random: the first argument must be a key: ex::random::key(seed), or the uint32[2] of ex::random::PRNGKey(seed)");
+  static_assert(is_random_key<K>,
+                "exprax: random: the first argument must be a key: ex::random::key(seed), or the uint32[2] of ex::random::PRNGKey(seed)");
   static_assert(!is_random_key<K> || is_single_key<K>,
                 "exprax: random: accepts a single key, but was given an array of keys. Use ex::vmap for batching");
   if constexpr (is_random_key<K> && is_single_key<K>) return apply<Op>(key, x...);

@@ -70,7 +70,9 @@ namespace random {
 template <class T, int... Dims, array_like Key, array_like Mean, array_like Cov>
 constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
   using shape = detail::vector_shape<detail::dims<Dims...>, Mean, Cov>;
-  static_assert(shape::fits, "exprax: random::multivariate_normal: requires a mean [..., n] and a cov [..., n, n] whose leading axes broadcast to the shape");
+  static_assert(
+      shape::fits,
+      "exprax: random::multivariate_normal: requires a mean [..., n] and a cov [..., n, n] whose leading axes broadcast to the shape");
   if constexpr (detail::check_float_dtype<T>() && shape::fits)
     return detail::with_key<detail::named_random_op<detail::multivariate_normal_body<T, detail::dims<Dims...>>>>(key, mean, cov);
 }
@@ -82,7 +84,8 @@ constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& 
 // dtype is given. Refused: a dtype that is not floating (jax.random.orthogonal).
 template <class T, int N, int... Dims, array_like Key>
 constexpr auto orthogonal(Key const& key) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::orthogonal_body<T, detail::dims<Dims..., N, N>>>>(key);
+  if constexpr (detail::check_float_dtype<T>())
+    return detail::with_key<detail::named_random_op<detail::orthogonal_body<T, detail::dims<Dims..., N, N>>>>(key);
 }
 template <int N, int... Dims, array_like Key>
 constexpr auto orthogonal(Key const& key) {

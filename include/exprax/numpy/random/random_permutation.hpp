@@ -70,7 +70,8 @@ constexpr expr<std::int32_t, N> shuffled_numbers(expr<prng_key> const& key) {
 // Rows of x along an axis, by an array of their numbers.
 template <int Axis, tracer X, tracer I>
 constexpr auto rows_at(X const& x, I const& rows) {
-  return [&]<int... K>(std::integer_sequence<int, K...>) { return x((static_cast<void>(K), all)..., rows); }(std::make_integer_sequence<int, Axis>{});
+  return [&]<int... K>(std::integer_sequence<int, K...>) { return x((static_cast<void>(K), all)..., rows); }
+  (std::make_integer_sequence<int, Axis>{});
 }
 
 template <int Axis>
@@ -136,7 +137,8 @@ constexpr auto permutation(K const& key, X const& x, Tags...) {
     if constexpr (detail::static_constant<X>) {
       return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
     } else {
-      static_assert(detail::has_rows<X, tags::axis>, "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
+      static_assert(detail::has_rows<X, tags::axis>,
+                    "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
       if constexpr (!detail::has_rows<X, tags::axis>) return x;
       else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
       else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);

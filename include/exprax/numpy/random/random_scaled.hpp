@@ -32,7 +32,8 @@ struct truncated_normal_body {
     auto const b = record_unary<prim::erf>(plain_binary<prim::div>(high, real_literal<T>(sqrt_of_2)));
     auto const u = uniform_of_key<1, T, sample_dims<Dims, A, B>>(key, a, b);
     auto const x = plain_binary<prim::mul>(real_literal<T>(sqrt_of_2), record_unary<prim::erf_inv>(u));
-    T const infinity = convert_number<T>(std::numeric_limits<double>::infinity()), below = convert_number<T>(-std::numeric_limits<double>::infinity());
+    T const infinity = convert_number<T>(std::numeric_limits<double>::infinity()),
+            below = convert_number<T>(-std::numeric_limits<double>::infinity());
     return clip(x, plain_binary<prim::nextafter>(low, literal<T>(infinity)), plain_binary<prim::nextafter>(high, literal<T>(below)));
   }
 };

@@ -108,7 +108,8 @@ struct nan_argument_op {
 // Conditions of static_asserts: compilers print the types.
 template <class X, class... Tags>
 inline constexpr bool has_one_such_axis =
-    !one_axis_tags<Tags...>::has_axis || (normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>) >= 0 && normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>) < rank_in<X>);
+    !one_axis_tags<Tags...>::has_axis ||
+    (normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>) >= 0 && normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>) < rank_in<X>);
 template <class X, class... Tags>
 inline constexpr bool has_elements_there = [] {
   if (!has_one_such_axis<X, Tags...>) return true;
@@ -119,7 +120,8 @@ template <class X, class... Tags>
 inline constexpr bool has_argument = has_one_such_axis<X, Tags...> && has_elements_there<X, Tags...> && !is_complex(aval_in<X>.type);
 template <class X>
 constexpr void refuse_complex_arguments() {
-  static_assert(!is_complex(aval_in<X>.type), "exprax: argmax, argmin: complex numbers are not accepted, as in JAX: take ex::real or ex::abs first");
+  static_assert(!is_complex(aval_in<X>.type),
+                "exprax: argmax, argmin: complex numbers are not accepted, as in JAX: take ex::real or ex::abs first");
 }
 
 }  // namespace detail
@@ -133,7 +135,8 @@ constexpr auto argmax(X const& x, Tags...) {
     detail::refuse_complex_arguments<X>();
     static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
     static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+    if constexpr (detail::has_argument<X, Tags...>)
+      return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -146,7 +149,8 @@ constexpr auto argmin(X const& x, Tags...) {
     detail::refuse_complex_arguments<X>();
     static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
     static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+    if constexpr (detail::has_argument<X, Tags...>)
+      return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -160,7 +164,8 @@ constexpr auto nanargmax(X const& x, Tags...) {
     detail::refuse_complex_arguments<X>();
     static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
     static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+    if constexpr (detail::has_argument<X, Tags...>)
+      return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -172,7 +177,8 @@ constexpr auto nanargmin(X const& x, Tags...) {
     detail::refuse_complex_arguments<X>();
     static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
     static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+    if constexpr (detail::has_argument<X, Tags...>)
+      return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;

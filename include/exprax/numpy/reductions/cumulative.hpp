@@ -22,7 +22,8 @@ constexpr X running(X const& x) {
 
 // The dtype that is asked for, or that of the elements.
 template <class Asked, class T>
-using summand_t = typename std::conditional_t<std::is_void_v<Asked>, std::conditional<is_bool(dtype_of<T>), default_int, strong_t<T>>, std::type_identity<Asked>>::type;
+using summand_t = typename std::conditional_t<std::is_void_v<Asked>, std::conditional<is_bool(dtype_of<T>), default_int, strong_t<T>>,
+                                              std::type_identity<Asked>>::type;
 
 template <prim P, class Tags, class Asked = void>
 struct cumulative_body {
@@ -56,7 +57,8 @@ struct cumulative_reduction_op {
     if constexpr (Initial) {
       constexpr int axis = normal_axis(Tags::axis, rank_in<X>);
       using start = expr_from<resized_shape<std::remove_const_t<decltype(r)>, axis, 1>>;
-      auto const first = broadcast_shape<shape_in<start>>(constant<expr<type>>(expr_access::get(r), element_patterns(convert_number<type>(P == prim::cumsum ? 0 : 1)).of));
+      auto const first = broadcast_shape<shape_in<start>>(
+          constant<expr<type>>(expr_access::get(r), element_patterns(convert_number<type>(P == prim::cumsum ? 0 : 1)).of));
       return joined<axis>(start(first), r);
     } else {
       return r;
@@ -115,7 +117,8 @@ template <class T = void, array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   EXPRAX_TAKES("cumsum", "axis<k>, reverse", Tags...) {
     static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-    if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+    if constexpr (detail::has_that_axis<X, Tags...>)
+      return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -125,7 +128,8 @@ template <class T = void, array_like X, class... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
   EXPRAX_TAKES("cumprod", "axis<k>, reverse", Tags...) {
     static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-    if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+    if constexpr (detail::has_that_axis<X, Tags...>)
+      return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -138,10 +142,12 @@ template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_sum(X const& x, Tags...) {
   EXPRAX_TAKES("cumulative_sum", "axis<k>, include_initial", Tags...) {
     using tags = detail::running_tags<detail::running_axis<Tags...>>;
-    static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+    static_assert(detail::has_one_way<X, Tags...>,
+                  "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
     static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
     if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-      return detail::apply<detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+      return detail::apply<
+          detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -151,10 +157,12 @@ template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_prod(X const& x, Tags...) {
   EXPRAX_TAKES("cumulative_prod", "axis<k>, include_initial", Tags...) {
     using tags = detail::running_tags<detail::running_axis<Tags...>>;
-    static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+    static_assert(detail::has_one_way<X, Tags...>,
+                  "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
     static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
     if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-      return detail::apply<detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+      return detail::apply<
+          detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -167,7 +175,8 @@ constexpr auto cummax(X const& x, Tags...) {
   EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
     static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
     static_assert(detail::is_of_numbers<X>, "exprax: cummax: does not accept bool: convert with astype<int>");
-    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
+      return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -178,7 +187,8 @@ constexpr auto cummin(X const& x, Tags...) {
   EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
     static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
     static_assert(detail::is_of_numbers<X>, "exprax: cummin: does not accept bool: convert with astype<int>");
-    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
+      return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;

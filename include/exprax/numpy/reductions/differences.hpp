@@ -69,7 +69,8 @@ struct diff_op {
 // What stands before and behind the elements: a scalar is one more of them everywhere. Inputs: the array, then these.
 template <int Axis, class X, class V>
 constexpr auto as_end(X const&, V const& v) {
-  if constexpr (rank_in<V> == 0) return broadcast_shape<shape_in<expr_from<resized_shape<X, Axis, 1>>>>(as_expr<promote_t<type_in<V>, type_in<X>>>(v));
+  if constexpr (rank_in<V> == 0)
+    return broadcast_shape<shape_in<expr_from<resized_shape<X, Axis, 1>>>>(as_expr<promote_t<type_in<V>, type_in<X>>>(v));
   else return as_expr<type_in<V>>(v);
 }
 template <int N, int Axis, bool Before, bool Behind>
@@ -155,8 +156,11 @@ template <template <bool, bool> class Op, class X, class... O>
 constexpr auto apply_with_ends(X const& x, O const&... options) {
   return std::apply(
       [&](auto const&... before) {
-        return std::apply([&](auto const&... behind) { return apply<Op<sizeof...(before) != 0, sizeof...(behind) != 0>>(x, before.value..., behind.value...); },
-                          find_tag<behind_option>(options...));
+        return std::apply(
+            [&](auto const&... behind) {
+              return apply<Op<sizeof...(before) != 0, sizeof...(behind) != 0>>(x, before.value..., behind.value...);
+            },
+            find_tag<behind_option>(options...));
       },
       find_tag<before_option>(options...));
 }
@@ -195,7 +199,8 @@ constexpr auto diff(X const& x, O const&... options) {
   EXPRAX_TAKES("diff", "axis<k>, prepend(v), append_(v)", O...) {
     constexpr int axis = detail::axis_among<-1, O...>;
     static_assert(N >= 0, "exprax: diff: the order must be non-negative");
-    static_assert(detail::has_axis_of_rows<X, axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
+    static_assert(detail::has_axis_of_rows<X, axis>,
+                  "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
     if constexpr (N == 0 || !(detail::end_option<O> || ...)) return detail::apply<detail::diff_op<N, axis>>(x);
     else return detail::apply_with_ends<detail::diff_along<N, axis>::template op>(x, options...);
   } else {

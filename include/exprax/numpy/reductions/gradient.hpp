@@ -30,7 +30,8 @@ struct vector_along {
 template <int Axis, class X, class V>
 constexpr auto place_along(V const& v) {
   using shape = vector_along<X, Axis, V>;
-  static_assert(aval_in<V>.size() == X::extent(Axis), "exprax: spacing arrays must have the same length as the dimension along which they are");
+  static_assert(aval_in<V>.size() == X::extent(Axis),
+                "exprax: spacing arrays must have the same length as the dimension along which they are");
   return bind<expr_from<shape>>(prim::reshape, shape::params, v);
 }
 // Along one axis: one-sided at the ends, the mean of both sides between them; h: a number, or the places.
@@ -38,13 +39,15 @@ template <int Axis, class X, class H>
 constexpr auto gradient_along(X const& x, H const& h) {
   constexpr int n = X::extent(Axis);
   using T = strong_t<typename X::dtype_type>;
-  auto const first = part_along<Axis, 1, 2>(x) - part_along<Axis, 0, 1>(x), last = part_along<Axis, n - 1, n>(x) - part_along<Axis, n - 2, n - 1>(x);
+  auto const first = part_along<Axis, 1, 2>(x) - part_along<Axis, 0, 1>(x),
+             last = part_along<Axis, n - 1, n>(x) - part_along<Axis, n - 2, n - 1>(x);
   if constexpr (rank_in<H> == 0) {
     auto const inner = (part_along<Axis, 2, n>(x) - part_along<Axis, 0, n - 2>(x)) * T(0.5f) / h;
     return joined<Axis>(first / h, inner, last / h);
   } else {
     auto const place = place_along<Axis, X>(h);
-    auto const before = part_along<Axis, 1, n - 1>(place) - part_along<Axis, 0, n - 2>(place), after = part_along<Axis, 2, n>(place) - part_along<Axis, 1, n - 1>(place);
+    auto const before = part_along<Axis, 1, n - 1>(place) - part_along<Axis, 0, n - 2>(place),
+               after = part_along<Axis, 2, n>(place) - part_along<Axis, 1, n - 1>(place);
     auto const a = -after / (before * (before + after)), b = (after - before) / (before * after), c = before / (after * (before + after));
     auto const inner = a * part_along<Axis, 0, n - 2>(x) + b * part_along<Axis, 1, n - 1>(x) + c * part_along<Axis, 2, n>(x);
     auto const first_step = part_along<Axis, 1, 2>(place) - part_along<Axis, 0, 1>(place);
@@ -121,15 +124,18 @@ inline constexpr bool has_two_along = [] {
 template <array_like X, int... Axes, array_like... H>
   requires(sizeof...(Axes) > 0)
 constexpr auto gradient(X const& x, axis_t<Axes...>, H const&... spacing) {
-  static_assert(detail::normal_axes<Axes...>(detail::rank_in<X>).valid, "exprax: gradient: an axis is repeated, or out of range for the array");
-  static_assert(detail::has_two_along<X, Axes...>, "exprax: gradient: shape of array too small to calculate a numerical gradient, at least 2 elements are required");
-  static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
-  return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
+    static_assert(detail::normal_axes<Axes...>(detail::rank_in<X>).valid,
+                  "exprax: gradient: an axis is repeated, or out of range for the array");
+    static_assert(detail::has_two_along<X, Axes...>,
+                  "exprax: gradient: shape of array too small to calculate a numerical gradient, at least 2 elements are required");
+    static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
+    return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
 }
 // gradient(x, spacing...): along all axes.
 template <array_like X, array_like... H>
 constexpr auto gradient(X const& x, H const&... spacing) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return gradient(x, axis<I...>, spacing...); }(std::make_integer_sequence<int, detail::rank_in<X>>{});
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return gradient(x, axis<I...>, spacing...); }
+  (std::make_integer_sequence<int, detail::rank_in<X>>{});
 }
 // trapezoid(y, x, axis<k>): the integral of y, over straight lines between its points (jax.numpy.trapezoid), [..., n] -> [...], along the
 // last axis or k. x: their places, or the distance of neighbours, 1 by default. Integers become float32. An axis out of range is refused.

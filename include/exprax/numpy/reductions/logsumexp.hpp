@@ -25,7 +25,9 @@ inline constexpr double negative_infinity = -std::numeric_limits<double>::infini
 // The axes of a reduction as a tag; all of them if there is none.
 template <class X, class... Tags>
 struct axes_tag {
-  using type = decltype([]<int... I>(std::integer_sequence<int, I...>) { return axis_t<I...>{}; }(std::make_integer_sequence<int, rank_in<X>>{}));
+  using type = decltype([]<int... I>(std::integer_sequence<int, I...>) {
+    return axis_t<I...>{};
+  }(std::make_integer_sequence<int, rank_in<X>>{}));
 };
 template <class X, int... Axes, class... Rest>
 struct axes_tag<X, axis_t<Axes...>, Rest...> {
@@ -76,7 +78,8 @@ struct logsumexp_op {
       else return r;
     };
     if constexpr (with_sign) return std::tuple(kept(result), kept(sign_of_total));
-    else if constexpr (Scaled && !has_complex_elements<A>) return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
+    else if constexpr (Scaled && !has_complex_elements<A>)
+      return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
     else return kept(result);
   }
   // The logarithm of a complex sum is complex, unless its sign is asked for.
@@ -125,8 +128,10 @@ struct masked_scaled_logsumexp_op {
 template <array_like X, class... O>
 constexpr auto logsumexp(X const& x, O const&... options) {
   EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
-    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
-    if constexpr (detail::has_tag<detail::where_option, O...>) return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
+    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
+                  "exprax: logsumexp: an axis is repeated, or out of range for the array");
+    if constexpr (detail::has_tag<detail::where_option, O...>)
+      return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
     else return detail::apply<detail::logsumexp_op<O...>>(x);
   } else {
     return x;
@@ -136,8 +141,10 @@ constexpr auto logsumexp(X const& x, O const&... options) {
 template <array_like X, array_like B, class... O>
 constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
   EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
-    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
-    if constexpr (detail::has_tag<detail::where_option, O...>) return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
+    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
+                  "exprax: logsumexp: an axis is repeated, or out of range for the array");
+    if constexpr (detail::has_tag<detail::where_option, O...>)
+      return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
     else return detail::apply<detail::logsumexp_op<O...>>(x, b);
   } else {
     return x;

@@ -17,7 +17,8 @@ struct nan_cumulative_op {
   constexpr auto operator()(X const& x) const {
     using T = strong_t<type_in<X>>;
     if constexpr (is_inexact(dtype_of<T>))
-      return named_cumulative_op<P, Tags, Asked>{}(where(isnan(x), literal<T>(convert_number<T>(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
+      return named_cumulative_op<P, Tags, Asked>{}(
+          where(isnan(x), literal<T>(convert_number<T>(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
     else
       return named_cumulative_op<P, Tags, Asked>{}(x);
   }

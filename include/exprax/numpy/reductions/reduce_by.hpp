@@ -90,7 +90,10 @@ constexpr prim reduction_by(prim op, dtype t) {
 }
 constexpr prim window_reduction_by(prim op, dtype t) {
   if (is_bool(t)) return prim::reduce_window;
-  return op == prim::add ? prim::reduce_window_sum : op == prim::max ? prim::reduce_window_max : op == prim::min ? prim::reduce_window_min : prim::reduce_window;
+  return op == prim::add   ? prim::reduce_window_sum
+         : op == prim::max ? prim::reduce_window_max
+         : op == prim::min ? prim::reduce_window_min
+                           : prim::reduce_window;
 }
 
 // Records a reduction of a tree of operands; a known operation on one operand with its identity is the reduction by that.

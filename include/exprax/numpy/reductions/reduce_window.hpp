@@ -16,7 +16,8 @@ struct windowed_shape {
   using ints = ints_of_tag<Tag, Tags...>;
   template <template <int...> class Tag>
   static constexpr bool fits = !ints<Tag>::given || ints<Tag>::count == rank;
-  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> && fits<base_dilation_t> && fits<window_dilation_t> &&
+  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> &&
+                             fits<base_dilation_t> && fits<window_dilation_t> &&
                              (!ints<padding_t>::given || ints<padding_t>::count == 2 * rank);
   struct param_values {
     int of[6 * rank + 1] = {};
@@ -25,10 +26,12 @@ struct windowed_shape {
     param_values p;
     if (!ok) return p;
     for (int i = 0; i < rank; ++i) {
-      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1), base = ints<base_dilation_t>::at(i, 1),
-                dilation = ints<window_dilation_t>::at(i, 1);
-      auto const by_rule = padding_by_rule(padding_rule_of<Tags...>::value, dilated_size(Leaf::type.dims[i], base), dilated_size(size, dilation), stride);
-      int const all[] = {size, stride, ints<padding_t>::at(2 * i, by_rule.low), ints<padding_t>::at(2 * i + 1, by_rule.high), base, dilation};
+      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1),
+                base = ints<base_dilation_t>::at(i, 1), dilation = ints<window_dilation_t>::at(i, 1);
+      auto const by_rule =
+          padding_by_rule(padding_rule_of<Tags...>::value, dilated_size(Leaf::type.dims[i], base), dilated_size(size, dilation), stride);
+      int const all[] = {size, stride,  ints<padding_t>::at(2 * i, by_rule.low), ints<padding_t>::at(2 * i + 1, by_rule.high),
+                         base, dilation};
       for (int k = 0; k < 6; ++k) p.of[k * rank + i] = all[k];
     }
     return p;
@@ -75,11 +78,14 @@ constexpr auto reduce_window(Operands const& operands, Inits const& inits, F con
       using shape = windowed_shape<first, Tags...>;
       static_assert(are_arrays_of_one_shape<tree>, "exprax: reduce_window: the operands must have one shape");
       static_assert(leaf_count<tree> == leaf_count<to_expr_t<Inits>>, "exprax: reduce_window: there must be one init for each operand");
-      static_assert(shape::ok, "exprax: reduce_window: window_dimensions, strides and dilations take one number for each axis, padding two");
-      static_assert(!shape::ok || shape::has_windows, "exprax: reduce_window: sizes, strides and dilations must be positive, and padding cut off no more than there is");
+      static_assert(shape::ok,
+                    "exprax: reduce_window: window_dimensions, strides and dilations take one number for each axis, padding two");
+      static_assert(!shape::ok || shape::has_windows,
+                    "exprax: reduce_window: sizes, strides and dilations must be positive, and padding cut off no more than there is");
       if constexpr (are_arrays_of_one_shape<tree> && leaf_count<tree> == leaf_count<to_expr_t<Inits>> && shape::has_windows) {
         using results = map_t<tree, windowed<Tags...>::template leaf>;
-        return record_combination<results, prim::reduce_window>({shape::params.of, 6 * first::rank}, f, lift_tree(operands), lift_tree(inits));
+        return record_combination<results, prim::reduce_window>({shape::params.of, 6 * first::rank}, f, lift_tree(operands),
+                                                                lift_tree(inits));
       } else {
         return operands;
       }

@@ -180,13 +180,15 @@ constexpr auto option_values(O const& o) {
 }
 template <class Body, class X, class... O>
 constexpr auto apply_with_options(X const& x, O const&... options) {
-  return std::apply([&](auto const&... values) { return apply<body_with_options<Body, O...>>(x, values...); }, std::tuple_cat(option_values(options)...));
+  return std::apply([&](auto const&... values) { return apply<body_with_options<Body, O...>>(x, values...); },
+                    std::tuple_cat(option_values(options)...));
 }
 
 // a where the mask is true, else a value that changes nothing.
 template <tracer A, class... O>
 constexpr auto masked(A const& a, strong_t<typename A::dtype_type> otherwise, O const&... options) {
-  if constexpr (has_tag<where_option, O...>) return where(std::get<0>(find_tag<where_option>(options...)).value, a, literal<typename A::dtype_type>(otherwise));
+  if constexpr (has_tag<where_option, O...>)
+    return where(std::get<0>(find_tag<where_option>(options...)).value, a, literal<typename A::dtype_type>(otherwise));
   else return a;
 }
 template <prim P, tracer R, class... O>
@@ -206,7 +208,8 @@ struct sum_body {
     using type = typename named_dtype<O...>::template or_else<accumulator_t<type_in<X>>>;
     using computed = summed_in_t<type, O...>;
     auto const a = masked(as_expr<computed>(as_expr<type>(x)), strong_t<computed>(Combine == prim::mul ? 1 : 0), options...);
-    if constexpr (is_bool(dtype_of<type>)) return started<Combine == prim::mul ? prim::and_ : prim::or_>(reduced<of_bools(P), reduction_tags<O...>>(a), options...);
+    if constexpr (is_bool(dtype_of<type>))
+      return started < Combine == prim::mul ? prim::and_ : prim::or_ > (reduced<of_bools(P), reduction_tags<O...>>(a), options...);
     else return as_expr<type>(started<Combine>(reduced<P, reduction_tags<O...>>(a), options...));
   }
 };
@@ -225,7 +228,8 @@ struct extremum_body {
   static constexpr T worst() {
     using limits = std::numeric_limits<T>;
     if constexpr (is_bool(dtype_of<T>)) return Combine == prim::min;
-    else if constexpr (is_half(dtype_of<T>)) return T(Combine == prim::max ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
+    else if constexpr (is_half(dtype_of<T>))
+      return T(Combine == prim::max ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
     else if constexpr (limits::has_infinity) return Combine == prim::max ? -limits::infinity() : limits::infinity();
     else return Combine == prim::max ? limits::lowest() : limits::max();
   }
@@ -241,7 +245,8 @@ struct truth_body {
 template <class T, tracer X, class... O>
 constexpr auto counted_elements(X const&, [[maybe_unused]] O const&... options) {
   if constexpr (has_tag<where_option, O...>) {
-    auto const mask = where(std::get<0>(find_tag<where_option>(options...)).value, broadcast_shape<shape_in<X>>(literal<T>(T(1))), literal<T>(T(0)));
+    auto const mask =
+        where(std::get<0>(find_tag<where_option>(options...)).value, broadcast_shape<shape_in<X>>(literal<T>(T(1))), literal<T>(T(0)));
     return reduced<prim::reduce_sum, reduction_tags<O...>>(mask);
   } else {
     return static_cast<strong_t<T>>(reduced_shape<X, reduction_tags<O...>>::count);

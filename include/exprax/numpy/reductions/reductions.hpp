@@ -216,8 +216,9 @@ constexpr auto max(X const& x, O const&... options) {
     static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
     static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
                   "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
-    static_assert((detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
-                  "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+    static_assert(
+        (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+        "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
     if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, O...>>(x);
     else return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
   } else {
@@ -230,8 +231,9 @@ constexpr auto min(X const& x, O const&... options) {
     static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
     static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
                   "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
-    static_assert((detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
-                  "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+    static_assert(
+        (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+        "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
     if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, O...>>(x);
     else return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
   } else {

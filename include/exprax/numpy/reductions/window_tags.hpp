@@ -111,7 +111,8 @@ struct low_and_high {
 // jax.lax.padtype_to_pads for one axis of n elements, the window already dilated.
 constexpr low_and_high padding_by_rule(padding_rule rule, int n, int window, int stride) {
   if (rule == padding_rule::valid || n == 0) return {0, 0};
-  int const out = (n + stride - 1) / stride, all = (out - 1) * stride + window - n, half = all > 0 ? all / 2 : 0, rest = all > 0 ? all - half : 0;
+  int const out = (n + stride - 1) / stride, all = (out - 1) * stride + window - n, half = all > 0 ? all / 2 : 0,
+            rest = all > 0 ? all - half : 0;
   if (rule == padding_rule::same) return {half, rest};
   return {rest, half};
 }

@@ -42,7 +42,8 @@ template <int Axis, class X>
 inline constexpr bool deletes = normal_axes<Axis>(rank_in<X>).valid;
 template <class X, int Axis, int... Index>
 inline constexpr bool has_elements = ((normal_axis(Index, aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) >= 0 &&
-                                       normal_axis(Index, aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) < aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) &&
+                                       normal_axis(Index, aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) <
+                                           aval_in<X>.dims[normal_axis(Axis, rank_in<X>)]) &&
                                       ...);
 
 // Values before an element of an axis; there are as many as values has along it.

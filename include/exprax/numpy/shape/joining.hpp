@@ -45,7 +45,8 @@ inline constexpr bool stacks = normal_axis(Axis, rank_in<First> + 1) >= 0 && nor
 template <int Axis, tracer First, tracer... Rest>
 constexpr auto joined(First const& first, Rest const&... rest) {
   using type = promote_t<type_in<First>, type_in<Rest>...>;
-  static_assert(joins<Axis, First, Rest...>, "exprax: the shapes of arrays that are joined must be equal but for the axis along which they are joined");
+  static_assert(joins<Axis, First, Rest...>,
+                "exprax: the shapes of arrays that are joined must be equal but for the axis along which they are joined");
   if constexpr (sizeof...(Rest) == 0 || !joins<Axis, First, Rest...>) {
     return first;
   } else if constexpr (std::is_same_v<type_in<First>, type> && (std::is_same_v<type_in<Rest>, type> && ...)) {
@@ -94,8 +95,8 @@ constexpr auto at_least_2d(X const& x) {
 template <class... X>
 inline constexpr bool stacks_as_rows = joins<0, decltype(at_least_2d(std::declval<to_expr_t<X>>()))...>;
 template <class First, class... X>
-inline constexpr bool stacks_side_by_side =
-    joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<to_expr_t<First>>())), decltype(at_least_1d(std::declval<to_expr_t<X>>()))...>;
+inline constexpr bool stacks_side_by_side = joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<to_expr_t<First>>())),
+                                                  decltype(at_least_1d(std::declval<to_expr_t<X>>()))...>;
 
 struct vstack_op {
   template <operand... X>
@@ -219,7 +220,8 @@ template <array_like... X, int Axis = 0>
 constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> = {}) {
   static_assert(detail::joins<Axis, X...>,
                 "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  if constexpr (detail::joins<Axis, X...>) return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
+  if constexpr (detail::joins<Axis, X...>)
+    return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
   else return 0;  // after the error: nothing that leads to others
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
@@ -239,7 +241,8 @@ constexpr auto stack(X const&... x) {
 template <array_like... X, int Axis = 0>
 constexpr auto stack(std::tuple<X...> const& x, axis_t<Axis> = {}) {
   static_assert(detail::stacks<Axis, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  if constexpr (detail::stacks<Axis, X...>) return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
+  if constexpr (detail::stacks<Axis, X...>)
+    return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
   else return 0;  // after the error: nothing that leads to others
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
@@ -250,7 +253,8 @@ constexpr auto stack(std::array<E, N> const& x, axis_t<Axis> = {}) {
 // vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
 template <array_like... X>
 constexpr auto vstack(X const&... x) {
-  static_assert(detail::stacks_as_rows<X...>, "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
+  static_assert(detail::stacks_as_rows<X...>,
+                "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
   if constexpr (detail::stacks_as_rows<X...>) return detail::apply<detail::vstack_op>(x...);
   else return 0;  // after the error: nothing that leads to others
 }
@@ -260,7 +264,8 @@ constexpr auto vstack(std::tuple<X...> const& x) {
 }
 template <array_like... X>
 constexpr auto hstack(X const&... x) {
-  static_assert(detail::stacks_side_by_side<X...>, "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
+  static_assert(detail::stacks_side_by_side<X...>,
+                "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
   if constexpr (detail::stacks_side_by_side<X...>) return detail::apply<detail::hstack_op>(x...);
   else return 0;  // after the error: nothing that leads to others
 }

@@ -100,15 +100,17 @@ constexpr handle statistic(handle const& x, int axis) {
     return untyped::expand_dims(untyped::reduce(op, of, along), along);
   } else {
     using F = strong_t<inexact_t<T>>;
-    handle mean = Mode == pad_with::median ? median_along<F>(of, axis)
-                                           : untyped::expand_dims(untyped::binary(prim::div, untyped::reduce(op, of, along),
-                                                                                  untyped::scalar<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
-                                                                  along);
+    handle mean = Mode == pad_with::median
+                      ? median_along<F>(of, axis)
+                      : untyped::expand_dims(untyped::binary(prim::div, untyped::reduce(op, of, along),
+                                                             untyped::scalar<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
+                                             along);
     if constexpr (is_integer(dtype_of<T>)) {
       // To the nearest whole number, halves to the even one.
       handle const down = untyped::unary(prim::floor, mean), rest = untyped::binary(prim::sub, mean, down);
       handle const up = untyped::binary(prim::add, down, untyped::scalar<F>(x, F(1))), half = untyped::scalar<F>(x, F(0.5));
-      handle const odd = untyped::binary(prim::ne, untyped::binary(prim::rem, down, untyped::scalar<F>(x, F(2))), untyped::scalar<F>(x, F(0)));
+      handle const odd =
+          untyped::binary(prim::ne, untyped::binary(prim::rem, down, untyped::scalar<F>(x, F(2))), untyped::scalar<F>(x, F(0)));
       handle const tie = untyped::binary(prim::and_, untyped::binary(prim::eq, rest, half), odd);
       mean = untyped::select(untyped::binary(prim::or_, untyped::binary(prim::gt, rest, half), tie), down, up);
     }
@@ -145,8 +147,11 @@ constexpr handle padded_along(handle const& x, int axis, int low, int high, int 
       parts.push(repeated(untyped::slice(x, axis, n - 1, n), axis, high));
     } else {
       bool const all = low_length == 0;
-      handle const before = all || low_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, 0, low_length), axis);
-      handle const after = all ? before : high_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, n - high_length, n), axis);
+      handle const before =
+          all || low_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, 0, low_length), axis);
+      handle const after = all               ? before
+                           : high_length > n ? statistic<T, Mode>(x, axis)
+                                             : statistic<T, Mode>(untyped::slice(x, axis, n - high_length, n), axis);
       parts.push(repeated(before, axis, low));
       parts.push(x);
       parts.push(repeated(after, axis, high));

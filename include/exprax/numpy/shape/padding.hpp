@@ -165,17 +165,24 @@ constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
     using lengths = detail::lengths_among<O...>;
     auto const ends = std::tuple_cat(detail::end_values_in(options)...);
     constexpr int given = detail::count_in<std::remove_const_t<decltype(ends)>>, rank = detail::rank_in<X>;
-    constexpr bool fits = (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
+    constexpr bool fits =
+        (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
     constexpr bool takes = (detail::takes_option<Mode, O> && ...);
     static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
     static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
     static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
                   "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
-    static_assert(takes, "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, end_values for ramps");
+    static_assert(takes,
+                  "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, "
+                  "end_values for ramps");
     static_assert(fits, "exprax: pad: give one number, (before, after), or two for each axis, also for stat_length and end_values");
-    if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>) && takes && fits)
+    if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) &&
+                  (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>)&&takes && fits)
       return std::apply(
-          [&](auto const&... v) { return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...); }, ends);
+          [&](auto const&... v) {
+            return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...);
+          },
+          ends);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;

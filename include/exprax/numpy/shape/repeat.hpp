@@ -58,7 +58,8 @@ struct repeat_counts_op {
       using out = expr_from<resized_shape<X, Axis, n == 0 ? 0 : Total>>;
       return constant_like<out>(x, typename X::value_type{});
     } else {
-      auto const counts = expr<strong_t<type_in<C>>, n>(convert_to<strong_t<type_in<C>>>(broadcast_shape<shape_value<n>>(reshaped<-1>(given))));
+      auto const counts =
+          expr<strong_t<type_in<C>>, n>(convert_to<strong_t<type_in<C>>>(broadcast_shape<shape_value<n>>(reshaped<-1>(given))));
       auto const before = pad_front(counts);
       auto const begin = cumsum(before);
       auto const none = constant_like<expr<std::int32_t, Total>>(x, 0);
@@ -117,8 +118,10 @@ constexpr auto repeat(X const& x, C const& counts, Options const&...) {
   EXPRAX_TAKES("repeat", "axis<k>", Options...) {
     using o = detail::index_options<Options...>;
     static_assert(Total >= 0,
-                  "exprax: repeat: When jit-compiling jnp.repeat, the total number of repeats must be static: ex::repeat<total>(x, counts), or ex::repeat<n>(x)");
-    static_assert(detail::has_a_count_for_each<X, C, o>, "exprax: repeat: the counts must be one integer for each element of the axis, or one for all");
+                  "exprax: repeat: When jit-compiling jnp.repeat, the total number of repeats must be static: ex::repeat<total>(x, "
+                  "counts), or ex::repeat<n>(x)");
+    static_assert(detail::has_a_count_for_each<X, C, o>,
+                  "exprax: repeat: the counts must be one integer for each element of the axis, or one for all");
     if constexpr (Total >= 0 && detail::has_a_count_for_each<X, C, o>) return detail::apply<detail::repeat_counts_op<Total, o>>(x, counts);
     else return x;  // after the error: nothing that leads to others
   } else {

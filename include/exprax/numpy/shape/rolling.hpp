@@ -213,7 +213,8 @@ constexpr auto roll(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_all_axes<X, detail::int_values<Axes...>>, "exprax: roll: an axis is out of range");
   static_assert(detail::shifts_go_with_axes<detail::int_values<Shifts...>, detail::int_values<Axes...>>,
                 "exprax: roll: give one shift, one axis, or as many shifts as axes");
-  if constexpr (detail::has_all_axes<X, detail::int_values<Axes...>> && detail::shifts_go_with_axes<detail::int_values<Shifts...>, detail::int_values<Axes...>>)
+  if constexpr (detail::has_all_axes<X, detail::int_values<Axes...>> &&
+                detail::shifts_go_with_axes<detail::int_values<Shifts...>, detail::int_values<Axes...>>)
     return detail::apply<detail::roll_op<detail::int_values<Shifts...>, detail::int_values<Axes...>>>(x);
   else return x;  // after the error: nothing that leads to others
 }
@@ -233,7 +234,8 @@ constexpr auto roll(X const& x, S const& shift, axis_t<Axis>) {
 // -> [m, n] for odd K. Refused: axes that are equal or out of range.
 template <int K = 1, array_like X, int A = 0, int B = 1>
 constexpr auto rot90(X const& x, axis_t<A, B> = {}) {
-  static_assert(detail::normal_axes<A, B>(detail::rank_in<X>).valid, "exprax: rot90: requires at least two dimensions, and two different axes");
+  static_assert(detail::normal_axes<A, B>(detail::rank_in<X>).valid,
+                "exprax: rot90: requires at least two dimensions, and two different axes");
   return detail::apply<detail::rot90_op<K, A, B>>(x);
 }
 // flipud(x): the rows in reverse order; fliplr(x): the columns (jax.numpy.flipud, jax.numpy.fliplr). The shape of x; an array without that

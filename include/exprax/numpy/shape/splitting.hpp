@@ -91,7 +91,8 @@ inline constexpr int horizontal_axis = rank_in<X> > 1;
 // size that is no multiple of N, an axis out of range.
 template <int N, array_like X, int Axis = 0>
 constexpr auto split(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::divides_equally<X, N, Axis>, "exprax: split: array split does not result in an equal division: use array_split, or split_at<...>");
+  static_assert(detail::divides_equally<X, N, Axis>,
+                "exprax: split: array split does not result in an equal division: use array_split, or split_at<...>");
   return detail::apply<detail::split_op<detail::equal_parts<N>, Axis>>(x);
 }
 // split(x, split_at<2, 5>, axis<k>): parts that begin at the elements 0, 2 and 5. Negative places count from the end. An axis out of range

@@ -182,7 +182,8 @@ constexpr auto triu(X const& x) {
 // [n, n, ...] -> [..., n]. Refused: axes that are equal or out of range.
 template <int K = 0, array_like X, int A = 0, int B = 1>
 constexpr auto diagonal(X const& x, axis_t<A, B> = {}) {
-  static_assert(detail::has_two_axes<X, A, B>, "exprax: diagonal: requires an array of at least two dimensions, and two different axes of it");
+  static_assert(detail::has_two_axes<X, A, B>,
+                "exprax: diagonal: requires an array of at least two dimensions, and two different axes of it");
   return detail::apply<detail::diagonal_op<K, A, B>>(x);
 }
 // diag<K>(v): a matrix with v on diagonal K, [n] -> [n + |K|, n + |K|]; of a matrix: its diagonal (jax.numpy.diag). Other numbers of axes

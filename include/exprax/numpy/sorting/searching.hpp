@@ -143,7 +143,8 @@ constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
     static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
     static_assert((detail::is_a_sorting_row<O> && ...), "exprax: searchsorted: the sorter should be 1-dimensional");
     if constexpr (!detail::is_a_row<A> || !(detail::is_a_sorting_row<O> && ...)) return v;  // after the error: nothing that leads to others
-    else if constexpr (detail::has_tag<detail::sorter_option, O...>) return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
+    else if constexpr (detail::has_tag<detail::sorter_option, O...>)
+      return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
     else return detail::apply<detail::searchsorted_op<right>>(a, v);
   } else {
     return v;

@@ -69,11 +69,15 @@ struct intersection_places_op {
     auto const values = set_op<set_algebra::intersection, Size>{}(x, y, fill...);
     if constexpr (x.size() == 0 || y.size() == 0 || Size == 0) {
       using places = expr<default_int, Size>;
-      return std::tuple(values, constant_like<places>(x, static_cast<default_int>(x.size())), constant_like<places>(x, static_cast<default_int>(y.size())));
+      return std::tuple(values, constant_like<places>(x, static_cast<default_int>(x.size())),
+                        constant_like<places>(x, static_cast<default_int>(y.size())));
     } else {
       auto const runs = runs_of(x);
-      auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(bitwise_and(runs.first, isin_op<>{}(runs.values, y))));
-      auto const place = [&](auto const& in) { return where(valid, argmax(equal(expanded<1>(values), in), axis<1>), static_cast<default_int>(in.size())); };
+      auto const valid =
+          less(broadcasted_iota_near<default_int, 0, Size>(values), sum(bitwise_and(runs.first, isin_op<>{}(runs.values, y))));
+      auto const place = [&](auto const& in) {
+        return where(valid, argmax(equal(expanded<1>(values), in), axis<1>), static_cast<default_int>(in.size()));
+      };
       return std::tuple(values, place(x), place(y));
     }
   }
@@ -83,9 +87,10 @@ struct intersection_places_op {
 template <set_algebra Word, int Size, class A, class B, class... Options>
 constexpr auto set_operation(A const& a, B const& b, Options const&... options) {
   static_assert(is_static_size<Size>,
-                "exprax: union1d, intersect1d, setdiff1d, setxor1d: the size argument must be statically specified: how many values there are is not known "
-                "while compiling. Use ex::union1d<size>(a, b, ex::fill_value(v))");
-  if constexpr (Size >= 0) return std::apply([&](auto const&... fill) { return apply<set_op<Word, Size>>(a, b, fill...); }, fill_values(options...));
+                "exprax: union1d, intersect1d, setdiff1d, setxor1d: the size argument must be statically specified: how many values there "
+                "are is not known while compiling. Use ex::union1d<size>(a, b, ex::fill_value(v))");
+  if constexpr (Size >= 0)
+    return std::apply([&](auto const&... fill) { return apply<set_op<Word, Size>>(a, b, fill...); }, fill_values(options...));
   else return a;  // after the error: nothing that leads to others
 }
 
@@ -118,7 +123,8 @@ constexpr auto intersect1d(A const& a, B const& b, Options const&... options) {
   EXPRAX_TAKES("intersect1d", "size<n>, fill_value(v), return_indices", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
     if constexpr (size >= 0 && detail::asks_for<detail::return_indices_t, Options...>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); }, detail::fill_values(options...));
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); },
+                        detail::fill_values(options...));
     else return detail::set_operation<detail::set_algebra::intersection, size>(a, b, options...);
   } else {
     return a;

@@ -22,7 +22,9 @@ constexpr auto sorted_by(F const& f, First const& x, More const&... more) {
     {
       std::tuple<scalar, scalar, std::array<expr<strong_t<typename More::dtype_type>>, 2>...> pairs{};
       assign_leaves(pairs, [&](aval const& type) { return scope.input(type); });
-      auto const rest = [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple_cat(std::make_tuple(std::get<I + 2>(pairs)[0], std::get<I + 2>(pairs)[1])...); };
+      auto const rest = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::tuple_cat(std::make_tuple(std::get<I + 2>(pairs)[0], std::get<I + 2>(pairs)[1])...);
+      };
       auto const others = rest(std::index_sequence_for<More...>{});
       auto const before = std::apply([&](auto const&... each) { return f(std::get<0>(pairs), std::get<1>(pairs), each...); }, others);
       static_assert(std::is_same_v<std::remove_const_t<decltype(before)>, expr<bool>>,
@@ -56,7 +58,8 @@ struct with_call {
 template <class F>
 struct with_call_and : F, with_call {};
 template <class F>
-concept comparator = std::is_function_v<std::remove_pointer_t<F>> || std::is_final_v<F> || (std::is_class_v<F> && !requires { &with_call_and<F>::operator(); });
+concept comparator = std::is_function_v<std::remove_pointer_t<F>> || std::is_final_v<F> ||
+    (std::is_class_v<F> && !requires { &with_call_and<F>::operator(); });
 
 }  // namespace detail
 

@@ -119,7 +119,8 @@ struct argsort_body {
   constexpr auto operator()(X const& x) const {
     constexpr int axis = normal_axis(Tags::axis, X::rank);
     auto const indices = indices_like(x, axis);
-    if constexpr (Tags::descending && Tags::stable) return reversed(std::get<1>(lax_sorted<Tags>(reversed(x, axis), reversed(indices, axis))), axis);
+    if constexpr (Tags::descending && Tags::stable)
+      return reversed(std::get<1>(lax_sorted<Tags>(reversed(x, axis), reversed(indices, axis))), axis);
     else if constexpr (Tags::descending) return reversed(std::get<1>(lax_sorted<Tags>(x, indices)), axis);
     else return std::get<1>(lax_sorted<Tags>(x, indices));
   }

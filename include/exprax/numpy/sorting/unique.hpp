@@ -63,12 +63,14 @@ constexpr auto runs_of(X const& flat) {
   auto const values = index_read(flat, order);
   auto const yes = constant_like<expr<bool, n>>(flat, true);
   if constexpr (n == 1) {
-    return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(yes)>>{values, order, yes};
+    return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(yes)>>{
+        values, order, yes};
   } else {
     auto const after = index_read(values, slice<1, n>);
     auto const before = index_read(values, slice<0, n - 1>);
     auto const first = make_at(yes, slice<1, n>).set(differs(after, before));
-    return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{values, order, first};
+    return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{
+        values, order, first};
   }
 }
 // The same for the rows of an array: its elements along axis 0, in the order of their elements.
@@ -86,7 +88,8 @@ constexpr auto row_runs_of(X const& rows) {
     else return make_at(yes, slice<1, n>).set(any(differs(index_read(values, slice<1, n>), index_read(values, slice<0, n - 1>)), axis<1>));
   }();
   auto const sorted = index_read(rows, order);
-  return sorted_runs<std::remove_const_t<decltype(sorted)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{sorted, order, first};
+  return sorted_runs<std::remove_const_t<decltype(sorted)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{
+      sorted, order, first};
 }
 // The first Size of the values that the mask selects, then the fill value, or the first of them.
 template <int Size, tracer X, tracer M, class... Fill>
@@ -98,7 +101,8 @@ constexpr auto selected_values(X const& values, M const& mask, Fill const&... fi
   } else {
     auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(mask));
     handle const wide = untyped::broadcast_in_dim(expr_access::get(valid), found.type, {first_axes, 1});  // of rows: for each element
-    return where(expr_access::make<with_dtype_t<std::remove_const_t<decltype(found)>, bool>>(wide), found, as_expr<typename X::dtype_type>(fill)...);
+    return where(expr_access::make<with_dtype_t<std::remove_const_t<decltype(found)>, bool>>(wide), found,
+                 as_expr<typename X::dtype_type>(fill)...);
   }
 }
 
@@ -148,7 +152,8 @@ struct unique_op {
       auto const run = subtract(cumsum(r.first), 1);
       auto const none = zeros_like(run);
       auto const placed = make_at(none, r.order).set(run);
-      return expr_access::make<expr_like<X, type_in<decltype(placed)>>>(untyped::reshape(expr_access::get(placed), {aval_in<X>.dims, rank_in<X>}));
+      return expr_access::make<expr_like<X, type_in<decltype(placed)>>>(
+          untyped::reshape(expr_access::get(placed), {aval_in<X>.dims, rank_in<X>}));
     } else {
       return 0;
     }
@@ -189,7 +194,10 @@ struct unique_call<Size, Axis, type_list<Asked...>> {
 };
 template <int Size, int Axis, class... Asked, class First, class... Rest>
 struct unique_call<Size, Axis, type_list<Asked...>, First, Rest...>
-    : unique_call<Size, Axis, std::conditional_t<asks_for<First, return_index_t, return_inverse_t, return_counts_t>, type_list<Asked..., First>, type_list<Asked...>>, Rest...> {};
+    : unique_call<Size, Axis,
+                  std::conditional_t<asks_for<First, return_index_t, return_inverse_t, return_counts_t>, type_list<Asked..., First>,
+                                     type_list<Asked...>>,
+                  Rest...> {};
 
 // Conditions of static_asserts: compilers print the types.
 template <int Size, class X, class... Options>
@@ -212,14 +220,17 @@ constexpr auto unique(X const& x, Options const&... options) {
   EXPRAX_TAKES("unique", "size<n>, axis<k>, fill_value(v), return_index, return_inverse, return_counts", Options...) {
     constexpr int size = detail::result_size<Size, Options...>;
     static_assert(detail::is_static_size<size>,
-                  "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, "
-                  "which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
-    static_assert(detail::can_be_filled<size, X, Options...>, "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
+                  "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the "
+                  "size argument, which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
+    static_assert(detail::can_be_filled<size, X, Options...>,
+                  "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
     using o = detail::index_options<Options...>;
     static_assert(detail::has_taken_axis<X, o>, "exprax: unique: the axis is out of range for the array");
     static_assert(!o::has_axis || detail::aval_in<X>.size() > 0, "exprax: unique: along an axis there must be elements");
-    using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>, Options...>::type;
-    if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> && (!o::has_axis || detail::aval_in<X>.size() > 0))
+    using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>,
+                                            Options...>::type;
+    if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> &&
+                  (!o::has_axis || detail::aval_in<X>.size() > 0))
       return detail::apply_with_fill<op>(x, options...);
     else return x;  // after the error: nothing that leads to others
   } else {
@@ -245,7 +256,8 @@ constexpr auto unique_inverse(X const& x, Options const&... options) {
 }
 template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_all(X const& x, Options const&... options) {
-  EXPRAX_TAKES("unique_all", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_index, return_inverse, return_counts, options...);
+  EXPRAX_TAKES("unique_all", "size<n>, fill_value(v)", Options...)
+  return unique<Size>(x, return_index, return_inverse, return_counts, options...);
   else return x;
 }
 

@@ -60,7 +60,8 @@ struct bessel_body {
     if constexpr (Order == 0) {
       return where(size <= 8, chebyshev_sum<18>(i0e_near, at_near), chebyshev_sum<7>(i0e_far, at_far) / sqrt(far));
     } else {
-      return where(size <= 8, chebyshev_sum<17>(i1e_near, at_near) * clip(x, -8, 8), copysign(chebyshev_sum<7>(i1e_far, at_far) / sqrt(far), x));
+      return where(size <= 8, chebyshev_sum<17>(i1e_near, at_near) * clip(x, -8, 8),
+                   copysign(chebyshev_sum<7>(i1e_far, at_far) / sqrt(far), x));
     }
   }
 };

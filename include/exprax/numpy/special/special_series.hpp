@@ -67,7 +67,8 @@ struct gammainc_body {
       static_cast<void>(change);
       X const an = -k * (k - a), b1 = b0 + 2;
       X const d1 = an * d0 + b1, c1 = b1 + an / c0;
-      X const inverse = 1 / where(abs(d1) < tiny_number, tiny_number, d1), c2 = where(abs(c1) < tiny_number, tiny_number, c1), by = inverse * c2;
+      X const inverse = 1 / where(abs(d1) < tiny_number, tiny_number, d1), c2 = where(abs(c1) < tiny_number, tiny_number, c1),
+              by = inverse * c2;
       return std::tuple(b1, c2, inverse, X(h0 * by), by, X(k + 1));
     };
     return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, all_of_number(x, 0), none)));
@@ -80,7 +81,8 @@ struct betainc_body {
   constexpr auto operator()(A const& given_a, B const& given_b, X const& given_x) const {
     using out = meeting_expr<A, B, X>;
     out const a0 = spread_to<out>(given_a), b0 = spread_to<out>(given_b), x0 = spread_to<out>(given_x);
-    auto const is_nan = isnan(a0) | isnan(b0) | isnan(x0) | (a0 < 0) | (b0 < 0) | (x0 < 0) | (x0 > 1) | ((a0 == 0) & (b0 == 0)) | (isinf(a0) & isinf(b0));
+    auto const is_nan =
+        isnan(a0) | isnan(b0) | isnan(x0) | (a0 < 0) | (b0 < 0) | (x0 < 0) | (x0 > 1) | ((a0 == 0) & (b0 == 0)) | (isinf(a0) & isinf(b0));
     auto const is_zero = (x0 == 0) | (b0 == 0) | isinf(a0), is_one = (x0 == 1) | (a0 == 0) | isinf(b0);
     auto const usual = ~(is_nan | is_zero | is_one);
     out const a = where(usual, a0, 1), b = where(usual, b0, 1), x = where(usual, x0, 0.25);
@@ -133,7 +135,9 @@ struct zeta_body {
       tail = tail + factor * b[k];
     }
     out const r = sum + last * (end / (x - 1) + 0.5 + tail);
-    return where(is_nan, no_number, where(is_infinite, infinity, where((q0 == infinity), 0, where(x0 == infinity, where(q0 > 1, 0, where(q0 == 1, 1, infinity)), r))));
+    return where(
+        is_nan, no_number,
+        where(is_infinite, infinity, where((q0 == infinity), 0, where(x0 == infinity, where(q0 > 1, 0, where(q0 == 1, 1, infinity)), r))));
   }
 };
 // (-1)^(n + 1) n! zeta(n + 1, x); digamma for n = 0.

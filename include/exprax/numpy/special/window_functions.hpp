@@ -26,7 +26,8 @@ constexpr expr<float, M> cosine_window(float first, float second, float third) {
   }
 }
 // The power series of I0, sum over k of (x^2/4)^k / k!^2, from its last term on: all terms are positive, so nothing cancels; and beyond
-// `far` the expansion at infinity, e^x / sqrt(2 pi x) times sum of (1^2 3^2 ... (2k-1)^2) / (k! (8x)^k) (Abramowitz and Stegun 9.6.10, 9.7.1).
+// `far` the expansion at infinity, e^x / sqrt(2 pi x) times sum of (1^2 3^2 ... (2k-1)^2) / (k! (8x)^k) (Abramowitz and
+// Stegun 9.6.10, 9.7.1).
 struct i0_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {

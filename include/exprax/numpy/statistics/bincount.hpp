@@ -50,9 +50,10 @@ inline constexpr bool is_static_size = Size >= 0;
 // weights of another shape (jax.numpy.bincount).
 template <int Length = -1, array_like X, array_like... W>
 constexpr auto bincount(X const& x, W const&... weights) {
-  static_assert(detail::is_static_size<Length>,
-                "exprax: bincount: the error occurred because of argument 'x' of jnp.bincount: its largest element is not known while compiling. "
-                "Pass a static length: ex::bincount<length>(x)");
+  static_assert(
+      detail::is_static_size<Length>,
+      "exprax: bincount: the error occurred because of argument 'x' of jnp.bincount: its largest element is not known while compiling. "
+      "Pass a static length: ex::bincount<length>(x)");
   static_assert(detail::is_a_vector_of_integers<X>, "exprax: bincount: the argument must be a vector of integers");
   static_assert(sizeof...(W) <= 1 && detail::weighs_each<X, W...>, "exprax: bincount: the weights must have the shape of the argument");
   if constexpr (Length >= 0 && detail::is_a_vector_of_integers<X> && detail::weighs_each<X, W...>)

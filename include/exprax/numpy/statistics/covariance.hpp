@@ -149,7 +149,9 @@ struct cov_op {
   template <operand X, operand... More>
   constexpr auto operator()(X const& x, More const&... more) const {
     if constexpr (Second) return with_second(x, more...);
-    else return named_call<cov_body<result<type_in<X>>, Rows, Bias, Ddof, false, Often, Much>>("cov", as_expr<strong_t<inexact_t<type_in<X>>>>(x), more...);
+    else
+      return named_call<cov_body<result<type_in<X>>, Rows, Bias, Ddof, false, Often, Much>>(
+          "cov", as_expr<strong_t<inexact_t<type_in<X>>>>(x), more...);
   }
 
  private:
@@ -221,13 +223,15 @@ constexpr auto covariance(X const& x, O const&... options) {
   constexpr bool fit = (weights_fit<observations<X, tags::rows>, O> && ...), counted = (counts_by_integers<O> && ...);
   static_assert(is_at_most_a_table<X>, "exprax: cov: arrays must have at most 2 dimensions");
   static_assert(is_void_or_inexact<T>, "exprax: cov: dtype must be a floating or complex one");
-  static_assert(fit, "exprax: cov: incompatible numbers of samples and weights: fweights and aweights are vectors with one for each observation");
+  static_assert(
+      fit, "exprax: cov: incompatible numbers of samples and weights: fweights and aweights are vectors with one for each observation");
   static_assert(counted, "exprax: cov: fweights must be integers");
   if constexpr (is_at_most_a_table<X> && is_void_or_inexact<T> && fit && counted) {
-    using op = cov_op<asked_or_void<T>, tags::rows, tags::bias, tags::ddof, has_tag<second_option, O...>, has_tag<fweights_option, O...>, has_tag<aweights_option, O...>>;
+    using op = cov_op<asked_or_void<T>, tags::rows, tags::bias, tags::ddof, has_tag<second_option, O...>, has_tag<fweights_option, O...>,
+                      has_tag<aweights_option, O...>>;
     return std::apply([](auto const&... values) { return apply<op>(values...); },
-                      std::tuple_cat(std::tuple<X>(x), values_of_kind<second_option>(options...), values_of_kind<fweights_option>(options...),
-                                     values_of_kind<aweights_option>(options...)));
+                      std::tuple_cat(std::tuple<X>(x), values_of_kind<second_option>(options...),
+                                     values_of_kind<fweights_option>(options...), values_of_kind<aweights_option>(options...)));
   } else {
     return x;  // after the error: nothing that leads to others
   }
@@ -261,7 +265,8 @@ constexpr auto cov(X const& x, Y const& y, O const&... options) {
     using tags = detail::cov_tags<O...>;
     static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
     static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
-    if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>) return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
+    if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>)
+      return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;

@@ -39,13 +39,15 @@ struct histogramdd_op {
       if constexpr (Weighted) return std::get<last>(values);
       else return 1;
     }();
-    using type = std::conditional_t<Weighted, strong_t<inexact_t<promote_t<type_in<S>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<S>>>>;
+    using type =
+        std::conditional_t<Weighted, strong_t<inexact_t<promote_t<type_in<S>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<S>>>>;
     auto const points = as_expr<type>(sample);
     std::tuple const columns{index_read(points, all, K)...};
     std::tuple const edges{edges_of<Bins, before(K)>(std::get<K>(columns), values, std::make_index_sequence<Bins::values>{})...};
     std::tuple const bins{bin_of(std::get<K>(columns), std::get<K>(edges))...};
     constexpr int length = (1 * ... * (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1));
-    auto const at = ravel_multi_index_op<mode_word::clip, (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1)...>{}(std::get<K>(bins)...);
+    auto const at =
+        ravel_multi_index_op<mode_word::clip, (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1)...>{}(std::get<K>(bins)...);
     auto const total = [&] {
       if constexpr (Weighted) return bincount_op<length>{}(at, as_expr<type>(w));
       else return bincount_op<length>{}(at);
@@ -103,7 +105,8 @@ struct histogram_call {
 
  private:
   template <class... R, class... O, class... X, int... K>
-  static constexpr auto go(std::tuple<R...> const& places, std::tuple<O...> const& options, std::integer_sequence<int, K...>, X const&... x) {
+  static constexpr auto go(std::tuple<R...> const& places, std::tuple<O...> const& options, std::integer_sequence<int, K...>,
+                           X const&... x) {
     using op = histogramdd_op<asks_for_density<O...>, has_tag<weights_option, O...>, bins_for<R, bin_count<Bins...>(K)>...>;
     auto const values = std::tuple_cat(std::apply([](auto const&... r) { return std::tuple_cat(bin_values(r)...); }, places),
                                        std::apply([](auto const&... o) { return weight_values(o...); }, options));
@@ -142,7 +145,8 @@ constexpr auto histogramdd(S const& sample, O const&... options) {
     static_assert(detail::rank_in<S> == 2, "exprax: histogramdd: the sample must be an array of rank 2: its rows are points");
     static_assert(fit, "exprax: histogramdd: should be a number of bins, and a range or ex::none, for each dimension, or none at all");
     if constexpr (fit) {
-      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...),
+                    "exprax: histogramdd: should have one weight for each sample");
       return detail::histogram_call<columns, Bins...>::run(detail::ranges_of<columns>(options...), std::tuple<O...>(options...), sample);
     } else {
       return sample;  // after the error: nothing that leads to others
@@ -155,9 +159,11 @@ template <array_like S, array_like... E, class... O>
 constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O const&... options) {
   EXPRAX_TAKES("histogramdd", "density, weights(w)", O...) {
     constexpr int columns = detail::columns_of<S>;
-    static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...), "exprax: histogramdd: should be a vector of edges for each dimension");
+    static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...),
+                  "exprax: histogramdd: should be a vector of edges for each dimension");
     if constexpr (columns == sizeof...(E) && (detail::is_a_row<E> && ...)) {
-      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...),
+                    "exprax: histogramdd: should have one weight for each sample");
       return detail::histogram_call<columns>::run(edges, std::tuple<O...>(options...), sample);
     } else {
       return sample;  // after the error: nothing that leads to others
@@ -171,7 +177,8 @@ constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O con
 template <int... Bins, array_like X, array_like Y, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
   EXPRAX_TAKES("histogram2d", "range(...)..., none..., density, weights(w)", O...) {
-    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> && detail::has_ranges_for<2, O...>;
+    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> &&
+                         detail::has_ranges_for<2, O...>;
     static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and bins and ranges for none or both of them");
     if constexpr (fit) return detail::histogram_call<2, Bins...>::run(detail::ranges_of<2>(options...), std::tuple<O...>(options...), x, y);
     else return x;  // after the error: nothing that leads to others
@@ -182,7 +189,8 @@ constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
 template <array_like X, array_like Y, array_like A, array_like B, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, std::tuple<A, B> const& edges, O const&... options) {
   EXPRAX_TAKES("histogram2d", "density, weights(w)", O...) {
-    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
+    constexpr bool fit =
+        detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
     static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and two vectors of edges");
     if constexpr (fit) return detail::histogram_call<2>::run(edges, std::tuple<O...>(options...), x, y);
     else return x;

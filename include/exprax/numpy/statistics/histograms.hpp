@@ -87,7 +87,8 @@ struct histogram_op {
       if constexpr (weighted) return std::get<Bins::values>(values);
       else return 1;
     }();
-    using type = std::conditional_t<weighted, strong_t<inexact_t<promote_t<type_in<X>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<X>>>>;
+    using type =
+        std::conditional_t<weighted, strong_t<inexact_t<promote_t<type_in<X>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<X>>>>;
     auto const a = reshaped<-1>(as_expr<type>(x));
     auto const edges = Bins::template edges<type>(a, std::get<I>(values)...);
     constexpr int n = std::remove_const_t<decltype(edges)>::extent(0);
@@ -121,7 +122,9 @@ constexpr auto as_range(O const& o) {
 template <int D, class... O>
 constexpr auto ranges_of(O const&... options) {
   if constexpr (ranges_in<O...> > 0) return std::tuple_cat(as_range(options)...);
-  else return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple(((void)K, none_t{})...); }(std::make_integer_sequence<int, D>{});
+  else
+    return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple(((void)K, none_t{})...); }
+  (std::make_integer_sequence<int, D>{});
 }
 template <int Columns, class... O>
 inline constexpr bool has_ranges_for = ranges_in<O...> == 0 || ranges_in<O...> == Columns;
@@ -157,7 +160,8 @@ constexpr auto histogram_bin_edges(X const& x, range_t<Low, High> const& r) {
 }
 template <array_like X, array_like E>
 constexpr auto histogram_bin_edges(X const& x, E const& edges) {
-  static_assert(detail::is_a_row<E>, "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
+  static_assert(detail::is_a_row<E>,
+                "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
   return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
 }
 // (counts, edges) of the elements: histogram<bins>(x), with range(low, high), or histogram(x, edges). [bins] and [bins + 1], both of the

@@ -23,7 +23,8 @@ struct nan_body {
       auto const neutral = literal<T>(convert_number<T>(Extremum ? infinite : float(Neutral)));
       auto const out = Body{}(where(nans, neutral, as_expr<T>(x)), options...);
       constexpr T nan = convert_number<T>(std::numeric_limits<float>::quiet_NaN());
-      if constexpr (Extremum && !has_tag<initial_option, O...>) return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(nan), out);
+      if constexpr (Extremum && !has_tag<initial_option, O...>)
+        return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(nan), out);
       else return out;
     }
   }
@@ -82,7 +83,8 @@ struct nanvar_body {
         else return reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
                     count_without_nan<type>(a, options..., keepdims);
       }();
-      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), part(0), options...));
+      auto const squares =
+          reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), part(0), options...));
       auto const n = count_without_nan<part>(a, options...) - part(ddof_of<O...>);
       auto const variance = where(n <= part(0), literal<part>(part(not_a_number)), squares / where(n <= part(0), literal<part>(1), n));
       if constexpr (Root) return as_expr<result>(sqrt(variance));
@@ -98,13 +100,15 @@ struct nanvar_body {
 template <class T = void, array_like X, class... O>
 constexpr auto nansum(X const& x, O const&... options) {
   EXPRAX_TAKES("nansum", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options..., detail::dtype_tag<T>{});
+  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(
+      x, options..., detail::dtype_tag<T>{});
   else return x;
 }
 template <class T = void, array_like X, class... O>
 constexpr auto nanprod(X const& x, O const&... options) {
   EXPRAX_TAKES("nanprod", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
+  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(
+      x, options..., detail::dtype_tag<T>{});
   else return x;
 }
 // The largest (nanmax) and the smallest (nanmin) of the elements that are not NaN; NaN where all are NaN and no initial(v) is given. Dtype
@@ -125,7 +129,8 @@ constexpr auto nanmin(X const& x, O const&... options) {
 // nanstd).
 template <class T = void, array_like X, class... O>
 constexpr auto nanmean(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...)
+  return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
   else return x;
 }
 template <class T = void, array_like X, class... O>

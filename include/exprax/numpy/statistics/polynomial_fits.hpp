@@ -84,7 +84,8 @@ struct polyfit_op {
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, class Y>
-inline constexpr bool are_fitted_points = rank_in<X> == 1 && aval_in<X>.dims[0] > 0 && (rank_in<Y> == 1 || rank_in<Y> == 2) && aval_in<X>.dims[0] == aval_in<Y>.dims[0];
+inline constexpr bool are_fitted_points = rank_in<X> == 1 && aval_in<X>.dims[0] > 0 &&
+                                          (rank_in<Y> == 1 || rank_in<Y> == 2) && aval_in<X>.dims[0] == aval_in<Y>.dims[0];
 
 }  // namespace detail
 
@@ -110,17 +111,20 @@ constexpr auto polydiv(U const& u, V const& v) {
 template <int Degree, array_like X, array_like Y>
 constexpr auto polyfit(X const& x, Y const& y) {
   static_assert(Degree >= 0, "exprax: polyfit: expected deg >= 0");
-  static_assert(detail::are_fitted_points<X, Y>, "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
+  static_assert(detail::are_fitted_points<X, Y>,
+                "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
   if constexpr (Degree >= 0 && detail::are_fitted_points<X, Y>) return detail::apply<detail::polyfit_op<Degree>>(x, y);
   else return y;
 }
 template <int Degree, array_like X, array_like Y, class W>
 constexpr auto polyfit(X const& x, Y const& y, detail::weights_option<W> const& w) {
   static_assert(Degree >= 0, "exprax: polyfit: expected deg >= 0");
-  static_assert(detail::are_fitted_points<X, Y>, "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
+  static_assert(detail::are_fitted_points<X, Y>,
+                "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
   constexpr bool weighs_each = detail::aval_in<W>.same_shape(detail::aval_in<X>);
   static_assert(weighs_each, "exprax: polyfit: expected w and y to have the same length");
-  if constexpr (Degree >= 0 && detail::are_fitted_points<X, Y> && weighs_each) return detail::apply<detail::polyfit_op<Degree>>(x, y, w.value);
+  if constexpr (Degree >= 0 && detail::are_fitted_points<X, Y> && weighs_each)
+    return detail::apply<detail::polyfit_op<Degree>>(x, y, w.value);
   else return y;
 }
 

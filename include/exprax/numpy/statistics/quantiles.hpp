@@ -69,7 +69,9 @@ template <class Tags, tracer X>
 constexpr auto as_rows(X const& x) {
   using shape = shape_of_rows<X, Tags>;
   if constexpr (X::rank < 2) return bind<expr_from<shape>>(prim::reshape, shape::sizes, x);
-  else return bind<expr_from<shape>>(prim::reshape, shape::sizes, bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
+  else
+    return bind<expr_from<shape>>(prim::reshape, shape::sizes,
+                                  bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
 }
 // A value of the kept shape with the reduced axes as 1, behind the axis of q if there is one.
 template <class X, class Tags, int Leading>
@@ -187,10 +189,13 @@ struct weighted_quantile_body {
     using result = strong_t<inexact_t<promote_t<type_in<X>, type_in<W>>>>;
     using type = computed_in_t<result>;
     auto const sorted = [&] {
-      if constexpr (rank_in<W> == 0) return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(broadcast_shape<shape_in<X>>(as_expr<type>(w))));
-      else return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(spread_weights<X, tags>(as_expr<type>(w))));
+      if constexpr (rank_in<W> == 0)
+        return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(broadcast_shape<shape_in<X>>(as_expr<type>(w))));
+      else
+        return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(spread_weights<X, tags>(as_expr<type>(w))));
     }();
-    return as_expr<result>(with_kept_axes<X, tags, rank_in<Q>>(of_rows<type>(std::get<0>(sorted), std::get<1>(sorted), share_of<Percent, type>(q))));
+    return as_expr<result>(
+        with_kept_axes<X, tags, rank_in<Q>>(of_rows<type>(std::get<0>(sorted), std::get<1>(sorted), share_of<Percent, type>(q))));
   }
 
  private:
@@ -228,8 +233,9 @@ constexpr auto quantile_of(X const& x, Q const& q, [[maybe_unused]] O const&... 
   static_assert(by_share || !weighted, "exprax: quantile: only the method inverted_cdf supports weights: give ex::method_inverted_cdf");
   if constexpr (weighted && by_share) {
     auto const w = std::get<0>(find_tag<weights_option>(options...)).value;  // not a reference: the tuple is gone
-    static_assert(weighs_axes<X, std::remove_cvref_t<decltype(w)>, tags>,
-                  "exprax: quantile: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+    static_assert(
+        weighs_axes<X, std::remove_cvref_t<decltype(w)>, tags>,
+        "exprax: quantile: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
     return apply<weighted_quantile_body<WithoutNan, Percent, O...>>(x, q, w);
   } else if constexpr (by_share) {
     return apply<weighted_quantile_body<WithoutNan, Percent, O...>>(x, q);
@@ -252,24 +258,28 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf
 // without method_inverted_cdf (jax.numpy.quantile).
 template <array_like X, array_like Q, class... O>
 constexpr auto quantile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...)
+  return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
   else return x;
 }
 // quantile of the elements that are not NaN; NaN where there are none (jax.numpy.nanquantile).
 template <array_like X, array_like Q, class... O>
 constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...)
+  return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
   else return x;
 }
 // quantile and nanquantile with q from 0 to 100 (jax.numpy.percentile, nanpercentile).
 template <array_like X, array_like Q, class... O>
 constexpr auto percentile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...)
+  return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
   else return x;
 }
 template <array_like X, array_like Q, class... O>
 constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...)
+  return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
   else return x;
 }
 // The middle one of the sorted elements, or the mean of the two; nanmedian of those that are not NaN. Shape, dtype and errors as of

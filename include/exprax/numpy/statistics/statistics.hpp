@@ -28,7 +28,9 @@ struct var_body {
     static_assert(!named::given || is_complex(dtype_of<type>) || !is_complex(aval_in<X>.type),
                   "exprax: var: of complex numbers the variance takes no real dtype: leave it out, or take ex::abs first");
     auto const a = as_expr<type>(x);
-    auto const total = [&](auto const& v, auto const&... tags) { return reduced<prim::reduce_sum, reduction_tags<O..., std::remove_cvref_t<decltype(tags)>...>>(v); };
+    auto const total = [&](auto const& v, auto const&... tags) {
+      return reduced<prim::reduce_sum, reduction_tags<O..., std::remove_cvref_t<decltype(tags)>...>>(v);
+    };
     auto const mean = [&] {
       if constexpr (has_tag<mean_option, O...>) return as_expr<type>(std::get<0>(find_tag<mean_option>(options...)).value);
       else return total(masked(a, type(0), options...), keepdims) / counted_elements<type>(a, options..., keepdims);
@@ -177,7 +179,9 @@ template <array_like X, class... O>
 constexpr auto average(X const& x, O const&... options) {
   EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
     static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-    static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+    static_assert(
+        detail::averages<X, O...>,
+        "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
     if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>)
       return detail::apply_with_options<detail::average_body<(std::is_same_v<O, detail::returned_t> || ...)>>(x, options...);
     else return x;  // after the error: nothing that leads to others

@@ -53,7 +53,8 @@ struct fold_rules {
   static constexpr std::uint64_t compute(fold_request const& r) {
     using V = lane<T>;
     if constexpr (primitive<P>::traits.arity == 1) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0]))).value);
-    else if constexpr (primitive<P>::traits.arity == 2) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
+    else if constexpr (primitive<P>::traits.arity == 2)
+      return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
     else return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1])), V(from_bits<T>(r.x[2]))).value);
   }
   template <prim P, class T>

@@ -20,7 +20,8 @@ struct request {
 // What the simplification rules know about each primitive.
 struct rule_facts {
   // Elementwise rules inspect operands that these make.
-  prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
+  prim_set seen = {
+      prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
   // Elementwise, and no rule applies unless an operand is a constant, is made by one of `seen`, or equals another.
   prim_set plain = {};
 

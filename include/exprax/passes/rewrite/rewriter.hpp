@@ -88,7 +88,8 @@ class rewriter {
   }
 
   constexpr int literal(int type, std::uint64_t bits) {
-    std::uint32_t const tag = (static_cast<std::uint32_t>(bits ^ bits >> 32) * first_prime + static_cast<std::uint32_t>(type)) * second_prime;
+    std::uint32_t const tag =
+        (static_cast<std::uint32_t>(bits ^ bits >> 32) * first_prime + static_cast<std::uint32_t>(type)) * second_prime;
     std::uint32_t s = tag >> slots_.shift;
     for (; slots_.value[s] != 0; s = slots_.next(s)) {
       if (slots_.tag[s] != tag) continue;

@@ -166,7 +166,8 @@ constexpr bool is_never_negative(W& w, int v) {
 // x == x for bools and integers; floats may be NaN.
 template <class W>
 constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
-  if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x)) return w.filled_with(r.type, r.op == prim::ge);
+  if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x))
+    return w.filled_with(r.type, r.op == prim::ge);
   if (x != y || is_floating(w.aval_of(x).type)) return -1;
   return w.filled_with(r.type, r.op == prim::eq || r.op == prim::le || r.op == prim::ge ? 1 : 0);
 }
@@ -194,7 +195,8 @@ constexpr int simplify_unary(W& w, request const& r, int x) {
     case prim::ceil: return inner ? x : -1;
     case prim::abs:
       if (inner) return x;
-      if (eqn const* n = w.made_by(prim::neg, x); n && !is_unsigned_integer(w.type(r.type).type)) return w.make(prim::abs, r.type, {w.in(n, 0)});
+      if (eqn const* n = w.made_by(prim::neg, x); n && !is_unsigned_integer(w.type(r.type).type))
+        return w.make(prim::abs, r.type, {w.in(n, 0)});
       return -1;
     default: return -1;
   }

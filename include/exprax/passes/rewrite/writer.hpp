@@ -20,22 +20,6 @@ constexpr bool waits_in_map(int entry) { return entry < -1; }
 constexpr int waiting(int of) { return -2 - of; }
 constexpr int waited_for(int entry) { return -2 - entry; }
 
-// n equal elements.
-template <class T>
-struct flat {
-  T* at;
-  constexpr explicit flat(int n) : at(new T[static_cast<std::size_t>(n + 1)]()) {}
-  constexpr flat(int n, T fill) : at(new T[static_cast<std::size_t>(n + 1)]) {
-    int i = 0;
-    for (; i + 8 <= n; i += 8)  // one statement
-      at[i] = fill, at[i + 1] = fill, at[i + 2] = fill, at[i + 3] = fill, at[i + 4] = fill, at[i + 5] = fill, at[i + 6] = fill, at[i + 7] = fill;
-    for (; i < n; ++i) at[i] = fill;
-  }
-  flat(flat const&) = delete;
-  flat& operator=(flat const&) = delete;
-  constexpr ~flat() { delete[] at; }
-};
-
 class writer : public program_builder {
  public:
   program_ref p;     // the program that is read

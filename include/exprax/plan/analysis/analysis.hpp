@@ -97,9 +97,11 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     // A value that is overwritten later must be read in program order; a reshape of it cannot share its memory.
     if (many && x.mutated && x.last_use != i) {
       c.info[v].root = true;
-      if (q.op == prim::reshape && c.at[v].buffer < 0 && !only_unit_axes_differ(e.type(0), e.out_type(0))) c.at[v].buffer = c.new_scratch(e.out_type(0));
+      if (q.op == prim::reshape && c.at[v].buffer < 0 && !only_unit_axes_differ(e.type(0), e.out_type(0)))
+        c.at[v].buffer = c.new_scratch(e.out_type(0));
     }
-    if (!x.other_shape && (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
+    if (!x.other_shape &&
+        (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
       x.other_shape = true;
   }
   switch (q.op) {

@@ -21,14 +21,14 @@ constexpr int mapped_element(aval const& from, index_map const& m, aval const& t
   return static_cast<int>(at);
 }
 
-// The element of a piece at index i of the whole; -1: none. first, step: for each axis.
+// The element of a piece at index i of the whole; from_fill: none. first, step: for each axis.
 template <class First, class Step>
 constexpr int element_of_piece(aval const& piece, aval const& whole, int i, First first, Step step) {
   int at = 0;
   strides const weight(piece), of(whole);
   for (int a = 0; a < whole.rank; ++a) {
     int const k = static_cast<int>(i / of[a]) % whole.dims[a] - first(a);
-    if (k < 0 || k % step(a) != 0 || k / step(a) >= piece.dims[a]) return -1;
+    if (k < 0 || k % step(a) != 0 || k / step(a) >= piece.dims[a]) return from_fill;
     at += static_cast<int>(weight[a]) * (k / step(a));
   }
   return at;
@@ -126,7 +126,9 @@ struct induction_variable {
   // The value after so many iterations, in the dtype t.
   constexpr std::uint64_t after(std::int64_t iterations, dtype t) const {
     std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(iterations);
-    return t == dtype::i32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end)))) : end;
+    return t == dtype::i32
+               ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end))))
+               : end;
   }
 };
 

@@ -14,7 +14,9 @@ constexpr step load_step(dtype t, int access) { return {step_kind::load, {}, t, 
 constexpr step store_step(dtype t, int x, int access) { return {step_kind::store, {}, t, t, 0, x, 0, 0, access, 0, 0}; }
 constexpr step convert_step(dtype from, dtype to, int x) { return {step_kind::convert, {}, from, to, 0, x, 0, 0, 0, 0, 0}; }
 // Operands that the primitive does not have repeat the first.
-constexpr step compute_step(prim op, dtype from, dtype to, int x, int y, int z) { return {step_kind::compute, op, from, to, 0, x, y, z, 0, 0, 0}; }
+constexpr step compute_step(prim op, dtype from, dtype to, int x, int y, int z) {
+  return {step_kind::compute, op, from, to, 0, x, y, z, 0, 0, 0};
+}
 
 // One element of a buffer, in a straight line.
 constexpr step load_element(dtype t, int buffer, std::ptrdiff_t at) {

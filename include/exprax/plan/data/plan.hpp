@@ -228,7 +228,20 @@ struct branch_kernel {
   int first = 0, count = 0;  // in the table of cases
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, nonzero, region, scan, while_loop, branch, print };
+enum class kernel_kind : std::uint8_t {
+  loop,
+  reduce,
+  contract,
+  gather,
+  scatter,
+  ordering,
+  nonzero,
+  region,
+  scan,
+  while_loop,
+  branch,
+  print
+};
 // Prints the operands of an equation; its text is a name of the program.
 struct print_kernel {
   int equation = 0;
@@ -240,9 +253,9 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0, nonzeros = 0, scans = 0, whiles = 0,
-      branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
-      region_addresses = 0, tables = 0, prints = 0, kernels = 0;
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0,
+      nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0,
+      region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
   int of_type[dtype_count] = {};  // buffers of each dtype
   std::ptrdiff_t scratch = 0;
@@ -251,11 +264,11 @@ struct plan_sizes {
   // True if tables of these sizes have room for `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans &&
-           o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries && o.streams <= streams &&
-           o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps && o.region_moves <= region_moves &&
-           o.region_terms <= region_terms && o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints &&
-           o.kernels <= kernels;
+           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros &&
+           o.scans <= scans && o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries &&
+           o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps &&
+           o.region_moves <= region_moves && o.region_terms <= region_terms && o.region_addresses <= region_addresses &&
+           o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
   }
 };
 
@@ -293,10 +306,36 @@ class plan {
 
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
-    plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
-                 indexed.size(), orderings.size(), nonzeros.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(),
-                 regions.size(), region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
-                 prints.size(), kernels.size(), main, {}, scratch, is_possible};
+    plan_sizes s{buffers.size(),
+                 terms.size(),
+                 accesses.size(),
+                 steps.size(),
+                 boxes.size(),
+                 loops.size(),
+                 reduces.size(),
+                 contracts.size(),
+                 indexed.size(),
+                 orderings.size(),
+                 nonzeros.size(),
+                 scans.size(),
+                 whiles.size(),
+                 branches.size(),
+                 cases.size(),
+                 carries.size(),
+                 streams.size(),
+                 regions.size(),
+                 region_blocks.size(),
+                 region_steps.size(),
+                 region_moves.size(),
+                 region_terms.size(),
+                 region_addresses.size(),
+                 tables.size(),
+                 prints.size(),
+                 kernels.size(),
+                 main,
+                 {},
+                 scratch,
+                 is_possible};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
   }

@@ -22,7 +22,20 @@ namespace exprax {
 
 inline constexpr int max_row_axes = 3;
 
-enum class region_step_kind : std::uint8_t { load, store, literal, constants, counter, compute, convert, permute, move, scan, while_loop, branch };
+enum class region_step_kind : std::uint8_t {
+  load,
+  store,
+  literal,
+  constants,
+  counter,
+  compute,
+  convert,
+  permute,
+  move,
+  scan,
+  while_loop,
+  branch
+};
 
 struct region_step {
   region_step_kind kind;
@@ -32,7 +45,7 @@ struct region_step {
   int d, a, b, c;      // slots; branch: a is the slot of the index
   bool wide_a, wide_b, wide_c;
   int address;         // load, store: in the table of addresses
-  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; constants: the values; load, store in lanes:
+  int table, n_in;     // permute: for each lane its source, or from_fill; constants: the values; load, store in lanes:
                        // for each of n_in elements its offset from the address, and its slot
   std::uint64_t bits;  // literal: the bit pattern; counter: the value in the first iteration
   std::int64_t scale;  // counter: the increment of an iteration
@@ -42,9 +55,12 @@ struct region_step {
   bool divergent;          // in lanes. while_loop, branch: lanes diverge; store: only for the active lanes
 };
 
+inline constexpr int from_fill = -1;   // in the table of a permutation: the lane comes from b
+inline constexpr int no_counter = -1;  // a term of a scalar
+
 // An element of a buffer: base, and for each term a multiple of an enclosing loop's counter, or of a clamped scalar.
 struct region_term {
-  int counter;     // of which loop, or -1
+  int counter;     // of which loop, or no_counter: the term has a scalar
   dtype type;      // of the scalar
   int slot;
   int limit;       // the scalar is clamped to [0, limit]

@@ -26,7 +26,8 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   int const v = q.out;
   if (makes_each_element(op) && c.is_scalar(v)) return place_scalar(c, i, nodes);
   if (kind_of(op) == op_class::effect) return place_print(c, i, nodes);
-  if (is_control(op)) return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  if (is_control(op))
+    return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
   equation_ref const e{c.p, q};
   if (kind_of(op) == op_class::compression) return place_nonzero(c, i, nodes);
   aval const& type = e.out_type(0);

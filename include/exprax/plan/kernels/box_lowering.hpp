@@ -146,7 +146,8 @@ class box_lowering {
   constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.has_buffer(v); }
   // Whether an elementwise equation reads the operand at its own index. Compares type indices first: most are equal.
   constexpr bool reads_same_index(int operand, int result) const {
-    return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
+    return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 ||
+           c_.p.type(operand).same_shape(c_.p.type(result));
   }
   constexpr bool is_elementwise(int v) const { return exprax::is_elementwise(c_.p.eqns[c_.at[v].def].op); }
   // True if the value is read at the index of the loop itself, or has only one element to read.

@@ -114,7 +114,8 @@ struct contract_axes {
       for (int i = part ? n_out : 0; i < (part ? n_out + k.contracting : n_out); ++i) {
         if (k.dims[i] == 1) continue;
         std::ptrdiff_t const o = part ? 0 : out[i];
-        bool const merges = rank > first && w.lhs[rank - 1] == lhs[i] * k.dims[i] && w.rhs[rank - 1] == rhs[i] * k.dims[i] && w.out[rank - 1] == o * k.dims[i];
+        bool const merges = rank > first && w.lhs[rank - 1] == lhs[i] * k.dims[i] && w.rhs[rank - 1] == rhs[i] * k.dims[i] &&
+                            w.out[rank - 1] == o * k.dims[i];
         if (!merges) w.dims[rank++] = 1;
         w.dims[rank - 1] *= k.dims[i];
         w.lhs[rank - 1] = lhs[i];
@@ -166,7 +167,9 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
       from.base += from.stride[at] * first;
     }
     if (wide.size() > 0)
-      simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) { l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m)); });
+      simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) {
+        l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m));
+      });
     if (kept.size() > 0)
       simple_loop(c, kept, kernels, [&](box_lowering& l, index_map const&) {
         access f{};
@@ -221,7 +224,8 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   int const nc = e.param(0), nb = e.param(1 + 2 * nc);
   int const batch = 2 + 2 * nc;
   view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
-  if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1) b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
+  if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
+    b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   contract_axes axes{k};
   k.type = type;

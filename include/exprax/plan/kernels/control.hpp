@@ -20,7 +20,8 @@ class control_placer {
     find_buffers();
     bool const in_lanes = e_.e.op == prim::vmap;
     if (!in_lanes) place_copies(true);
-    int const region = in_lanes ? lane_planner::plan_lanes(c_, e_, operands_, results_) : region_planner::plan_region(c_, e_, operands_, results_);
+    int const region =
+        in_lanes ? lane_planner::plan_lanes(c_, e_, operands_, results_) : region_planner::plan_region(c_, e_, operands_, results_);
     kernel made{kernel_kind::region, region};
     if (region < 0 && in_lanes) {
       c_.out.is_possible = false;

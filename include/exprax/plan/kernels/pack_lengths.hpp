@@ -17,7 +17,8 @@ class pack_lengths {
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(widest_of(r, r.row_axes > 0 ? 4 : 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
-      r.pack_by_pack = r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
+      r.pack_by_pack =
+          r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
     }
   }
 

@@ -53,7 +53,8 @@ constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool
   return ok;
 }
 
-constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l, arena<kernel>& kernels) {
+constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l,
+                             arena<kernel>& kernels) {
   aval const out = e.out_type(0);
   l.start_box(0);
   access to{};
@@ -116,7 +117,8 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   k.rank = domain.rank;
   if (domain.size() == 0) {
     simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-      l.store(l.literal(k.type, reduction_identity_bits(traits_of(k.op).combiner, k.type)), k.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+      l.store(l.literal(k.type, reduction_identity_bits(traits_of(k.op).combiner, k.type)), k.type,
+              box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
     });
     return;
   }

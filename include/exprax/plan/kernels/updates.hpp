@@ -21,7 +21,8 @@ constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, acc
 }
 
 // JAX's scatter with one index vector: a window of the operand, dropped as a whole if it is out of bounds.
-constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight, access& region, loop_kernel& k) {
+constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight,
+                              access& region, loop_kernel& k) {
   scatter_numbers const s(e);
   int window = 0;
   int extent[max_rank] = {};

@@ -129,8 +129,8 @@ class lane_layout : public lane_values {
     for (eqn const& e : p_.body(b))
       for (int k = 0; k < e.n_in; ++k) {
         if (p_.in(e, k) != v) continue;
-        bool const in_parts = (e.n_blk > 0 && signature_of(p_, e).role_of(k) == operand_role::element) || (e.op == prim::dynamic_slice && k == 0) ||
-                              (e.op == prim::dot_general && (k == 0 || is_ready(l, p_.type(v))));
+        bool const in_parts = (e.n_blk > 0 && signature_of(p_, e).role_of(k) == operand_role::element) ||
+                              (e.op == prim::dynamic_slice && k == 0) || (e.op == prim::dot_general && (k == 0 || is_ready(l, p_.type(v))));
         if (!in_parts) return true;
       }
     for (int u : p_.outs(b))
@@ -171,7 +171,8 @@ class lane_layout : public lane_values {
     }
   };
   constexpr element_slot factor_at(factors& f, int i) {
-    if (f.known[i].slot < 0) f.known[i] = convert_element(f.at.in_slots() ? element(f.at, i) : load_element(f.type, f.at, i), f.type.type, f.to);
+    if (f.known[i].slot < 0)
+      f.known[i] = convert_element(f.at.in_slots() ? element(f.at, i) : load_element(f.type, f.at, i), f.type.type, f.to);
     return f.known[i];
   }
   constexpr void load_factors(factors& f, int first, int n) {
@@ -208,7 +209,8 @@ class lane_layout : public lane_values {
     factors lhs(e.type(0), t.type, left), rhs(e.type(1), t.type, right);
     if (failed_) return fail();
     location place = wanted_[e.e.out];
-    if (place.in_memory() && (divergent_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes)) place = {};
+    if (place.in_memory() && (divergent_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes))
+      place = {};
     arena<element_slot> made;
     made.resize(count(t));
     for (int top = 0; top < rows; top += rows_at_once) {
@@ -220,10 +222,12 @@ class lane_layout : public lane_values {
         for (int k = 0; k < n; ++k)
           for (int i = top; i < end; ++i) {
             int const at = i * columns + j;
-            element_slot const a = factor_at(lhs, factor_of_product(e, d, false, at, k)), b = factor_at(rhs, factor_of_product(e, d, true, at, k));
+            element_slot const a = factor_at(lhs, factor_of_product(e, d, false, at, k)),
+                               b = factor_at(rhs, factor_of_product(e, d, true, at, k));
             element_slot& sum = made[at];
             if (k > 0 && is_floating(t.type)) sum = compute_element(prim::fma, t.type, t.type, a, b, sum);
-            else if (element_slot const term = compute_element(prim::mul, t.type, t.type, a, b); k > 0) sum = compute_element(prim::add, t.type, t.type, term, sum);
+            else if (element_slot const term = compute_element(prim::mul, t.type, t.type, a, b); k > 0)
+              sum = compute_element(prim::add, t.type, t.type, term, sum);
             else sum = term;
           }
       }

@@ -147,12 +147,12 @@ class lane_values : public region_base {
       return made;
     });
   }
-  // result[i] = source[at(i)], or fill[i] where that is negative. fill may have one element, or not be in slots if nothing is filled.
+  // result[i] = source[at(i)], or fill[i] where that is from_fill. fill may have one element, or not be in slots if nothing is filled.
   template <class F>
   constexpr location permute(location const& source, std::ptrdiff_t, location const& fill, aval const& to, F at) {
     return listed(count(to), [&](int i) {
       int const from = at(i);
-      return from >= 0 ? element(source, from) : element(fill, i);
+      return from == from_fill ? element(fill, i) : element(source, from);
     });
   }
   static constexpr location reshaped(location const& l) { return without_memory(l); }
@@ -167,7 +167,8 @@ class lane_values : public region_base {
   // where(has(i), op(x[i], y[i]), x[i])
   template <class F>
   constexpr location compute_where(F has, prim op, aval const& t, location const& x, location const& y) {
-    return listed(count(t), [&](int i) { return has(i) ? compute_element(op, t.type, t.type, element(x, i), element(y, i)) : element(x, i); });
+    return listed(count(t),
+                  [&](int i) { return has(i) ? compute_element(op, t.type, t.type, element(x, i), element(y, i)) : element(x, i); });
   }
   // Combines the upper half of each row's elements with the lower, until one is left. n: elements of a row. A missing element is skipped.
   constexpr location fold(location const& x, prim op, dtype type, int rows, int n) {

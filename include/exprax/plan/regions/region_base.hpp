@@ -8,15 +8,16 @@ namespace exprax::detail::planning {
 
 // The location of a value while a region runs: in slots, or in memory, or both.
 struct location {
-  int slots = -1;        // -1: not in slots. Run layout: the slot; lane layout: the index of its first element
+  int slots = nowhere;   // run layout: the slot; lane layout: the index of its first element
   bool wide = false;     // has slots for all its elements; else for one, which serves for any shape
-  int address = -1;      // -1: not in memory
-  int view = -1;         // the index of its strides in memory; -1: row-major
+  int address = nowhere;
+  int view = row_major;  // the index of its strides in memory
   bool changes = false;  // a later update may overwrite the memory
   bool owned = false;    // an update in the region may overwrite the memory
 
-  constexpr bool in_slots() const { return slots >= 0; }
-  constexpr bool in_memory() const { return address >= 0; }
+  static constexpr int nowhere = -1, row_major = -1;
+  constexpr bool in_slots() const { return slots != nowhere; }
+  constexpr bool in_memory() const { return address != nowhere; }
   constexpr bool only_in_memory() const { return !in_slots() && in_memory(); }
 };
 
@@ -59,7 +60,8 @@ class region_base {
     if (!p_.is_constant(u)) where_[inner].owned = false;
   }
   static constexpr location without_memory(location l) {
-    l.address = l.view = -1;
+    l.address = location::nowhere;
+    l.view = location::row_major;
     l.owned = l.changes = false;
     return l;
   }
@@ -85,7 +87,7 @@ class region_base {
   }
   // i: an index into an axis. It is clamped to [0, limit].
   constexpr int with_index(int a, element_slot i, dtype type, int limit, std::ptrdiff_t stride) {
-    return with_term(a, {-1, type, i.slot, limit, stride, i.varies});
+    return with_term(a, {no_counter, type, i.slot, limit, stride, i.varies});
   }
   constexpr int with_guard(int a, bool guarded) {
     if (address(a).guarded == guarded) return a;
@@ -103,7 +105,9 @@ class region_base {
     return !p_.is_constant(v) && where_[v].in_memory() && same_place(where_[v].address, place);
   }
 
-  constexpr strides strides_of(location const& l, aval const& t) const { return l.view >= 0 ? views_[l.view] : strides(t); }
+  constexpr strides strides_of(location const& l, aval const& t) const {
+    return l.view != location::row_major ? views_[l.view] : strides(t);
+  }
   // The same memory, read with these strides as a value of type t.
   constexpr location viewed(int address, strides const& w, aval const& t) {
     location l;

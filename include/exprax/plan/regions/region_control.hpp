@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Loops and branches of a region, over either layout. Where a condition or an index varies, lanes diverge, and values are updated only in
-// the active lanes. A loop ends when all lanes that entered it are done, and a branch that no lane takes is skipped. Lanes that are done may
-// keep computing: their values are discarded, or not read after the loop.
+// the active lanes. A loop ends when all lanes that entered it are done, and a branch that no lane takes is skipped. Lanes that are done
+// may keep computing: their values are discarded, or not read after the loop.
 #pragma once
 
 #include <exprax/plan/regions/region_equations.hpp>
@@ -135,7 +135,8 @@ class region_control : public region_equations<Layout> {
     arena<carry> carries;
     for (int k = 0; k < n_const; ++k) bind_const(in[k], e.in(k));
     for (int k = 0; k < n_carry && !failed_; ++k) carries.push(start(e, n_const + k, body, in[n_const + k], out[k], true));
-    for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(is_splat(e.in(k)) ? location{} : this->prepared(in_memory(e.in(k)), e.type(k)));
+    for (int k = first_x; k < e.n_in() && !failed_; ++k)
+      xs.push(is_splat(e.in(k)) ? location{} : this->prepared(in_memory(e.in(k)), e.type(k)));
     for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
       location const place = wanted_[e.e.out + k];
       bool const there = place.in_memory() && this->is_written_in_rows(place, e.out_type(k));

@@ -155,7 +155,7 @@ class region_equations : public Layout {
         bool const begins = !made.in_slots();  // the first piece also fills the elements of later pieces
         made = permute(part, piece.size(), made, t, [&](int i) {
           int const at = element_of_piece(piece, t, i, [&](int a) { return a == axis ? first : 0; }, [](int) { return 1; });
-          return begins && at < 0 ? 0 : at;
+          return begins && at == from_fill ? 0 : at;
         });
       }
       first += piece.dims[axis];
@@ -197,7 +197,7 @@ class region_equations : public Layout {
     };
     location const updated = permute(u, piece.size(), x, t, source);
     if (replaces_elements(e.e.op) || failed_) return updated;
-    return this->compute_where([&](int i) { return source(i) >= 0; }, traits_of(e.e.op).combiner, t, x, updated);
+    return this->compute_where([&](int i) { return source(i) != from_fill; }, traits_of(e.e.op).combiner, t, x, updated);
   }
   // Stores an update in part of x, combined with the old elements. x: the whole array.
   constexpr location put(equation_ref const& e, location x, aval const& piece, location u, location const& part) {
@@ -210,7 +210,7 @@ class region_equations : public Layout {
       u = compute(traits_of(e.e.op).combiner, piece.type, piece, old, u);
     }
     store(u, piece, part);
-    x.slots = -1;
+    x.slots = location::nowhere;
     return x;
   }
   // The window of x that starts at dynamic indices, which are clamped. start: one scalar for each axis.
@@ -309,9 +309,11 @@ class region_equations : public Layout {
         for (int k = 0; k < blocks; ++k)
           m[k] = permute(x, from.size(), none, lanes, [&](int i) {
             int const at = 8 * k + (lane + i) % width;
-            return at < axes.count ? axes.element(row + (lane + i) / width, at) : -1;
+            return at < axes.count ? axes.element(row + (lane + i) / width, at) : from_fill;
           });
-        auto const join = [&](location const& a, location const& b) { return b.in_slots() && !failed_ ? compute(op, from.type, lanes, a, b) : a; };
+        auto const join = [&](location const& a, location const& b) {
+          return b.in_slots() && !failed_ ? compute(op, from.type, lanes, a, b) : a;
+        };
         location const even = join(join(m[0], m[2]), join(m[4], m[6])), odd = join(join(m[1], m[3]), join(m[5], m[7]));
         return failed_ ? fail() : compute(op, from.type, lanes, none, join(even, odd));
       });
@@ -337,16 +339,19 @@ class region_equations : public Layout {
     aval const& t = e.out_type(0);
     int const rows = static_cast<int>(t.size()), width = Layout::padded(n);
     if (!Layout::fits(t.type, rows * width)) return fail();
-    location const a = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)), b = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
+    location const a = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)),
+                   b = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
     location const zero = literal(t.type, 0);
     return this->in_parts(rows, [&](int row, int n_rows) {
       aval const terms(t.type, {n_rows, width});
       auto const factor = [&](location const& x, bool right) {
-        return permute(x, e.type(right).size(), zero, terms, [&](int i) { return i % width < n ? factor_of_product(e, d, right, row + i / width, i % width) : -1; });
+        return permute(x, e.type(right).size(), zero, terms,
+                       [&](int i) { return i % width < n ? factor_of_product(e, d, right, row + i / width, i % width) : from_fill; });
       };
       location const x = factor(a, false), y = factor(b, true);
       if (failed_) return fail();
-      location const products = is_floating(t.type) ? compute(prim::fma, t.type, terms, x, y, zero) : compute(prim::mul, t.type, terms, x, y);
+      location const products =
+          is_floating(t.type) ? compute(prim::fma, t.type, terms, x, y, zero) : compute(prim::mul, t.type, terms, x, y);
       return failed_ ? products : this->fold(products, prim::add, t.type, n_rows, width);
     });
   }

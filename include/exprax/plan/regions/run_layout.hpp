@@ -20,7 +20,9 @@ class run_layout : public region_base {
 
   static constexpr std::ptrdiff_t bytes(aval const& t) { return t.size() * size_of(t.type); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && bytes(t) <= largest_value; }
-  static constexpr region_step step_of(region_step_kind kind, aval const& t) { return region_base::step_of(kind, t.type, static_cast<int>(t.size())); }
+  static constexpr region_step step_of(region_step_kind kind, aval const& t) {
+    return region_base::step_of(kind, t.type, static_cast<int>(t.size()));
+  }
   static constexpr void set_operands(region_step& s, location const& a, location const& b, location const& c) {
     s.a = a.slots, s.b = b.slots, s.c = c.slots;
     s.wide_a = a.wide, s.wide_b = b.wide, s.wide_c = c.wide;
@@ -92,7 +94,7 @@ class run_layout : public region_base {
     if (!l.wide) s.n = 1;
     return made_by(s);
   }
-  // result[i] = source[at(i)], or fill[i] where that is negative. fill may be a scalar, or not in slots if nothing is filled.
+  // result[i] = source[at(i)], or fill[i] where that is from_fill. fill may be a scalar, or not in slots if nothing is filled.
   template <class F>
   constexpr location permute(location const& source, std::ptrdiff_t n_source, location const& fill, aval const& to, F at) {
     region_step s = step_of(region_step_kind::permute, to);
@@ -102,8 +104,8 @@ class run_layout : public region_base {
     for (int lane = 0; lane < s.n; ++lane) {
       int const i = at(lane);
       same = same && i == lane;
-      full = full && i >= 0;
-      out_.tables.push(i < 0 || source.wide ? i : 0);
+      full = full && i != from_fill;
+      out_.tables.push(i == from_fill || source.wide ? i : 0);
     }
     if ((same && source.wide) || (full && !source.wide)) {
       out_.tables.shrink(s.table);
@@ -131,7 +133,9 @@ class run_layout : public region_base {
     for (; n > 1; n /= 2) {
       int const half = n / 2;
       aval const t(type, {rows, half});
-      auto const part = [&](int first) { return permute(x, rows * n, {}, t, [&](int lane) { return lane / half * n + first + lane % half; }); };
+      auto const part = [&](int first) {
+        return permute(x, rows * n, {}, t, [&](int lane) { return lane / half * n + first + lane % half; });
+      };
       location const low = part(0), high = part(half);
       x = compute(op, type, t, low, high);
     }
@@ -147,7 +151,8 @@ class run_layout : public region_base {
   // A product that adds its terms one after another. n: terms of a sum.
   constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n, location const& lhs, location const& rhs) {
     aval const& t = e.out_type(0);
-    location const x = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)), y = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
+    location const x = convert(lhs, e.type(0).type, e.type(0).with_type(t.type)),
+                   y = convert(rhs, e.type(1).type, e.type(1).with_type(t.type));
     location sum;
     for (int k = 0; k < n && !failed_; ++k) {
       location const a = permute(x, e.type(0).size(), {}, t, [&](int lane) { return factor_of_product(e, d, false, lane, k); });

@@ -8,7 +8,9 @@
 namespace exprax::detail {
 
 // Whether the equation itself, not one of its blocks, refers to the axis.
-constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) { return is_collective(e.op) && names_axis(axes_of(p, e), axis); }
+constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) {
+  return is_collective(e.op) && names_axis(axes_of(p, e), axis);
+}
 
 // For each block, whether it or a block in it has an equation over the axis. Inner blocks precede outer ones.
 constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {

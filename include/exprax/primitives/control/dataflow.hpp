@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// forward_dataflow: propagates marks from the inputs of a block to its values and outputs: through equations by a local rule, through
-// branches by a join, through loops to a fixed point. A carry is marked if its initial value or its update is; if the condition of a loop
-// or the predicate of a branch is marked, so are all results.
+// The dataflow engine, in both directions: through equations by local rules, through branches by a join, through loops to a fixed point.
 //
-// Local: char operator()(forward_dataflow const&, eqn const&): the mark of the results of an equation that is not a control equation.
+// forward_dataflow: marks, from the inputs of a block to its values and outputs. A carry is marked if its initial value or its update is;
+// if the condition of a loop or the predicate of a branch is marked, so are all results.
+//
+// backward_dataflow: demand, from the outputs of a block to its values and inputs. The demand of a value is how often live equations read
+// it; an equation is live if a result has demand, or if it has effects. The initial value of a carry has demand if the carry's last value
+// has, or if a block reads it: a carry that only computes itself is dead.
 #pragma once
 
 #include <exprax/primitives/control/signatures.hpp>
@@ -18,6 +21,7 @@ struct control_marks {
   bool by_predicate = false;
 };
 
+// Local: char operator()(forward_dataflow const&, eqn const&): the mark of the results of an equation that is not a control equation.
 // A template, so that programs that need no marks do not instantiate it.
 template <class Local, class Program = program_ref>
 class forward_dataflow {
@@ -89,6 +93,117 @@ class forward_dataflow {
   Program p_;
   Local local_;
   detail::arena<char> marks_;
+};
+
+// Local: has_effects(program_ref, eqn); stays_whole(program_ref, eqn): the blocks of a control equation have demand for all their outputs,
+// and all operands are read.
+template <class Local>
+class backward_dataflow {
+ public:
+  // For each value. An output of a block counts as two reads: what leaves its block is not read by a single equation.
+  int* of;
+
+  constexpr explicit backward_dataflow(program_ref p) : p_(p), demand_(p.n.values), done_(p.n.blocks), local_(p) { of = demand_.at; }
+
+  // All outputs of the program have demand.
+  constexpr void run() { through_whole(p_.main()); }
+
+  constexpr bool is_live(eqn const& e) const {
+    for (int k = 0; k < e.n_out; ++k)
+      if (of[e.out + k] != 0) return true;
+    return local_.has_effects(p_, e);
+  }
+  constexpr bool stays_whole(eqn const& e) const { return local_.stays_whole(p_, e); }
+
+  // Which results and operands of a control equation have demand if it does not stay whole.
+  constexpr detail::arena<char> live_results(eqn const& e) const {
+    detail::arena<char> live;
+    control_signature const s = signature_of(p_, e);
+    detail::arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < e.n_out; ++k) live.push(of[e.out + k] != 0 || (s.is_carry(k) && read[s.first_carry + k]));
+    return live;
+  }
+  constexpr detail::arena<char> live_operands(eqn const& e) const {
+    control_signature const s = signature_of(p_, e);
+    detail::arena<char> live = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k) live[s.first_carry + k] = live[s.first_carry + k] || of[e.out + k] != 0;
+    return live;
+  }
+
+ private:
+  constexpr void through_body(block const& b) {
+    eqn const* const eqns = p_.eqns;
+    int* const demand = of;
+    for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
+      eqn const e = eqns[i];
+      if (e.n_out == 1 && e.n_blk == 0 ? demand[e.out] == 0 : !is_live(e)) continue;
+      int const* const in = p_.refs + e.in;
+      if (e.n_blk != 0) through_control(e);
+      else if (e.n_in == 2) ++demand[in[0]], ++demand[in[1]];
+      else
+        for (int k = 0; k < e.n_in; ++k) ++demand[in[k]];
+    }
+  }
+  constexpr void through_whole(block const& b) {
+    for (int v : p_.outs(b)) of[v] += 2;
+    through_body(b);
+  }
+  // live: for each output of the block; null: all. What an earlier round found is forgotten.
+  constexpr void through_block(block const& b, char const* live) {
+    for (int v : p_.ins(b)) of[v] = 0;
+    for (eqn const& x : p_.body(b))
+      for (int k = 0; k < x.n_out; ++k) of[x.out + k] = 0;
+    for (int k = 0; k < b.n_out; ++k)
+      if (!live || live[k]) of[p_.outs(b)[k]] += 2;
+    through_body(b);
+  }
+  constexpr void through_control(eqn const& e) {
+    if (stays_whole(e)) {
+      for (int v : p_.ins(e)) ++of[v];
+      for (int id : p_.subs(e))
+        if (!done_.at[id]) done_.at[id] = 1, through_whole(p_.blocks[id]);
+      return;
+    }
+    control_signature const s = signature_of(p_, e);
+    detail::arena<char> live;
+    for (int k = 0; k < e.n_out; ++k) live.push(of[e.out + k] != 0);
+    int const first = s.has_condition ? 1 : 0;
+    if (s.has_condition) {
+      through_block(p_.sub(e, 0), nullptr);
+      for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
+      add_read_carries(e, s, live);
+    }
+    do {  // mostly one round
+      for (int j = first; j < e.n_blk; ++j) through_block(p_.sub(e, j), live.data());
+    } while (add_read_carries(e, s, live));
+    detail::arena<char> const operands = live_operands(e);
+    for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += operands[k];
+  }
+  // Whether a carry has become live.
+  constexpr bool add_read_carries(eqn const& e, control_signature const& s, detail::arena<char>& live) const {
+    bool found = false;
+    detail::arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k)
+      if (!live[k] && read[s.first_carry + k]) live[k] = found = true;
+    return found;
+  }
+  // For each operand whether a block reads it; a predicate is read.
+  constexpr detail::arena<char> read_operands(eqn const& e, control_signature const& s) const {
+    detail::arena<char> read;
+    read.resize(e.n_in, 0);
+    if (s.chooses) read[0] = 1;
+    for (int j = 0; j < e.n_blk; ++j) {
+      block const& b = p_.sub(e, j);
+      for (int i = 0; i < b.n_in; ++i)
+        if (of[p_.ins(b)[i]] != 0) read[s.operand_of(j, i)] = 1;
+    }
+    return read;
+  }
+
+  program_ref p_;
+  detail::flat<int> demand_;
+  detail::flat<char> done_;  // for each block, 1 if it stays whole and was walked
+  Local local_;
 };
 
 }  // namespace exprax

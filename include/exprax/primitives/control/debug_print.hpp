@@ -14,7 +14,9 @@ struct primitive<prim::debug_print> {
 
   static constexpr std::string_view text(equation_ref const& e) { return e.p.names[e.param(0)].view(); }
 
-  static constexpr bool infer(equation_ref const& e, aval*) { return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_out == 0; }
+  static constexpr bool infer(equation_ref const& e, aval*) {
+    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_out == 0;
+  }
 
   // Machines without a print function ignore it.
   template <class Machine>

@@ -41,7 +41,8 @@ struct primitive<prim::scan> {
     for (int k = 0; k < b.n_in; ++k) {
       aval const& given = e.type(k);
       aval const& taken = e.p.type(e.p.ins(b)[k]);
-      if (k < first_x ? !taken.matches(given) : given.rank == 0 || given.dims[0] != length(e) || !taken.matches(given.without_axis(0))) return false;
+      if (k < first_x ? !taken.matches(given) : given.rank == 0 || given.dims[0] != length(e) || !taken.matches(given.without_axis(0)))
+        return false;
     }
     for (int k = 0; k < b.n_out; ++k) {
       aval const& made = e.p.type(e.p.outs(b)[k]);

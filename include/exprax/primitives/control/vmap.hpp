@@ -18,7 +18,9 @@ struct primitive<prim::vmap> {
   static constexpr int axes(equation_ref const& e) { return e.param(0); }
   static constexpr int size(equation_ref const& e, int axis) { return e.param(1 + axis); }
   // The position of the axis in operand k, and in result k.
-  static constexpr batch_axis in_dim(equation_ref const& e, int k, int axis) { return batch_axis::from_parameter(e.param(1 + axes(e) * (1 + k) + axis)); }
+  static constexpr batch_axis in_dim(equation_ref const& e, int k, int axis) {
+    return batch_axis::from_parameter(e.param(1 + axes(e) * (1 + k) + axis));
+  }
   static constexpr batch_axis out_dim(equation_ref const& e, int k, int axis) { return in_dim(e, e.n_in() + k, axis); }
   static constexpr std::ptrdiff_t rows(equation_ref const& e) {
     std::ptrdiff_t n = 1;

@@ -359,7 +359,8 @@ struct select_family : elementwise_rules {
     }
     for (int k = 1; k < n; ++k) {
       if (scalars) v[k] = c.broadcast(v[k], full, {});
-      else if (c.dim(e, k).is_mapped() || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
+      else if (c.dim(e, k).is_mapped() || e.type(k).rank == e.out_type(0).rank)
+        v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
     }
     c.replace(e, v, {}, 0);
   }

@@ -27,7 +27,8 @@ struct element_update {
     copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
   }
   // Combines the box of `from` into its position in `to`.
-  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
+  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from,
+                                 place const& from_at) {
     if constexpr (Combine == P) {
       copy_box(box, to, at, from, from_at);
     } else {

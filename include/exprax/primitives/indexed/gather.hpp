@@ -41,7 +41,8 @@ struct gather_numbers : gather_form {
 // jax.lax's _gather_batching_rule. e is, or is equivalent to, a gather of this form. The array and the indices are values of the new
 // program; axis: their batch axes.
 template <class Context>
-constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, batch_axis x_axis, int indices, batch_axis index_axis) {
+constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, batch_axis x_axis, int indices,
+                            batch_axis index_axis) {
   bool const one_index = !index_axis.is_mapped(), both = x_axis.is_mapped() && !one_index;
   batch_axis const no_axis, front = 0;
   int const x_by = x_axis.is_mapped(), index_by = !one_index;

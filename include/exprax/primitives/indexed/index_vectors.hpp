@@ -97,7 +97,8 @@ struct index_walk {
   constexpr index_walk(index_numbers const& n, aval const& x, aval const& indices, aval const& w)
       : index_walk(n, x, strides(x), indices, w, strides(w)) {}
   // Both may be views of larger arrays.
-  constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w, strides const& w_of) {
+  constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w,
+                       strides const& w_of) {
     int extent[max_rank] = {};  // of the window along each axis of x
     for (int i = 0; i < x.rank; ++i) {
       extent[i] = 1;
@@ -156,7 +157,8 @@ constexpr int index_vectors(Context& c, equation_ref const& e, int first, bool b
   aval part(dtype::i32);
   if (batched) part.dims[part.rank++] = rows;
   part.dims[part.rank++] = 1;
-  for (int k = first; k < e.n_in(); ++k) parts.push(c.broadcast(c.value(e, k), part, c.dim(e, k).is_mapped() ? span<int>{&axis, 1} : span<int>{}));
+  for (int k = first; k < e.n_in(); ++k)
+    parts.push(c.broadcast(c.value(e, k), part, c.dim(e, k).is_mapped() ? span<int>{&axis, 1} : span<int>{}));
   if (parts.size() == 1) return parts[0];
   part.dims[lead] = parts.size();
   return c.emit(prim::concatenate, parts, {&lead, 1}, part);

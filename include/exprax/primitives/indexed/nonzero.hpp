@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // nonzero: where a mask is true (as jax.numpy.nonzero): the first `size` positions in row-major order, as indices along each of its last
-// axes, and a fill value if there are fewer. As ex::nonzero records it, it has a block with the equations that JAX writes: texts and batching
-// by name use those (transforms/expand_vmap.hpp), everything else drops the block and runs the loop (emit/kernels/nonzero.hpp).
+// axes, and a fill value if there are fewer. As ex::nonzero records it, it has a block with the equations that JAX writes: texts and
+// batching by name use those (transforms/expand_vmap.hpp), everything else drops the block and runs the loop (emit/kernels/nonzero.hpp).
 //
 // Operands: bool[b..., d...]; nothing, or for each axis d an integer, or integers [b...]: the fill value, else 0.
 // Results: for each axis d integers [b..., size]. Parameters: size, the number of axes d, the dtype of the results.
@@ -26,7 +26,8 @@ struct primitive<prim::nonzero> {
   static constexpr bool has_fill(equation_ref const& e) { return e.n_in() > 1; }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_par() != 3 || e.e.n_blk > 1 || e.n_in() < 1 || !is_bool(e.type(0).type) || size(e) < 1 || axes(e) < 1 || batch_rank(e) < 0) return false;
+    if (e.n_par() != 3 || e.e.n_blk > 1 || e.n_in() < 1 || !is_bool(e.type(0).type) || size(e) < 1 || axes(e) < 1 || batch_rank(e) < 0)
+      return false;
     if (e.n_out() != axes(e) || (has_fill(e) && e.n_in() != 1 + axes(e)) || !is_integer(type(e))) return false;
     aval rows(type(e));
     for (int i = 0; i < e.type(0).rank; ++i) {
@@ -57,7 +58,8 @@ struct primitive<prim::nonzero> {
         ++found;
       }
       for (; found < size(e); ++found)
-        for (int k = 0; k < axes(e); ++k) m.out(e, k)[row * size(e) + found] = has_fill(e) ? fill_bits(e, k, m.in(e, 1 + k)[e.type(1 + k).rank > 0 ? row : 0]) : 0;
+        for (int k = 0; k < axes(e); ++k)
+          m.out(e, k)[row * size(e) + found] = has_fill(e) ? fill_bits(e, k, m.in(e, 1 + k)[e.type(1 + k).rank > 0 ? row : 0]) : 0;
     }
   }
 
@@ -94,7 +96,8 @@ struct primitive<prim::nonzero> {
       stride /= d;
       int v = l.convert(l.like("remainder", l.like("divide", place, l.full(found, stride)), l.full(found, d)), type(e));
       if (has_fill(e)) {
-        int const fill = l.convert(l.in(e, 1 + k), type(e)), by_row = e.type(1 + k).rank > 0 ? l.reshape(fill, aval(type(e), {rows})) : fill;
+        int const fill = l.convert(l.in(e, 1 + k), type(e)),
+                  by_row = e.type(1 + k).rank > 0 ? l.reshape(fill, aval(type(e), {rows})) : fill;
         v = l.select(missing, l.broadcast_leading(by_row, found), v);
       }
       l.set(e, k, l.reshape(v, e.out_type(k)));

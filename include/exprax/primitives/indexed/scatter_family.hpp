@@ -56,7 +56,11 @@ constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter
 // Combine: the primitive that combines old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
 struct scatter_family : element_update<P, Combine> {
-  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = Combine == P, .takes_index_vectors = true, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{.kind = op_class::update,
+                                      .moves_bits = Combine == P,
+                                      .takes_index_vectors = true,
+                                      .is_linear = Combine == prim::add,
+                                      .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 3) return false;
@@ -79,7 +83,8 @@ struct scatter_family : element_update<P, Combine> {
     scatter_numbers const s(e);
     index_walk const w(s, e.type(0), e.type(1), e.type(2));
     w.each(m.in(e, 1), s.mode, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at, bool inside) {
-      if (inside) base::join_box(e.type(0).type, w.window, m.out(e, 0), based_at(x_at, w.x_window), m.in(e, 2), based_at(update_at, w.w_window));
+      if (inside)
+        base::join_box(e.type(0).type, w.window, m.out(e, 0), based_at(x_at, w.x_window), m.in(e, 2), based_at(update_at, w.w_window));
     });
   }
 

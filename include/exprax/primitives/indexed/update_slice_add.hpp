@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// update_slice_add: the operand, with the elements of a known slice added to those of an update (jax.lax.scatter_add with constant indices).
+// update_slice_add: the operand, with the elements of a known slice added to those of an update (jax.lax.scatter_add with constant
+// indices).
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/add.hpp>

@@ -12,7 +12,9 @@ namespace exprax::detail {
 struct updated_slice {
   span<int> start, step, size;
   constexpr explicit updated_slice(equation_ref const& e)
-      : start(e.params().part(0, e.type(0).rank)), step(e.params().part(e.type(0).rank, e.type(0).rank)), size(e.type(1).dims, e.type(0).rank) {}
+      : start(e.params().part(0, e.type(0).rank)),
+        step(e.params().part(e.type(0).rank, e.type(0).rank)),
+        size(e.type(1).dims, e.type(0).rank) {}
 
   // One beyond the last index along an axis.
   constexpr int limit(int axis) const { return size[axis] == 0 ? start[axis] : start[axis] + (size[axis] - 1) * step[axis] + 1; }
@@ -21,8 +23,11 @@ struct updated_slice {
 // Combine: the primitive that combines old and new, or P where the new element replaces the old one.
 template <prim P, prim Combine>
 struct update_slice_family : element_update<P, Combine> {
-  static constexpr prim_traits traits{
-      .kind = op_class::update, .moves_bits = Combine == P, .updates_known_slice = true, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{.kind = op_class::update,
+                                      .moves_bits = Combine == P,
+                                      .updates_known_slice = true,
+                                      .is_linear = Combine == prim::add,
+                                      .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2) return false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// update_slice_max: the operand, with the elements of a known slice replaced by their maximum with those of an update (jax.lax.scatter_max with constant indices).
+// update_slice_max: the operand, with the elements of a known slice replaced by their maximum with those of an update (jax.lax.scatter_max
+// with constant indices).
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/max.hpp>

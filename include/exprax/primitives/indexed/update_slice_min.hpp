@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// update_slice_min: the operand, with the elements of a known slice replaced by their minimum with those of an update (jax.lax.scatter_min with constant indices).
+// update_slice_min: the operand, with the elements of a known slice replaced by their minimum with those of an update (jax.lax.scatter_min
+// with constant indices).
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/min.hpp>

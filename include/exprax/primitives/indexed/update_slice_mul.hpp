@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// update_slice_mul: the operand, with the elements of a known slice multiplied by those of an update (jax.lax.scatter_mul with constant indices).
+// update_slice_mul: the operand, with the elements of a known slice multiplied by those of an update (jax.lax.scatter_mul with constant
+// indices).
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/mul.hpp>

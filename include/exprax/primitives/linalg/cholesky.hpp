@@ -57,7 +57,8 @@ struct primitive<prim::cholesky> {
       int inverse = -1;
       for (int i = j; i < n; ++i) {
         int v = detail::element(c, a, i, j);
-        for (int k = 0; k < j; ++k) v = c.elementwise(prim::sub, v, c.elementwise(prim::mul, l[i * n + k], detail::conjugated(c, l[j * n + k])));
+        for (int k = 0; k < j; ++k)
+          v = c.elementwise(prim::sub, v, c.elementwise(prim::mul, l[i * n + k], detail::conjugated(c, l[j * n + k])));
         if (i == j) {
           last = detail::real_part(c, v);
           int const root = c.elementwise(prim::sqrt, last);
@@ -79,19 +80,20 @@ struct primitive<prim::cholesky> {
     int const rows = c.iota(aval(dtype::i32, {n, n}), 0), columns = c.iota(aval(dtype::i32, {n, n}), 1);
     int const whole = c.select(c.elementwise(prim::gt, columns, rows), a, detail::conjugated(c, detail::transposed(c, a)));
     aval const stacked(type, {n, n});
-    int const first = detail::scan_rows(c, whole, {&index, 1}, n, false, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
-      int const zero = c.number(dtype::i32, 0), sizes[] = {1, n}, start[] = {x[0], zero}, one[] = {1}, at[] = {x[0]};
-      int const row = c.reshape(detail::block_at(c, left, start, sizes), aval(type, {n}));
-      int const pivot = detail::real_part(c, c.reshape(detail::block_at(c, row, at, one), aval(type)));
-      int const root = c.elementwise(prim::sqrt, pivot);
-      int const inverse = c.convert(c.elementwise(prim::div, c.number(real_dtype(type), 1), root), type);
-      int const before = c.elementwise(prim::lt, c.iota(aval(dtype::i32, {n}), 0), x[0]);
-      aval const vector(type, {n});
-      int const made = c.select(before, c.elementwise(prim::mul, row, inverse), c.full(vector, c.number(type, 0)));
-      outs.push(made);
-      int const down = c.reshape(detail::conjugated(c, made), aval(type, {n, 1})), across = c.reshape(made, aval(type, {1, n}));
-      return c.elementwise(prim::sub, left, c.elementwise(prim::mul, down, across));
-    });
+    int const first =
+        detail::scan_rows(c, whole, {&index, 1}, n, false, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
+          int const zero = c.number(dtype::i32, 0), sizes[] = {1, n}, start[] = {x[0], zero}, one[] = {1}, at[] = {x[0]};
+          int const row = c.reshape(detail::block_at(c, left, start, sizes), aval(type, {n}));
+          int const pivot = detail::real_part(c, c.reshape(detail::block_at(c, row, at, one), aval(type)));
+          int const root = c.elementwise(prim::sqrt, pivot);
+          int const inverse = c.convert(c.elementwise(prim::div, c.number(real_dtype(type), 1), root), type);
+          int const before = c.elementwise(prim::lt, c.iota(aval(dtype::i32, {n}), 0), x[0]);
+          aval const vector(type, {n});
+          int const made = c.select(before, c.elementwise(prim::mul, row, inverse), c.full(vector, c.number(type, 0)));
+          outs.push(made);
+          int const down = c.reshape(detail::conjugated(c, made), aval(type, {n, 1})), across = c.reshape(made, aval(type, {1, n}));
+          return c.elementwise(prim::sub, left, c.elementwise(prim::mul, down, across));
+        });
     int const upper = first + 1;
     last = detail::real_part(c, detail::element(c, upper, n - 1, n - 1));
     return detail::conjugated(c, detail::transposed(c, upper));

@@ -37,7 +37,8 @@ struct primitive<prim::triangular_solve> {
     if (t.size() == 0) return c.set(e, 0, c.in(e, 1));
     if (t.rank > 2) return detail::over_stack(c, e);
     bool const right = !left_side(e), transpose = transpose_a(e) != right, downwards = lower_a(e) != transpose;
-    int const a = conjugate_a(e) ? detail::conjugated(c, c.in(e, 0)) : c.in(e, 0), b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
+    int const a = conjugate_a(e) ? detail::conjugated(c, c.in(e, 0)) : c.in(e, 0),
+              b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
     int const x = c.type(a).dims[0] <= detail::unrolled_size ? unrolled(c, a, b, transpose, downwards, unit_diagonal(e))
                                                              : by_rows(c, a, b, transpose, downwards, unit_diagonal(e));
     c.set(e, 0, right ? detail::transposed(c, x) : x);
@@ -112,18 +113,19 @@ struct primitive<prim::triangular_solve> {
     int const xs[] = {transpose ? a : detail::transposed(c, a), c.iota(aval(dtype::i32, {n}), 0)};
     aval const row = m == 1 ? aval(t.type, {1}) : aval(t.type, {1, m}), stacked = row.with_axis(0, n);
     int const carry = m == 1 ? c.reshape(b, vector) : b;
-    int const first = detail::scan_rows(c, carry, xs, n, !downwards, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
-      int const zero = c.number(dtype::i32, 0), start[] = {x[1], zero};
-      int found = detail::block_at(c, left, {start, row.rank}, {row.dims, row.rank});
-      if (!unit) {
-        int const one[] = {1};
-        int const pivot = c.reshape(detail::block_at(c, x[0], {start, 1}, one), aval(t.type));
-        found = c.elementwise(prim::div, found, pivot);
-      }
-      outs.push(found);
-      int const column = m == 1 ? x[0] : c.reshape(x[0], aval(t.type, {n, 1}));
-      return c.elementwise(prim::sub, left, c.elementwise(prim::mul, column, found));
-    });
+    int const first =
+        detail::scan_rows(c, carry, xs, n, !downwards, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
+          int const zero = c.number(dtype::i32, 0), start[] = {x[1], zero};
+          int found = detail::block_at(c, left, {start, row.rank}, {row.dims, row.rank});
+          if (!unit) {
+            int const one[] = {1};
+            int const pivot = c.reshape(detail::block_at(c, x[0], {start, 1}, one), aval(t.type));
+            found = c.elementwise(prim::div, found, pivot);
+          }
+          outs.push(found);
+          int const column = m == 1 ? x[0] : c.reshape(x[0], aval(t.type, {n, 1}));
+          return c.elementwise(prim::sub, left, c.elementwise(prim::mul, column, found));
+        });
     return c.reshape(first + 1, t);
   }
 };

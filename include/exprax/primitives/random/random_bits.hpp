@@ -11,7 +11,9 @@ template <>
 struct primitive<prim::random_bits> : detail::rules_of_keys {
   static constexpr std::string_view name = "random_bits";
 
-  static constexpr dtype type_of(int width) { return width == 8 ? dtype::u8 : width == 16 ? dtype::u16 : width == 32 ? dtype::u32 : dtype::u64; }
+  static constexpr dtype type_of(int width) {
+    return width == 8 ? dtype::u8 : width == 16 ? dtype::u16 : width == 32 ? dtype::u32 : dtype::u64;
+  }
   static constexpr detail::span<int> shape(equation_ref const& e) { return e.params().part(2, e.n_par() - 2); }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {

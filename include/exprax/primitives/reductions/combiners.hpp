@@ -17,7 +17,9 @@ constexpr bool is_combination(equation_ref const& e) {
   for (int k = 0; k < n; ++k) {
     aval const scalar(e.type(k).type);
     if (!e.type(k).same_shape(e.type(0)) || !e.type(n + k).matches(scalar)) return false;
-    if (!e.p.type(e.p.ins(b)[k]).matches(scalar) || !e.p.type(e.p.ins(b)[n + k]).matches(scalar) || !e.p.type(e.p.outs(b)[k]).matches(scalar)) return false;
+    if (!e.p.type(e.p.ins(b)[k]).matches(scalar) || !e.p.type(e.p.ins(b)[n + k]).matches(scalar) ||
+        !e.p.type(e.p.outs(b)[k]).matches(scalar))
+      return false;
   }
   return true;
 }

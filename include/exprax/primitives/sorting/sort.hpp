@@ -199,7 +199,8 @@ struct primitive<prim::sort> {
   }
   // Compares the elements of the lower half of each 2 * step with those of the upper half, or, if `turns`, with the reversed upper half.
   template <class Context>
-  static constexpr void exchange(Context& c, equation_ref const& e, detail::arena<int>& v, int rows, int padded, int n, int step, bool turns) {
+  static constexpr void exchange(Context& c, equation_ref const& e, detail::arena<int>& v, int rows, int padded, int n, int step,
+                                 bool turns) {
     int const last[] = {1}, pairs = rows * padded / (2 * step), flat = pairs * step, with_index = v.size() - 1;
     detail::arena<int> low, high, compared, swapped;
     for (int k = 0; k < v.size(); ++k) {
@@ -210,7 +211,8 @@ struct primitive<prim::sort> {
     }
     aval const of_scalars(dtype::i32, {flat}), of_pairs(dtype::b1, {pairs, step});
     for (int k = 0; k < with_index; ++k) {
-      int const a = c.reshape(low[k], of_scalars.with_type(c.type(low[k]).type)), b = c.reshape(high[k], of_scalars.with_type(c.type(high[k]).type));
+      int const a = c.reshape(low[k], of_scalars.with_type(c.type(low[k]).type)),
+                b = c.reshape(high[k], of_scalars.with_type(c.type(high[k]).type));
       compared.push(a), compared.push(b);
       swapped.push(b), swapped.push(a);
     }
@@ -219,7 +221,8 @@ struct primitive<prim::sort> {
     c.splice_batched(e, 0, swapped, flat, &second);
     int const low_index = low[with_index], high_index = high[with_index];
     int const neither = c.elementwise(prim::not_, c.reshape(first, of_pairs));
-    int swap = c.elementwise(prim::or_, c.reshape(second, of_pairs), c.elementwise(prim::and_, neither, c.elementwise(prim::lt, high_index, low_index)));
+    int swap = c.elementwise(prim::or_, c.reshape(second, of_pairs),
+                             c.elementwise(prim::and_, neither, c.elementwise(prim::lt, high_index, low_index)));
     if (padded > n) {
       int const end = c.number(dtype::i32, n);
       swap = c.elementwise(prim::or_, swap, c.elementwise(prim::ge, low_index, end));

@@ -195,7 +195,9 @@ class jaxpr_printer {
   constexpr void atom(int v) {
     if (!p_.is_literal(v)) return write_name(name_of(v));
     if (exprax::dtype const t = p_.type(v).type; is_complex(t)) {
-      auto const part = [&](int k) { return t == exprax::dtype::c64 ? double{from_bits<float>(p_.bits(v, k))} : from_bits<double>(p_.bits(v, k)); };
+      auto const part = [&](int k) {
+        return t == exprax::dtype::c64 ? double{from_bits<float>(p_.bits(v, k))} : from_bits<double>(p_.bits(v, k));
+      };
       write_complex(doc_.text, complex128(part(0), part(1)));
     } else {
       number(t, p_.bits(v));

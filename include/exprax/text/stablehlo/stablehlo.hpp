@@ -142,8 +142,9 @@ class stablehlo_printer {
       }
       text(" = ");
     }
-    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window ||
-                        o.form == hlo_form::reduce_by || o.form == hlo_form::sort || o.form == hlo_form::triangular_solve;
+    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter ||
+                        o.form == hlo_form::reduce_window || o.form == hlo_form::reduce_by || o.form == hlo_form::sort ||
+                        o.form == hlo_form::triangular_solve;
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
     if (!of_function && !is_of_chlo(o)) text("stablehlo.");

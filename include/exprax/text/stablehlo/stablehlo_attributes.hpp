@@ -91,7 +91,8 @@ constexpr void write_index_numbers(text_buffer& o, hlo_index_numbers const& s, s
   o.put('>');
 }
 constexpr void write_gather_numbers(text_buffer& o, span<int> a) {
-  constexpr std::string_view keys[] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
+  constexpr std::string_view keys[] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+                                       "start_index_map"};
   hlo_index_numbers const s(a);
   o.write("dimension_numbers = #stablehlo.gather<");
   write_index_numbers(o, s, keys);

@@ -9,8 +9,8 @@
 
 namespace exprax::detail {
 
-inline constexpr std::string_view mlir_names[dtype_count] = {"i1",  "i8",   "i16", "i32", "i64",          "ui8",          "ui16", "ui32", "ui64",
-                                                             "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>", "ui64"};
+inline constexpr std::string_view mlir_names[dtype_count] = {"i1",   "i8",  "i16",  "i32", "i64", "ui8",          "ui16",         "ui32",
+                                                             "ui64", "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>", "ui64"};
 
 constexpr void write_tensor_type(text_buffer& o, aval const& a) {
   o.write("tensor<");

@@ -113,9 +113,13 @@ class stablehlo_lowering {
     int const in[] = {which, if_true, if_false};
     return one(hlo_form::select, "select", in, aval(type(if_true)));
   }
-  constexpr int transpose(int v, span<int> permutation, aval const& out) { return one(hlo_form::axes, "transpose", {&v, 1}, out, permutation); }
+  constexpr int transpose(int v, span<int> permutation, aval const& out) {
+    return one(hlo_form::axes, "transpose", {&v, 1}, out, permutation);
+  }
   constexpr int reverse(int v, span<int> axes) { return one(hlo_form::axes, "reverse", {&v, 1}, aval(type(v)), axes); }
-  constexpr int concatenate(span<int> in, int axis, aval const& out) { return one(hlo_form::concatenate, "concatenate", in, out, {&axis, 1}); }
+  constexpr int concatenate(span<int> in, int axis, aval const& out) {
+    return one(hlo_form::concatenate, "concatenate", in, out, {&axis, 1});
+  }
   // config: low of each axis, then high, then interior.
   constexpr int pad(int v, int value, span<int> config, aval const& out) {
     int const in[] = {v, value};
@@ -171,7 +175,9 @@ class stablehlo_lowering {
     int const by_imag = compare(direction, u, v), which = select(equal, by_imag, by_real);
     return select(which, a, b);
   }
-  constexpr bool is_extremum_of_complex(std::string_view name, int v) const { return is_complex(type(v).type) && (name == "maximum" || name == "minimum"); }
+  constexpr bool is_extremum_of_complex(std::string_view name, int v) const {
+    return is_complex(type(v).type) && (name == "maximum" || name == "minimum");
+  }
   // A block for a reduction or a scatter with the operation of this name on two scalars; without a name it returns the second.
   constexpr int combiner(std::string_view name, dtype t) {
     aval const types[] = {aval(t), aval(t)};
@@ -225,7 +231,9 @@ class stablehlo_lowering {
   }
 
   // Several operands and as many initial values; the block combines a scalar of each with one more of each. Returns the first result.
-  constexpr int reduce_by(span<int> in, span<int> axes, span<aval> out, int block) { return emit(hlo_form::reduce_by, "reduce", in, out, axes, {&block, 1}); }
+  constexpr int reduce_by(span<int> in, span<int> axes, span<aval> out, int block) {
+    return emit(hlo_form::reduce_by, "reduce", in, out, axes, {&block, 1});
+  }
   // Sorts the operands by the first num_keys of them, as jax.lax.sort compares them; or by a block of the program.
   constexpr int sort(span<int> in, int axis, bool stable, int num_keys) {
     int const a = open_pairs(in);

@@ -11,7 +11,8 @@ struct primitive<prim::round> : detail::elementwise_rules {
   static constexpr std::string_view name = "round";
   static constexpr prim_traits traits{.kind = op_class::composite};
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    return e.n_in() == 1 && e.n_par() == 1 && (e.param(0) == 0 || e.param(0) == 1) && detail::join_operands(e, out) && is_floating(out->type);
+    return e.n_in() == 1 && e.n_par() == 1 && (e.param(0) == 0 || e.param(0) == 1) && detail::join_operands(e, out) &&
+           is_floating(out->type);
   }
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {

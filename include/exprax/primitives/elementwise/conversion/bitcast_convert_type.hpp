@@ -91,7 +91,9 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
     aval const part = out.with_type(to);
     return c.elementwise(prim::complex, c.reshape(c.slice_axis(v, last, 0, 1), part), c.reshape(c.slice_axis(v, last, 1, 2), part));
   }
-  static constexpr dtype unsigned_of(int bytes) { return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::u16 : bytes == 4 ? dtype::u32 : dtype::u64; }
+  static constexpr dtype unsigned_of(int bytes) {
+    return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::u16 : bytes == 4 ? dtype::u32 : dtype::u64;
+  }
   template <class Context>
   static constexpr int cast(Context& c, int v, dtype to) {
     aval const t = c.type(v);

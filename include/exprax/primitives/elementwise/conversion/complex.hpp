@@ -12,7 +12,8 @@ struct primitive<prim::complex> : detail::complex_rules<prim::complex> {
   static constexpr std::string_view name = "complex";
   static constexpr std::string_view stablehlo = "complex";
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 2 || e.n_par() != 0 || !detail::join_operands(e, out) || !(out->type == dtype::f32 || out->type == dtype::f64)) return false;
+    if (e.n_in() != 2 || e.n_par() != 0 || !detail::join_operands(e, out) || !(out->type == dtype::f32 || out->type == dtype::f64))
+      return false;
     *out = out->with_type(complex_dtype(out->type), out->weak);
     return true;
   }

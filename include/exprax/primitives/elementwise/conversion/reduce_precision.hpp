@@ -30,7 +30,8 @@ struct primitive<prim::reduce_precision> : detail::elementwise_rules {
     if (drop > 0) {
       // Half an ulp of the result, minus one; plus one if the last kept bit is odd.
       std::uint64_t const last = std::uint64_t{1} << drop;
-      int const odd = c.elementwise(prim::and_, c.elementwise(prim::shift_right_logical, bits, literal(static_cast<std::uint64_t>(drop))), literal(1));
+      int const odd =
+          c.elementwise(prim::and_, c.elementwise(prim::shift_right_logical, bits, literal(static_cast<std::uint64_t>(drop))), literal(1));
       r = c.elementwise(prim::add, c.elementwise(prim::add, bits, literal((last >> 1) - 1)), odd);
       r = c.elementwise(prim::and_, r, literal(~(last - 1) & (infinite | sign | (infinite ^ (sign - 1)))));
     }

@@ -33,9 +33,9 @@ struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
     if constexpr (is_single<V>) {
       p = polynomial(z, -0x1.082f6cp-4f, 0x1.b8099p-4f, -0x1.241fe6p-3f, 0x1.99972ep-3f, -0x1.555554p-2f);
     } else {
-      p = long_polynomial(z, -0x1.39f38ad451ea6p-6, 0x1.41495cefb6c73p-5, -0x1.a090d1950d2b4p-5, 0x1.dfe49b2919c4ep-5, -0x1.10fa5ee9ab25cp-4,
-                        0x1.3b126143b5cbcp-4, -0x1.745d0b153ffadp-4, 0x1.c71c7184c32bfp-4, -0x1.24924924355d5p-3, 0x1.999999999933dp-3,
-                        -0x1.5555555555555p-2);
+      p = long_polynomial(z, -0x1.39f38ad451ea6p-6, 0x1.41495cefb6c73p-5, -0x1.a090d1950d2b4p-5, 0x1.dfe49b2919c4ep-5,
+                          -0x1.10fa5ee9ab25cp-4, 0x1.3b126143b5cbcp-4, -0x1.745d0b153ffadp-4, 0x1.c71c7184c32bfp-4, -0x1.24924924355d5p-3,
+                          0x1.999999999933dp-3, -0x1.5555555555555p-2);
     }
     V const high = select(beyond, select(large, V(C::high * T(0.5)), V(C::high * T(0.25))), zero);
     V const low = select(beyond, select(large, V(C::low * T(0.5)), V(C::low * T(0.25))), zero);

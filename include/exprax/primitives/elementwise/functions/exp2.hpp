@@ -16,7 +16,8 @@ struct primitive<prim::exp2> : detail::unary_inexact<prim::exp2> {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     aval const& t = e.out_type(0);
-    std::uint64_t const log_2 = t.type == dtype::f64 || t.type == dtype::c128 ? detail::to_bits(0x1.62e42fefa39efp-1) : detail::to_bits(0x1.62e43p-1f);
+    std::uint64_t const log_2 =
+        t.type == dtype::f64 || t.type == dtype::c128 ? detail::to_bits(0x1.62e42fefa39efp-1) : detail::to_bits(0x1.62e43p-1f);
     l.set(e, 0, l.like("exponential", l.like("multiply", l.broadcast(l.scalar(t.type, log_2), t), l.in(e, 0))));
   }
   template <class V>

@@ -47,12 +47,12 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
       }
     } else {
       V const t = w - V(3.125);
-      p = long_polynomial(t, -0x1.b2643e45e1856p-72, 0x1.e2aa7ddd776b6p-69, 0x1.79a647e43b44ep-66, -0x1.9a137911c05cfp-62, 0x1.669b9213d3cdfp-61,
-                        0x1.1e1f9ee618b29p-56, -0x1.19ac650194dcap-53, -0x1.6b6b0fc6a580fp-55, 0x1.d5e95ecc5f898p-48,
-                        -0x1.6877e8ae70f27p-45, -0x1.6b86f85109f07p-44, 0x1.7236b79e1d57ep-39, -0x1.c8a6afa1550f4p-37,
-                        -0x1.dc3f457145cd3p-35, 0x1.20f544d62fff1p-30, -0x1.1a9eb00326b9bp-28, -0x1.f36ceed4416aep-26,
-                        0x1.c6b4f8868f532p-22, -0x1.6e8a53c7ac2ffp-20, -0x1.d1d1f7c9ffa6dp-17, 0x1.879c2a20aeb2ep-13,
-                        -0x1.84576948359ddp-11, -0x1.8b6c33114ea2fp-8, 0x1.ebd80d9b13dfap-3, 0x1.a755e7c99ae86p+0);
+      p = long_polynomial(t, -0x1.b2643e45e1856p-72, 0x1.e2aa7ddd776b6p-69, 0x1.79a647e43b44ep-66, -0x1.9a137911c05cfp-62,
+                          0x1.669b9213d3cdfp-61, 0x1.1e1f9ee618b29p-56, -0x1.19ac650194dcap-53, -0x1.6b6b0fc6a580fp-55,
+                          0x1.d5e95ecc5f898p-48, -0x1.6877e8ae70f27p-45, -0x1.6b86f85109f07p-44, 0x1.7236b79e1d57ep-39,
+                          -0x1.c8a6afa1550f4p-37, -0x1.dc3f457145cd3p-35, 0x1.20f544d62fff1p-30, -0x1.1a9eb00326b9bp-28,
+                          -0x1.f36ceed4416aep-26, 0x1.c6b4f8868f532p-22, -0x1.6e8a53c7ac2ffp-20, -0x1.d1d1f7c9ffa6dp-17,
+                          0x1.879c2a20aeb2ep-13, -0x1.84576948359ddp-11, -0x1.8b6c33114ea2fp-8, 0x1.ebd80d9b13dfap-3, 0x1.a755e7c99ae86p+0);
       auto const far = w > V(6.25);
       if (any(far)) {
         V const root = sqrt(w), s = root - V(3.25);

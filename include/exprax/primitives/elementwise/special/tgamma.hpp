@@ -58,10 +58,11 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     V const below = select(n < one, mul_add(size, size, size), select(n < V(2.0), size, one));
     V const t = size - n;
     V p;
-    p = long_polynomial(t, -0x1.607cdc66fc45bp-20, 0x1.60719ffb53cb2p-19, -0x1.e472c38c79d24p-19, 0x1.e4493add6e9ep-18, -0x1.00a11030605acp-16,
-                      0x1.007e03354bf19p-15, -0x1.fddfed1c8199bp-15, 0x1.fe3e7148c5ff1p-14, -0x1.f94b1c3d6053ep-13, 0x1.011b279719403p-11,
-                      -0x1.e21f19a7b3331p-11, 0x1.13c4485aa4efbp-9, -0x1.75e6e90ba3cefp-9, 0x1.6d7eeacd72a91p-7, -0x1.17f3740ec72ap-12,
-                      0x1.301fbb0f23723p-4, 0x1.4e2399846508ap-4, 0x1.a5b978b96bedp-2, 0x1.b0ee6072093cep-2, 0x1p+0);
+    p = long_polynomial(t, -0x1.607cdc66fc45bp-20, 0x1.60719ffb53cb2p-19, -0x1.e472c38c79d24p-19, 0x1.e4493add6e9ep-18,
+                        -0x1.00a11030605acp-16, 0x1.007e03354bf19p-15, -0x1.fddfed1c8199bp-15, 0x1.fe3e7148c5ff1p-14,
+                        -0x1.f94b1c3d6053ep-13, 0x1.011b279719403p-11, -0x1.e21f19a7b3331p-11, 0x1.13c4485aa4efbp-9, -0x1.75e6e90ba3cefp-9,
+                        0x1.6d7eeacd72a91p-7, -0x1.17f3740ec72ap-12, 0x1.301fbb0f23723p-4, 0x1.4e2399846508ap-4, 0x1.a5b978b96bedp-2,
+                        0x1.b0ee6072093cep-2, 0x1p+0);
     V significand = product_with_rest(p, factors, p * lost) / below;
     V exponent = zero;
     if (any(far)) {
