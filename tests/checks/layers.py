@@ -45,6 +45,11 @@ def included(path, root):
     return found
 
 
+def missing_from_the_module(root):
+    """headers outside exprax that its headers include and that the module (exprax.cppm) does not"""
+    return sorted({header for path in root.rglob("*.hpp") for header in includes(path) if not header.startswith("exprax/")} - set(includes(root / "exprax.cppm")))
+
+
 def floor(room, name):
     folders = FLOORS.get(room, [])
     folder = name.split("/")[1]
@@ -113,6 +118,9 @@ def problems(path, name):
 def main():
     root = pathlib.Path(sys.argv[1]) / "exprax"
     found = 0
+    for header in missing_from_the_module(root):
+        print(f"{root}/exprax.cppm:1: does not include <{header}>, as a header of exprax does")
+        found += 1
     for path in sorted(root.rglob("*.hpp")):
         for number, what in problems(path, path.relative_to(root).as_posix()):
             print(f"{path}:{number}: {what}")
