@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // exprax: JAX's core as C++20 expression templates. Functions are traced while the C++ compiler runs; jit, vmap, scan and
-// the functions of jax.numpy are in namespace exprax.
+// the functions of jax.numpy are in namespace exprax. This head has all; core.hpp, numpy.hpp, lax.hpp, linalg.hpp, fft.hpp, random.hpp,
+// nn.hpp, special.hpp and distributed.hpp have parts.
 #pragma once
 
-#if defined(__clang__) && __clang_major__ < 14
-#error "exprax: this clang is too old: 14 or newer is needed (or g++ 12 or newer)"
-#elif !defined(__clang__) && defined(__GNUC__) && __GNUC__ < 12
-#error "exprax: this g++ is too old: 12 or newer is needed (or clang 14 or newer)"
-#elif !defined(__GNUC__)
-#error "exprax: a compiler with the extensions of GNU C++ is needed: g++ 12 or newer, or clang 14 or newer"
-#elif __cplusplus < 202002L
-#error "exprax: C++20 is needed: -std=c++20"
-#else
-
-#include <exprax/base/config.hpp>
-
-// clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is
-// inlined.
-#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
-#pragma float_control(precise, on, push)
-#endif
+#include <exprax/base/begin.hpp>
+#ifndef EXPRAX_UNSUPPORTED
 
 // In the order in which they build on each other: compilers print through which headers one with an error was included.
 #include <exprax/types/dtype.hpp>
@@ -197,15 +183,5 @@
 #include <exprax/numpy/functional/vectorize.hpp>
 #include <exprax/numpy/elementwise/ufuncs.hpp>
 
-#undef EXPRAX_BROADCASTS
-#undef EXPRAX_ALWAYS_INLINE
-#undef EXPRAX_FLATTEN
-#undef EXPRAX_INLINE
-#undef EXPRAX_LAMBDA_INLINE
-#undef EXPRAX_TAKES
-
-#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
-#pragma float_control(pop)
-#endif
-
+#include <exprax/base/end.hpp>
 #endif

@@ -5,23 +5,30 @@
 
 // exprax/exprax.hpp
 // exprax: JAX's core as C++20 expression templates. Functions are traced while the C++ compiler runs; jit, vmap, scan and
-// the functions of jax.numpy are in namespace exprax.
+// the functions of jax.numpy are in namespace exprax. This head has all; core.hpp, numpy.hpp, lax.hpp, linalg.hpp, fft.hpp, random.hpp,
+// nn.hpp, special.hpp and distributed.hpp have parts.
 
+// exprax/base/begin.hpp
+// The first lines of each head (exprax.hpp, core.hpp, ...): no #pragma once. end.hpp is the last.
 #if defined(__clang__) && __clang_major__ < 14
+#define EXPRAX_UNSUPPORTED
 #error "exprax: this clang is too old: 14 or newer is needed (or g++ 12 or newer)"
 #elif !defined(__clang__) && defined(__GNUC__) && __GNUC__ < 12
+#define EXPRAX_UNSUPPORTED
 #error "exprax: this g++ is too old: 12 or newer is needed (or clang 14 or newer)"
 #elif !defined(__GNUC__)
+#define EXPRAX_UNSUPPORTED
 #error "exprax: a compiler with the extensions of GNU C++ is needed: g++ 12 or newer, or clang 14 or newer"
 #elif __cplusplus < 202002L
+#define EXPRAX_UNSUPPORTED
 #error "exprax: C++20 is needed: -std=c++20"
-#else
+#endif
 
 // exprax/base/config.hpp
 // The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1) says whether a product
 // and a sum are rounded once; by default they are where the target has the instruction (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
-// jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. All other macros are undefined at the end of
-// the umbrella header.
+// jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. Those of macros.hpp are undefined at the end
+// of each head.
 
 // These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
 // exact rounding. Where clang defines no macro for a flag, the umbrella header turns it off by a pragma.
@@ -45,6 +52,9 @@
 #ifndef EXPRAX_ENABLE_X64
 #define EXPRAX_ENABLE_X64 0
 #endif
+
+// exprax/base/macros.hpp
+// Macros of exprax's own headers. They are defined again for each head that is included: no #pragma once.
 
 // Thin wrappers around a kernel, which are inlined into the user's function.
 #define EXPRAX_ALWAYS_INLINE [[gnu::always_inline]] inline
@@ -82,6 +92,8 @@
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
 #pragma float_control(precise, on, push)
 #endif
+
+#ifndef EXPRAX_UNSUPPORTED
 
 // In the order in which they build on each other: compilers print through which headers one with an error was included.
 
@@ -46581,7 +46593,7 @@ constexpr closed_block combining_block(handle const& anchor, F const& f) {
 
 // The operation of two scalars that a block is, in any order of its inputs; fma, which no block is, where it is none.
 constexpr prim operation_of(tape const* t, int id) {
-  block const& b = t->blocks.at[id];
+  auto const& b = t->blocks.at[id];
   if (b.n_in != 2 || b.n_out != 1 || b.n_eqn != 1) return prim::fma;
   eqn const& e = t->eqns.at[b.eqn];
   if (e.n_in != 2 || t->refs.at[b.out] != e.out) return prim::fma;
@@ -61452,6 +61464,8 @@ constexpr ufunc<F> frompyfunc(F) {
 
 }  // namespace exprax
 
+// exprax/base/end.hpp
+// The last lines of each head, which undo those of begin.hpp.
 #undef EXPRAX_BROADCASTS
 #undef EXPRAX_ALWAYS_INLINE
 #undef EXPRAX_FLATTEN

@@ -17,7 +17,7 @@ import tempfile
 def main():
     root, compiler = pathlib.Path(sys.argv[1]), sys.argv[2]
     command = [compiler, *sys.argv[3:], "-Werror"]
-    headers = sorted(root.rglob("*.hpp"))
+    headers = [path for path in sorted(root.rglob("*.hpp")) if "#pragma once" in path.read_text()]
     outside = sorted({name for path in headers for name in re.findall(r"^#include <((?!exprax/)[^>]+)>", path.read_text(), re.M)})
     with tempfile.TemporaryDirectory() as folder:
         common = pathlib.Path(folder) / "common.hpp"

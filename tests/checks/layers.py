@@ -16,6 +16,7 @@ ROOMS = ["base", "types", "math", "pytree", "program", "primitives", "transforms
 FLOORS = {"plan": ["data", "analysis", "regions", "kernels"], "emit": ["simd", "kernels", "regions"]}
 OWNERS = {"xsimd/": r"emit/simd/pack\w*\.hpp", "boost/": r"pytree/.*"}
 BANNED = ["iostream", "ranges", "functional", "regex", "immintrin.h", "x86intrin.h", "arm_neon.h"]
+EACH_TIME = ("base/begin.hpp", "base/end.hpp", "base/macros.hpp")  # included once for each head
 LONGEST = 300
 # What a header uses of the standard library, it includes, or another header of exprax that it includes does.
 STANDARD = {
@@ -50,6 +51,20 @@ def missing_from_the_module(root):
     return sorted({header for path in root.rglob("*.hpp") for header in includes(path) if not header.startswith("exprax/")} - set(includes(root / "exprax.cppm")))
 
 
+def heads(root):
+    """problems of the heads beside exprax.hpp: together they include what it includes, in its order"""
+    whole = [header for header in includes(root / "exprax.hpp") if "/base/" not in header]
+    found = set()
+    for path in root.glob("*.hpp"):
+        part = [header for header in includes(path) if header.count("/") > 1 and "/base/" not in header]
+        if path.name != "exprax.hpp":
+            found |= set(part)
+        if part != [header for header in whole if header in part]:
+            yield f"{path}:1: a header that is not in exprax.hpp, or another order"
+    for header in set(whole) - found:
+        yield f"{root}/exprax.hpp:1: {header} is in no other head"
+
+
 def floor(room, name):
     folders = FLOORS.get(room, [])
     folder = name.split("/")[1]
@@ -67,8 +82,8 @@ def problems(path, name):
         yield 1, "the first line is not the SPDX line"
     if len(lines) < 2 or not lines[1].startswith("// "):
         yield 2, "the second line does not say what the header holds"
-    if "#pragma once" not in lines:
-        yield 1, "no #pragma once"
+    if ("#pragma once" in lines) == (name in EACH_TIME):
+        yield 1, "no #pragma once" if name not in EACH_TIME else "#pragma once, but it is for each head"
     head = lines[:lines.index("#pragma once")] if "#pragma once" in lines else []
     reasons = [line for line in head if re.fullmatch(r"// Longer than 300 lines: \w.*\.", line)]
     if len(lines) > LONGEST and not reasons:
@@ -101,7 +116,7 @@ def problems(path, name):
             other = target.split("/")[0] if "/" in target else "."
             if not (path.parents[name.count("/")] / target).is_file():
                 yield number, f"{header} does not exist"
-            elif other == room and floor(room, target) > floor(room, name):
+            elif other == room != "." and floor(room, target) > floor(room, name):
                 yield number, f"{name} must not include {header}: its folder comes later"
             elif ROOMS.index(other) > ROOMS.index(room):
                 yield number, f"{room}/ must not include {header}: {other}/ comes later"
@@ -120,6 +135,9 @@ def main():
     found = 0
     for header in missing_from_the_module(root):
         print(f"{root}/exprax.cppm:1: does not include <{header}>, as a header of exprax does")
+        found += 1
+    for problem in heads(root):
+        print(problem)
         found += 1
     for path in sorted(root.rglob("*.hpp")):
         for number, what in problems(path, path.relative_to(root).as_posix()):

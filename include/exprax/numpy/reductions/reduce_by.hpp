@@ -55,7 +55,7 @@ constexpr closed_block combining_block(handle const& anchor, F const& f) {
 
 // The operation of two scalars that a block is, in any order of its inputs; fma, which no block is, where it is none.
 constexpr prim operation_of(tape const* t, int id) {
-  block const& b = t->blocks.at[id];
+  auto const& b = t->blocks.at[id];
   if (b.n_in != 2 || b.n_out != 1 || b.n_eqn != 1) return prim::fma;
   eqn const& e = t->eqns.at[b.eqn];
   if (e.n_in != 2 || t->refs.at[b.out] != e.out) return prim::fma;
