@@ -3,6 +3,8 @@
 // indexing, reductions, products and sorting. A part of exprax.hpp that compiles faster.
 #pragma once
 
+#include <exprax/base/config.hpp>
+
 #include <exprax/base/begin.hpp>
 #ifndef EXPRAX_UNSUPPORTED
 

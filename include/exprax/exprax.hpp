@@ -4,6 +4,8 @@
 // nn.hpp, special.hpp and distributed.hpp have parts.
 #pragma once
 
+#include <exprax/base/config.hpp>
+
 #include <exprax/base/begin.hpp>
 #ifndef EXPRAX_UNSUPPORTED
 

@@ -8,22 +8,6 @@
 // the functions of jax.numpy are in namespace exprax. This head has all; core.hpp, numpy.hpp, lax.hpp, linalg.hpp, fft.hpp, random.hpp,
 // nn.hpp, special.hpp and distributed.hpp have parts.
 
-// exprax/base/begin.hpp
-// The first lines of each head (exprax.hpp, core.hpp, ...): no #pragma once. end.hpp is the last.
-#if defined(__clang__) && __clang_major__ < 14
-#define EXPRAX_UNSUPPORTED
-#error "exprax: this clang is too old: 14 or newer is needed (or g++ 12 or newer)"
-#elif !defined(__clang__) && defined(__GNUC__) && __GNUC__ < 12
-#define EXPRAX_UNSUPPORTED
-#error "exprax: this g++ is too old: 12 or newer is needed (or clang 14 or newer)"
-#elif !defined(__GNUC__)
-#define EXPRAX_UNSUPPORTED
-#error "exprax: a compiler with the extensions of GNU C++ is needed: g++ 12 or newer, or clang 14 or newer"
-#elif __cplusplus < 202002L
-#define EXPRAX_UNSUPPORTED
-#error "exprax: C++20 is needed: -std=c++20"
-#endif
-
 // exprax/base/config.hpp
 // The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1) says whether a product
 // and a sum are rounded once; by default they are where the target has the instruction (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
@@ -86,6 +70,22 @@
 #define EXPRAX_BROADCASTS(function, ...)                                                                                               \
   static_assert(::exprax::detail::broadcasts<__VA_ARGS__>,                                                                             \
                 "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1")
+
+// exprax/base/begin.hpp
+// The first lines of each head (exprax.hpp, core.hpp, ...): no #pragma once. end.hpp is the last.
+#if defined(__clang__) && __clang_major__ < 14
+#define EXPRAX_UNSUPPORTED
+#error "exprax: this clang is too old: 14 or newer is needed (or g++ 12 or newer)"
+#elif !defined(__clang__) && defined(__GNUC__) && __GNUC__ < 12
+#define EXPRAX_UNSUPPORTED
+#error "exprax: this g++ is too old: 12 or newer is needed (or clang 14 or newer)"
+#elif !defined(__GNUC__)
+#define EXPRAX_UNSUPPORTED
+#error "exprax: a compiler with the extensions of GNU C++ is needed: g++ 12 or newer, or clang 14 or newer"
+#elif __cplusplus < 202002L
+#define EXPRAX_UNSUPPORTED
+#error "exprax: C++20 is needed: -std=c++20"
+#endif
 
 // clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is
 // inlined.

@@ -14,7 +14,6 @@
 #error "exprax: C++20 is needed: -std=c++20"
 #endif
 
-#include <exprax/base/config.hpp>
 #include <exprax/base/macros.hpp>
 
 // clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is
