@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Prints a markdown table of what compiling costs: compile_time.py [--repeat N] [--only TEXT] [compiler...].
+"""Prints a markdown table of what compiling costs: compile_time.py [--repeat N] [--only TEXT] [--stages] [compiler...].
 
 Processor seconds (median) and peak memory for each program and compiler; Eigen's header is the yardstick. The programs are made here but for the
 quickstart. The unrolled loop is compiled with the compiler's default limits for constant evaluation, everything else with the exported ones.
+
+--stages prints for each of three long programs what it costs up to a stage: processor seconds, steps of the longest constant evaluation for
+each equation (with clang, of 1,000), and with clang the functions and classes that are instantiated.
 """
 import argparse
 import os
@@ -11,6 +14,9 @@ import pathlib
 import statistics
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "checks"))
+import compile_counts  # noqa: E402: beside the tests, which hold its counts
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMITS = {
@@ -98,6 +104,42 @@ def programs():
         yield f"fori_loop, {depth} deep, -O2", nest(depth), ["-O2"], True, True
 
 
+def stages(name):
+    """name, source and flags of each stage of a program: up to it"""
+    source, types = {
+        "chain of 1000 equations": (chain(1000), "chain, ex::expr<float, 1000>"),
+        "chain of 5000 equations": (chain(5000), "chain, ex::expr<float, 1000>"),
+        "unrolled loop 64x32": (RUN, "forward, ex::expr<float, 64, 32>"),
+    }[name]
+    function, argument = types.split(", ", 1)
+    head = source[:source.index("float ")] + f"using traced = ex::detail::traced<ex::detail::object_ref<{function}>, {argument}>;\n"
+    yield "include", HEAD, ["-fsyntax-only"]
+    yield "trace", head + "static_assert(traced::recorded.n.eqns > 0);\n", ["-fsyntax-only"]
+    yield "passes", head + "static_assert(ex::detail::compiled<traced>::ref.n.eqns > 0);\n", ["-fsyntax-only"]
+    yield "plan", head + "static_assert(ex::planned<ex::detail::compiled<traced>>::sizes.is_possible);\n", ["-fsyntax-only"]
+    yield "kernels", source, ["-fsyntax-only"]
+    yield "machine code, -O2", source, ["-O2", "-c", "-o", os.devnull]
+
+
+def equations(name):
+    return 3 * 63 * 62 if "unrolled" in name else int(name.split()[2])
+
+
+def print_stages(name, compiler, flags, repeat, folder):
+    """rows of one program and compiler"""
+    is_clang = "clang" in compiler
+    limits = LIMITS["clang" if is_clang else "g++"]
+    for stage, source, more in stages(name):
+        program = compile_counts.compiling(compiler, is_clang, [*flags, *limits], source, folder)
+        seen = [measure([*program.command, *more, str(program.path)]) for _ in range(repeat)]
+        if None in seen:
+            print(f"| {name} | {compiler} | {stage} | failed | | | |", flush=True)
+            continue
+        steps = "" if not is_clang or stage.startswith("machine") or equations(name) > 1000 else f"{program.steps() / equations(name):.0f}"
+        counts = [str(n) for n in program.instantiations()] if is_clang else ["", ""]
+        print(f"| {name} | {compiler} | {stage} | {statistics.median(s for s, _ in seen):.2f} | {steps} | {' | '.join(counts)} |", flush=True)
+
+
 def measure(command):
     """processor seconds and peak megabytes of a command, or None when it fails; the first error goes to stderr"""
     with tempfile.TemporaryFile("w+") as errors:
@@ -116,7 +158,15 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--march", default="native")
     parser.add_argument("compilers", nargs="*", default=["g++", "clang++-19"])
+    parser.add_argument("--stages", action="store_true")
     args = parser.parse_args()
+    if args.stages:
+        print("| program | compiler | up to | s | steps for an equation | functions | classes |\n|---|---|---|---|---|---|---|")
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("chain of 1000 equations", "chain of 5000 equations", "unrolled loop 64x32"):
+                for compiler in args.compilers if args.only in name else []:
+                    print_stages(name, compiler, ["-std=c++20", f"-march={args.march}", f"-I{ROOT}/include"], args.repeat, folder)
+        return
     print("| program | " + " | ".join(f"{c}: s | MB" for c in args.compilers) + " |")
     print("|---|" + "---|---|" * len(args.compilers))
     failed = False
