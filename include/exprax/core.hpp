@@ -40,6 +40,10 @@
 #include <exprax/api/control/switch.hpp>
 #include <exprax/api/vmap/vmap.hpp>
 #include <exprax/api/control/map.hpp>
+#include <exprax/api/derivatives/grad.hpp>
+#include <exprax/api/derivatives/jvp.hpp>
+#include <exprax/api/derivatives/vjp.hpp>
+#include <exprax/api/derivatives/jacobian.hpp>
 #include <exprax/numpy/core/tags.hpp>
 #include <exprax/numpy/core/operand.hpp>
 #include <exprax/numpy/core/broadcasting.hpp>

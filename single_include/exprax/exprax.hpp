@@ -2462,6 +2462,9 @@ enum class mistake : std::uint8_t {
   not_a_permutation,
   returns_nothing,
   assigns_to_a_parameter,
+  not_differentiable,        // first: the primitive
+  not_transposable,          // first: the primitive
+  reverse_mode_of_a_while_loop,
 };
 
 namespace detail {
@@ -3988,6 +3991,9 @@ inline constexpr bool are_accepted<options_fit> = true;
 //   infer       abstract evaluation: the avals of the results from operands and parameters; returns false if ill-typed
 //   kernel      elementwise primitives: the function on one lane, over the lane concept (math/lane.hpp)
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
+//   tangent     elementwise primitives: what operand k, whose tangent is t, adds to the tangent of the result (transforms/jvp.hpp)
+//   jvp         the tangents of the results, in place of `tangent`. By default those of prim_traits::linear_in
+//   transpose   primitives that are linear in operands: what the cotangent of the result adds to theirs (transforms/vjp.hpp)
 //   evaluate    the reference interpreter: its meaning, element by element
 //   print       its parameters, in JAX's order and spelling
 //   expand      composite primitives, in place of kernel and evaluate: the equations that they consist of
@@ -4186,6 +4192,9 @@ enum class prim : std::uint8_t {
   split,
   copy,
   stop_gradient,
+
+  // of derivatives; equals add
+  add_any,
   // linear algebra
   cholesky,
   triangular_solve,
@@ -4249,6 +4258,9 @@ constexpr bool may_have_several_results(op_class k) {
   return k == op_class::composite || k == op_class::ordering || k == op_class::compression;
 }
 
+// Values of prim_traits::linear_in.
+inline constexpr unsigned first_operand = 1, all_operands = ~0u, all_but_first_operand = ~1u;
+
 // The cost of recomputing an element, in additions.
 inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;
 
@@ -4268,6 +4280,8 @@ struct prim_traits {
   bool updates_known_slice = false;  // an update of elements that the parameters name
   bool is_linear = false;            // jointly in all operands: acts alike on real and imaginary parts
   bool is_random = false;            // creates or reads keys
+  bool is_locally_constant = false;  // its derivative is zero, where it has one
+  unsigned linear_in = 0;            // operands in which it is jointly linear: bit k for operand k, the last bit for all further ones
   prim combiner{};                   // combines two elements, in reductions, running reductions and scatters
 
   constexpr prim_traits with_cost(int c) const {
@@ -4283,6 +4297,16 @@ struct prim_traits {
   constexpr prim_traits linear() const {
     prim_traits t = *this;
     t.is_linear = true;
+    return t;
+  }
+  constexpr prim_traits linear_in_operands(unsigned operands) const {
+    prim_traits t = *this;
+    t.linear_in = operands;
+    return t;
+  }
+  constexpr prim_traits locally_constant() const {
+    prim_traits t = *this;
+    t.is_locally_constant = true;
     return t;
   }
   constexpr prim_traits moving_bits() const {
@@ -6314,7 +6338,8 @@ constexpr V join_accumulators(V const* acc, Join join) {
 
 template <prim P, prim Combine, reduction_kind Kind>
 struct reduction {
-  static constexpr prim_traits traits{.kind = op_class::reduction, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{
+      .kind = op_class::reduction, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
   static constexpr bool accepts(dtype d) {
@@ -6350,6 +6375,23 @@ struct reduction {
     }
     c.replace(e, {&v, 1}, {axes.of, axes.n}, out_dim);
   }
+  // Of sums.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int_list kept;
+    for (int i = 0; i < in.rank; ++i)
+      if (!contains(e.params().data(), e.n_par(), i)) kept.push(i);
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, e.n_par() == 0 ? ct : c.broadcast(ct, in, {kept.of, kept.n}));
+  }
+  // Elements that are the extremum share the tangent; what a product's other factors are comes from the products on both sides.
+  template <class Context>
+    requires(Combine == prim::max || Combine == prim::min || Combine == prim::mul)
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    if constexpr (Combine == prim::mul) jvp_of_product(c, e);
+    else jvp_of_extremum(c, e);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dtype const t = e.type(0).type;
@@ -6368,6 +6410,40 @@ struct reduction {
   }
 
  private:
+  template <class Context>
+  static constexpr void jvp_of_extremum(Context& c, equation_ref const& e) {
+    int const x = c.in(e, 0), t = c.tangent(e, 0);
+    aval ones = e.type(0);
+    for (int axis : e.params()) ones.dims[axis] = 1;
+    int const is_extremum = c.elementwise(prim::eq, x, c.reshape(c.out(e), ones));
+    int const indicators = c.convert(is_extremum, e.type(0).type), counts = c.reduce(prim::reduce_sum, indicators, e.params());
+    int const sum = c.reduce(prim::reduce_sum, c.mul(t, indicators), e.params());
+    c.set_tangent(e, 0, c.div(sum, counts));
+  }
+  // The reduced axes become the last one. Of each element the product of those before and after it, also where some are zero.
+  template <class Context>
+  static constexpr void jvp_of_product(Context& c, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int_list order;
+    aval rows = e.out_type(0);
+    int n = 1;
+    for (int i = 0; i < in.rank; ++i)
+      if (!contains(e.params().data(), e.n_par(), i)) order.push(i);
+    for (int axis : e.params()) order.push(axis), n *= in.dims[axis];
+    rows = rows.with_axis(rows.rank, n);
+    int const last = rows.rank - 1;
+    auto const as_rows = [&](int v) { return c.reshape(c.transpose(v, {order.of, order.n}), rows); };
+    if (n == 0) return;
+    int const x = as_rows(c.in(e, 0)), t = as_rows(c.tangent(e, 0)), one = c.number_like(x, 1);
+    int low[max_rank] = {}, high[max_rank] = {}, none[max_rank] = {};
+    auto const others = [&](bool after) {
+      low[last] = after ? -1 : 1, high[last] = after ? 1 : -1;
+      int const shifted = c.pad(x, one, {low, rows.rank}, {high, rows.rank}, {none, rows.rank}), par[] = {last, after};
+      return c.emit(prim::cumprod, {&shifted, 1}, par);
+    };
+    int const before = others(false), product = c.mul(before, others(true));
+    c.set_tangent(e, 0, c.reduce(prim::reduce_sum, c.mul(t, product), {&last, 1}));
+  }
   template <class T, class Machine>
   static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
     auto const join = [](lane<T> a, lane<T> b) { return primitive<Combine>::kernel(a, b); };
@@ -6652,6 +6728,28 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
   c.replace(e, {v, e.n_in()}, e.params(), 0);
 }
 
+// The sum of what the operands add to the tangent.
+template <prim P, class Context>
+constexpr void sum_tangents(Context& c, equation_ref const& e) {
+  int sum = Context::no_tangent;
+  for (int k = 0; k < e.n_in(); ++k) {
+    if (!c.has_tangent(e, k)) continue;
+    int const t = primitive<P>::tangent(c, e, k, c.tangent(e, k));
+    sum = sum == Context::no_tangent ? t : c.elementwise(prim::add_any, sum, t);
+  }
+  c.set_tangent(e, 0, sum);
+}
+
+// What of the tangent an operand x of max or min gets: all if it is the result, half if both are.
+template <class Context>
+constexpr int share_of_extremum(Context& c, int x, int extremum, int other) {
+  aval const shape = c.type(extremum);
+  auto const full = [&](int n) { return c.full(shape, c.number_like(extremum, n)); };
+  int const is_x = c.elementwise(prim::eq, x, extremum), is_other = c.elementwise(prim::eq, other, extremum);
+  int const share = c.select(is_x, full(0), full(1));
+  return c.div(share, c.select(is_other, full(1), full(2)));
+}
+
 // Shared by all elementwise families.
 struct elementwise_rules {
   static constexpr prim_traits traits{.kind = op_class::elementwise};
@@ -6680,6 +6778,11 @@ struct uniform_rules : elementwise_rules {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.elementwise(e, primitive<P>::stablehlo);
+  }
+  template <class Context>
+    requires requires(Context& c, equation_ref const& e) { primitive<P>::tangent(c, e, 0, 0); }
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    sum_tangents<P>(c, e);
   }
 };
 
@@ -6766,7 +6869,7 @@ struct integer_pow_family : elementwise_rules {
 // Parameters: new dtype, weak (0 or 1).
 template <prim P>
 struct convert_family : elementwise_rules {
-  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1, .linear_in = first_operand};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 2 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     if (is_key(e.type(0).type) || is_key(static_cast<dtype>(e.param(0)))) return false;
@@ -6799,7 +6902,7 @@ struct convert_family : elementwise_rules {
 // which (bool with two cases, or i32 with any number), case 0, case 1, ...
 template <prim P>
 struct select_family : elementwise_rules {
-  static constexpr prim_traits traits{.kind = op_class::elementwise, .moves_bits = true};
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .moves_bits = true, .linear_in = all_but_first_operand};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || e.n_par() != 0) return false;
     dtype const which = e.type(0).type;
@@ -6893,6 +6996,10 @@ struct primitive<prim::max> : detail::binary_ordered<prim::max> {
     if constexpr (std::is_same_v<typename V::value_type, bool>) return a | b;
     else return maximum(a, b);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return c.mul(t, detail::share_of_extremum(c, c.in(e, k), c.out(e), c.in(e, 1 - k)));
+  }
 };
 
 }  // namespace exprax
@@ -6935,6 +7042,10 @@ struct primitive<prim::min> : detail::binary_ordered<prim::min> {
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     if constexpr (std::is_same_v<typename V::value_type, bool>) return a & b;
     else return minimum(a, b);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return c.mul(t, detail::share_of_extremum(c, c.in(e, k), c.out(e), c.in(e, 1 - k)));
   }
 };
 
@@ -7038,6 +7149,15 @@ struct primitive<prim::add> : detail::binary<prim::add> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a + b;
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.broadcast_to(t, e.out_type(0));
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    for (int k = 0; k < 2; ++k)
+      if (c.is_linear(e, k)) c.add_summed(e, k, c.cotangent(e));
   }
 };
 
@@ -7481,6 +7601,55 @@ struct primitive<prim::dot_general> {
     c.replace(e, in, {par.of, par.n}, out_dim);
   }
 
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    int sum = Context::no_tangent;
+    for (int k = 0; k < 2; ++k) {
+      if (!c.has_tangent(e, k)) continue;
+      int const t = c.tangent(e, k), in[] = {k == 0 ? t : x, k == 0 ? y : t};
+      int const product = c.emit(prim::dot_general, in, e.params(), e.out_type(0));
+      sum = sum == Context::no_tangent ? product : c.elementwise(prim::add_any, sum, product);
+    }
+    c.set_tangent(e, 0, sum);
+  }
+  // jax.lax's _dot_general_transpose_lhs: the free axes of the other operand become the contracting ones.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    bool const is_lhs = c.is_linear(e, 0);
+    aval const &x = e.type(is_lhs ? 0 : 1), &y = e.type(is_lhs ? 1 : 0);
+    detail::span<int> const x_contract = is_lhs ? d.lhs_contract : d.rhs_contract, y_contract = is_lhs ? d.rhs_contract : d.lhs_contract;
+    detail::span<int> const x_batch = is_lhs ? d.lhs_batch : d.rhs_batch, y_batch = is_lhs ? d.rhs_batch : d.lhs_batch;
+    int const n_batch = x_batch.size();
+    detail::int_list x_kept, y_kept, par, from, permutation;
+    for (int i = 0; i < x.rank; ++i)
+      if (dot_numbers::is_free(x_contract, x_batch, i)) x_kept.push(i);
+    for (int i = 0; i < y.rank; ++i)
+      if (dot_numbers::is_free(y_contract, y_batch, i)) y_kept.push(i);
+    int const first_y = n_batch + (is_lhs ? x_kept.n : 0);
+    par.push(y_kept.n);
+    for (int i = 0; i < y_kept.n; ++i) par.push(first_y + i);
+    for (int i = 0; i < y_kept.n; ++i) par.push(y_kept.of[i]);
+    par.push(n_batch);
+    for (int i = 0; i < n_batch; ++i) par.push(i);
+    for (int axis : y_batch) par.push(axis);
+    par.push(static_cast<int>(x.type));
+    par.push(d.order);
+    int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
+    int const product = c.emit(prim::dot_general, in, {par.of, par.n});
+    // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.
+    for (int axis : x_batch) from.push(axis);
+    for (int i = 0; i < x_kept.n; ++i) from.push(x_kept.of[i]);
+    for (int i = 0; i < y.rank; ++i)
+      for (int k = 0; k < y_contract.size(); ++k)
+        if (y_contract[k] == i) from.push(x_contract[k]);
+    for (int i = 0; i < x.rank; ++i)
+      for (int k = 0; k < from.n; ++k)
+        if (from.of[k] == i) permutation.push(k);
+    c.add_cotangent(e, is_lhs ? 0 : 1, c.transpose(product, {permutation.of, permutation.n}));
+  }
+
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dot_numbers const d(e.params());
@@ -7573,6 +7742,20 @@ struct control_signature {
   constexpr bool is_carry(int result) const { return result < n_carry; }
 };
 
+namespace detail {
+
+// A block as two blocks. The known one has the known inputs of the old one, and its known outputs, and then `stored`; the rest has the
+// unknown inputs, and then the residuals, and the unknown outputs.
+struct split_block {
+  int known = 0, rest = 0;
+  arena<int> unknown_inputs;   // values of the rest
+  arena<int> residual_inputs;  // values of the rest, one for each residual
+  arena<int> source;           // of each residual: an input of the old block, or -1 - i: output i of `stored`
+  arena<aval> stored;          // types
+};
+
+}  // namespace detail
+
 }  // namespace exprax
 
 namespace exprax {
@@ -7644,6 +7827,119 @@ struct primitive<prim::cond> {
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k].axis());
   }
 
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    auto const m = c.tangent_marks(e);
+    int const in_groups[] = {e.n_in() - 1}, out_groups[] = {e.n_out()};
+    detail::arena<char> inputs;
+    for (int k = 1; k < e.n_in(); ++k) inputs.push(m.operands[k]);
+    detail::arena<int> in, branches;
+    for (int id : e.p.subs(e.e)) branches.push(c.block_with_tangents(id, inputs, m.results, in_groups, out_groups));
+    in.push(c.in(e, 0));
+    c.push_operands(e, 1, e.n_in() - 1, m.operands, in);
+    int const first = c.emit(prim::cond, in, {}, c.result_types(e, m.results, out_groups), branches);
+    c.set_results(e, first, m.results, out_groups);
+  }
+  // A result of the known branches holds a residual of each branch that has one of its type, and zeros in the others.
+  template <class Context>
+  static constexpr void partial_eval(Context& c, equation_ref const& e) {
+    auto const m = c.unknown_marks(e);
+    control_signature const of = signature(e);
+    int const n_branches = e.e.n_blk;
+    detail::arena<char> unknown, passes;
+    detail::arena<int> in, rest_in;
+    detail::arena<aval> out, rest_out, slots;
+    for (int k = 1; k < e.n_in(); ++k) unknown.push(m.operands[k]), passes.push(1);
+    for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
+    int const n_known = out.size();
+    detail::arena<detail::split_block> parts;
+    detail::arena<int> slot_of;  // of stored value i of branch j: after those of the branches before
+    for (int id : e.p.subs(e.e)) {
+      parts.push(c.split(id, unknown, m.results, passes));
+      detail::arena<char> taken;
+      for (aval const& t : parts.back().stored) {
+        taken.resize(slots.size(), 0);
+        int slot = 0;
+        while (slot < slots.size() && (taken[slot] || !(slots[slot] == t))) ++slot;
+        if (slot == slots.size()) slots.push(t), taken.push(0);
+        taken[slot] = 1;
+        slot_of.push(slot);
+      }
+    }
+    // The zeros are operands of the known branches.
+    detail::arena<int> known_blocks, rest_blocks, zeros;
+    for (int k = 0; k < e.n_in(); ++k)
+      if (!m.operands[k]) in.push(c.known_in(e, k));
+    for (aval const& t : slots) {
+      zeros.push(c.known_zeros(t));
+      in.push(zeros.back());
+      out.push(t);
+    }
+    for (int j = 0, at = 0; j < n_branches; ++j) {
+      detail::split_block const& s = parts[j];
+      c.widen_known(s, n_known, slots, {slot_of.data() + at, s.stored.size()});
+      at += s.stored.size();
+      known_blocks.push(s.known);
+    }
+    int first = out.size() > 0 ? c.known().emit(prim::cond, in, {}, out, known_blocks) : 0;
+
+    rest_in.push(c.residual(c.known_in(e, 0)));
+    for (int k = 1; k < e.n_in(); ++k)
+      if (m.operands[k]) rest_in.push(c.rest_in(e, k));
+    int const n_unknown = rest_in.size();
+    detail::arena<int> operand_of;  // of residual i of branch j: its place in rest_in
+    for (int j = 0, at = 0; j < n_branches; ++j) {
+      detail::split_block const& s = parts[j];
+      for (int i = 0; i < s.source.size(); ++i) {
+        int const from = s.source[i];
+        int const v = c.residual(from >= 0 ? c.known_in(e, of.operand_of(j, from)) : first + n_known + slot_of[at - 1 - from]);
+        int k = n_unknown;
+        while (k < rest_in.size() && rest_in[k] != v) ++k;
+        if (k == rest_in.size()) rest_in.push(v);
+        operand_of.push(k);
+      }
+      at += s.stored.size();
+    }
+    for (int j = 0, at = 0; j < n_branches; ++j) {
+      detail::split_block const& s = parts[j];
+      detail::arena<int> inputs = s.unknown_inputs;
+      for (int k = n_unknown; k < rest_in.size(); ++k) {
+        int i = 0;
+        while (i < s.source.size() && operand_of[at + i] != k) ++i;
+        inputs.push(i < s.source.size() ? s.residual_inputs[i] : c.rest().add_value(c.rest().type(rest_in[k])));
+      }
+      at += s.source.size();
+      c.rest().set_inputs(s.rest, inputs);
+      rest_blocks.push(s.rest);
+    }
+    int rest = rest_out.size() > 0 ? c.rest().emit(prim::cond, rest_in, {}, rest_out, rest_blocks) : 0;
+    for (int k = 0; k < e.n_out(); ++k) {
+      if (m.results[k]) c.set_rest(e, k, rest++);
+      else c.set_known(e, k, first++);
+    }
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<char> linear;
+    detail::arena<int> in, branches;
+    detail::arena<aval> out;
+    in.push(c.in(e, 0));
+    for (int k = 1; k < e.n_in(); ++k) {
+      linear.push(c.is_linear(e, k));
+      if (c.is_linear(e, k)) out.push(e.type(k));
+      else in.push(c.in(e, k));
+    }
+    detail::arena<char> const marks = c.cotangent_marks(e);
+    for (int k = 0; k < e.n_out(); ++k)
+      if (marks[k]) in.push(c.cotangent(e, k));
+    for (int id : e.p.subs(e.e)) {
+      detail::arena<int> inputs;
+      branches.push(c.transposed_block(id, linear, marks, inputs));
+    }
+    int made = c.emit(prim::cond, in, {}, out, branches);
+    for (int k = 1; k < e.n_in(); ++k)
+      if (linear[k - 1]) c.add_cotangent(e, k, made++);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     detail::arena<int> in;
@@ -7820,6 +8116,68 @@ struct primitive<prim::jit> {
     int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
   }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    auto const m = c.tangent_marks(e);
+    int const in_groups[] = {e.n_in()}, out_groups[] = {e.n_out()}, no_name[] = {0};
+    int const block = c.block_with_tangents(e.p.block_id(e.e, 0), m.operands, m.results, in_groups, out_groups);
+    detail::arena<int> in;
+    c.push_operands(e, 0, e.n_in(), m.operands, in);
+    int const first = c.emit(prim::jit, in, no_name, c.result_types(e, m.results, out_groups), {&block, 1});
+    c.keep_name(e);
+    c.set_results(e, first, m.results, out_groups);
+  }
+  template <class Context>
+  static constexpr void partial_eval(Context& c, equation_ref const& e) {
+    auto const m = c.unknown_marks(e);
+    detail::arena<char> passes;
+    passes.resize(e.n_in(), 1);
+    auto const s = c.split(e.p.block_id(e.e, 0), m.operands, m.results, passes);
+    int const no_name[] = {0};
+    detail::arena<int> in, rest_in;
+    detail::arena<aval> out, rest_out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      if (m.operands[k]) rest_in.push(c.rest_in(e, k));
+      else in.push(c.known_in(e, k));
+    }
+    for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
+    int const n_known = out.size();
+    out.append(s.stored);
+    int first = 0;
+    if (out.size() > 0) {
+      first = c.known().emit(prim::jit, in, no_name, out, {&s.known, 1});
+      c.known().rename_last(c.name_of(e).view());
+    }
+    for (int i = 0; i < s.source.size(); ++i) rest_in.push(c.residual_operand(e, signature(e), 0, s, i, first + n_known));
+    int rest = 0;
+    if (rest_out.size() > 0) {
+      rest = c.rest().emit(prim::jit, rest_in, no_name, rest_out, {&s.rest, 1});
+      c.rest().rename_last(c.name_of(e).view());
+    }
+    for (int k = 0; k < e.n_out(); ++k) {
+      if (m.results[k]) c.set_rest(e, k, rest++);
+      else c.set_known(e, k, first++);
+    }
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<char> linear;
+    detail::arena<int> in, inputs;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      linear.push(c.is_linear(e, k));
+      if (linear[k]) out.push(e.type(k));
+      else in.push(c.in(e, k));
+    }
+    detail::arena<char> const marks = c.cotangent_marks(e);
+    for (int k = 0; k < e.n_out(); ++k)
+      if (marks[k]) in.push(c.cotangent(e, k));
+    int const block = c.transposed_block(e.p.block_id(e.e, 0), linear, marks, inputs), no_name[] = {0};
+    int made = c.emit(prim::jit, in, no_name, out, {&block, 1});
+    c.keep_name(e);
+    for (int k = 0; k < e.n_in(); ++k)
+      if (linear[k]) c.add_cotangent(e, k, made++);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.call(e);
@@ -7938,6 +8296,115 @@ struct primitive<prim::scan> {
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? batch_axis(k < n_carry ? 0 : 1) : not_mapped);
   }
 
+  // A carry has a tangent if its initial value or its update has one.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    auto const m = c.tangent_marks(e);
+    int const consts = num_consts(e), carry = num_carry(e), xs = e.n_in() - consts - carry;
+    int const in_groups[] = {consts, carry, xs}, out_groups[] = {carry, e.n_out() - carry};
+    int const block = c.block_with_tangents(e.p.block_id(e.e, 0), m.operands, m.results, in_groups, out_groups);
+    detail::arena<int> in, par = detail::parameters_of(e);
+    c.push_operands(e, 0, consts, m.operands, in);
+    par[1] = in.size();
+    c.push_operands(e, consts, carry, m.operands, in);
+    par[2] = in.size() - par[1];
+    c.push_operands(e, consts + carry, xs, m.operands, in);
+    int const first = c.emit(prim::scan, in, par, c.result_types(e, m.results, out_groups), {&block, 1});
+    c.set_results(e, first, m.results, out_groups);
+  }
+  // The known loop stores the residuals of each iteration as ys; those that are consts or rows of xs are read where they are.
+  template <class Context>
+  static constexpr void partial_eval(Context& c, equation_ref const& e) {
+    auto const m = c.unknown_marks(e);
+    control_signature const of = signature(e);
+    detail::arena<char> passes;
+    for (int k = 0; k < e.n_in(); ++k) passes.push(of.role_of(k) != operand_role::carry);
+    auto const s = c.split(e.p.block_id(e.e, 0), m.operands, m.results, passes);
+    detail::arena<int> in, par = detail::parameters_of(e), rest_par = par;
+    detail::arena<aval> out, rest_out;
+    par[1] = par[2] = rest_par[1] = rest_par[2] = 0;
+    for (int k = 0; k < e.n_in(); ++k) {
+      operand_role const role = of.role_of(k);
+      detail::arena<int>& p = m.operands[k] ? rest_par : par;
+      if (role != operand_role::element) ++p[role == operand_role::carry ? 2 : 1];
+      if (!m.operands[k]) in.push(c.known_in(e, k));
+    }
+    for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
+    int const n_known = out.size();
+    for (aval const& t : s.stored) out.push(t.with_axis(0, length(e)));
+    int first = out.size() > 0 ? c.known().emit(prim::scan, in, par, out, {&s.known, 1}) : 0;
+
+    // Consts and xs of the rest, then their residuals; its block has the inputs in the same order.
+    detail::arena<int> rest_in, inputs;
+    auto const push = [&](operand_role role) {
+      int at = 0;
+      for (int k = 0; k < e.n_in(); ++k) {
+        if (!m.operands[k]) continue;
+        if (of.role_of(k) == role) rest_in.push(c.rest_in(e, k)), inputs.push(s.unknown_inputs[at]);
+        ++at;
+      }
+      for (int i = 0; i < s.source.size() && role != operand_role::carry; ++i) {
+        int const from = s.source[i];
+        if ((from >= 0 ? of.role_of(from) : operand_role::element) != role) continue;
+        rest_in.push(c.residual_operand(e, of, 0, s, i, first + n_known));
+        inputs.push(s.residual_inputs[i]);
+        if (role == operand_role::constant) ++rest_par[1];
+      }
+    };
+    push(operand_role::constant);
+    push(operand_role::carry);
+    push(operand_role::element);
+    c.rest().set_inputs(s.rest, inputs);
+    int rest = rest_out.size() > 0 ? c.rest().emit(prim::scan, rest_in, rest_par, rest_out, {&s.rest, 1}) : 0;
+    for (int k = 0; k < e.n_out(); ++k) {
+      if (m.results[k]) c.set_rest(e, k, rest++);
+      else c.set_known(e, k, first++);
+    }
+  }
+  // The loop runs backwards. It carries the cotangents of the consts, to which each iteration adds, and those of the carry.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    control_signature const of = signature(e);
+    int const n_carry = num_carry(e);
+    detail::arena<char> linear, has_cotangent, summed;
+    for (int k = 0; k < e.n_in(); ++k) {
+      linear.push(c.is_linear(e, k) || of.role_of(k) == operand_role::carry);  // its first value may be zeros
+      summed.push(linear[k] && of.role_of(k) == operand_role::constant);
+    }
+    for (int k = 0; k < e.n_out(); ++k) has_cotangent.push(k < n_carry || c.has_cotangent(e, k));
+    detail::arena<int> made, inputs, in, par = detail::parameters_of(e);
+    int const block = c.transposed_block(e.p.block_id(e.e, 0), linear, has_cotangent, made, summed);
+    // `made`: the inputs that are not linear, the cotangents of the outputs, the sums.
+    int n_fixed = 0, n_cotangents = 0;
+    for (int k = 0; k < e.n_in(); ++k) n_fixed += !linear[k];
+    for (int k = 0; k < e.n_out(); ++k) n_cotangents += has_cotangent[k];
+    auto const push_fixed = [&](operand_role role) {
+      for (int k = 0, at = 0; k < e.n_in(); ++k) {
+        if (linear[k]) continue;
+        if (of.role_of(k) == role) in.push(c.in(e, k)), inputs.push(made[at]);
+        ++at;
+      }
+    };
+    push_fixed(operand_role::constant);
+    par[1] = in.size();
+    detail::arena<aval> out;
+    for (int k = 0, at = n_fixed + n_cotangents; k < e.n_in(); ++k) {
+      if (!summed[k]) continue;
+      in.push(c.zeros(e.type(k))), inputs.push(made[at++]), out.push(e.type(k));
+    }
+    for (int k = 0; k < n_carry; ++k) in.push(c.cotangent(e, k)), inputs.push(made[n_fixed + k]), out.push(e.out_type(k));
+    par[2] = in.size() - par[1];
+    for (int k = n_carry, at = n_fixed + n_carry; k < e.n_out(); ++k)
+      if (has_cotangent[k]) in.push(c.cotangent(e, k)), inputs.push(made[at++]);
+    push_fixed(operand_role::element);
+    for (int k = of.first_element(); k < e.n_in(); ++k)
+      if (linear[k]) out.push(e.type(k));
+    c.set_block_inputs(block, inputs);
+    par[3] = !par[3];
+    int first = c.emit(prim::scan, in, par, out, {&block, 1});
+    for (int k = 0; k < e.n_in(); ++k)
+      if (linear[k]) c.add_cotangent(e, k, first++);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const n_consts = num_consts(e), n_carry = num_carry(e), first_x = n_consts + n_carry, n_x = e.n_in() - first_x;
@@ -8312,6 +8779,35 @@ struct primitive<prim::while_> {
     for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k].axis());
   }
 
+  // The condition gets the tangents of the carry, and ignores them.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    auto m = c.tangent_marks(e);
+    int const of_cond = cond_nconsts(e), of_body = body_nconsts(e), carry = num_carry(e);
+    for (int k = 0; k < of_cond; ++k) m.operands[k] = 0;
+    detail::arena<char> cond_in, body_in, none;
+    for (int k = 0; k < of_cond; ++k) cond_in.push(0);
+    for (int k = of_cond; k < e.n_in(); ++k) {
+      body_in.push(m.operands[k]);
+      if (k >= of_cond + of_body) cond_in.push(m.operands[k]);
+    }
+    none.push(0);
+    int const cond_groups[] = {of_cond, carry}, body_groups[] = {of_body, carry}, one[] = {1}, out_groups[] = {carry};
+    int const cond = c.block_with_tangents(e.p.block_id(e.e, 0), cond_in, none, cond_groups, one);
+    int const body = c.block_with_tangents(e.p.block_id(e.e, 1), body_in, m.results, body_groups, out_groups);
+    int const blocks[] = {cond, body};
+    detail::arena<int> in, par = detail::parameters_of(e);
+    c.push_operands(e, 0, of_cond, m.operands, in);
+    c.push_operands(e, of_cond, of_body, m.operands, in);
+    par[1] = in.size() - of_cond;
+    c.push_operands(e, of_cond + of_body, carry, m.operands, in);
+    int const first = c.emit(prim::while_, in, par, c.result_types(e, m.results, out_groups), blocks);
+    c.set_results(e, first, m.results, out_groups);
+  }
+  template <class Context>
+  static constexpr void partial_eval(Context& c, equation_ref const& e) {
+    c.fail(mistake::reverse_mode_of_a_while_loop, e);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const at_carry = first_carry(e), n_cond = cond_nconsts(e), n = num_carry(e);
@@ -8389,6 +8885,46 @@ struct primitive<prim::abs> : detail::unary<prim::abs> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return abs(x);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    if (is_complex(e.type(0).type)) {
+      int const size = c.replace_zeros(c.convert(c.out(e), e.type(0).type));
+      return c.elementwise(prim::real, c.mul(t, c.div(c.elementwise(prim::conj, x), size)));
+    }
+    int const is_positive = c.elementwise(prim::ge, x, c.number_like(x, 0));
+    return c.select(is_positive, c.neg(t), t);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/elementwise/arithmetic/add_any.hpp
+// add_any (jax.interpreters.ad.add_jaxvals): a + b, of two contributions to a tangent or to a cotangent.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::add_any> : detail::elementwise_rules {
+  static constexpr std::string_view name = "add_any";
+  static constexpr std::string_view stablehlo = "add";
+  static constexpr prim_traits traits{.kind = op_class::composite, .arity = 2, .linear_in = all_operands};
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    return e.n_in() == 2 && e.n_par() == 0 && detail::join_operands(e, out) && detail::is_number(out->type);
+  }
+  template <class Context>
+  static constexpr void expand(Context& c, equation_ref const& e) {
+    c.set(e, 0, c.add(c.in(e, 0), c.in(e, 1)));
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    for (int k = 0; k < 2; ++k)
+      if (c.is_linear(e, k)) c.add_cotangent(e, k, c.cotangent(e));
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.elementwise(e, stablehlo);
   }
 };
 
@@ -8595,6 +9131,11 @@ struct primitive<prim::cbrt> : detail::unary_float<prim::cbrt> {
     V const r = copysign(scale(root, n), x);
     return select((size > zero) & (size <= V(std::numeric_limits<T>::max())), r, x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(t, c.mul(c.real_like(y, 1.0 / 3), c.integer_pow(y, -2)));
+  }
 };
 
 }  // namespace exprax
@@ -8606,6 +9147,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::ceil> : detail::unary_float<prim::ceil> {
+  static constexpr prim_traits traits = unary_float::traits.locally_constant();
   static constexpr std::string_view name = "ceil";
   static constexpr std::string_view stablehlo = "ceil";
   template <class V>
@@ -8629,6 +9171,16 @@ struct primitive<prim::clamp> : detail::clamp_family<prim::clamp> {
   EXPRAX_INLINE static constexpr V kernel(V low, V x, V high) {
     return minimum(maximum(x, low), high);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const low = c.in(e, 0), x = c.in(e, 1), high = c.in(e, 2);
+    int counts = -1;
+    if (k == 0) counts = c.elementwise(prim::gt, low, x);
+    else if (k == 2) counts = c.elementwise(prim::lt, high, x);
+    else counts = c.elementwise(prim::and_, c.elementwise(prim::gt, x, low), c.elementwise(prim::lt, x, high));
+    int const all = c.broadcast_to(t, e.out_type(0));
+    return c.select(counts, c.zeros(c.type(all)), all);
+  }
 };
 
 }  // namespace exprax
@@ -8647,6 +9199,15 @@ struct primitive<prim::div> : detail::binary<prim::div> {
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a / b;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    return k == 0 ? c.div(t, y) : c.mul(c.mul(c.neg(t), x), c.integer_pow(y, -2));
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_summed(e, 0, c.div(c.cotangent(e), c.in(e, 1)));
+  }
 };
 
 }  // namespace exprax
@@ -8658,6 +9219,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::floor> : detail::unary_float<prim::floor> {
+  static constexpr prim_traits traits = unary_float::traits.locally_constant();
   static constexpr std::string_view name = "floor";
   static constexpr std::string_view stablehlo = "floor";
   template <class V>
@@ -8680,6 +9242,10 @@ struct primitive<prim::fma> : detail::fma_family<prim::fma> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b, V c) {
     return mul_add(a, b, c);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return k < 2 ? c.mul(t, c.in(e, 1 - k)) : c.broadcast_to(t, e.out_type(0));
   }
 };
 
@@ -8706,6 +9272,13 @@ struct primitive<prim::integer_pow> : detail::integer_pow_family<prim::integer_p
     }
     return y < 0 ? V(1) / power : power;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    int const n = e.param(0);
+    if (n == 0) return c.zeros(e.out_type(0));
+    return c.mul(t, n == 1 ? c.number_like(x, 1) : c.mul(c.number_like(x, n), c.integer_pow(x, n - 1)));
+  }
 };
 
 }  // namespace exprax
@@ -8724,6 +9297,16 @@ struct primitive<prim::mul> : detail::binary<prim::mul> {
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a * b;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return k == 0 ? c.mul(t, c.in(e, 1)) : c.mul(c.in(e, 0), t);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e);
+    if (c.is_linear(e, 0)) c.add_summed(e, 0, c.mul(ct, c.in(e, 1)));
+    else c.add_summed(e, 1, c.mul(c.in(e, 0), ct));
+  }
 };
 
 }  // namespace exprax
@@ -8741,6 +9324,14 @@ struct primitive<prim::neg> : detail::unary<prim::neg> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return -x;
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const&, int, int t) {
+    return c.neg(t);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.neg(c.cotangent(e)));
   }
 };
 
@@ -8800,6 +9391,13 @@ struct primitive<prim::rem> : detail::binary_real<prim::rem> {
       else return __builtin_fmod(x, y);
     }
   };
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    if (k == 0) return c.broadcast_to(t, e.out_type(0));
+    int const quotient = c.div(x, y), whole = c.elementwise(prim::floor, c.elementwise(prim::abs, quotient));
+    return c.mul(c.neg(t), c.mul(c.elementwise(prim::sign, quotient), whole));
+  }
 };
 
 }  // namespace exprax
@@ -8885,6 +9483,11 @@ struct primitive<prim::rsqrt> : detail::unary_inexact<prim::rsqrt> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return V(1) / sqrt(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.mul(c.real_like(x, -0.5), c.div(c.out(e), x)));
+  }
 };
 
 }  // namespace exprax
@@ -8896,6 +9499,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sign> : detail::unary<prim::sign> {
+  static constexpr prim_traits traits = unary::traits.locally_constant();
   static constexpr std::string_view name = "sign";
   static constexpr std::string_view stablehlo = "sign";
   template <class Lowering>
@@ -8930,6 +9534,11 @@ struct primitive<prim::sqrt> : detail::unary_inexact<prim::sqrt> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return sqrt(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(t, c.div(c.real_like(y, 0.5), y));
+  }
 };
 
 }  // namespace exprax
@@ -8956,6 +9565,11 @@ struct primitive<prim::square> : detail::elementwise_rules {
     if (is_integer(e.type(0).type)) l.set(e, 0, l.like("multiply", x, x));
     else l.elementwise(e, "chlo.square");
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.mul(c.number_like(x, 2), x));
+  }
 };
 
 }  // namespace exprax
@@ -8973,6 +9587,15 @@ struct primitive<prim::sub> : detail::binary<prim::sub> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a - b;
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return c.broadcast_to(k == 0 ? t : c.neg(t), e.out_type(0));
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    if (c.is_linear(e, 0)) c.add_summed(e, 0, c.cotangent(e));
+    if (c.is_linear(e, 1)) c.add_summed(e, 1, c.neg(c.cotangent(e)));
   }
 };
 
@@ -9151,7 +9774,7 @@ struct complex_rules : elementwise_rules {
 // The real or the imaginary part.
 template <prim P>
 struct complex_part : complex_rules<P> {
-  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1, .linear_in = first_operand};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 0 || !is_complex(e.type(0).type)) return false;
     *out = e.type(0).with_type(real_dtype(e.type(0).type), e.type(0).weak);
@@ -9165,7 +9788,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::complex> : detail::complex_rules<prim::complex> {
-  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 2};
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 2, .linear_in = all_operands};
   static constexpr std::string_view name = "complex";
   static constexpr std::string_view stablehlo = "complex";
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -9173,6 +9796,13 @@ struct primitive<prim::complex> : detail::complex_rules<prim::complex> {
       return false;
     *out = out->with_type(complex_dtype(out->type), out->weak);
     return true;
+  }
+  // JAX's convention: the transposed map, not the adjoint one.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e);
+    if (c.is_linear(e, 0)) c.add_summed(e, 0, c.elementwise(prim::real, ct));
+    if (c.is_linear(e, 1)) c.add_summed(e, 1, c.elementwise(prim::imag, c.neg(ct)));
   }
 };
 
@@ -9185,7 +9815,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
-  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1, .linear_in = first_operand};
   static constexpr std::string_view name = "conj";
   static constexpr bool infer(equation_ref const& e, aval* out) {
     dtype const t = e.n_in() == 1 ? e.type(0).type : dtype::b1;
@@ -9207,6 +9837,10 @@ struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
     o.key("input_dtype");
     o.dtype(e.type(0).type);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.elementwise(prim::conj, c.cotangent(e)));
+  }
 };
 
 }  // namespace exprax
@@ -9222,6 +9856,10 @@ struct primitive<prim::convert_element_type> : detail::convert_family<prim::conv
   template <class U, class V>
   EXPRAX_INLINE static constexpr typename V::template rebind<U> kernel(V x) {
     return convert<U>(x);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.convert(c.cotangent(e), e.type(0).type));
   }
 };
 
@@ -9380,6 +10018,11 @@ template <>
 struct primitive<prim::imag> : detail::complex_part<prim::imag> {
   static constexpr std::string_view name = "imag";
   static constexpr std::string_view stablehlo = "imag";
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, c.elementwise(prim::complex, c.zeros(c.type(ct)), c.neg(ct)));
+  }
 };
 
 }  // namespace exprax
@@ -9393,6 +10036,11 @@ template <>
 struct primitive<prim::real> : detail::complex_part<prim::real> {
   static constexpr std::string_view name = "real";
   static constexpr std::string_view stablehlo = "real";
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, c.elementwise(prim::complex, ct, c.zeros(c.type(ct))));
+  }
 };
 
 }  // namespace exprax
@@ -9408,7 +10056,7 @@ namespace exprax {
 template <>
 struct primitive<prim::reduce_precision> : detail::elementwise_rules {
   static constexpr std::string_view name = "reduce_precision";
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .linear_in = first_operand};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 2 && e.param(0) >= 1 && e.param(1) >= 0 && detail::join_operands(e, out) && is_floating(out->type);
   }
@@ -9443,6 +10091,10 @@ struct primitive<prim::reduce_precision> : detail::elementwise_rules {
     int const unknown = c.elementwise(prim::gt, magnitude, literal(infinite));
     r = c.select(unknown, r, e.param(1) > 0 ? bits : c.elementwise(prim::or_, signs, literal(infinite)));
     c.set(e, 0, c.emit(prim::bitcast, {&r, 1}, to, e.out_type(0)));
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.cotangent(e));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -9563,6 +10215,11 @@ struct primitive<prim::acos> : detail::unary_inexact<prim::acos> {
     V const low = select(large, select(negative, V(C::low), zero), V(C::low * T(0.5)));
     return detail::sum_with_rest(high, y, mul_add(y * z, detail::asin_tail(z), low));
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.neg(c.elementwise(prim::rsqrt, c.sub(c.number_like(x, 1), c.square(x)))));
+  }
 };
 
 }  // namespace exprax
@@ -9595,6 +10252,12 @@ struct primitive<prim::acosh> : detail::unary_inexact<prim::acosh> {
     }
     return select(x < V(T(2)), sqrt(t + t) * p, detail::log_of_sum<-1>(x));
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    int const below = c.sub(x, c.number_like(x, 1));
+    return c.mul(t, c.elementwise(prim::rsqrt, c.mul(below, c.add(x, c.number_like(x, 1)))));
+  }
 };
 
 }  // namespace exprax
@@ -9623,6 +10286,11 @@ struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
     constexpr T part = T(0.25), high = C::high * T(0.5) - part, low = C::low * T(0.5) + part;
     V const r = mul_add(V(T(-2)), s, V(high)) + mul_add(V(T(-2)), rest, V(low));
     return copysign(select(large, r, s + rest), x);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.elementwise(prim::rsqrt, c.sub(c.number_like(x, 1), c.square(x))));
   }
 };
 
@@ -9659,6 +10327,11 @@ struct primitive<prim::asinh> : detail::unary_inexact<prim::asinh> {
     }
     V const near = mul_add(size * z, p, size);
     return copysign(select(size <= V(is_single<V> ? T(1.25) : T(1)), near, detail::log_of_sum<1>(size)), x);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.elementwise(prim::rsqrt, c.add(c.square(x), c.number_like(x, 1))));
   }
 };
 
@@ -9703,6 +10376,11 @@ struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
     V const low = select(beyond, select(large, V(C::low * T(0.5)), V(C::low * T(0.25))), zero);
     return copysign(detail::sum_with_rest(high, t, mul_add(t * z, p, low)), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.div(t, c.add(c.number_like(x, 1), c.square(x)));
+  }
 };
 
 }  // namespace exprax
@@ -9739,6 +10417,11 @@ struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
     V const low = select(steep, V(C::low * T(0.5)), select(left, V(C::low), zero));
     return copysign(detail::sum_with_rest(high, t, mul_add(t * z, detail::atan_tail(z), low)), y);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1), squares = c.add(c.square(x), c.square(y));
+    return c.mul(t, c.div(k == 0 ? y : c.neg(x), squares));
+  }
 };
 
 }  // namespace exprax
@@ -9774,6 +10457,12 @@ struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
     auto const [m, e] = split_normal(ratio);
     V const far = detail::log_special(ratio, detail::log_of_parts(m - one, e)) * V(T(0.5));
     return copysign(select(size <= V(T(0.5)), mul_add(size * z, p, size), far), x);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    int const above = c.integer_pow(c.add(c.number_like(x, 1), x), -1);
+    return c.mul(above, c.div(t, c.sub(c.number_like(x, 1), x)));
   }
 };
 
@@ -10049,6 +10738,10 @@ struct primitive<prim::cos> : detail::unary_inexact<prim::cos> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return detail::sin_shifted<1>(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.neg(c.mul(t, c.elementwise(prim::sin, c.in(e, 0))));
+  }
 };
 
 }  // namespace exprax
@@ -10069,6 +10762,10 @@ struct primitive<prim::cosh> : detail::unary_inexact<prim::cosh> {
     V const h = detail::normal_exp_of(bounded(abs(x), T(0), detail::is_single<V> ? T(89.5) : T(710.5)), T(0.25));
     return mul_add(h, V(T(2)), V(T(0.125)) / h);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.elementwise(prim::sinh, c.in(e, 0)));
+  }
 };
 
 }  // namespace exprax
@@ -10086,6 +10783,10 @@ struct primitive<prim::exp> : detail::unary_inexact<prim::exp> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return detail::exp_of(x);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.out(e));
   }
 };
 
@@ -10124,6 +10825,11 @@ struct primitive<prim::exp2> : detail::unary_inexact<prim::exp2> {
     if (near) return simd::detail::scale_by_sum(power, sum);
     return scale(power, n);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(c.real_like(y, 0.693147180559945309417), c.mul(t, y));
+  }
 };
 
 }  // namespace exprax
@@ -10142,6 +10848,11 @@ struct primitive<prim::expm1> : detail::unary_inexact<prim::expm1> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     if constexpr (detail::is_single<V>) return copysign(detail::expm1_of(bounded(x, -20.0f, 89.0f)), x);
     else return copysign(detail::expm1_of(bounded(x, -40.0, 710.0)), x);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(t, c.add(y, c.number_like(y, 1)));
   }
 };
 
@@ -10169,6 +10880,10 @@ struct primitive<prim::log> : detail::unary_inexact<prim::log> {
     }
     auto const [m, e] = split(x);
     return detail::log_special(x, detail::log_of_parts(m - V(1), e));
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.div(t, c.in(e, 0));
   }
 };
 
@@ -10200,6 +10915,11 @@ struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
       r = select(usual, r, detail::log_special(sum, detail::log_of_parts(m - one, e)));
     }
     return copysign(r, x);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.div(t, c.add(x, c.number_like(x, 1)));
   }
 };
 
@@ -10236,6 +10956,11 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
     // For a small power, the rounding error of the first sum is added to the second one.
     V const lost = select(power < V(std::numeric_limits<T>::epsilon()), power, V(T(0)));
     return power / ((power + one) + (p + lost));
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e), ty = c.mul(t, y);
+    return c.mul(ty, c.sub(c.number_like(y, 1), y));
   }
 };
 
@@ -10387,6 +11112,12 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     r = select(unknown, V(limits::quiet_NaN()), r);
     return select((y == zero) | (x == one), one, r);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    if (k == 0) return c.mul(t, c.mul(y, c.elementwise(prim::pow, x, c.sub(y, c.number_like(y, 1)))));
+    return c.mul(t, c.mul(c.elementwise(prim::log, c.replace_zeros(x)), c.out(e)));
+  }
 };
 
 }  // namespace exprax
@@ -10405,6 +11136,10 @@ struct primitive<prim::sin> : detail::unary_inexact<prim::sin> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     // Also keeps the sign of zero.
     return select(abs(x) < V(detail::trig_constants<typename V::value_type>::tiny), x, detail::sin_shifted<0>(x));
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.elementwise(prim::cos, c.in(e, 0)));
   }
 };
 
@@ -10438,6 +11173,10 @@ struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
     V const far = mul_add(h, V(T(2)), V(T(-0.125)) / h);
     return copysign(select(size < V(T(1)), mul_add(size * z, p, size), far), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.elementwise(prim::cosh, c.in(e, 0)));
+  }
 };
 
 }  // namespace exprax
@@ -10456,6 +11195,11 @@ struct primitive<prim::tan> : detail::unary_inexact<prim::tan> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return detail::tan_of(x);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(t, c.add(c.number_like(y, 1), c.square(y)));
   }
 };
 
@@ -10491,6 +11235,12 @@ struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
     }
     V const far = one - two / (detail::normal_exp_of(bounded(size + size, T(0), is_single<V> ? T(20) : T(40))) + one);
     return copysign(select(size < V(T(0.55)), mul_add(size * z, p, size), far), x);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    int const sum = c.add(t, c.mul(t, y));
+    return c.mul(sum, c.sub(c.number_like(y, 1), y));
   }
 };
 
@@ -10779,6 +11529,17 @@ struct primitive<prim::select_n> : detail::select_family<prim::select_n> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(typename V::mask which, V if_false, V if_true) {
     return select(which, if_true, if_false);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const which = c.in(e, 0), ct = c.cotangent(e);
+    for (int k = 1; k < e.n_in(); ++k) {
+      if (!c.is_linear(e, k)) continue;
+      detail::arena<int> in;
+      in.push(which);
+      for (int j = 1; j < e.n_in(); ++j) in.push(j == k ? ct : c.zeros(e.out_type(0)));
+      c.add_summed(e, k, c.emit(prim::select_n, in));
+    }
   }
 };
 
@@ -11131,6 +11892,11 @@ struct primitive<prim::erf> : detail::unary_float<prim::erf> {
     if (!all(near)) r = select(near, r, detail::erf_far(size));
     return copysign(select(isnan(x), x, r), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(c.real_like(x, 1.12837916709551257390), c.mul(t, c.elementwise(prim::exp, c.neg(c.square(x)))));
+  }
 };
 
 }  // namespace exprax
@@ -11211,6 +11977,11 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
     }
     return p;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(c.real_like(y, 0.88622692545275801365), c.mul(t, c.elementwise(prim::exp, c.square(y))));
+  }
 };
 
 }  // namespace exprax
@@ -11236,6 +12007,11 @@ struct primitive<prim::erfc> : detail::unary_float<prim::erfc> {
       r = select(near, r, select(x < V(T(0)), V(T(2)) - far, far));
     }
     return r;
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(c.real_like(x, -1.12837916709551257390), c.mul(t, c.elementwise(prim::exp, c.neg(c.square(x)))));
   }
 };
 
@@ -11270,6 +12046,10 @@ struct primitive<prim::lgamma> : detail::unary_float<prim::lgamma> {
     }
     r = select((size == V(T(0))) | (size == infinite), infinite, r);
     return select(isnan(x), x, r);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.elementwise(prim::digamma, c.in(e, 0)));
   }
 };
 
@@ -11373,6 +12153,10 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     r = select(pole | isnan(x), V(limits::quiet_NaN()), r);
     return select(x > V(172.0), V(limits::infinity()), r);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.mul(c.out(e), c.elementwise(prim::digamma, c.in(e, 0))));
+  }
 };
 
 }  // namespace exprax
@@ -11470,6 +12254,18 @@ struct index_numbers {
   }
 };
 
+// The parameters of a gather, but for those of index_numbers; and of a scatter.
+struct gather_form : index_numbers {
+  index_mode mode = index_mode::clip;
+  std::uint64_t fill = 0;
+  bool sorted = false, unique = false;
+  span<int> sizes;
+};
+struct scatter_form : index_numbers {
+  index_mode mode = index_mode::fill_or_drop;
+  bool sorted = false, unique = false;
+};
+
 // Iterates over the windows: a walk over the batch axes, and one over a window.
 struct index_walk {
   aval batches, window;
@@ -11532,6 +12328,27 @@ constexpr void push_axes(arena<int>& par, span<int> axes, int by, batch_axis fir
   for (int axis : axes) par.push(axis + by);
 }
 
+constexpr arena<int> parameters_of(gather_form const& n) {
+  arena<int> par;
+  par.push(static_cast<int>(n.mode));
+  par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill)));
+  par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill >> 32)));
+  par.push(n.sorted);
+  par.push(n.unique);
+  for (int size : n.sizes) par.push(size);
+  for (span<int> axes : {n.window, n.dropped, n.to, n.x_batching, n.index_batching}) push_axes(par, axes, 0);
+  return par;
+}
+constexpr arena<int> parameters_of(scatter_form const& n) {
+  arena<int> par;
+  for (span<int> axes : {n.window, n.dropped, n.to}) push_axes(par, axes, 0);
+  par.push(n.sorted);
+  par.push(n.unique);
+  par.push(static_cast<int>(n.mode));
+  for (span<int> axes : {n.x_batching, n.index_batching}) push_axes(par, axes, 0);
+  return par;
+}
+
 // The starts of a dynamic_slice or dynamic_update_slice, operands from `first` on, as index vectors: i32[rank], or
 // i32[size, rank] where one of them has the batch axis (jax._src.lax.slicing._batch_dynamic_slice_indices).
 template <class Context>
@@ -11556,13 +12373,6 @@ namespace exprax {
 
 namespace detail {
 
-// The parameters of a gather.
-struct gather_form : index_numbers {
-  index_mode mode = index_mode::clip;
-  std::uint64_t fill = 0;
-  bool sorted = false, unique = false;
-  span<int> sizes;
-};
 struct gather_numbers : gather_form {
   bool complete;
   constexpr explicit gather_numbers(equation_ref const& e) : gather_numbers(e.params(), e.type(0).rank) {}
@@ -11614,7 +12424,8 @@ constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const
 template <>
 struct primitive<prim::gather> {
   static constexpr std::string_view name = "gather";
-  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true, .takes_index_vectors = true};
+  static constexpr prim_traits traits{
+      .kind = op_class::dynamic, .moves_bits = true, .reads_memory = true, .takes_index_vectors = true, .linear_in = first_operand};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2) return false;
@@ -11656,6 +12467,14 @@ struct primitive<prim::gather> {
     detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), c.value(e, 1), c.dim(e, 1));
   }
 
+  // What was read several times gets the sum.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::gather_numbers const n(e);
+    detail::scatter_form f{{static_cast<detail::index_numbers const&>(n)}, n.mode, n.sorted, n.unique};
+    int const in[] = {c.zeros(e.type(0)), c.in(e, 1), c.cotangent(e)};
+    c.add_cotangent(e, 0, c.emit(prim::scatter_add, in, detail::parameters_of(f)));
+  }
   // fill_or_drop: a gather that clamps, and a select by whether the index vector is in bounds (jax.lax's _gather_fill).
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -11751,7 +12570,7 @@ constexpr span<int> axes_below(int n) { return {counted.of, n}; }
 template <>
 struct primitive<prim::dynamic_slice> {
   static constexpr std::string_view name = "dynamic_slice";
-  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true};
+  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true, .linear_in = first_operand};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 1 || !detail::are_starts(e, 1) || e.n_par() != e.type(0).rank) return false;
@@ -11780,6 +12599,14 @@ struct primitive<prim::dynamic_slice> {
     bool const starts = detail::is_batched_from(c, e, 1);
     int const indices = detail::index_vectors(c, e, 1, starts);
     detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), indices, starts ? batch_axis(0) : not_mapped);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    in.push(c.zeros(e.type(0)));
+    in.push(c.cotangent(e));
+    for (int k = 1; k < e.n_in(); ++k) in.push(c.in(e, k));
+    c.add_cotangent(e, 0, c.emit(prim::dynamic_update_slice, in));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -11850,10 +12677,6 @@ struct element_update {
 
 namespace exprax::detail {
 
-struct scatter_form : index_numbers {
-  index_mode mode = index_mode::fill_or_drop;
-  bool sorted = false, unique = false;
-};
 // The parameters.
 struct scatter_numbers : scatter_form {
   bool complete;
@@ -11899,6 +12722,7 @@ struct scatter_family : element_update<P, Combine> {
                                       .moves_bits = Combine == P,
                                       .takes_index_vectors = true,
                                       .is_linear = Combine == prim::add,
+                                      .linear_in = Combine == P || Combine == prim::add ? 5u : 0,  // the operand and the update
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -11934,6 +12758,33 @@ struct scatter_family : element_update<P, Combine> {
     batch_scatter(c, P, e, scatter_numbers(e), in, axes);
   }
 
+  // Of windows that overlap, the last one replaces the others: only elements that are still there get their cotangent.
+  template <class Context>
+    requires(Combine == P || Combine == prim::add)
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    scatter_numbers const s(e);
+    aval const &x = e.type(0), &update = e.type(2);
+    int const ct = c.cotangent(e), indices = c.in(e, 1);
+    int sizes[max_rank] = {};
+    for (int i = 0, at = 0; i < x.rank; ++i) sizes[i] = s.is_dropped(i) ? 1 : update.dims[s.window[at++]];
+    gather_form const form{{static_cast<index_numbers const&>(s)}, s.mode, 0, s.sorted, s.unique, {sizes, x.rank}};
+    auto const read = [&](int from) {
+      int const in[] = {from, indices};
+      return c.emit(prim::gather, in, parameters_of(form));
+    };
+    if (c.is_linear(e, 0)) {
+      int const in[] = {ct, indices, c.zeros(update)};
+      c.add_cotangent(e, 0, Combine == prim::add ? ct : c.emit(P, in, e.params()));
+    }
+    if (!c.is_linear(e, 2)) return;
+    int const made = read(ct);
+    if (Combine == prim::add || s.unique) return c.add_cotangent(e, 2, made);
+    aval const numbers = update.with_type(dtype::i32), flat(dtype::i32, {static_cast<int>(update.size())});
+    int const number = c.reshape(c.iota(flat, 0), numbers);
+    int const in[] = {c.full(x.with_type(dtype::i32), c.number(dtype::i32, -1)), indices, number};
+    int const written = c.elementwise(prim::eq, read(c.emit(P, in, e.params())), number);
+    c.add_cotangent(e, 2, c.select(written, c.zeros(update), made));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     scatter_numbers const s(e);
@@ -11990,7 +12841,7 @@ namespace exprax {
 template <>
 struct primitive<prim::dynamic_update_slice> {
   static constexpr std::string_view name = "dynamic_update_slice";
-  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = true};
+  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = true, .linear_in = 3};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || !detail::are_starts(e, 2) || e.n_par() != 0) return false;
@@ -12023,6 +12874,17 @@ struct primitive<prim::dynamic_update_slice> {
     int const in[] = {c.value(e, 0), indices, c.value(e, 1)};
     batch_axis const axes[] = {c.dim(e, 0), starts ? batch_axis(0) : not_mapped, c.dim(e, 1)};
     detail::batch_scatter(c, prim::scatter, e, n, in, axes);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    aval const& update = e.type(1);
+    detail::arena<int> in, from;
+    in.push(c.cotangent(e));
+    in.push(c.zeros(update));
+    from.push(in[0]);
+    for (int k = 2; k < e.n_in(); ++k) in.push(c.in(e, k)), from.push(c.in(e, k));
+    if (c.is_linear(e, 0)) c.add_cotangent(e, 0, c.emit(prim::dynamic_update_slice, in));
+    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, c.emit(prim::dynamic_slice, from, {update.dims, update.rank}));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -12250,6 +13112,7 @@ struct update_slice_family : element_update<P, Combine> {
                                       .moves_bits = Combine == P,
                                       .updates_known_slice = true,
                                       .is_linear = Combine == prim::add,
+                                      .linear_in = Combine == P || Combine == prim::add ? all_operands : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -12293,6 +13156,18 @@ struct update_slice_family : element_update<P, Combine> {
     c.replace(e, in, {par.of, par.n}, d);
   }
 
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    updated_slice const s(e);
+    int const ct = c.cotangent(e), rank = e.type(0).rank;
+    int limit[max_rank] = {};
+    for (int i = 0; i < rank; ++i) limit[i] = s.limit(i);
+    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, c.slice(ct, s.start, {limit, rank}, s.step));
+    if (!c.is_linear(e, 0)) return;
+    if (Combine == prim::add) return c.add_cotangent(e, 0, ct);
+    int const in[] = {ct, c.zeros(e.type(1))};
+    c.add_cotangent(e, 0, c.emit(P, in, e.params()));
+  }
   // A scatter. Axes with a step are split up: their elements get an index vector each. The others are axes of one window.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -12829,7 +13704,8 @@ namespace exprax::detail {
 
 template <prim P>
 struct affine_read {
-  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 1, .cost = 0, .moves_bits = true, .is_affine = true};
+  static constexpr prim_traits traits{
+      .kind = op_class::movement, .arity = 1, .cost = 0, .moves_bits = true, .is_affine = true, .linear_in = first_operand};
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     aval const& out = e.out_type(0);
@@ -12884,6 +13760,20 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
     for (int i = 0; i < e.type(0).rank; ++i) par.push(dimension(e, i) + 1);
     c.replace(e, {&v, 1}, {par.of, par.n}, 0);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    aval const &in = e.type(0), &out = e.out_type(0);
+    detail::int_list axes, places, kept;
+    for (int i = 0; i < in.rank; ++i) {
+      if (in.dims[i] == 1) continue;
+      kept.push(dimension(e, i));
+      places.push(i);
+    }
+    for (int i = 0; i < out.rank; ++i)
+      if (!detail::contains(kept.of, kept.n, i)) axes.push(i);
+    int const ct = c.cotangent(e), sum = axes.n == 0 ? ct : c.reduce(prim::reduce_sum, ct, {axes.of, axes.n});
+    c.add_cotangent(e, 0, c.type(sum).rank == in.rank ? sum : c.broadcast(sum, in, {places.of, places.n}));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.set(e, 0, l.broadcast_in_dim(l.in(e, 0), e.out_type(0), e.params().part(out_rank(e), e.type(0).rank)));
@@ -12906,7 +13796,7 @@ namespace exprax {
 template <>
 struct primitive<prim::concatenate> {
   static constexpr std::string_view name = "concatenate";
-  static constexpr prim_traits traits{.kind = op_class::movement, .cost = 0, .moves_bits = true};
+  static constexpr prim_traits traits{.kind = op_class::movement, .cost = 0, .moves_bits = true, .linear_in = all_operands};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 1 || e.n_par() != 1) return false;
@@ -12938,6 +13828,15 @@ struct primitive<prim::concatenate> {
     for (int k = 0; k < e.n_in(); ++k) v.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
     int const axis = e.param(0) + 1;
     c.replace(e, v, {&axis, 1}, 0);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e), axis = e.param(0);
+    for (int k = 0, at = 0; k < e.n_in(); ++k) {
+      int const n = e.type(k).dims[axis];
+      if (c.is_linear(e, k)) c.add_cotangent(e, k, c.slice_axis(ct, axis, at, at + n));
+      at += n;
+    }
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -12994,6 +13893,11 @@ namespace exprax {
 template <>
 struct primitive<prim::copy> : detail::identity_family<prim::copy> {
   static constexpr std::string_view name = "copy";
+  static constexpr prim_traits traits = identity_family::traits.linear_in_operands(first_operand);
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.cotangent(e));
+  }
 };
 
 }  // namespace exprax
@@ -13057,7 +13961,7 @@ namespace exprax {
 template <>
 struct primitive<prim::pad> {
   static constexpr std::string_view name = "pad";
-  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 2, .cost = 0, .moves_bits = true};
+  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 2, .cost = 0, .moves_bits = true, .linear_in = all_operands};
 
   static constexpr int low(equation_ref const& e, int axis) { return e.param(axis); }
   static constexpr int high(equation_ref const& e, int axis) { return e.param(e.type(0).rank + axis); }
@@ -13124,6 +14028,25 @@ struct primitive<prim::pad> {
     int const choice[] = {inside, fill, padded};
     c.set(e, 0, c.emit(prim::select_n, choice, {}, out), d);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e), rank = e.type(0).rank;
+    detail::int_list low, high, none, step, axes;
+    for (int i = 0; i < rank; ++i) {
+      low.push(-primitive::low(e, i));
+      high.push(-primitive::high(e, i));
+      none.push(0);
+      step.push(interior(e, i) + 1);
+      axes.push(i);
+    }
+    detail::span<int> const zeros{none.of, rank};
+    int x = c.pad(ct, c.literal(e.type(0).type, 0), {low.of, rank}, {high.of, rank}, zeros);
+    aval const kept = c.type(x);
+    x = c.slice(x, zeros, {kept.dims, rank}, {step.of, rank});
+    if (c.is_linear(e, 0)) c.add_cotangent(e, 0, x);
+    detail::span<int> const all{axes.of, rank};
+    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, c.sub(c.reduce(prim::reduce_sum, ct, all), c.reduce(prim::reduce_sum, x, all)));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.set(e, 0, l.pad(l.in(e, 0), l.in(e, 1), e.params(), e.out_type(0)));
@@ -13174,6 +14097,10 @@ struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
     int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     c.set(e, 0, c.reshape(v, e.out_type(0).with_axis(0, c.size())), 0);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.reshape(c.cotangent(e), e.type(0)));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));
@@ -13218,6 +14145,10 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
     detail::int_list axes;
     for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, d);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.rev(c.cotangent(e), e.params()));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -13278,6 +14209,18 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
     }
     c.replace(e, {&v, 1}, {par.of, par.n}, d);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    aval const &in = e.type(0), &out = e.out_type(0);
+    detail::int_list low, high, interior;
+    for (int i = 0; i < in.rank; ++i) {
+      int const last = out.dims[i] == 0 ? start(e, i) : start(e, i) + (out.dims[i] - 1) * stride(e, i) + 1;
+      low.push(start(e, i));
+      high.push(in.dims[i] - last);
+      interior.push(stride(e, i) - 1);
+    }
+    c.add_cotangent(e, 0, c.pad(c.cotangent(e), c.literal(in.type, 0), {low.of, in.rank}, {high.of, in.rank}, {interior.of, in.rank}));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const rank = e.type(0).rank;
@@ -13309,7 +14252,7 @@ namespace exprax {
 template <>
 struct primitive<prim::split> {
   static constexpr std::string_view name = "split";
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .linear_in = first_operand};
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
 
@@ -13341,6 +14284,12 @@ struct primitive<prim::split> {
     }
     int const first = c.emit(prim::split, {&v, 1}, par, out, {});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, d);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<int> parts;
+    for (int k = 0; k < e.n_out(); ++k) parts.push(c.cotangent(e, k));
+    c.add_cotangent(e, 0, c.concatenate(parts, axis(e)));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -13396,6 +14345,10 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
     for (int axis : e.params()) axes.push(axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, 0);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.reshape(c.cotangent(e), e.type(0)));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));
@@ -13417,6 +14370,7 @@ namespace exprax {
 template <>
 struct primitive<prim::stop_gradient> : detail::identity_family<prim::stop_gradient> {
   static constexpr std::string_view name = "stop_gradient";
+  static constexpr prim_traits traits = identity_family::traits.locally_constant();
 };
 
 }  // namespace exprax
@@ -13449,6 +14403,12 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
     permutation.push(d);
     for (int axis : e.params()) permutation.push(axis < d ? axis : axis + 1);
     c.set(e, 0, c.transpose(c.value(e, 0), {permutation.of, permutation.n}), 0);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int inverse[max_rank] = {};
+    for (int i = 0; i < e.n_par(); ++i) inverse[e.param(i)] = i;
+    c.add_cotangent(e, 0, c.transpose(c.cotangent(e), {inverse, e.n_par()}));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -14088,8 +15048,15 @@ struct cumulative {
 // Those whose op is another primitive.
 template <prim P, prim Combine>
 struct cumulative_of : cumulative<P> {
-  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{
+      .kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
   static constexpr bool accepts(dtype d) { return !is_bool(d); }
+  // Of sums.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e), par[] = {e.param(0), !e.param(1)};
+    c.add_cotangent(e, 0, c.emit(P, {&ct, 1}, par));
+  }
   template <class V>
   static constexpr V join(V a, V b) {
     return primitive<Combine>::kernel(a, b);
@@ -15283,6 +16250,15 @@ struct permutation_of;
 struct index_twice;
 struct nothing_returned;
 struct parameter_assigned;
+template <fixed_string Primitive>
+struct derivative_of;
+struct while_loop_in_reverse;
+template <prim P>
+constexpr auto name_of_primitive() {
+  char text[primitive<P>::name.size() + 1] = {};
+  for (std::size_t i = 0; i < primitive<P>::name.size(); ++i) text[i] = primitive<P>::name[i];
+  return fixed_string<primitive<P>::name.size() + 1>(text);
+}
 template <found_mistake M, axis_label Name>
 constexpr auto describe() {
   if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<Name>()>>{};
@@ -15292,6 +16268,9 @@ constexpr auto describe() {
   else if constexpr (M.what == mistake::not_a_permutation) return std::type_identity<index_twice>{};
   else if constexpr (M.what == mistake::returns_nothing) return std::type_identity<nothing_returned>{};
   else if constexpr (M.what == mistake::assigns_to_a_parameter) return std::type_identity<parameter_assigned>{};
+  else if constexpr (M.what == mistake::not_differentiable || M.what == mistake::not_transposable)
+    return std::type_identity<derivative_of<name_of_primitive<static_cast<prim>(M.first)>()>>{};
+  else if constexpr (M.what == mistake::reverse_mode_of_a_while_loop) return std::type_identity<while_loop_in_reverse>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -15324,6 +16303,15 @@ template <class What>
 inline constexpr bool leaves_its_parameters = true;
 template <>
 inline constexpr bool leaves_its_parameters<parameter_assigned> = false;
+
+template <class What>
+inline constexpr bool has_derivative_rules = true;
+template <fixed_string Primitive>
+inline constexpr bool has_derivative_rules<derivative_of<Primitive>> = false;
+template <class What>
+inline constexpr bool runs_backwards = true;
+template <>
+inline constexpr bool runs_backwards<while_loop_in_reverse> = false;
 
 }  // namespace exprax::detail
 
@@ -15813,6 +16801,86 @@ class rule_context {
     aval const t = type(v);
     return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));
   }
+
+  // --- Equations whose results are inferred ---
+
+  template <class... V>
+  constexpr int elementwise(prim op, V... v) {
+    int const in[] = {v...};
+    return emit(op, {in, static_cast<int>(sizeof...(v))});
+  }
+  constexpr int add(int a, int b) { return elementwise(prim::add, a, b); }
+  constexpr int sub(int a, int b) { return elementwise(prim::sub, a, b); }
+  constexpr int mul(int a, int b) { return elementwise(prim::mul, a, b); }
+  constexpr int div(int a, int b) { return elementwise(prim::div, a, b); }
+  constexpr int neg(int a) { return elementwise(prim::neg, a); }
+  constexpr int integer_pow(int a, int n) { return emit(prim::integer_pow, {&a, 1}, {&n, 1}); }
+  // Ones in the place of zeros.
+  constexpr int replace_zeros(int a) {
+    int const is_zero = elementwise(prim::eq, a, number_like(a, 0));
+    return select(is_zero, a, full(type(a), number_like(a, 1)));
+  }
+  constexpr int broadcast_to(int v, aval const& shape) {
+    aval const t = type(v);
+    if (t.same_shape(shape)) return v;
+    int dims[max_rank] = {};
+    for (int i = 0; i < t.rank; ++i) dims[i] = i;
+    return broadcast(v, shape, {dims, t.rank});
+  }
+  constexpr int square(int a) { return elementwise(prim::square, a); }
+
+  constexpr int number(dtype t, int n) { return literal(t, detail::bits_of_int(t, n)); }
+  // A floating-point constant in dtype t.
+  constexpr int real(dtype t, double x) {
+    return literal(t, detail::bits_in(t, [x](auto tag) { return detail::convert_number<typename decltype(tag)::type>(x); }));
+  }
+  // A number in the dtype of v.
+  constexpr int number_like(int v, int n) { return number(type(v).type, n); }
+  constexpr int real_like(int v, double x) { return real(type(v).type, x); }
+  constexpr int zeros(aval const& shape) { return full(shape, literal(shape.type, 0)); }
+  constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
+
+  constexpr int slice(int v, detail::span<int> start, detail::span<int> limit, detail::span<int> step = {}) {
+    detail::arena<int> par;
+    for (detail::span<int> s : {start, limit, step})
+      for (int x : s) par.push(x);
+    return emit(prim::slice, {&v, 1}, par);
+  }
+  // Elements start, start + step, ... before limit of one axis.
+  constexpr int slice_axis(int v, int axis, int start, int limit, int step = 1) {
+    aval const t = type(v);
+    if (start == 0 && limit == t.dims[axis] && step == 1) return v;
+    int par[3 * max_rank] = {};
+    for (int i = 0; i < t.rank; ++i) {
+      par[i] = i == axis ? start : 0;
+      par[t.rank + i] = i == axis ? limit : t.dims[i];
+      par[2 * t.rank + i] = i == axis ? step : 1;
+    }
+    return emit(prim::slice, {&v, 1}, {par, (step == 1 ? 2 : 3) * t.rank});
+  }
+  constexpr int concatenate(detail::span<int> values, int axis) {
+    return values.size() == 1 ? values[0] : emit(prim::concatenate, values, {&axis, 1});
+  }
+  constexpr int pad(int v, int filling, detail::span<int> low, detail::span<int> high, detail::span<int> interior) {
+    detail::arena<int> par;
+    for (detail::span<int> s : {low, high, interior})
+      for (int x : s) par.push(x);
+    int const in[] = {v, filling};
+    return emit(prim::pad, in, par);
+  }
+  // 0, 1, 2, ... along an axis; the dtype is the shape's.
+  constexpr int iota(aval const& shape, int axis) {
+    int par[2 + max_rank] = {static_cast<int>(shape.type), axis};
+    for (int i = 0; i < shape.rank; ++i) par[2 + i] = shape.dims[i];
+    return emit(prim::iota, {}, {par, 2 + shape.rank});
+  }
+  constexpr int convert(int v, dtype t) {
+    int const par[] = {static_cast<int>(t), 0};
+    return type(v).type == t ? v : emit(prim::convert_element_type, {&v, 1}, par);
+  }
+  constexpr int select(int which, int if_false, int if_true) { return elementwise(prim::select_n, which, if_false, if_true); }
+  constexpr int reduce(prim op, int v, detail::span<int> axes) { return emit(op, {&v, 1}, axes); }
+  constexpr int rev(int v, detail::span<int> axes) { return emit(prim::rev, {&v, 1}, axes); }
 
  protected:
   constexpr program_builder& to() const { return copy_.to(); }
@@ -16599,6 +17667,13 @@ struct traced : trace_of<F, Args...> {
   static_assert(
       leaves_its_parameters<wrong>,
       "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
+  static_assert(has_derivative_rules<wrong>,
+                "exprax: Differentiation rule for the primitive that this message names is not implemented: use ex::stop_gradient on its "
+                "operands, if its derivative is not needed");
+  static_assert(
+      runs_backwards<wrong>,
+      "exprax: Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic start/stop values. Try using "
+      "lax.scan, using lax.fori_loop with static start/stop, or using ex::jvp or ex::jacfwd");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).
@@ -27167,6 +28242,217 @@ constexpr program lower_collectives(program_ref p) {
 // interpretation; texts and batching see the primitive itself. A rule may write composites again. Blocks that are only for texts are
 // dropped. Random keys have become uint64 by then.
 
+// exprax/transforms/jvp.hpp
+// jvp (jax.jvp): a program that also pushes tangents forward. Law: its tangent results are the directional derivatives of its other
+// results. Values whose tangent is zero everywhere have none (symbolic zeros): nothing is computed or stored for them. Programs have no
+// vmap equations (transforms/expand_vmap.hpp).
+
+namespace exprax {
+
+namespace detail {
+
+// Whether a result may have a tangent if an operand has one.
+constexpr bool may_have_tangent(prim op, aval const& result) { return is_inexact(result.type) && !traits_of(op).is_locally_constant; }
+
+struct carries_tangent {
+  template <class Dataflow>
+  constexpr char operator()(Dataflow const& marks, eqn const& e) const {
+    if (!marks.any_operand(e)) return 0;
+    for (int k = 0; k < e.n_out; ++k)
+      if (may_have_tangent(e.op, marks.program().type(e.out + k))) return 1;
+    return 0;
+  }
+};
+
+}  // namespace detail
+
+// The interface of the rules `tangent` and `jvp` (primitives/primitive.hpp). A template, so that programs without derivatives do not
+// instantiate them.
+template <class Program = program_ref>
+class jvp_context : public rule_context {
+ public:
+  static constexpr int no_tangent = -1;
+
+  constexpr jvp_context(program_builder& to, Program from) : rule_context(to, from, infer<equation_ref>), marks_(from) {
+    tangents_.resize(from.n.values, no_tangent);
+  }
+
+  // --- Operands and results of the current equation ---
+
+  constexpr int in(equation_ref const& e, int k) { return copy_[e.in(k)]; }
+  constexpr int out(equation_ref const& e, int k = 0) { return copy_[e.e.out + k]; }
+  constexpr bool has_tangent(equation_ref const& e, int k) const { return tangents_[e.in(k)] != no_tangent; }
+  constexpr int tangent(equation_ref const& e, int k) const { return tangents_[e.in(k)]; }
+  // Zeros where the operand has none.
+  constexpr int tangent_or_zeros(equation_ref const& e, int k) { return has_tangent(e, k) ? tangent(e, k) : zeros(e.type(k)); }
+  constexpr void set_tangent(equation_ref const& e, int k, int v) { tangents_[e.e.out + k] = v; }
+  constexpr void set(equation_ref const& e, int k, int v, int its_tangent = no_tangent) {
+    copy_.set(e.e.out + k, v);
+    tangents_[e.e.out + k] = its_tangent;
+  }
+  // The tangents of a primitive that is linear in some operands (prim_traits::linear_in): itself, of their tangents.
+  constexpr void apply(equation_ref const& e) {
+    unsigned const linear = traits_of(e.e.op).linear_in;
+    detail::arena<int> in;
+    detail::arena<aval> out;
+    bool any = false;
+    for (int k = 0; k < e.n_in(); ++k) {
+      bool const is_linear = linear >> (k < 31 ? k : 31) & 1u;
+      any = any || (is_linear && has_tangent(e, k));
+      in.push(is_linear ? no_tangent : this->in(e, k));
+    }
+    if (!any) return;
+    for (int k = 0; k < e.n_in(); ++k)
+      if (in[k] == no_tangent) in[k] = tangent_or_zeros(e, k);
+    for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
+    int const first = emit(e.e.op, in, e.params(), out);
+    for (int k = 0; k < e.n_out(); ++k) set_tangent(e, k, first + k);
+  }
+  // There is no rule for the primitive.
+  constexpr void fail(equation_ref const& e) {
+    if (to().wrong.what == mistake::none) to().wrong = {mistake::not_differentiable, static_cast<int>(e.e.op), 0};
+  }
+
+  // --- Equations with blocks ---
+
+  // Which operands (the carry at its fixed point) and results have tangents, if they are inexact.
+  constexpr control_marks tangent_marks(equation_ref const& e) {
+    detail::arena<char> operands;
+    for (int k = 0; k < e.n_in(); ++k) operands.push(has_tangent(e, k));
+    control_marks m = marks_.through(e.e, operands);
+    for (int k = 0; k < e.n_in(); ++k) m.operands[k] = m.operands[k] && is_inexact(e.type(k).type);
+    for (int k = 0; k < e.n_out(); ++k) m.results[k] = m.results[k] && is_inexact(e.out_type(k).type);
+    return m;
+  }
+  // Values from `first` on, and then their tangents where marks says so; appended to a list.
+  constexpr void push_operands(equation_ref const& e, int first, int n, detail::span<char> marks, detail::arena<int>& list) {
+    for (int k = first; k < first + n; ++k) list.push(in(e, k));
+    for (int k = first; k < first + n; ++k)
+      if (marks[k]) list.push(tangent_or_zeros(e, k));
+  }
+  // The block with tangents; closed. Inputs and outputs come in groups, of these sizes: each group's values, then their tangents.
+  // in, out: which have tangents, for each input and output.
+  constexpr int block_with_tangents(int id, detail::span<char> in, detail::span<char> out, detail::span<int> in_groups,
+                                    detail::span<int> out_groups) {
+    block const& b = from().blocks[id];
+    detail::arena<int> ins, outs;
+    for (int g = 0, k = 0; g < in_groups.size(); ++g) {
+      int const first = k;
+      for (; k < first + in_groups[g]; ++k) {
+        int const v = from().ins(b)[k];
+        ins.push(to().add_value(from().type(v)));
+        bind(v, ins.back());
+      }
+      for (int j = first; j < k; ++j) {
+        int const v = from().ins(b)[j];
+        if (!in[j]) continue;
+        ins.push(to().add_value(from().type(v)));
+        tangents_[v] = ins.back();
+      }
+    }
+    to().open();
+    run(b);
+    for (int g = 0, k = 0; g < out_groups.size(); ++g) {
+      int const first = k;
+      for (; k < first + out_groups[g]; ++k) outs.push(copy_[from().outs(b)[k]]);
+      for (int j = first; j < k; ++j)
+        if (out[j]) outs.push(output_tangent(from().outs(b)[j]));
+    }
+    return to().close(ins, outs);
+  }
+  // Results of an equation with blocks, in the order of block_with_tangents.
+  constexpr void set_results(equation_ref const& e, int first, detail::span<char> marks, detail::span<int> groups) {
+    for (int g = 0, k = 0; g < groups.size(); ++g) {
+      int const begin = k;
+      for (; k < begin + groups[g]; ++k) set(e, k, first++);
+      for (int j = begin; j < k; ++j)
+        if (marks[j]) set_tangent(e, j, first++);
+    }
+  }
+  constexpr detail::arena<aval> result_types(equation_ref const& e, detail::span<char> marks, detail::span<int> groups) {
+    detail::arena<aval> types;
+    for (int g = 0, k = 0; g < groups.size(); ++g) {
+      int const begin = k;
+      for (; k < begin + groups[g]; ++k) types.push(e.out_type(k));
+      for (int j = begin; j < k; ++j)
+        if (marks[j]) types.push(e.out_type(j));
+    }
+    return types;
+  }
+  // The last equation has the name of e.
+  constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
+
+ private:
+  template <prim P>
+  struct rule {
+    static constexpr void call(jvp_context& c, equation_ref const& e) {
+      using rules = primitive<P>;
+      if constexpr (requires { rules::jvp(c, e); }) rules::jvp(c, e);
+      else if constexpr (rules::traits.linear_in != 0) c.apply(e);
+      else c.fail(e);
+    }
+  };
+  constexpr void bind(int old, int v) {
+    copy_.set(old, v);
+    tangents_[old] = no_tangent;
+  }
+  constexpr int output_tangent(int v) {
+    if (tangents_[v] == no_tangent) tangents_[v] = zeros(from().type(v));
+    return tangents_[v];
+  }
+  constexpr void run(block const& b) {
+    for (eqn const& e : from().body(b)) step(e);
+  }
+  constexpr void step(eqn const& e) {
+    bool any = false;
+    for (int v : from().ins(e)) any = any || tangents_[v] != no_tangent;
+    bool differentiable = e.n_blk > 0;
+    for (int k = 0; k < e.n_out; ++k) {
+      tangents_[e.out + k] = no_tangent;
+      differentiable = differentiable || detail::may_have_tangent(e.op, from().type(e.out + k));
+    }
+    if (!any || !is_control(e.op)) copy_.copy(e);
+    if (any && differentiable) dispatch<rule, void(jvp_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
+  }
+
+  detail::arena<int> tangents_;  // for each value of the old program its tangent in the new one
+  forward_dataflow<detail::carries_tangent, Program> marks_;
+};
+
+namespace detail {
+
+template <prim P>
+struct has_derivative_rule {
+  static constexpr bool call() {
+    using rules = primitive<P>;
+    return rules::traits.linear_in != 0 || rules::traits.is_locally_constant ||
+           requires(jvp_context<>& c, equation_ref const& e) { rules::jvp(c, e); };
+  }
+};
+// A template, so that programs without derivatives do not instantiate the rules.
+template <class Prim>
+constexpr bool has_derivative(Prim op) {
+  return dispatch<has_derivative_rule, bool()>(op);
+}
+
+}  // namespace detail
+
+// in: for each input of the main block, whether it has a tangent. The inputs of the new program are those of the old one, and then the
+// tangents; results likewise. out receives which results have a tangent; with all_tangents each inexact one has, perhaps zeros.
+template <class Program>
+constexpr program jvp_program(Program p, detail::span<char> in, detail::arena<char>& out, bool all_tangents = false) {
+  block const& b = p.main();
+  out = forward_dataflow<detail::carries_tangent, Program>(p).through(b, in);
+  for (int k = 0; k < b.n_out; ++k) out[k] = (out[k] || all_tangents) && is_inexact(p.type(p.outs(b)[k]).type);
+  program_builder to;
+  jvp_context<Program> c(to, p);
+  int const in_groups[] = {b.n_in}, out_groups[] = {b.n_out};
+  c.block_with_tangents(p.main_id(), in, out, in_groups, out_groups);
+  return to.finish();
+}
+
+}  // namespace exprax
+
 namespace exprax {
 
 constexpr bool has_keys(program_ref p) {
@@ -27190,63 +28476,6 @@ class expand_context : public rule_context {
   constexpr int in(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   constexpr arena<int> ins(equation_ref const& e) { return copy_[e.p.ins(e.e)]; }
   constexpr void set(equation_ref const& e, int k, int v) { copy_.set(e.e.out + k, v); }
-
-  // --- Equations ---
-
-  template <class... V>
-  constexpr int elementwise(prim op, V... v) {
-    int const in[] = {v...};
-    return emit(op, {in, static_cast<int>(sizeof...(v))});
-  }
-
-  constexpr int number(dtype t, int n) { return literal(t, bits_of_int(t, n)); }
-  // A floating-point constant in dtype t.
-  constexpr int real(dtype t, double x) {
-    return literal(t, bits_in(t, [x](auto tag) { return convert_number<typename decltype(tag)::type>(x); }));
-  }
-  constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
-
-  constexpr int slice(int v, span<int> start, span<int> limit, span<int> step = {}) {
-    arena<int> par;
-    for (span<int> s : {start, limit, step})
-      for (int x : s) par.push(x);
-    return emit(prim::slice, {&v, 1}, par);
-  }
-  // Elements start, start + step, ... before limit of one axis.
-  constexpr int slice_axis(int v, int axis, int start, int limit, int step = 1) {
-    aval const t = type(v);
-    if (start == 0 && limit == t.dims[axis] && step == 1) return v;
-    int par[3 * max_rank] = {};
-    for (int i = 0; i < t.rank; ++i) {
-      par[i] = i == axis ? start : 0;
-      par[t.rank + i] = i == axis ? limit : t.dims[i];
-      par[2 * t.rank + i] = i == axis ? step : 1;
-    }
-    return emit(prim::slice, {&v, 1}, {par, (step == 1 ? 2 : 3) * t.rank});
-  }
-  constexpr int concatenate(span<int> values, int axis) {
-    return values.size() == 1 ? values[0] : emit(prim::concatenate, values, {&axis, 1});
-  }
-  constexpr int pad(int v, int filling, span<int> low, span<int> high, span<int> interior) {
-    arena<int> par;
-    for (span<int> s : {low, high, interior})
-      for (int x : s) par.push(x);
-    int const in[] = {v, filling};
-    return emit(prim::pad, in, par);
-  }
-  // 0, 1, 2, ... along an axis; the dtype is the shape's.
-  constexpr int iota(aval const& shape, int axis) {
-    int par[2 + max_rank] = {static_cast<int>(shape.type), axis};
-    for (int i = 0; i < shape.rank; ++i) par[2 + i] = shape.dims[i];
-    return emit(prim::iota, {}, {par, 2 + shape.rank});
-  }
-  constexpr int convert(int v, dtype t) {
-    int const par[] = {static_cast<int>(t), 0};
-    return type(v).type == t ? v : emit(prim::convert_element_type, {&v, 1}, par);
-  }
-  constexpr int select(int which, int if_false, int if_true) { return elementwise(prim::select_n, which, if_false, if_true); }
-  constexpr int reduce(prim op, int v, span<int> axes) { return emit(op, {&v, 1}, axes); }
-  constexpr int rev(int v, span<int> axes) { return emit(prim::rev, {&v, 1}, axes); }
 
   // --- Blocks ---
 
@@ -27289,12 +28518,11 @@ class expand_context : public rule_context {
 };
 
 // A template, so that programs without composites do not instantiate their rules.
-template <class Program>
+// Which: for an equation, whether it is expanded.
+template <class Program, class Which>
 class composite_expander : public expand_context {
  public:
-  // only_random: expands only the random primitives.
-  constexpr composite_expander(program_builder& to, Program from, bool only_random)
-      : expand_context(to, from, infer<equation_ref>), only_random_(only_random) {}
+  constexpr composite_expander(program_builder& to, Program from) : expand_context(to, from, infer<equation_ref>) {}
   constexpr void run(int block_id) { copy_.copy_block(block_id, step{*this}); }
 
  private:
@@ -27309,14 +28537,32 @@ class composite_expander : public expand_context {
     composite_expander& x;
     constexpr void operator()(eqn const& e) const {
       block_copier& c = x.copy_;
-      if (x.only_random_ ? traits_of(e.op).is_random : kind_of(e.op) == op_class::composite)
+      if (Which{}(c.from(), e))
         return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, x, equation_ref{c.from(), e});
       if (e.n_blk == 0) c.copy(e);
-      else if (is_shown_by_its_block(e) && !x.only_random_) c.copy(e, span<int>());
+      else if (is_shown_by_its_block(e) && Which::drops_blocks) c.copy(e, span<int>());
       else c.copy(e, *this);
     }
   };
-  bool only_random_;
+};
+
+struct any_composite {
+  static constexpr bool drops_blocks = true;  // those that are only for texts
+  constexpr bool operator()(program_ref const&, eqn const& e) const { return kind_of(e.op) == op_class::composite; }
+};
+struct random_composite {
+  static constexpr bool drops_blocks = false;
+  constexpr bool operator()(program_ref const&, eqn const& e) const { return traits_of(e.op).is_random; }
+};
+// Those through which tangents flow, and which have no rule for that.
+struct underivable_composite {
+  static constexpr bool drops_blocks = true;
+  constexpr bool operator()(program_ref const& p, eqn const& e) const {
+    if (kind_of(e.op) != op_class::composite || has_derivative(e.op)) return false;
+    for (int k = 0; k < e.n_out; ++k)
+      if (is_inexact(p.type(e.out + k).type)) return true;
+    return false;
+  }
 };
 
 // Only the dtypes of keys change.
@@ -27334,7 +28580,20 @@ constexpr program expand_random(Program p) {
     return expand_random<Program>(words.ref());
   }
   program_builder q;
-  composite_expander<Program>(q, p, true).run(p.main_id());
+  composite_expander<Program, random_composite>(q, p).run(p.main_id());
+  return q.finish();
+}
+
+template <class Program>
+constexpr bool has_underivable(Program p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (underivable_composite{}(p, p.eqns[i])) return true;
+  return false;
+}
+template <class Program>
+constexpr program expand_underivable(Program p) {
+  program_builder q;
+  composite_expander<Program, underivable_composite>(q, p).run(p.main_id());
   return q.finish();
 }
 
@@ -27347,7 +28606,7 @@ constexpr program expand_composites(Program p) {
     return expand_composites<Program>(words.ref());
   }
   program_builder q;
-  detail::composite_expander<Program>(q, p, false).run(p.main_id());
+  detail::composite_expander<Program, detail::any_composite>(q, p).run(p.main_id());
   if (has_composites(q.ref())) return expand_composites<Program>(q.ref());
   return q.finish();
 }
@@ -31343,9 +32602,20 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
   return std::type_identity<decltype(result)>{};
 }
 
-// Records an equation with f on args as its block, by write(tape, operands, types of the results, block), which returns its first result.
-template <class Write, class F, class... Args>
-constexpr auto record_with_block(Write const& write, F const& f, Args const&... args) {
+// A call whose equations are a closed block of a tape, before something is recorded for it. Results: the tree of its results.
+template <class Results>
+struct closed_call {
+  using results = Results;
+  handle on;            // any value of the tape
+  int block = 0;
+  arena<int> operands;  // values of the tape: captured ones, then the leaves of the arguments
+  int n_captures = 0;
+  arena<int> types;     // of the outputs of the block, in the tape's table
+
+  constexpr tape* tape_of() const { return on.on; }
+};
+template <class F, class... Args>
+constexpr auto close_call(F const& f, Args const&... args) {
   auto lifted = std::tuple(lift_tree(args)...);
   arena<handle> in = handles_of(lifted);
   block_scope scope(join_all(in));
@@ -31353,12 +32623,19 @@ constexpr auto record_with_block(Write const& write, F const& f, Args const&... 
   auto const results = run_in_block(scope, outs, f, lifted);
   closed_block const b = scope.close(outs);
 
-  tape* const t = b.on.on;
-  arena<int> operands = b.captures, types;
-  for (handle const& h : in) operands.push(resolve(h).id);
-  for (handle const& h : outs) types.push(t->values.at[h.id].type);
-  int out = write(t, operands, types, b.id);
-  typename decltype(results)::type r{};
+  closed_call<typename decltype(results)::type> r{b.on, b.id, b.captures, b.captures.size(), {}};
+  for (handle const& h : in) r.operands.push(resolve(h).id);
+  for (handle const& h : outs) r.types.push(b.on.on->values.at[h.id].type);
+  return r;
+}
+
+// Records an equation with f on args as its block, by write(tape, operands, types of the results, block), which returns its first result.
+template <class Write, class F, class... Args>
+constexpr auto record_with_block(Write const& write, F const& f, Args const&... args) {
+  auto const call = close_call(f, args...);
+  tape* const t = call.tape_of();
+  int out = write(t, call.operands, call.types, call.block);
+  typename decltype(call)::results r{};
   assign_leaves(r, [&](aval const&) { return handle(t, out++); });
   return r;
 }
@@ -36475,6 +37752,1249 @@ constexpr auto map(F const& f, Xs const& xs) {
 template <class F, class Xs, int B>
 constexpr auto map(F const& f, Xs const& xs, batch_size_t<B>) {
   return detail::map_by<B>(f, xs);
+}
+
+}  // namespace exprax
+
+// exprax/api/derivatives/grad.hpp
+// grad(f), value_and_grad(f): the gradient of a function with a scalar result (jax.grad, jax.value_and_grad), by reverse mode.
+
+// exprax/api/derivatives/differentiated.hpp
+// Calls of differentiated functions: with respect to which arguments, and their programs.
+
+// exprax/transforms/linearize.hpp
+// linearize (jax.linearize): a program as its value, with residuals, and the linear map that its tangents are; jvp, then partial
+// evaluation. The linear map is transposed for reverse mode (transforms/transpose.hpp).
+
+// exprax/transforms/partial_eval.hpp
+// partial_eval: splits a program in two (jax.interpreters.partial_eval). The known one computes everything that depends on known inputs
+// alone; the rest computes the other results from the other inputs and from residuals, results of the known one. Of a program with
+// tangents (transforms/jvp.hpp), whose tangents are unknown, the rest is linear.
+
+namespace exprax {
+
+namespace detail {
+
+struct depends_on_unknown {
+  template <class Dataflow>
+  constexpr char operator()(Dataflow const& marks, eqn const& e) const {
+    return marks.any_operand(e);
+  }
+};
+
+}  // namespace detail
+
+// The interface of the rules `partial_eval`. A template, so that programs without derivatives do not instantiate them.
+template <class Program = program_ref>
+class partial_eval_context {
+ public:
+  constexpr partial_eval_context(program_builder& known, program_builder& rest, Program from)
+      : known_(known, from), rest_(rest, from), marks_(from) {
+    unknown_.resize(from.n.values, 0);
+  }
+
+  constexpr program_builder& known() const { return known_.to(); }
+  constexpr program_builder& rest() const { return rest_.to(); }
+
+  // --- Operands and results of an equation with blocks ---
+
+  constexpr bool is_unknown(equation_ref const& e, int k) const { return unknown_[e.in(k)] != 0; }
+  constexpr int known_in(equation_ref const& e, int k) { return known_[e.in(k)]; }
+  constexpr int rest_in(equation_ref const& e, int k) { return rest_value(e.in(k)); }
+  constexpr control_marks unknown_marks(equation_ref const& e) {
+    detail::arena<char> operands;
+    for (int k = 0; k < e.n_in(); ++k) operands.push(is_unknown(e, k));
+    return marks_.through(e.e, operands);
+  }
+  constexpr void set_known(equation_ref const& e, int k, int v) {
+    known_.set(e.e.out + k, v);
+    unknown_[e.e.out + k] = 0;
+  }
+  constexpr void set_rest(equation_ref const& e, int k, int v) {
+    rest_.set(e.e.out + k, v);
+    unknown_[e.e.out + k] = 1;
+  }
+  // A known value, as a value of the rest.
+  constexpr int residual(int known_value) {
+    if (known().is_constant(known_value)) return constant(known_value);
+    frame& f = *frame_;
+    for (int k = 0; k < f.residuals.size(); ++k)
+      if (f.residuals[k] == known_value) return f.inputs[k];
+    f.residuals.push(known_value);
+    f.inputs.push(rest().add_value(known().type(known_value)));
+    return f.inputs.back();
+  }
+  // in, out: which inputs and outputs of the block are unknown. passes: for each input, whether a residual may be that input itself.
+  constexpr detail::split_block split(int id, detail::span<char> in, detail::span<char> out, detail::span<char> passes) {
+    program_ref const& p = known_.from();
+    block const& b = p.blocks[id];
+    detail::split_block r;
+    detail::arena<int> known_inputs, from_input, known_outputs, rest_outputs;
+    frame inner{{}, {}, frame_};
+    frame_ = &inner;
+    for (int k = 0; k < b.n_in; ++k) {
+      int const v = p.ins(b)[k];
+      unknown_[v] = in[k];
+      block_copier& c = in[k] ? rest_ : known_;
+      detail::arena<int>& list = in[k] ? r.unknown_inputs : known_inputs;
+      list.push(c.to().add_value(p.type(v)));
+      c.set(v, list.back());
+      if (!in[k]) from_input.push(k);
+    }
+    known().open(), rest().open();
+    for (eqn const& e : p.body(b)) step(e);
+    for (int k = 0; k < b.n_out; ++k) {
+      int const v = p.outs(b)[k];
+      if (out[k]) rest_outputs.push(rest_value(v));
+      else known_outputs.push(known_[v]);
+    }
+    for (int v : inner.residuals) {
+      int k = 0;
+      while (k < known_inputs.size() && known_inputs[k] != v) ++k;
+      if (k < known_inputs.size() && passes[from_input[k]]) {
+        r.source.push(from_input[k]);
+      } else {
+        r.source.push(-1 - r.stored.size());
+        r.stored.push(known().type(v));
+        known_outputs.push(v);
+      }
+    }
+    r.residual_inputs = inner.inputs;
+    detail::arena<int> rest_inputs = r.unknown_inputs;
+    rest_inputs.append(inner.inputs);
+    r.known = known().close(known_inputs, known_outputs);
+    r.rest = rest().close(rest_inputs, rest_outputs);
+    frame_ = inner.around;
+    return r;
+  }
+  // Residual i of a split block, as an operand of the rest. first_stored: the value of `known` that is the first stored one.
+  constexpr int residual_operand(equation_ref const& e, control_signature const& of, int branch, detail::split_block const& s, int i,
+                                 int first_stored) {
+    int const from = s.source[i];
+    return residual(from >= 0 ? known_in(e, of.operand_of(branch, from)) : first_stored - 1 - from);
+  }
+  constexpr int known_zeros(aval const& shape) {
+    int const zero = known().add_literal(shape.type, 0);
+    return shape.rank == 0 ? zero : known().emit_one(prim::broadcast_in_dim, {&zero, 1}, {shape.dims, shape.rank}, shape);
+  }
+  // The known block gets one more input for each slot, zeros, and as outputs after its n known ones the slots: slot[i] is its stored
+  // value i, others the zeros.
+  constexpr void widen_known(detail::split_block const& s, int n, detail::span<aval> slots, detail::span<int> slot) {
+    block const b = known().blocks[s.known];
+    detail::arena<int> in, out;
+    for (int k = 0; k < b.n_in; ++k) in.push(known().refs[b.in + k]);
+    for (int k = 0; k < n; ++k) out.push(known().refs[b.out + k]);
+    for (aval const& t : slots) {
+      in.push(known().add_value(t));
+      out.push(in.back());
+    }
+    for (int i = 0; i < slot.size(); ++i) out[n + slot[i]] = known().refs[b.out + n + i];
+    known().set_inputs(s.known, in);
+    known().set_outputs(s.known, out);
+  }
+  // The rest needs what only the known part could store, but not how often.
+  constexpr void fail(mistake what, equation_ref const& e) {
+    if (known().wrong.what == mistake::none) known().wrong = {what, 0, 0};
+    for (int k = 0; k < e.n_out(); ++k) {
+      set_known(e, k, known_zeros(e.out_type(k)));
+      set_rest(e, k, residual(known_[e.e.out + k]));
+    }
+  }
+  constexpr name const& name_of(equation_ref const& e) const { return e.p.names[e.param(0)]; }
+
+ private:
+  // Residuals of an open block: values of the known one, and the inputs of the rest for them.
+  struct frame {
+    detail::arena<int> residuals, inputs;
+    frame* around = nullptr;
+  };
+  template <prim P>
+  struct rule {
+    static constexpr void call(partial_eval_context& c, equation_ref const& e) {
+      if constexpr (requires { primitive<P>::partial_eval(c, e); }) primitive<P>::partial_eval(c, e);
+    }
+  };
+  constexpr int constant(int v) {
+    program_builder const& k = known();
+    aval const type = k.type(v);
+    return rest().add_constant(type, {k.constants.at + k.values.at[v].constant, static_cast<int>(type.pattern_count())});
+  }
+  constexpr int rest_value(int v) { return unknown_[v] ? rest_[v] : residual(known_[v]); }
+  constexpr void step(eqn const& e) {
+    program_ref const& p = known_.from();
+    bool any = false;
+    for (int v : p.ins(e)) any = any || unknown_[v];
+    for (int k = 0; k < e.n_out; ++k) unknown_[e.out + k] = any;
+    if (!any) return known_.copy(e);
+    if (is_control(e.op)) return dispatch<rule, void(partial_eval_context&, equation_ref const&)>(e.op, *this, equation_ref{p, e});
+    for (int v : p.ins(e))
+      if (!unknown_[v]) rest_.set(v, residual(known_[v]));
+    rest_.copy(e);
+  }
+
+  block_copier known_, rest_;
+  detail::arena<char> unknown_;  // for each value of the old program
+  forward_dataflow<detail::depends_on_unknown, Program> marks_;
+  frame* frame_ = nullptr;
+};
+
+// The two programs. Inputs of `rest`: the unknown ones, then the residuals. Outputs of `known`: the known ones, then the residuals.
+struct partial_evaluation {
+  program known, rest;
+  int n_residuals = 0;
+};
+// in, out: which inputs and outputs are unknown.
+template <class Program>
+constexpr partial_evaluation partial_eval_program(Program p, detail::span<char> in, detail::span<char> out) {
+  program_builder known, rest;
+  partial_eval_context<Program> c(known, rest, p);
+  detail::arena<char> passes;
+  passes.resize(p.main().n_in, 0);
+  detail::split_block const s = c.split(p.main_id(), in, out, passes);
+  return {known.finish(), rest.finish(), s.stored.size()};
+}
+
+}  // namespace exprax
+
+// exprax/transforms/transpose.hpp
+// transpose (jax.linear_transpose): for a program that is linear in some inputs, the program of the transposed map: from the cotangents of
+// its results to those of these inputs. Equations are visited from the last to the first; the cotangents of a value that is read several
+// times are added (add_any). A value without a cotangent is zero everywhere: nothing is computed for it.
+
+namespace exprax {
+
+// The interface of the rules `transpose`. A template, so that programs without derivatives do not instantiate them.
+template <class Program = program_ref>
+class transpose_context : public rule_context {
+ public:
+  static constexpr int no_cotangent = -1;
+
+  constexpr transpose_context(program_builder& to, Program from) : rule_context(to, from, infer<equation_ref>) {
+    cotangents_.resize(from.n.values, no_cotangent);
+    linear_.resize(from.n.values, 0);
+  }
+
+  // --- Operands and results of the current equation ---
+
+  constexpr bool is_linear(equation_ref const& e, int k) const { return linear_[e.in(k)] != 0; }
+  // An operand that is not linear.
+  constexpr int in(equation_ref const& e, int k) { return copy_[e.in(k)]; }
+  constexpr bool has_cotangent(equation_ref const& e, int k = 0) const { return cotangents_[e.e.out + k] != no_cotangent; }
+  constexpr int cotangent(equation_ref const& e, int k = 0) {
+    return has_cotangent(e, k) ? cotangents_[e.e.out + k] : zeros(e.out_type(k));
+  }
+  constexpr void add_cotangent(equation_ref const& e, int k, int v) { add_cotangent(e.in(k), v); }
+  // The same for an operand that an elementwise equation broadcasts.
+  constexpr void add_summed(equation_ref const& e, int k, int v) { add_cotangent(e.in(k), sum_to(v, e.type(k))); }
+
+  // The sum of v along the axes that `shape` does not have, or has as 1.
+  constexpr int sum_to(int v, aval const& shape) {
+    aval const t = type(v);
+    if (t.same_shape(shape)) return v;
+    detail::int_list axes;
+    for (int i = 0; i < t.rank; ++i)
+      if (shape.rank == 0 || shape.dims[i] != t.dims[i]) axes.push(i);
+    int const sum = reduce(prim::reduce_sum, v, {axes.of, axes.n});
+    return shape.rank == 0 ? sum : reshape(sum, shape);
+  }
+
+  // --- Blocks ---
+
+  // The transposed block; closed. Inputs: those of the old one that are not linear, then the cotangents of the outputs that have one.
+  // Outputs: the cotangents of the linear inputs. summed: linear inputs whose cotangent so far is one more input, and is added.
+  constexpr int transposed_block(int id, detail::span<char> linear, detail::span<char> has_cotangent, detail::arena<int>& inputs,
+                                 detail::span<char> summed = {}) {
+    block const& b = from().blocks[id];
+    detail::arena<int> outputs, cotangents;
+    for (int k = 0; k < b.n_in; ++k) {
+      if (linear[k]) continue;
+      inputs.push(to().add_value(from().type(from().ins(b)[k])));
+      copy_.set(from().ins(b)[k], inputs.back());
+    }
+    for (int k = 0; k < b.n_out; ++k) {
+      cotangents.push(no_cotangent);
+      if (!has_cotangent[k]) continue;
+      inputs.push(to().add_value(from().type(from().outs(b)[k])));
+      cotangents[k] = inputs.back();
+    }
+    int const first_sum = inputs.size();
+    for (int k = 0; k < summed.size(); ++k)
+      if (summed[k]) inputs.push(to().add_value(from().type(from().ins(b)[k])));
+    int next_sum = first_sum;
+    to().open();
+    run(b, linear, cotangents);
+    for (int k = 0; k < b.n_in; ++k) {
+      if (!linear[k]) continue;
+      int const v = from().ins(b)[k];
+      if (k < summed.size() && summed[k]) {
+        int const so_far = inputs[next_sum++], more = cotangents_[v];
+        outputs.push(more == no_cotangent ? so_far : elementwise(prim::add_any, so_far, more));
+      } else {
+        outputs.push(cotangent_or_zeros(v));
+      }
+    }
+    return to().close(inputs, outputs);
+  }
+  // Which results of the equation have cotangents.
+  constexpr detail::arena<char> cotangent_marks(equation_ref const& e) const {
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_out(); ++k) marks.push(has_cotangent(e, k));
+    return marks;
+  }
+
+  // Transposes the equations of a block whose inputs that are not linear are set. cotangents: of the outputs, or no_cotangent.
+  constexpr void run(block const& b, detail::span<char> linear, detail::span<int> cotangents) {
+    for (int k = 0; k < b.n_in; ++k) reset(from().ins(b)[k], linear[k]);
+    detail::span<eqn> const body = from().body(b);
+    for (eqn const& e : body) {
+      bool any = false;
+      for (int v : from().ins(e)) any = any || linear_[v];
+      for (int k = 0; k < e.n_out; ++k) reset(e.out + k, any);
+      if (!any) copy_.copy(e);
+    }
+    for (int k = 0; k < b.n_out; ++k) {
+      int const v = from().outs(b)[k];
+      if (cotangents[k] != no_cotangent && linear_[v]) add_cotangent(v, cotangents[k]);
+    }
+    for (int i = body.size() - 1; i >= 0; --i) step(body[i]);
+  }
+  constexpr void set_block_inputs(int id, detail::span<int> inputs) { to().set_inputs(id, inputs); }
+  constexpr void set_input(block const& b, int k, int v) { copy_.set(from().ins(b)[k], v); }
+  // Of an input of a block that was run, or no_cotangent.
+  constexpr int input_cotangent(block const& b, int k) const { return cotangents_[from().ins(b)[k]]; }
+  constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
+
+ private:
+  template <prim P>
+  struct rule {
+    static constexpr void call(transpose_context& c, equation_ref const& e) {
+      if constexpr (requires { primitive<P>::transpose(c, e); }) primitive<P>::transpose(c, e);
+      else c.fail(e);
+    }
+  };
+  constexpr void reset(int v, bool is_linear) {
+    linear_[v] = is_linear;
+    cotangents_[v] = no_cotangent;
+  }
+  constexpr void add_cotangent(int v, int more) {
+    if (!linear_[v]) return;
+    int& sum = cotangents_[v];
+    sum = sum == no_cotangent ? more : elementwise(prim::add_any, sum, more);
+  }
+  constexpr int cotangent_or_zeros(int v) { return cotangents_[v] != no_cotangent ? cotangents_[v] : zeros(from().type(v)); }
+  constexpr void step(eqn const& e) {
+    bool any = false;
+    for (int k = 0; k < e.n_out; ++k) any = any || cotangents_[e.out + k] != no_cotangent;
+    if (any) dispatch<rule, void(transpose_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
+  }
+  constexpr void fail(equation_ref const& e) {
+    if (to().wrong.what == mistake::none) to().wrong = {mistake::not_transposable, static_cast<int>(e.e.op), 0};
+  }
+
+  detail::arena<int> cotangents_;  // for each value of the old program its cotangent in the new one
+  detail::arena<char> linear_;
+};
+
+// Writes the transposed program into the open block of `to`. The first inputs of p are the linear ones; residuals: values of `to` for the
+// others; cotangents: values of `to` for the outputs, or no_cotangent. Returns the cotangents of the linear inputs, or no_cotangent.
+template <class Program>
+constexpr detail::arena<int> transpose_program(program_builder& to, Program p, detail::span<int> residuals, detail::span<int> cotangents) {
+  transpose_context<Program> c(to, p);
+  block const& b = p.main();
+  int const n = b.n_in - residuals.size();
+  detail::arena<char> linear;
+  for (int k = 0; k < b.n_in; ++k) {
+    linear.push(k < n);
+    if (k >= n) c.set_input(b, k, residuals[k - n]);
+  }
+  c.run(b, linear, cotangents);
+  detail::arena<int> made;
+  for (int k = 0; k < n; ++k) made.push(c.input_cotangent(b, k));
+  return made;
+}
+
+}  // namespace exprax
+
+namespace exprax {
+
+// primal: the inputs of the program → its outputs, then the residuals. linear: the tangents of the inputs that have one, then the residuals
+// → the tangents of the outputs that have one.
+struct linearized {
+  program primal, linear;
+  detail::arena<char> in, out;  // which inputs and outputs have tangents
+  int n_outputs = 0;
+
+  // Emits the primal program into the open block of `to`; returns its outputs, then the residuals.
+  constexpr detail::arena<int> write_primal(program_builder& to, detail::span<int> operands) const {
+    return splice(to, primal.ref(), operands);
+  }
+  // Emits the linear program on tangents; returns the tangents of the outputs that have one. made: what write_primal returned.
+  constexpr detail::arena<int> write_linear(program_builder& to, detail::span<int> tangents, detail::span<int> made) const {
+    detail::arena<int> args;
+    for (int v : tangents) args.push(v);
+    for (int k = n_outputs; k < made.size(); ++k) args.push(made[k]);
+    return splice(to, linear.ref(), args);
+  }
+  // Emits the transposed linear program; returns the cotangents of the inputs that have tangents, or no_cotangent. cotangents: one for each
+  // output that has a tangent.
+  template <class Program = program_ref>
+  constexpr detail::arena<int> write_transpose(program_builder& to, detail::span<int> cotangents, detail::span<int> made) const {
+    return transpose_program<Program>(to, linear.ref(), made.part(n_outputs, made.size() - n_outputs), cotangents);
+  }
+};
+
+// in: which inputs have tangents. all_outputs: outputs without a tangent get zeros, if they are inexact.
+template <class Program>
+constexpr linearized linearize_program(Program p, detail::span<char> in, bool all_outputs = false) {
+  linearized r;
+  block const& b = p.main();
+  for (int k = 0; k < b.n_in; ++k) r.in.push(in[k] && is_inexact(p.type(p.ins(b)[k]).type));
+  r.n_outputs = b.n_out;
+  program const pushed = jvp_program(p, r.in, r.out, all_outputs);
+  detail::arena<char> unknown_in, unknown_out;
+  unknown_in.resize(b.n_in, 0);
+  unknown_out.resize(b.n_out, 0);
+  unknown_in.resize(pushed.ref().main().n_in, 1);
+  unknown_out.resize(pushed.ref().main().n_out, 1);
+  partial_evaluation split = partial_eval_program<Program>(pushed.ref(), unknown_in, unknown_out);
+  if (pushed.wrong.what != mistake::none) split.known.wrong = pushed.wrong;
+  r.primal = static_cast<program&&>(split.known);
+  r.linear = static_cast<program&&>(split.rest);
+  return r;
+}
+
+}  // namespace exprax
+
+namespace exprax {
+
+template <int... K>
+struct argnums_t {};
+// The arguments that grad, jacfwd, ... differentiate with respect to; the result is a tuple where more than one is named. Negative numbers
+// count from the end.
+template <int... K>
+inline constexpr argnums_t<K...> argnums{};
+
+struct has_aux_t {};
+// The function returns a pair (or tuple of two): what is differentiated, and what is returned as it is.
+inline constexpr has_aux_t has_aux{};
+
+struct holomorphic_t {};
+// The function is holomorphic: its arguments and its result are complex.
+inline constexpr holomorphic_t holomorphic{};
+
+struct allow_int_t {};
+// Integer arguments are allowed: their gradients have dtype float0 in JAX, and are bool zeros here.
+inline constexpr allow_int_t allow_int{};
+
+namespace detail {
+
+template <int... K>
+inline constexpr option_word word_of<argnums_t<K...>>{"argnums<...>"};
+template <>
+inline constexpr option_word word_of<has_aux_t>{"has_aux"};
+template <>
+inline constexpr option_word word_of<holomorphic_t>{"holomorphic"};
+template <>
+inline constexpr option_word word_of<allow_int_t>{"allow_int"};
+
+template <class... Options>
+struct derivative_options {
+  template <class O>
+  static constexpr bool given = (std::is_same_v<O, Options> || ...);
+  static constexpr bool aux = given<has_aux_t>, holomorphic = given<holomorphic_t>, allow_int = given<allow_int_t>;
+
+  template <class List, class... O>
+  struct found {
+    using type = List;
+  };
+  template <class List, int... K, class... O>
+  struct found<List, argnums_t<K...>, O...> {
+    using type = argnums_t<K...>;
+  };
+  template <class List, class First, class... O>
+  struct found<List, First, O...> : found<List, O...> {};
+  using numbers = typename found<argnums_t<0>, Options...>::type;
+};
+
+// The arguments with these numbers: one as it is, several as a tuple. Of trees of types.
+template <class Numbers, class... Args>
+struct chosen_arguments;
+template <int... K, class... Args>
+struct chosen_arguments<argnums_t<K...>, Args...> {
+  static constexpr int total = sizeof...(Args);
+  static constexpr bool in_range = ((K >= -total && K < total) && ...);
+  static constexpr int position(int k) { return k < 0 ? k + total : k; }
+  static constexpr auto find() {
+    if constexpr (!in_range) return std::type_identity<std::tuple<>>{};
+    else if constexpr (sizeof...(K) == 1) return std::type_identity<std::tuple_element_t<position(K...), std::tuple<Args...>>>{};
+    else return std::type_identity<std::tuple<std::tuple_element_t<static_cast<std::size_t>(position(K)), std::tuple<Args...>>...>>{};
+  }
+  using type = typename decltype(find())::type;
+  static constexpr bool contains(int argument) { return ((position(K) == argument) || ...); }
+
+  // For each operand of a call whether it belongs to a chosen argument; and for each leaf of `type` its number among the marked operands.
+  static constexpr arena<char> marks(int n_captures) {
+    arena<char> r;
+    r.resize(n_captures, 0);
+    int argument = 0;
+    auto const push = [&](int n) {
+      for (int i = 0; i < n; ++i) r.push(contains(argument));
+      ++argument;
+    };
+    (push(leaf_count<Args>), ...);
+    return r;
+  }
+  // The first leaf of argument k among all leaves.
+  static constexpr int first_leaf(int k) {
+    int at = 0, argument = 0;
+    ((at += argument++ < k ? leaf_count<Args> : 0), ...);
+    return at;
+  }
+  // Operands in the order of the leaves of `type`.
+  static constexpr arena<int> operands(int n_captures) {
+    arena<int> r;
+    constexpr int counts[] = {leaf_count<Args>..., 0};
+    auto const push = [&](int k) {
+      for (int i = 0; i < counts[k]; ++i) r.push(n_captures + first_leaf(k) + i);
+    };
+    (push(position(K)), ...);
+    return r;
+  }
+};
+
+constexpr int zeros_on(tape* t, aval const& type) {
+  int const scalar = t->add_literal(type.type, 0);
+  return type.rank == 0 ? scalar : t->emit_one(prim::broadcast_in_dim, {&scalar, 1}, {type.dims, type.rank}, type);
+}
+// v, or zeros if it is no_cotangent.
+constexpr int value_or_zeros(tape* t, int v, aval const& type) { return v >= 0 ? v : zeros_on(t, type); }
+
+// With has_aux: what is differentiated, and the rest.
+template <class Result, bool Aux>
+struct result_parts {
+  using value = Result;
+  using aux = none_t;
+  static constexpr bool is_pair = true;
+};
+template <class Result>
+struct result_parts<Result, true> {
+  using value = Result;
+  using aux = none_t;
+  static constexpr bool is_pair = false;
+};
+template <class A, class B>
+struct result_parts<std::tuple<A, B>, true> {
+  using value = A;
+  using aux = B;
+  static constexpr bool is_pair = true;
+};
+template <class A, class B>
+struct result_parts<std::pair<A, B>, true> : result_parts<std::tuple<A, B>, true> {};
+
+// Words in error texts.
+template <class Leaf>
+struct gradient_of;
+template <bool Ok, class Shown>
+inline constexpr bool is_differentiable = Ok;
+template <class Tree, bool AllowInt, bool Holomorphic>
+struct check_leaves;
+template <class... Leaf, bool AllowInt, bool Holomorphic>
+struct check_leaves<type_list<Leaf...>, AllowInt, Holomorphic> {
+  static constexpr bool fits(dtype d) {
+    if (Holomorphic) return is_complex(d);
+    return AllowInt || is_inexact(d);
+  }
+  static constexpr bool ok = (fits(Leaf::type.type) && ...);
+};
+
+// The tree of gradients: those of integers are bools.
+template <class Leaf>
+struct gradient_leaf;
+template <class T, int... D>
+struct gradient_leaf<expr<T, D...>> {
+  using type = std::conditional_t<is_inexact(dtype_of<strong_t<T>>), expr<T, D...>, expr<bool, D...>>;
+};
+
+template <class Primal>
+struct tangent_leaf;
+template <class T, int... D>
+struct tangent_leaf<expr<T, D...>> {
+  using type = std::conditional_t<is_inexact(dtype_of<strong_t<T>>), expr<strong_t<T>, D...>, expr<bool, D...>>;
+};
+// Whether tangents have the tree, dtypes and shapes of the primals; those of integers are anything of their shape.
+template <class Primals, class Tangents>
+inline constexpr bool are_tangents = false;
+template <class... P, class... T>
+inline constexpr bool are_tangents<type_list<P...>, type_list<T...>> = [] {
+  if constexpr (sizeof...(P) != sizeof...(T)) return false;
+  else return ((P::type.same_shape(T::type) && (P::type.type == T::type.type || !is_inexact(P::type.type))) && ...);
+}();
+
+// The structure of a tree, without the types of its leaves.
+template <class Leaf>
+struct structure_leaf {
+  using type = none_t;
+};
+
+// A call on the tape that its own has joined.
+template <class Call>
+constexpr Call resolved(Call call) {
+  call.block = resolve_block(call.on, call.block);
+  for (int& v : call.operands) v = resolve(handle(call.on.on, v)).id;
+  call.on = resolve(call.on);
+  return call;
+}
+
+// The program of a call, of equations that have derivatives.
+template <class Program>
+constexpr program differentiable(Program p) {
+  if (has_deferred(p)) {
+    program const expanded = expand_vmap(p);
+    return differentiable<Program>(expanded.ref());
+  }
+  if (has_underivable(p)) {
+    program const expanded = expand_underivable<Program>(p);
+    return differentiable<Program>(expanded.ref());
+  }
+  return copied(p);
+}
+template <class Program, class Call>
+constexpr program program_of(Call const& call) {
+  program const body = block_alone(call.tape_of()->ref(), call.block);
+  return differentiable<Program>(body.ref());
+}
+
+}  // namespace detail
+
+}  // namespace exprax
+
+namespace exprax {
+
+namespace detail {
+
+template <bool Ok, class Shown>
+inline constexpr bool is_scalar_result = Ok;
+template <class Result>
+inline constexpr bool is_one_scalar = false;
+template <class T>
+inline constexpr bool is_one_scalar<expr<T>> = true;
+template <class Result, bool Holomorphic>
+inline constexpr bool has_gradient = false;
+template <class T, bool Holomorphic, int... D>
+inline constexpr bool has_gradient<expr<T, D...>, Holomorphic> =
+    Holomorphic ? is_complex(dtype_of<strong_t<T>>) : is_floating(dtype_of<strong_t<T>>);
+
+// Records value and gradient of a call; returns them, values of the tape: the outputs, then the gradients of the marked operands.
+struct gradient_record {
+  arena<int> outputs, gradients;
+
+  // n_values: how many outputs are differentiated (one). order: the operands whose gradients are wanted.
+  template <class Program, class Call>
+  static constexpr gradient_record write(Call const& call, arena<char> const& marks, span<int> order) {
+    tape* const t = call.tape_of();
+    program const body = program_of<Program>(call);
+    linearized const l = linearize_program<Program>(body.ref(), marks);
+    t->has_dead_blocks = true;
+    if (l.primal.wrong.what != mistake::none) t->blame(l.primal.wrong);
+    gradient_record r;
+    arena<int> const made = l.write_primal(*t, call.operands);
+    arena<int> cotangents;
+    for (int k = 0; k < l.n_outputs; ++k) {
+      r.outputs.push(made[k]);
+      if (!l.out[k]) continue;
+      aval const type = t->type(made[k]);
+      cotangents.push(k == 0 ? t->add_literal(type.type, bits_of_int(type.type, 1)) : -1);
+    }
+    arena<int> const found = l.template write_transpose<Program>(*t, cotangents, made);
+    if (t->wrong.what == mistake::none && l.linear.wrong.what != mistake::none) t->blame(l.linear.wrong);
+    for (int k : order) {
+      int at = 0;
+      for (int i = 0; i < k; ++i) at += l.in[i];
+      r.gradients.push(l.in[k] ? found[at] : -1);
+    }
+    return r;
+  }
+};
+
+// Value: whether the value is returned, too. Records: true while tracing; calls are then always recorded.
+template <class F, class Options, bool Value, bool Records = false>
+struct gradient_of_function {
+  [[no_unique_address]] F f;
+
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    if constexpr (check_arguments<Args...>()) {
+      using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
+      static_assert(chosen::in_range, "exprax: grad: argnums must be in [-n, n) for a call with n arguments");
+      if constexpr (chosen::in_range) {
+        using leaves = leaves_t<typename chosen::type>;
+        using checked = check_leaves<leaves, Options::allow_int, Options::holomorphic>;
+        static_assert(
+            is_differentiable<checked::ok, gradient_of<typename chosen::type>>,
+            "exprax: grad requires real- or complex-valued inputs (a dtype that is a sub-dtype of np.inexact; with ex::holomorphic complex "
+            "ones), but got the ones that this message names: convert them to a float type, or set ex::allow_int");
+        if constexpr (!checked::ok) return none;  // after the error: avoids further ones
+        else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+        else if constexpr (is_free<Args...> && holds_deferred<Args...>)
+          return defer<gradient_of_function>([&] { return record(args...); }, args...);
+        else return jit(*this)(args...);
+      }
+    }
+  }
+  template <class... Args>
+  constexpr auto record(Args const&... args) const {
+    using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
+    auto const call = close_call(recorder<F>::of(f), args...);
+    using results = typename decltype(call)::results;
+    using parts = result_parts<results, Options::aux>;
+    using value = typename parts::value;
+    static_assert(parts::is_pair,
+                  "exprax: grad with ex::has_aux: the function must return a pair: the value, and what is returned as it is");
+    static_assert(!parts::is_pair || is_scalar_result<is_one_scalar<value>, gradient_of<value>>,
+                  "exprax: Gradient only defined for scalar-output functions. Output had the type that this message names");
+    static_assert(
+        !parts::is_pair || !is_one_scalar<value> || is_differentiable<has_gradient<value, Options::holomorphic>, gradient_of<value>>,
+        "exprax: grad requires real-valued outputs (a dtype that is a sub-dtype of np.floating; with ex::holomorphic a complex one), but "
+        "got the type that this message names: convert the result to a float type");
+    if constexpr (parts::is_pair && is_one_scalar<value> && has_gradient<value, Options::holomorphic>) {
+      gradient_record const made =
+          gradient_record::write<program_ref>(call, chosen::marks(call.n_captures), chosen::operands(call.n_captures));
+      tape* const t = call.tape_of();
+      map_t<typename chosen::type, gradient_leaf> gradients{};
+      int k = 0, o = 0;
+      assign_leaves(gradients, [&](aval const& type) { return handle(t, value_or_zeros(t, made.gradients[k++], type)); });
+      results outputs{};
+      assign_leaves(outputs, [&](aval const&) { return handle(t, made.outputs[o++]); });
+      if constexpr (Value) return std::tuple(outputs, gradients);
+      else if constexpr (Options::aux) return std::tuple(gradients, std::get<1>(outputs));
+      else return gradients;
+    } else {
+      return none;  // after the error: avoids further ones
+    }
+  }
+};
+template <class F, class Options, bool Value>
+struct recorder<gradient_of_function<F, Options, Value>> {
+  using type = gradient_of_function<F, Options, Value, true>;
+  static constexpr type of(gradient_of_function<F, Options, Value> const& f) { return {f.f}; }
+};
+template <class F, class Options, bool Value, bool Records>
+inline constexpr std::string_view function_name<gradient_of_function<F, Options, Value, Records>> = function_name<F>;
+
+}  // namespace detail
+
+// The gradient of f, a function with a scalar floating-point result: a function of the same arguments, whose result has the tree, dtypes
+// and shapes of the first argument. Options: argnums<k...>, the arguments with respect to which it is taken (several: a tuple); has_aux: f
+// returns (value, aux), the result is (gradient, aux); holomorphic: f is holomorphic, of complex numbers; allow_int: integer arguments have
+// gradients of dtype bool, zeros (jax.grad). Errors: a result that is no scalar or no float, an integer argument, while_loop (its number of
+// iterations is not known).
+template <class F, class... Options>
+constexpr auto grad(F f, Options...) {
+  EXPRAX_TAKES("grad", "argnums<...>, has_aux, holomorphic, allow_int", Options...)
+    return detail::gradient_of_function<F, detail::derivative_options<Options...>, false>{f};
+  else return detail::gradient_of_function<F, detail::derivative_options<>, false>{f};
+}
+// The same with the value: (value, gradient), with has_aux ((value, aux), gradient) (jax.value_and_grad).
+template <class F, class... Options>
+constexpr auto value_and_grad(F f, Options...) {
+  EXPRAX_TAKES("value_and_grad", "argnums<...>, has_aux, holomorphic, allow_int", Options...)
+    return detail::gradient_of_function<F, detail::derivative_options<Options...>, true>{f};
+  else return detail::gradient_of_function<F, detail::derivative_options<>, true>{f};
+}
+
+}  // namespace exprax
+
+// exprax/api/derivatives/jvp.hpp
+// jvp(f, primals, tangents): the value of f, and its directional derivative (jax.jvp), by forward mode.
+
+namespace exprax {
+
+namespace detail {
+
+// Words in error texts.
+template <class Primals, class Tangents>
+struct primals_and_tangents;
+template <bool Same, class Shown>
+inline constexpr bool have_one_structure = Same;
+
+// A call of jvp as a function of the tuples of primals and tangents.
+template <class F, bool Aux, bool Records = false>
+struct pushed_forward {
+  [[no_unique_address]] F f;
+
+  template <class... P, class Tangents>
+  constexpr auto operator()(std::tuple<P...> const& primals, Tangents const& tangents) const {
+    if constexpr (check_arguments<std::tuple<P...>, Tangents>()) {
+      using p = to_expr_t<std::tuple<P...>>;
+      using t = to_expr_t<Tangents>;
+      constexpr bool fits = std::is_same_v<map_t<p, structure_leaf>, map_t<t, structure_leaf>> && are_tangents<leaves_t<p>, leaves_t<t>>;
+      static_assert(
+          have_one_structure<fits, primals_and_tangents<p, t>>,
+          "exprax: jvp: primal and tangent arguments must have the same tree structure, dtypes and shapes: this message names both");
+      if constexpr (!fits) return none;  // after the error: avoids further ones
+      else if constexpr (Records || in_a_trace<std::tuple<P...>, Tangents> || !is_stateless<F>) return record(primals, tangents);
+      else return jit(*this)(primals, tangents);
+    }
+  }
+  template <class... P, class Tangents>
+  constexpr auto record(std::tuple<P...> const& primals, Tangents const& tangents) const {
+    arena<handle> pushed = handles_of(lift_tree(tangents));
+    auto const call = std::apply([&](auto const&... x) { return close_call(recorder<F>::of(f), x...); }, primals);
+    return write<program_ref>(call, pushed);
+  }
+
+ private:
+  template <class Program, class Call>
+  static constexpr auto write(Call const& call, arena<handle>& pushed) {
+    using results = typename Call::results;
+    handle at = call.on;
+    for (handle& h : pushed) join(at, h);
+    Call const moved = resolved(call);
+    tape* const t = moved.tape_of();
+    program const body = program_of<Program>(moved);
+    arena<char> marks, out;
+    arena<int> operands = moved.operands, tangents;
+    for (int k = 0; k < operands.size(); ++k) {
+      bool const has_tangent = k >= moved.n_captures && is_inexact(t->type(operands[k]).type);
+      marks.push(has_tangent);
+      if (has_tangent) tangents.push(resolve(pushed[k - moved.n_captures]).id);
+    }
+    program const made = jvp_program<Program>(body.ref(), marks, out, true);
+    t->has_dead_blocks = true;
+    if (made.wrong.what != mistake::none) t->blame(made.wrong);
+    operands.append(tangents);
+    arena<int> const values = splice(*t, made.ref(), operands);
+    results outputs{};
+    map_t<results, tangent_leaf> derivatives{};
+    int k = 0, at_tangent = out.size();
+    assign_leaves(outputs, [&](aval const&) { return handle(t, values[k++]); });
+    k = 0;
+    assign_leaves(derivatives, [&](aval const& type) { return handle(t, out[k++] ? values[at_tangent++] : zeros_on(t, type)); });
+    if constexpr (Aux) return std::tuple(std::get<0>(outputs), std::get<0>(derivatives), std::get<1>(outputs));
+    else return std::tuple(outputs, derivatives);
+  }
+};
+template <class F, bool Aux>
+struct recorder<pushed_forward<F, Aux>> {
+  using type = pushed_forward<F, Aux, true>;
+  static constexpr type of(pushed_forward<F, Aux> const& f) { return {f.f}; }
+};
+template <class F, bool Aux, bool Records>
+inline constexpr std::string_view function_name<pushed_forward<F, Aux, Records>> = function_name<F>;
+
+}  // namespace detail
+
+// (f(primals...), its derivative along the tangents): two trees of the same structure, dtypes and shapes; tangents of integers are bool
+// zeros. primals, tangents: tuples with an entry for each argument. has_aux: f returns (value, aux), the result is (value, tangent, aux)
+// (jax.jvp). Errors: tangents whose tree, dtypes or shapes differ from those of the primals.
+template <class F, class Primals, class Tangents, class... Options>
+constexpr auto jvp(F f, Primals const& primals, Tangents const& tangents, Options...) {
+  EXPRAX_TAKES("jvp", "has_aux", Options...)
+    return detail::pushed_forward<F, (std::is_same_v<Options, has_aux_t> || ...)>{f}(primals, tangents);
+}
+
+}  // namespace exprax
+
+// exprax/api/derivatives/vjp.hpp
+// vjp(f, primals...), linearize(f, primals...), linear_transpose(f, primals...): the value of f, and its derivative at that point as a
+// function: of cotangents, or of tangents (jax.vjp, jax.linearize, jax.linear_transpose).
+
+namespace exprax {
+
+namespace detail {
+
+// Words in error texts.
+template <class Expected, class Given>
+struct expected_and_given;
+template <bool Fits, class Shown>
+inline constexpr bool has_the_structure_of_the_result = Fits;
+template <bool Fits, class Shown>
+inline constexpr bool has_the_structure_of_the_arguments = Fits;
+
+template <class Expected, class Given>
+inline constexpr bool is_like =
+    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
+
+// The linear map of a call at a point, in a trace: its program, and the residuals.
+template <class Results, class Args>
+struct linear_map {
+  linearized at;
+  arena<handle> residuals;  // what write_primal returned
+
+  // On a tape that the residuals and `more` are moved to.
+  constexpr tape* gather(arena<int>& made, arena<handle>& more) const {
+    arena<handle> held = residuals;
+    handle const on = join_all(held);
+    for (handle& h : more) join(held[0], h);
+    for (handle& h : held) made.push((h = resolve(h)).id);
+    for (handle& h : more) h = resolve(h);
+    return held.empty() ? on.on : held[0].on;
+  }
+};
+
+template <class Results, class Args, bool Transposed>
+struct derivative_at;
+// Cotangents of the results → a tuple of cotangents of the arguments.
+template <class Results, class... Args>
+struct derivative_at<Results, std::tuple<Args...>, true> : linear_map<Results, std::tuple<Args...>> {
+  template <class Cotangents>
+  constexpr auto operator()(Cotangents const& cotangents) const {
+    constexpr bool fits = is_like<Results, to_expr_t<Cotangents>>;
+    static_assert(
+        has_the_structure_of_the_result<fits, expected_and_given<Results, to_expr_t<Cotangents>>>,
+        "exprax: vjp: the tree, dtypes and shapes of the argument must be those of the result of the function: this message names both");
+    if constexpr (fits) return write<program_ref>(handles_of(lift_tree(cotangents)));
+  }
+
+ private:
+  template <class Program>
+  constexpr auto write(arena<handle> given) const {
+    arena<int> made, cotangents;
+    tape* const t = this->gather(made, given);
+    for (int k = 0; k < this->at.n_outputs; ++k)
+      if (this->at.out[k]) cotangents.push(given[k].id);
+    arena<int> const found = this->at.template write_transpose<Program>(*t, cotangents, made);
+    map_t<std::tuple<Args...>, gradient_leaf> results{};
+    int k = static_cast<int>(this->at.in.size()) - (0 + ... + leaf_count<Args>), at_found = 0;
+    assign_leaves(results, [&](aval const& type) {
+      return handle(t, this->at.in[k++] ? value_or_zeros(t, found[at_found++], type) : zeros_on(t, type));
+    });
+    return results;
+  }
+};
+// Tangents of the arguments → tangents of the results.
+template <class Results, class... Args>
+struct derivative_at<Results, std::tuple<Args...>, false> : linear_map<Results, std::tuple<Args...>> {
+  template <class... Tangents>
+  constexpr auto operator()(Tangents const&... tangents) const {
+    using given = std::tuple<to_expr_t<Tangents>...>;
+    constexpr bool fits = is_like<std::tuple<Args...>, given>;
+    static_assert(
+        has_the_structure_of_the_arguments<fits, expected_and_given<std::tuple<Args...>, given>>,
+        "exprax: linearize: the trees, dtypes and shapes of the arguments must be those of the function: this message names both");
+    if constexpr (fits) return write<program_ref>(handles_of(std::tuple(lift_tree(tangents)...)));
+  }
+
+ private:
+  template <class Program>
+  constexpr auto write(arena<handle> given) const {
+    arena<int> made, tangents;
+    tape* const t = this->gather(made, given);
+    int const first = static_cast<int>(this->at.in.size()) - given.size();
+    for (int k = 0; k < given.size(); ++k)
+      if (this->at.in[first + k]) tangents.push(given[k].id);
+    arena<int> const found = this->at.write_linear(*t, tangents, made);
+    map_t<Results, tangent_leaf> results{};
+    int k = 0, at_found = 0;
+    assign_leaves(results, [&](aval const& type) { return handle(t, this->at.out[k++] ? found[at_found++] : zeros_on(t, type)); });
+    return results;
+  }
+};
+
+template <bool Transposed>
+struct linearized_call {
+  template <class Program, class F, class... Args>
+  static constexpr auto record(F const& f, Args const&... args) {
+    auto const call = close_call(recorder<F>::of(f), args...);
+    using results = typename decltype(call)::results;
+    tape* const t = call.tape_of();
+    program const body = program_of<Program>(call);
+    arena<char> marks;
+    for (int k = 0; k < call.operands.size(); ++k) marks.push(k >= call.n_captures);
+    derivative_at<results, std::tuple<to_expr_t<Args>...>, Transposed> derivative;
+    derivative.at = linearize_program<Program>(body.ref(), marks, !Transposed);
+    t->has_dead_blocks = true;
+    if (derivative.at.primal.wrong.what != mistake::none) t->blame(derivative.at.primal.wrong);
+    for (int v : derivative.at.write_primal(*t, call.operands)) derivative.residuals.push(handle(t, v));
+    results outputs{};
+    int o = 0;
+    assign_leaves(outputs, [&](aval const&) { return derivative.residuals[o++]; });
+    return std::tuple(outputs, derivative);
+  }
+};
+
+// The derivative of f at arrays: a call evaluates f again.
+template <class F, bool Transposed>
+struct derivative_of_arrays {
+  template <class Args, class... Given>
+  constexpr auto operator()(Args const& args, Given const&... given) const {
+    return std::apply(
+        [&](auto const&... x) { return std::get<1>(linearized_call<Transposed>::template record<program_ref>(F{}, x...))(given...); },
+        args);
+  }
+};
+template <class F, bool Transposed, class... Args>
+struct derivative_at_arrays {
+  std::tuple<Args...> args;
+  template <class... Given>
+  constexpr auto operator()(Given const&... given) const {
+    return jit(derivative_of_arrays<F, Transposed>{})(args, given...);
+  }
+};
+
+template <bool Transposed, class F, class... Args>
+constexpr auto linearize_at(F const& f, Args const&... args) {
+  if constexpr (check_arguments<Args...>()) {
+    if constexpr (in_a_trace<Args...> || !is_stateless<F>) return linearized_call<Transposed>::template record<program_ref>(f, args...);
+    else return std::tuple(jit(f)(args...), derivative_at_arrays<F, Transposed, Args...>{{args...}});
+  }
+}
+
+}  // namespace detail
+
+// (f(primals...), a function): the function takes cotangents, a tree like the result of f, and returns a tuple with those of each argument
+// (jax.vjp). Cotangents of integers are bool zeros. Errors: cotangents of another tree, dtype or shape.
+template <class F, class... Args>
+constexpr auto vjp(F f, Args const&... primals) {
+  return detail::linearize_at<true>(f, primals...);
+}
+// (f(primals...), a function): the function takes a tangent for each argument, and returns those of the results (jax.linearize).
+template <class F, class... Args>
+constexpr auto linearize(F f, Args const&... primals) {
+  return detail::linearize_at<false>(f, primals...);
+}
+// The transposed map of a linear function: of cotangents, a tree like the result of f; returns a tuple with those of each argument, whose
+// dtypes and shapes are those of `primals` (jax.linear_transpose).
+template <class F, class... Args>
+constexpr auto linear_transpose(F f, Args const&... primals) {
+  return std::get<1>(detail::linearize_at<true>(f, primals...));
+}
+
+}  // namespace exprax
+
+// exprax/api/derivatives/jacobian.hpp
+// jacfwd(f), jacrev(f), jacobian(f), hessian(f): all derivatives of a function with results of any shape (jax.jacfwd, ...). Forward mode
+// costs about as much as f for each element of the arguments, reverse mode for each element of the results.
+
+namespace exprax {
+
+namespace detail {
+
+// One leaf of the Jacobian: the axes of the result, then those of the argument.
+template <class Out, class In>
+struct jacobian_of_leaves;
+template <class T, int... O, class U, int... I>
+struct jacobian_of_leaves<expr<T, O...>, expr<U, I...>> {
+  using type = expr<strong_t<T>, O..., I...>;
+};
+template <class In>
+struct jacobian_leaf {
+  template <class Out>
+  struct of {
+    template <class Leaf>
+    struct with : jacobian_of_leaves<Out, Leaf> {};
+    using type = map_t<In, with>;
+  };
+};
+
+// Writes Jacobians on a tape.
+template <class Program>
+class jacobian_writer : rule_context {
+ public:
+  // n: the outputs that are differentiated, which are the first ones.
+  template <class Call>
+  constexpr jacobian_writer(Call const& call, int n)
+      : rule_context(*call.tape_of(), program_ref{}, infer<equation_ref>),
+        body_(program_of<Program>(call)),
+        operands_(call.operands),
+        n_(n) {}
+
+  arena<int> outputs;
+
+  // The Jacobians of output o by operand k at [o * order.size() + k].
+  constexpr arena<int> forward(span<int> order) {
+    arena<int> made;
+    made.resize(n_ * order.size(), -1);
+    for (int i = 0; i < order.size(); ++i) {
+      linearized const l = linearize(order.part(i, 1));
+      aval const in = operand(order[i]);
+      arena<batch_axis> in_dims;
+      arena<wanted_axis> out_dims;
+      in_dims.resize(l.linear.ref().main().n_in, not_mapped);
+      in_dims[0] = 0;
+      for (int v : l.linear.ref().outs(l.linear.ref().main())) out_dims.push(batch_axis(l.linear.ref().type(v).rank));
+      arena<int> args;
+      args.push(basis(in));
+      take_residuals(l, args);
+      arena<int> const columns = batched(l.linear.ref(), in_dims, static_cast<int>(in.size()), out_dims, args);
+      for (int o = 0, at = 0; o < n_; ++o)
+        if (l.out[o]) made[o * order.size() + i] = shaped(columns[at++], type(outputs[o]), in);
+    }
+    return made;
+  }
+  constexpr arena<int> reverse(span<int> order) {
+    linearized const l = linearize(order);
+    arena<int> made;
+    made.resize(n_ * order.size(), -1);
+    for (int o = 0; o < n_; ++o) {
+      if (!l.out[o]) continue;
+      aval const out = type(outputs[o]);
+      program const pulled = transposed(l, o);
+      program_ref const p = pulled.ref();
+      arena<batch_axis> in_dims;
+      arena<wanted_axis> out_dims;
+      in_dims.resize(p.main().n_in, not_mapped);
+      in_dims[0] = 0;
+      out_dims.resize(p.main().n_out, batch_axis(0));
+      arena<int> args;
+      args.push(basis(out));
+      take_residuals(l, args);
+      arena<int> const rows = batched(p, in_dims, static_cast<int>(out.size()), out_dims, args);
+      for (int i = 0; i < order.size(); ++i) {
+        int at = 0;
+        for (int k = 0; k < order[i]; ++k) at += l.in[k];
+        made[o * order.size() + i] = shaped(rows[at], out, operand(order[i]));
+      }
+    }
+    return made;
+  }
+
+ private:
+  constexpr aval operand(int k) const { return type(operands_[k]); }
+  // With respect to these operands. Sets `outputs` and keeps the residuals.
+  constexpr linearized linearize(span<int> order) {
+    arena<char> marks;
+    marks.resize(operands_.size(), 0);
+    for (int k : order) marks[k] = 1;
+    linearized l = linearize_program<Program>(body_.ref(), marks);
+    if (l.primal.wrong.what != mistake::none && to().wrong.what == mistake::none) to().wrong = l.primal.wrong;
+    outputs = l.write_primal(to(), operands_);
+    return l;
+  }
+  constexpr void take_residuals(linearized const& l, arena<int>& args) const {
+    for (int k = l.n_outputs; k < outputs.size(); ++k) args.push(outputs[k]);
+  }
+  // The transposed linear program for the cotangent of output o alone. Inputs: it, the residuals.
+  constexpr program transposed(linearized const& l, int o) {
+    program_builder made;
+    program_ref const p = l.linear.ref();
+    arena<int> in, residuals, cotangents, out;
+    int at = 0;
+    for (int k = 0; k < o; ++k) at += l.out[k];
+    in.push(made.add_value(p.type(p.outs(p.main())[at])));
+    for (int k = 0; k < p.main().n_out; ++k) cotangents.push(k == at ? in[0] : transpose_context<Program>::no_cotangent);
+    int n_tangents = 0;
+    for (char marked : l.in) n_tangents += marked;
+    for (int k = n_tangents; k < p.main().n_in; ++k) {
+      in.push(made.add_value(p.type(p.ins(p.main())[k])));
+      residuals.push(in.back());
+    }
+    made.open();
+    arena<int> const found = transpose_program<Program>(made, p, residuals, cotangents);
+    rule_context c(made, program_ref{}, infer<equation_ref>);
+    for (int k = 0; k < n_tangents; ++k) out.push(found[k] >= 0 ? found[k] : c.zeros(p.type(p.ins(p.main())[k])));
+    if (to().wrong.what == mistake::none) to().wrong = made.wrong;
+    made.close(in, out);
+    return made.finish();
+  }
+  constexpr arena<int> batched(Program p, span<batch_axis> in, int n, span<wanted_axis> out, span<int> args) {
+    program const all = batch<Program>(p, in, n, out);
+    return splice(to(), all.ref(), args);
+  }
+  // Element i is an array of this shape that is 1 at index i, and 0 elsewhere.
+  constexpr int basis(aval const& shape) {
+    int const n = static_cast<int>(shape.size());
+    aval const square(dtype::i32, {n, n});
+    int const is_one = elementwise(prim::eq, iota(square, 0), iota(square, 1));
+    return reshape(convert(is_one, shape.type), shape.with_axis(0, n));
+  }
+  constexpr int shaped(int v, aval const& out, aval const& in) {
+    aval t = out;
+    for (int i = 0; i < in.rank; ++i) t.dims[t.rank++] = in.dims[i];
+    return reshape(v, t);
+  }
+
+  program body_;
+  arena<int> operands_;
+  int n_;
+};
+
+// Records: true while tracing; calls are then always recorded.
+template <class F, class Options, bool Reverse, bool Records = false>
+struct jacobian_of_function {
+  [[no_unique_address]] F f;
+
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    if constexpr (check_arguments<Args...>()) {
+      using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
+      static_assert(chosen::in_range, "exprax: jacobian: argnums must be in [-n, n) for a call with n arguments");
+      if constexpr (chosen::in_range) {
+        using checked = check_leaves<leaves_t<typename chosen::type>, false, Options::holomorphic>;
+        static_assert(is_differentiable<checked::ok, gradient_of<typename chosen::type>>,
+                      "exprax: jacfwd and jacrev require real- or complex-valued inputs (a dtype that is a sub-dtype of np.inexact; with "
+                      "ex::holomorphic complex ones), but got the ones that this message names: convert them to a float type");
+        if constexpr (!checked::ok) return none;  // after the error: avoids further ones
+        else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+        else return jit(*this)(args...);
+      }
+    }
+  }
+  template <class... Args>
+  constexpr auto record(Args const&... args) const {
+    using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
+    auto const call = close_call(recorder<F>::of(f), args...);
+    using results = typename decltype(call)::results;
+    using parts = result_parts<results, Options::aux>;
+    using value = typename parts::value;
+    static_assert(parts::is_pair,
+                  "exprax: jacobian with ex::has_aux: the function must return a pair: the value, and what is returned as it is");
+    constexpr bool fits = check_leaves<leaves_t<value>, false, Options::holomorphic>::ok;
+    static_assert(is_differentiable<fits, gradient_of<value>>,
+                  "exprax: jacfwd and jacrev require results of a float dtype, but got the ones that this message names: convert them");
+    if constexpr (parts::is_pair && fits) {
+      jacobian_writer<program_ref> w(call, leaf_count<value>);
+      tape* const t = call.tape_of();
+      t->has_dead_blocks = true;
+      arena<int> const order = chosen::operands(call.n_captures), made = Reverse ? w.reverse(order) : w.forward(order);
+      map_t<value, jacobian_leaf<typename chosen::type>::template of> jacobian{};
+      int k = 0, o = 0;
+      assign_leaves(jacobian, [&](aval const& type) { return handle(t, value_or_zeros(t, made[k++], type)); });
+      results outputs{};
+      assign_leaves(outputs, [&](aval const&) { return handle(t, w.outputs[o++]); });
+      if constexpr (Options::aux) return std::tuple(jacobian, std::get<1>(outputs));
+      else return jacobian;
+    } else {
+      return none;  // after the error: avoids further ones
+    }
+  }
+};
+template <class F, class Options, bool Reverse>
+struct recorder<jacobian_of_function<F, Options, Reverse>> {
+  using type = jacobian_of_function<F, Options, Reverse, true>;
+  static constexpr type of(jacobian_of_function<F, Options, Reverse> const& f) { return {f.f}; }
+};
+template <class F, class Options, bool Reverse, bool Records>
+inline constexpr std::string_view function_name<jacobian_of_function<F, Options, Reverse, Records>> = function_name<F>;
+
+}  // namespace detail
+
+// The Jacobian of f, a function of the same arguments: a tree like the result of f, of trees like its first argument, whose leaves have the
+// axes of the result and then those of the argument. Options: argnums<k...>, the arguments with respect to which it is taken (several: a
+// tuple); has_aux: f returns (value, aux), the result is (jacobian, aux); holomorphic (jax.jacfwd). Errors: arguments or results of other
+// dtypes.
+template <class F, class... Options>
+constexpr auto jacfwd(F f, Options...) {
+  EXPRAX_TAKES("jacfwd", "argnums<...>, has_aux, holomorphic", Options...)
+    return detail::jacobian_of_function<F, detail::derivative_options<Options...>, false>{f};
+  else return detail::jacobian_of_function<F, detail::derivative_options<>, false>{f};
+}
+// The same by reverse mode: for functions with fewer results than arguments (jax.jacrev). while_loop is an error.
+template <class F, class... Options>
+constexpr auto jacrev(F f, Options...) {
+  EXPRAX_TAKES("jacrev", "argnums<...>, has_aux, holomorphic", Options...)
+    return detail::jacobian_of_function<F, detail::derivative_options<Options...>, true>{f};
+  else return detail::jacobian_of_function<F, detail::derivative_options<>, true>{f};
+}
+// jacrev (jax.jacobian).
+template <class F, class... Options>
+constexpr auto jacobian(F f, Options... options) {
+  return jacrev(f, options...);
+}
+// The Hessian of f: jacfwd of jacrev, with the same options (jax.hessian).
+template <class F, class... Options>
+constexpr auto hessian(F f, Options... options) {
+  return jacfwd(jacrev(f, options...), options...);
 }
 
 }  // namespace exprax

@@ -22,9 +22,20 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
   return std::type_identity<decltype(result)>{};
 }
 
-// Records an equation with f on args as its block, by write(tape, operands, types of the results, block), which returns its first result.
-template <class Write, class F, class... Args>
-constexpr auto record_with_block(Write const& write, F const& f, Args const&... args) {
+// A call whose equations are a closed block of a tape, before something is recorded for it. Results: the tree of its results.
+template <class Results>
+struct closed_call {
+  using results = Results;
+  handle on;            // any value of the tape
+  int block = 0;
+  arena<int> operands;  // values of the tape: captured ones, then the leaves of the arguments
+  int n_captures = 0;
+  arena<int> types;     // of the outputs of the block, in the tape's table
+
+  constexpr tape* tape_of() const { return on.on; }
+};
+template <class F, class... Args>
+constexpr auto close_call(F const& f, Args const&... args) {
   auto lifted = std::tuple(lift_tree(args)...);
   arena<handle> in = handles_of(lifted);
   block_scope scope(join_all(in));
@@ -32,12 +43,19 @@ constexpr auto record_with_block(Write const& write, F const& f, Args const&... 
   auto const results = run_in_block(scope, outs, f, lifted);
   closed_block const b = scope.close(outs);
 
-  tape* const t = b.on.on;
-  arena<int> operands = b.captures, types;
-  for (handle const& h : in) operands.push(resolve(h).id);
-  for (handle const& h : outs) types.push(t->values.at[h.id].type);
-  int out = write(t, operands, types, b.id);
-  typename decltype(results)::type r{};
+  closed_call<typename decltype(results)::type> r{b.on, b.id, b.captures, b.captures.size(), {}};
+  for (handle const& h : in) r.operands.push(resolve(h).id);
+  for (handle const& h : outs) r.types.push(b.on.on->values.at[h.id].type);
+  return r;
+}
+
+// Records an equation with f on args as its block, by write(tape, operands, types of the results, block), which returns its first result.
+template <class Write, class F, class... Args>
+constexpr auto record_with_block(Write const& write, F const& f, Args const&... args) {
+  auto const call = close_call(f, args...);
+  tape* const t = call.tape_of();
+  int out = write(t, call.operands, call.types, call.block);
+  typename decltype(call)::results r{};
   assign_leaves(r, [&](aval const&) { return handle(t, out++); });
   return r;
 }

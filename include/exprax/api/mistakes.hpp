@@ -67,6 +67,15 @@ struct permutation_of;
 struct index_twice;
 struct nothing_returned;
 struct parameter_assigned;
+template <fixed_string Primitive>
+struct derivative_of;
+struct while_loop_in_reverse;
+template <prim P>
+constexpr auto name_of_primitive() {
+  char text[primitive<P>::name.size() + 1] = {};
+  for (std::size_t i = 0; i < primitive<P>::name.size(); ++i) text[i] = primitive<P>::name[i];
+  return fixed_string<primitive<P>::name.size() + 1>(text);
+}
 template <found_mistake M, axis_label Name>
 constexpr auto describe() {
   if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<Name>()>>{};
@@ -76,6 +85,9 @@ constexpr auto describe() {
   else if constexpr (M.what == mistake::not_a_permutation) return std::type_identity<index_twice>{};
   else if constexpr (M.what == mistake::returns_nothing) return std::type_identity<nothing_returned>{};
   else if constexpr (M.what == mistake::assigns_to_a_parameter) return std::type_identity<parameter_assigned>{};
+  else if constexpr (M.what == mistake::not_differentiable || M.what == mistake::not_transposable)
+    return std::type_identity<derivative_of<name_of_primitive<static_cast<prim>(M.first)>()>>{};
+  else if constexpr (M.what == mistake::reverse_mode_of_a_while_loop) return std::type_identity<while_loop_in_reverse>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -108,5 +120,14 @@ template <class What>
 inline constexpr bool leaves_its_parameters = true;
 template <>
 inline constexpr bool leaves_its_parameters<parameter_assigned> = false;
+
+template <class What>
+inline constexpr bool has_derivative_rules = true;
+template <fixed_string Primitive>
+inline constexpr bool has_derivative_rules<derivative_of<Primitive>> = false;
+template <class What>
+inline constexpr bool runs_backwards = true;
+template <>
+inline constexpr bool runs_backwards<while_loop_in_reverse> = false;
 
 }  // namespace exprax::detail

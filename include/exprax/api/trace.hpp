@@ -164,6 +164,13 @@ struct traced : trace_of<F, Args...> {
   static_assert(
       leaves_its_parameters<wrong>,
       "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
+  static_assert(has_derivative_rules<wrong>,
+                "exprax: Differentiation rule for the primitive that this message names is not implemented: use ex::stop_gradient on its "
+                "operands, if its derivative is not needed");
+  static_assert(
+      runs_backwards<wrong>,
+      "exprax: Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic start/stop values. Try using "
+      "lax.scan, using lax.fori_loop with static start/stop, or using ex::jvp or ex::jacfwd");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).

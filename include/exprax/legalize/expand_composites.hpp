@@ -7,6 +7,7 @@
 #include <exprax/primitives/infer.hpp>
 #include <exprax/primitives/traits.hpp>
 #include <exprax/transforms/batch.hpp>
+#include <exprax/transforms/jvp.hpp>
 
 namespace exprax {
 
@@ -31,63 +32,6 @@ class expand_context : public rule_context {
   constexpr int in(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   constexpr arena<int> ins(equation_ref const& e) { return copy_[e.p.ins(e.e)]; }
   constexpr void set(equation_ref const& e, int k, int v) { copy_.set(e.e.out + k, v); }
-
-  // --- Equations ---
-
-  template <class... V>
-  constexpr int elementwise(prim op, V... v) {
-    int const in[] = {v...};
-    return emit(op, {in, static_cast<int>(sizeof...(v))});
-  }
-
-  constexpr int number(dtype t, int n) { return literal(t, bits_of_int(t, n)); }
-  // A floating-point constant in dtype t.
-  constexpr int real(dtype t, double x) {
-    return literal(t, bits_in(t, [x](auto tag) { return convert_number<typename decltype(tag)::type>(x); }));
-  }
-  constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
-
-  constexpr int slice(int v, span<int> start, span<int> limit, span<int> step = {}) {
-    arena<int> par;
-    for (span<int> s : {start, limit, step})
-      for (int x : s) par.push(x);
-    return emit(prim::slice, {&v, 1}, par);
-  }
-  // Elements start, start + step, ... before limit of one axis.
-  constexpr int slice_axis(int v, int axis, int start, int limit, int step = 1) {
-    aval const t = type(v);
-    if (start == 0 && limit == t.dims[axis] && step == 1) return v;
-    int par[3 * max_rank] = {};
-    for (int i = 0; i < t.rank; ++i) {
-      par[i] = i == axis ? start : 0;
-      par[t.rank + i] = i == axis ? limit : t.dims[i];
-      par[2 * t.rank + i] = i == axis ? step : 1;
-    }
-    return emit(prim::slice, {&v, 1}, {par, (step == 1 ? 2 : 3) * t.rank});
-  }
-  constexpr int concatenate(span<int> values, int axis) {
-    return values.size() == 1 ? values[0] : emit(prim::concatenate, values, {&axis, 1});
-  }
-  constexpr int pad(int v, int filling, span<int> low, span<int> high, span<int> interior) {
-    arena<int> par;
-    for (span<int> s : {low, high, interior})
-      for (int x : s) par.push(x);
-    int const in[] = {v, filling};
-    return emit(prim::pad, in, par);
-  }
-  // 0, 1, 2, ... along an axis; the dtype is the shape's.
-  constexpr int iota(aval const& shape, int axis) {
-    int par[2 + max_rank] = {static_cast<int>(shape.type), axis};
-    for (int i = 0; i < shape.rank; ++i) par[2 + i] = shape.dims[i];
-    return emit(prim::iota, {}, {par, 2 + shape.rank});
-  }
-  constexpr int convert(int v, dtype t) {
-    int const par[] = {static_cast<int>(t), 0};
-    return type(v).type == t ? v : emit(prim::convert_element_type, {&v, 1}, par);
-  }
-  constexpr int select(int which, int if_false, int if_true) { return elementwise(prim::select_n, which, if_false, if_true); }
-  constexpr int reduce(prim op, int v, span<int> axes) { return emit(op, {&v, 1}, axes); }
-  constexpr int rev(int v, span<int> axes) { return emit(prim::rev, {&v, 1}, axes); }
 
   // --- Blocks ---
 
@@ -130,12 +74,11 @@ class expand_context : public rule_context {
 };
 
 // A template, so that programs without composites do not instantiate their rules.
-template <class Program>
+// Which: for an equation, whether it is expanded.
+template <class Program, class Which>
 class composite_expander : public expand_context {
  public:
-  // only_random: expands only the random primitives.
-  constexpr composite_expander(program_builder& to, Program from, bool only_random)
-      : expand_context(to, from, infer<equation_ref>), only_random_(only_random) {}
+  constexpr composite_expander(program_builder& to, Program from) : expand_context(to, from, infer<equation_ref>) {}
   constexpr void run(int block_id) { copy_.copy_block(block_id, step{*this}); }
 
  private:
@@ -150,14 +93,32 @@ class composite_expander : public expand_context {
     composite_expander& x;
     constexpr void operator()(eqn const& e) const {
       block_copier& c = x.copy_;
-      if (x.only_random_ ? traits_of(e.op).is_random : kind_of(e.op) == op_class::composite)
+      if (Which{}(c.from(), e))
         return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, x, equation_ref{c.from(), e});
       if (e.n_blk == 0) c.copy(e);
-      else if (is_shown_by_its_block(e) && !x.only_random_) c.copy(e, span<int>());
+      else if (is_shown_by_its_block(e) && Which::drops_blocks) c.copy(e, span<int>());
       else c.copy(e, *this);
     }
   };
-  bool only_random_;
+};
+
+struct any_composite {
+  static constexpr bool drops_blocks = true;  // those that are only for texts
+  constexpr bool operator()(program_ref const&, eqn const& e) const { return kind_of(e.op) == op_class::composite; }
+};
+struct random_composite {
+  static constexpr bool drops_blocks = false;
+  constexpr bool operator()(program_ref const&, eqn const& e) const { return traits_of(e.op).is_random; }
+};
+// Those through which tangents flow, and which have no rule for that.
+struct underivable_composite {
+  static constexpr bool drops_blocks = true;
+  constexpr bool operator()(program_ref const& p, eqn const& e) const {
+    if (kind_of(e.op) != op_class::composite || has_derivative(e.op)) return false;
+    for (int k = 0; k < e.n_out; ++k)
+      if (is_inexact(p.type(e.out + k).type)) return true;
+    return false;
+  }
 };
 
 // Only the dtypes of keys change.
@@ -175,7 +136,20 @@ constexpr program expand_random(Program p) {
     return expand_random<Program>(words.ref());
   }
   program_builder q;
-  composite_expander<Program>(q, p, true).run(p.main_id());
+  composite_expander<Program, random_composite>(q, p).run(p.main_id());
+  return q.finish();
+}
+
+template <class Program>
+constexpr bool has_underivable(Program p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (underivable_composite{}(p, p.eqns[i])) return true;
+  return false;
+}
+template <class Program>
+constexpr program expand_underivable(Program p) {
+  program_builder q;
+  composite_expander<Program, underivable_composite>(q, p).run(p.main_id());
   return q.finish();
 }
 
@@ -188,7 +162,7 @@ constexpr program expand_composites(Program p) {
     return expand_composites<Program>(words.ref());
   }
   program_builder q;
-  detail::composite_expander<Program>(q, p, false).run(p.main_id());
+  detail::composite_expander<Program, detail::any_composite>(q, p).run(p.main_id());
   if (has_composites(q.ref())) return expand_composites<Program>(q.ref());
   return q.finish();
 }

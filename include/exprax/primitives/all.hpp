@@ -19,6 +19,7 @@
 #include <exprax/primitives/control/while.hpp>
 #include <exprax/primitives/elementwise/arithmetic/abs.hpp>
 #include <exprax/primitives/elementwise/arithmetic/add.hpp>
+#include <exprax/primitives/elementwise/arithmetic/add_any.hpp>
 #include <exprax/primitives/elementwise/arithmetic/cbrt.hpp>
 #include <exprax/primitives/elementwise/arithmetic/ceil.hpp>
 #include <exprax/primitives/elementwise/arithmetic/clamp.hpp>

@@ -139,6 +139,9 @@ enum class prim : std::uint8_t {
   split,
   copy,
   stop_gradient,
+
+  // of derivatives; equals add
+  add_any,
   // linear algebra
   cholesky,
   triangular_solve,

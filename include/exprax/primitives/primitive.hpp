@@ -6,6 +6,9 @@
 //   infer       abstract evaluation: the avals of the results from operands and parameters; returns false if ill-typed
 //   kernel      elementwise primitives: the function on one lane, over the lane concept (math/lane.hpp)
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
+//   tangent     elementwise primitives: what operand k, whose tangent is t, adds to the tangent of the result (transforms/jvp.hpp)
+//   jvp         the tangents of the results, in place of `tangent`. By default those of prim_traits::linear_in
+//   transpose   primitives that are linear in operands: what the cotangent of the result adds to theirs (transforms/vjp.hpp)
 //   evaluate    the reference interpreter: its meaning, element by element
 //   print       its parameters, in JAX's order and spelling
 //   expand      composite primitives, in place of kernel and evaluate: the equations that they consist of
@@ -44,6 +47,9 @@ constexpr bool may_have_several_results(op_class k) {
   return k == op_class::composite || k == op_class::ordering || k == op_class::compression;
 }
 
+// Values of prim_traits::linear_in.
+inline constexpr unsigned first_operand = 1, all_operands = ~0u, all_but_first_operand = ~1u;
+
 // The cost of recomputing an element, in additions.
 inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;
 
@@ -63,6 +69,8 @@ struct prim_traits {
   bool updates_known_slice = false;  // an update of elements that the parameters name
   bool is_linear = false;            // jointly in all operands: acts alike on real and imaginary parts
   bool is_random = false;            // creates or reads keys
+  bool is_locally_constant = false;  // its derivative is zero, where it has one
+  unsigned linear_in = 0;            // operands in which it is jointly linear: bit k for operand k, the last bit for all further ones
   prim combiner{};                   // combines two elements, in reductions, running reductions and scatters
 
   constexpr prim_traits with_cost(int c) const {
@@ -78,6 +86,16 @@ struct prim_traits {
   constexpr prim_traits linear() const {
     prim_traits t = *this;
     t.is_linear = true;
+    return t;
+  }
+  constexpr prim_traits linear_in_operands(unsigned operands) const {
+    prim_traits t = *this;
+    t.linear_in = operands;
+    return t;
+  }
+  constexpr prim_traits locally_constant() const {
+    prim_traits t = *this;
+    t.is_locally_constant = true;
     return t;
   }
   constexpr prim_traits moving_bits() const {

@@ -5,6 +5,7 @@
 
 #include <exprax/primitives/copy.hpp>
 #include <exprax/primitives/infer.hpp>
+#include <exprax/types/element.hpp>
 
 namespace exprax {
 
@@ -48,6 +49,86 @@ class rule_context {
     aval const t = type(v);
     return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));
   }
+
+  // --- Equations whose results are inferred ---
+
+  template <class... V>
+  constexpr int elementwise(prim op, V... v) {
+    int const in[] = {v...};
+    return emit(op, {in, static_cast<int>(sizeof...(v))});
+  }
+  constexpr int add(int a, int b) { return elementwise(prim::add, a, b); }
+  constexpr int sub(int a, int b) { return elementwise(prim::sub, a, b); }
+  constexpr int mul(int a, int b) { return elementwise(prim::mul, a, b); }
+  constexpr int div(int a, int b) { return elementwise(prim::div, a, b); }
+  constexpr int neg(int a) { return elementwise(prim::neg, a); }
+  constexpr int integer_pow(int a, int n) { return emit(prim::integer_pow, {&a, 1}, {&n, 1}); }
+  // Ones in the place of zeros.
+  constexpr int replace_zeros(int a) {
+    int const is_zero = elementwise(prim::eq, a, number_like(a, 0));
+    return select(is_zero, a, full(type(a), number_like(a, 1)));
+  }
+  constexpr int broadcast_to(int v, aval const& shape) {
+    aval const t = type(v);
+    if (t.same_shape(shape)) return v;
+    int dims[max_rank] = {};
+    for (int i = 0; i < t.rank; ++i) dims[i] = i;
+    return broadcast(v, shape, {dims, t.rank});
+  }
+  constexpr int square(int a) { return elementwise(prim::square, a); }
+
+  constexpr int number(dtype t, int n) { return literal(t, detail::bits_of_int(t, n)); }
+  // A floating-point constant in dtype t.
+  constexpr int real(dtype t, double x) {
+    return literal(t, detail::bits_in(t, [x](auto tag) { return detail::convert_number<typename decltype(tag)::type>(x); }));
+  }
+  // A number in the dtype of v.
+  constexpr int number_like(int v, int n) { return number(type(v).type, n); }
+  constexpr int real_like(int v, double x) { return real(type(v).type, x); }
+  constexpr int zeros(aval const& shape) { return full(shape, literal(shape.type, 0)); }
+  constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
+
+  constexpr int slice(int v, detail::span<int> start, detail::span<int> limit, detail::span<int> step = {}) {
+    detail::arena<int> par;
+    for (detail::span<int> s : {start, limit, step})
+      for (int x : s) par.push(x);
+    return emit(prim::slice, {&v, 1}, par);
+  }
+  // Elements start, start + step, ... before limit of one axis.
+  constexpr int slice_axis(int v, int axis, int start, int limit, int step = 1) {
+    aval const t = type(v);
+    if (start == 0 && limit == t.dims[axis] && step == 1) return v;
+    int par[3 * max_rank] = {};
+    for (int i = 0; i < t.rank; ++i) {
+      par[i] = i == axis ? start : 0;
+      par[t.rank + i] = i == axis ? limit : t.dims[i];
+      par[2 * t.rank + i] = i == axis ? step : 1;
+    }
+    return emit(prim::slice, {&v, 1}, {par, (step == 1 ? 2 : 3) * t.rank});
+  }
+  constexpr int concatenate(detail::span<int> values, int axis) {
+    return values.size() == 1 ? values[0] : emit(prim::concatenate, values, {&axis, 1});
+  }
+  constexpr int pad(int v, int filling, detail::span<int> low, detail::span<int> high, detail::span<int> interior) {
+    detail::arena<int> par;
+    for (detail::span<int> s : {low, high, interior})
+      for (int x : s) par.push(x);
+    int const in[] = {v, filling};
+    return emit(prim::pad, in, par);
+  }
+  // 0, 1, 2, ... along an axis; the dtype is the shape's.
+  constexpr int iota(aval const& shape, int axis) {
+    int par[2 + max_rank] = {static_cast<int>(shape.type), axis};
+    for (int i = 0; i < shape.rank; ++i) par[2 + i] = shape.dims[i];
+    return emit(prim::iota, {}, {par, 2 + shape.rank});
+  }
+  constexpr int convert(int v, dtype t) {
+    int const par[] = {static_cast<int>(t), 0};
+    return type(v).type == t ? v : emit(prim::convert_element_type, {&v, 1}, par);
+  }
+  constexpr int select(int which, int if_false, int if_true) { return elementwise(prim::select_n, which, if_false, if_true); }
+  constexpr int reduce(prim op, int v, detail::span<int> axes) { return emit(op, {&v, 1}, axes); }
+  constexpr int rev(int v, detail::span<int> axes) { return emit(prim::rev, {&v, 1}, axes); }
 
  protected:
   constexpr program_builder& to() const { return copy_.to(); }

@@ -16,6 +16,9 @@ enum class mistake : std::uint8_t {
   not_a_permutation,
   returns_nothing,
   assigns_to_a_parameter,
+  not_differentiable,        // first: the primitive
+  not_transposable,          // first: the primitive
+  reverse_mode_of_a_while_loop,
 };
 
 namespace detail {

@@ -119,6 +119,55 @@ struct primitive<prim::dot_general> {
     c.replace(e, in, {par.of, par.n}, out_dim);
   }
 
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    int sum = Context::no_tangent;
+    for (int k = 0; k < 2; ++k) {
+      if (!c.has_tangent(e, k)) continue;
+      int const t = c.tangent(e, k), in[] = {k == 0 ? t : x, k == 0 ? y : t};
+      int const product = c.emit(prim::dot_general, in, e.params(), e.out_type(0));
+      sum = sum == Context::no_tangent ? product : c.elementwise(prim::add_any, sum, product);
+    }
+    c.set_tangent(e, 0, sum);
+  }
+  // jax.lax's _dot_general_transpose_lhs: the free axes of the other operand become the contracting ones.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    bool const is_lhs = c.is_linear(e, 0);
+    aval const &x = e.type(is_lhs ? 0 : 1), &y = e.type(is_lhs ? 1 : 0);
+    detail::span<int> const x_contract = is_lhs ? d.lhs_contract : d.rhs_contract, y_contract = is_lhs ? d.rhs_contract : d.lhs_contract;
+    detail::span<int> const x_batch = is_lhs ? d.lhs_batch : d.rhs_batch, y_batch = is_lhs ? d.rhs_batch : d.lhs_batch;
+    int const n_batch = x_batch.size();
+    detail::int_list x_kept, y_kept, par, from, permutation;
+    for (int i = 0; i < x.rank; ++i)
+      if (dot_numbers::is_free(x_contract, x_batch, i)) x_kept.push(i);
+    for (int i = 0; i < y.rank; ++i)
+      if (dot_numbers::is_free(y_contract, y_batch, i)) y_kept.push(i);
+    int const first_y = n_batch + (is_lhs ? x_kept.n : 0);
+    par.push(y_kept.n);
+    for (int i = 0; i < y_kept.n; ++i) par.push(first_y + i);
+    for (int i = 0; i < y_kept.n; ++i) par.push(y_kept.of[i]);
+    par.push(n_batch);
+    for (int i = 0; i < n_batch; ++i) par.push(i);
+    for (int axis : y_batch) par.push(axis);
+    par.push(static_cast<int>(x.type));
+    par.push(d.order);
+    int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
+    int const product = c.emit(prim::dot_general, in, {par.of, par.n});
+    // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.
+    for (int axis : x_batch) from.push(axis);
+    for (int i = 0; i < x_kept.n; ++i) from.push(x_kept.of[i]);
+    for (int i = 0; i < y.rank; ++i)
+      for (int k = 0; k < y_contract.size(); ++k)
+        if (y_contract[k] == i) from.push(x_contract[k]);
+    for (int i = 0; i < x.rank; ++i)
+      for (int k = 0; k < from.n; ++k)
+        if (from.of[k] == i) permutation.push(k);
+    c.add_cotangent(e, is_lhs ? 0 : 1, c.transpose(product, {permutation.of, permutation.n}));
+  }
+
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dot_numbers const d(e.params());

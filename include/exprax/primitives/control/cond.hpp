@@ -74,6 +74,119 @@ struct primitive<prim::cond> {
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k].axis());
   }
 
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    auto const m = c.tangent_marks(e);
+    int const in_groups[] = {e.n_in() - 1}, out_groups[] = {e.n_out()};
+    detail::arena<char> inputs;
+    for (int k = 1; k < e.n_in(); ++k) inputs.push(m.operands[k]);
+    detail::arena<int> in, branches;
+    for (int id : e.p.subs(e.e)) branches.push(c.block_with_tangents(id, inputs, m.results, in_groups, out_groups));
+    in.push(c.in(e, 0));
+    c.push_operands(e, 1, e.n_in() - 1, m.operands, in);
+    int const first = c.emit(prim::cond, in, {}, c.result_types(e, m.results, out_groups), branches);
+    c.set_results(e, first, m.results, out_groups);
+  }
+  // A result of the known branches holds a residual of each branch that has one of its type, and zeros in the others.
+  template <class Context>
+  static constexpr void partial_eval(Context& c, equation_ref const& e) {
+    auto const m = c.unknown_marks(e);
+    control_signature const of = signature(e);
+    int const n_branches = e.e.n_blk;
+    detail::arena<char> unknown, passes;
+    detail::arena<int> in, rest_in;
+    detail::arena<aval> out, rest_out, slots;
+    for (int k = 1; k < e.n_in(); ++k) unknown.push(m.operands[k]), passes.push(1);
+    for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
+    int const n_known = out.size();
+    detail::arena<detail::split_block> parts;
+    detail::arena<int> slot_of;  // of stored value i of branch j: after those of the branches before
+    for (int id : e.p.subs(e.e)) {
+      parts.push(c.split(id, unknown, m.results, passes));
+      detail::arena<char> taken;
+      for (aval const& t : parts.back().stored) {
+        taken.resize(slots.size(), 0);
+        int slot = 0;
+        while (slot < slots.size() && (taken[slot] || !(slots[slot] == t))) ++slot;
+        if (slot == slots.size()) slots.push(t), taken.push(0);
+        taken[slot] = 1;
+        slot_of.push(slot);
+      }
+    }
+    // The zeros are operands of the known branches.
+    detail::arena<int> known_blocks, rest_blocks, zeros;
+    for (int k = 0; k < e.n_in(); ++k)
+      if (!m.operands[k]) in.push(c.known_in(e, k));
+    for (aval const& t : slots) {
+      zeros.push(c.known_zeros(t));
+      in.push(zeros.back());
+      out.push(t);
+    }
+    for (int j = 0, at = 0; j < n_branches; ++j) {
+      detail::split_block const& s = parts[j];
+      c.widen_known(s, n_known, slots, {slot_of.data() + at, s.stored.size()});
+      at += s.stored.size();
+      known_blocks.push(s.known);
+    }
+    int first = out.size() > 0 ? c.known().emit(prim::cond, in, {}, out, known_blocks) : 0;
+
+    rest_in.push(c.residual(c.known_in(e, 0)));
+    for (int k = 1; k < e.n_in(); ++k)
+      if (m.operands[k]) rest_in.push(c.rest_in(e, k));
+    int const n_unknown = rest_in.size();
+    detail::arena<int> operand_of;  // of residual i of branch j: its place in rest_in
+    for (int j = 0, at = 0; j < n_branches; ++j) {
+      detail::split_block const& s = parts[j];
+      for (int i = 0; i < s.source.size(); ++i) {
+        int const from = s.source[i];
+        int const v = c.residual(from >= 0 ? c.known_in(e, of.operand_of(j, from)) : first + n_known + slot_of[at - 1 - from]);
+        int k = n_unknown;
+        while (k < rest_in.size() && rest_in[k] != v) ++k;
+        if (k == rest_in.size()) rest_in.push(v);
+        operand_of.push(k);
+      }
+      at += s.stored.size();
+    }
+    for (int j = 0, at = 0; j < n_branches; ++j) {
+      detail::split_block const& s = parts[j];
+      detail::arena<int> inputs = s.unknown_inputs;
+      for (int k = n_unknown; k < rest_in.size(); ++k) {
+        int i = 0;
+        while (i < s.source.size() && operand_of[at + i] != k) ++i;
+        inputs.push(i < s.source.size() ? s.residual_inputs[i] : c.rest().add_value(c.rest().type(rest_in[k])));
+      }
+      at += s.source.size();
+      c.rest().set_inputs(s.rest, inputs);
+      rest_blocks.push(s.rest);
+    }
+    int rest = rest_out.size() > 0 ? c.rest().emit(prim::cond, rest_in, {}, rest_out, rest_blocks) : 0;
+    for (int k = 0; k < e.n_out(); ++k) {
+      if (m.results[k]) c.set_rest(e, k, rest++);
+      else c.set_known(e, k, first++);
+    }
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<char> linear;
+    detail::arena<int> in, branches;
+    detail::arena<aval> out;
+    in.push(c.in(e, 0));
+    for (int k = 1; k < e.n_in(); ++k) {
+      linear.push(c.is_linear(e, k));
+      if (c.is_linear(e, k)) out.push(e.type(k));
+      else in.push(c.in(e, k));
+    }
+    detail::arena<char> const marks = c.cotangent_marks(e);
+    for (int k = 0; k < e.n_out(); ++k)
+      if (marks[k]) in.push(c.cotangent(e, k));
+    for (int id : e.p.subs(e.e)) {
+      detail::arena<int> inputs;
+      branches.push(c.transposed_block(id, linear, marks, inputs));
+    }
+    int made = c.emit(prim::cond, in, {}, out, branches);
+    for (int k = 1; k < e.n_in(); ++k)
+      if (linear[k - 1]) c.add_cotangent(e, k, made++);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     detail::arena<int> in;

@@ -57,6 +57,68 @@ struct primitive<prim::jit> {
     int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
   }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    auto const m = c.tangent_marks(e);
+    int const in_groups[] = {e.n_in()}, out_groups[] = {e.n_out()}, no_name[] = {0};
+    int const block = c.block_with_tangents(e.p.block_id(e.e, 0), m.operands, m.results, in_groups, out_groups);
+    detail::arena<int> in;
+    c.push_operands(e, 0, e.n_in(), m.operands, in);
+    int const first = c.emit(prim::jit, in, no_name, c.result_types(e, m.results, out_groups), {&block, 1});
+    c.keep_name(e);
+    c.set_results(e, first, m.results, out_groups);
+  }
+  template <class Context>
+  static constexpr void partial_eval(Context& c, equation_ref const& e) {
+    auto const m = c.unknown_marks(e);
+    detail::arena<char> passes;
+    passes.resize(e.n_in(), 1);
+    auto const s = c.split(e.p.block_id(e.e, 0), m.operands, m.results, passes);
+    int const no_name[] = {0};
+    detail::arena<int> in, rest_in;
+    detail::arena<aval> out, rest_out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      if (m.operands[k]) rest_in.push(c.rest_in(e, k));
+      else in.push(c.known_in(e, k));
+    }
+    for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
+    int const n_known = out.size();
+    out.append(s.stored);
+    int first = 0;
+    if (out.size() > 0) {
+      first = c.known().emit(prim::jit, in, no_name, out, {&s.known, 1});
+      c.known().rename_last(c.name_of(e).view());
+    }
+    for (int i = 0; i < s.source.size(); ++i) rest_in.push(c.residual_operand(e, signature(e), 0, s, i, first + n_known));
+    int rest = 0;
+    if (rest_out.size() > 0) {
+      rest = c.rest().emit(prim::jit, rest_in, no_name, rest_out, {&s.rest, 1});
+      c.rest().rename_last(c.name_of(e).view());
+    }
+    for (int k = 0; k < e.n_out(); ++k) {
+      if (m.results[k]) c.set_rest(e, k, rest++);
+      else c.set_known(e, k, first++);
+    }
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<char> linear;
+    detail::arena<int> in, inputs;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      linear.push(c.is_linear(e, k));
+      if (linear[k]) out.push(e.type(k));
+      else in.push(c.in(e, k));
+    }
+    detail::arena<char> const marks = c.cotangent_marks(e);
+    for (int k = 0; k < e.n_out(); ++k)
+      if (marks[k]) in.push(c.cotangent(e, k));
+    int const block = c.transposed_block(e.p.block_id(e.e, 0), linear, marks, inputs), no_name[] = {0};
+    int made = c.emit(prim::jit, in, no_name, out, {&block, 1});
+    c.keep_name(e);
+    for (int k = 0; k < e.n_in(); ++k)
+      if (linear[k]) c.add_cotangent(e, k, made++);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.call(e);

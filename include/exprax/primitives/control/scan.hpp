@@ -104,6 +104,115 @@ struct primitive<prim::scan> {
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? batch_axis(k < n_carry ? 0 : 1) : not_mapped);
   }
 
+  // A carry has a tangent if its initial value or its update has one.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    auto const m = c.tangent_marks(e);
+    int const consts = num_consts(e), carry = num_carry(e), xs = e.n_in() - consts - carry;
+    int const in_groups[] = {consts, carry, xs}, out_groups[] = {carry, e.n_out() - carry};
+    int const block = c.block_with_tangents(e.p.block_id(e.e, 0), m.operands, m.results, in_groups, out_groups);
+    detail::arena<int> in, par = detail::parameters_of(e);
+    c.push_operands(e, 0, consts, m.operands, in);
+    par[1] = in.size();
+    c.push_operands(e, consts, carry, m.operands, in);
+    par[2] = in.size() - par[1];
+    c.push_operands(e, consts + carry, xs, m.operands, in);
+    int const first = c.emit(prim::scan, in, par, c.result_types(e, m.results, out_groups), {&block, 1});
+    c.set_results(e, first, m.results, out_groups);
+  }
+  // The known loop stores the residuals of each iteration as ys; those that are consts or rows of xs are read where they are.
+  template <class Context>
+  static constexpr void partial_eval(Context& c, equation_ref const& e) {
+    auto const m = c.unknown_marks(e);
+    control_signature const of = signature(e);
+    detail::arena<char> passes;
+    for (int k = 0; k < e.n_in(); ++k) passes.push(of.role_of(k) != operand_role::carry);
+    auto const s = c.split(e.p.block_id(e.e, 0), m.operands, m.results, passes);
+    detail::arena<int> in, par = detail::parameters_of(e), rest_par = par;
+    detail::arena<aval> out, rest_out;
+    par[1] = par[2] = rest_par[1] = rest_par[2] = 0;
+    for (int k = 0; k < e.n_in(); ++k) {
+      operand_role const role = of.role_of(k);
+      detail::arena<int>& p = m.operands[k] ? rest_par : par;
+      if (role != operand_role::element) ++p[role == operand_role::carry ? 2 : 1];
+      if (!m.operands[k]) in.push(c.known_in(e, k));
+    }
+    for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
+    int const n_known = out.size();
+    for (aval const& t : s.stored) out.push(t.with_axis(0, length(e)));
+    int first = out.size() > 0 ? c.known().emit(prim::scan, in, par, out, {&s.known, 1}) : 0;
+
+    // Consts and xs of the rest, then their residuals; its block has the inputs in the same order.
+    detail::arena<int> rest_in, inputs;
+    auto const push = [&](operand_role role) {
+      int at = 0;
+      for (int k = 0; k < e.n_in(); ++k) {
+        if (!m.operands[k]) continue;
+        if (of.role_of(k) == role) rest_in.push(c.rest_in(e, k)), inputs.push(s.unknown_inputs[at]);
+        ++at;
+      }
+      for (int i = 0; i < s.source.size() && role != operand_role::carry; ++i) {
+        int const from = s.source[i];
+        if ((from >= 0 ? of.role_of(from) : operand_role::element) != role) continue;
+        rest_in.push(c.residual_operand(e, of, 0, s, i, first + n_known));
+        inputs.push(s.residual_inputs[i]);
+        if (role == operand_role::constant) ++rest_par[1];
+      }
+    };
+    push(operand_role::constant);
+    push(operand_role::carry);
+    push(operand_role::element);
+    c.rest().set_inputs(s.rest, inputs);
+    int rest = rest_out.size() > 0 ? c.rest().emit(prim::scan, rest_in, rest_par, rest_out, {&s.rest, 1}) : 0;
+    for (int k = 0; k < e.n_out(); ++k) {
+      if (m.results[k]) c.set_rest(e, k, rest++);
+      else c.set_known(e, k, first++);
+    }
+  }
+  // The loop runs backwards. It carries the cotangents of the consts, to which each iteration adds, and those of the carry.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    control_signature const of = signature(e);
+    int const n_carry = num_carry(e);
+    detail::arena<char> linear, has_cotangent, summed;
+    for (int k = 0; k < e.n_in(); ++k) {
+      linear.push(c.is_linear(e, k) || of.role_of(k) == operand_role::carry);  // its first value may be zeros
+      summed.push(linear[k] && of.role_of(k) == operand_role::constant);
+    }
+    for (int k = 0; k < e.n_out(); ++k) has_cotangent.push(k < n_carry || c.has_cotangent(e, k));
+    detail::arena<int> made, inputs, in, par = detail::parameters_of(e);
+    int const block = c.transposed_block(e.p.block_id(e.e, 0), linear, has_cotangent, made, summed);
+    // `made`: the inputs that are not linear, the cotangents of the outputs, the sums.
+    int n_fixed = 0, n_cotangents = 0;
+    for (int k = 0; k < e.n_in(); ++k) n_fixed += !linear[k];
+    for (int k = 0; k < e.n_out(); ++k) n_cotangents += has_cotangent[k];
+    auto const push_fixed = [&](operand_role role) {
+      for (int k = 0, at = 0; k < e.n_in(); ++k) {
+        if (linear[k]) continue;
+        if (of.role_of(k) == role) in.push(c.in(e, k)), inputs.push(made[at]);
+        ++at;
+      }
+    };
+    push_fixed(operand_role::constant);
+    par[1] = in.size();
+    detail::arena<aval> out;
+    for (int k = 0, at = n_fixed + n_cotangents; k < e.n_in(); ++k) {
+      if (!summed[k]) continue;
+      in.push(c.zeros(e.type(k))), inputs.push(made[at++]), out.push(e.type(k));
+    }
+    for (int k = 0; k < n_carry; ++k) in.push(c.cotangent(e, k)), inputs.push(made[n_fixed + k]), out.push(e.out_type(k));
+    par[2] = in.size() - par[1];
+    for (int k = n_carry, at = n_fixed + n_carry; k < e.n_out(); ++k)
+      if (has_cotangent[k]) in.push(c.cotangent(e, k)), inputs.push(made[at++]);
+    push_fixed(operand_role::element);
+    for (int k = of.first_element(); k < e.n_in(); ++k)
+      if (linear[k]) out.push(e.type(k));
+    c.set_block_inputs(block, inputs);
+    par[3] = !par[3];
+    int first = c.emit(prim::scan, in, par, out, {&block, 1});
+    for (int k = 0; k < e.n_in(); ++k)
+      if (linear[k]) c.add_cotangent(e, k, first++);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const n_consts = num_consts(e), n_carry = num_carry(e), first_x = n_consts + n_carry, n_x = e.n_in() - first_x;

@@ -55,4 +55,18 @@ struct control_signature {
   constexpr bool is_carry(int result) const { return result < n_carry; }
 };
 
+namespace detail {
+
+// A block as two blocks. The known one has the known inputs of the old one, and its known outputs, and then `stored`; the rest has the
+// unknown inputs, and then the residuals, and the unknown outputs.
+struct split_block {
+  int known = 0, rest = 0;
+  arena<int> unknown_inputs;   // values of the rest
+  arena<int> residual_inputs;  // values of the rest, one for each residual
+  arena<int> source;           // of each residual: an input of the old block, or -1 - i: output i of `stored`
+  arena<aval> stored;          // types
+};
+
+}  // namespace detail
+
 }  // namespace exprax

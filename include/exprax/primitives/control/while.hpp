@@ -128,6 +128,35 @@ struct primitive<prim::while_> {
     for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k].axis());
   }
 
+  // The condition gets the tangents of the carry, and ignores them.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    auto m = c.tangent_marks(e);
+    int const of_cond = cond_nconsts(e), of_body = body_nconsts(e), carry = num_carry(e);
+    for (int k = 0; k < of_cond; ++k) m.operands[k] = 0;
+    detail::arena<char> cond_in, body_in, none;
+    for (int k = 0; k < of_cond; ++k) cond_in.push(0);
+    for (int k = of_cond; k < e.n_in(); ++k) {
+      body_in.push(m.operands[k]);
+      if (k >= of_cond + of_body) cond_in.push(m.operands[k]);
+    }
+    none.push(0);
+    int const cond_groups[] = {of_cond, carry}, body_groups[] = {of_body, carry}, one[] = {1}, out_groups[] = {carry};
+    int const cond = c.block_with_tangents(e.p.block_id(e.e, 0), cond_in, none, cond_groups, one);
+    int const body = c.block_with_tangents(e.p.block_id(e.e, 1), body_in, m.results, body_groups, out_groups);
+    int const blocks[] = {cond, body};
+    detail::arena<int> in, par = detail::parameters_of(e);
+    c.push_operands(e, 0, of_cond, m.operands, in);
+    c.push_operands(e, of_cond, of_body, m.operands, in);
+    par[1] = in.size() - of_cond;
+    c.push_operands(e, of_cond + of_body, carry, m.operands, in);
+    int const first = c.emit(prim::while_, in, par, c.result_types(e, m.results, out_groups), blocks);
+    c.set_results(e, first, m.results, out_groups);
+  }
+  template <class Context>
+  static constexpr void partial_eval(Context& c, equation_ref const& e) {
+    c.fail(mistake::reverse_mode_of_a_while_loop, e);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const at_carry = first_carry(e), n_cond = cond_nconsts(e), n = num_carry(e);

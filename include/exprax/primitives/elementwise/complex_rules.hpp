@@ -19,7 +19,7 @@ struct complex_rules : elementwise_rules {
 // The real or the imaginary part.
 template <prim P>
 struct complex_part : complex_rules<P> {
-  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1, .linear_in = first_operand};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 0 || !is_complex(e.type(0).type)) return false;
     *out = e.type(0).with_type(real_dtype(e.type(0).type), e.type(0).weak);

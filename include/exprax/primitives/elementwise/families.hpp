@@ -139,6 +139,28 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
   c.replace(e, {v, e.n_in()}, e.params(), 0);
 }
 
+// The sum of what the operands add to the tangent.
+template <prim P, class Context>
+constexpr void sum_tangents(Context& c, equation_ref const& e) {
+  int sum = Context::no_tangent;
+  for (int k = 0; k < e.n_in(); ++k) {
+    if (!c.has_tangent(e, k)) continue;
+    int const t = primitive<P>::tangent(c, e, k, c.tangent(e, k));
+    sum = sum == Context::no_tangent ? t : c.elementwise(prim::add_any, sum, t);
+  }
+  c.set_tangent(e, 0, sum);
+}
+
+// What of the tangent an operand x of max or min gets: all if it is the result, half if both are.
+template <class Context>
+constexpr int share_of_extremum(Context& c, int x, int extremum, int other) {
+  aval const shape = c.type(extremum);
+  auto const full = [&](int n) { return c.full(shape, c.number_like(extremum, n)); };
+  int const is_x = c.elementwise(prim::eq, x, extremum), is_other = c.elementwise(prim::eq, other, extremum);
+  int const share = c.select(is_x, full(0), full(1));
+  return c.div(share, c.select(is_other, full(1), full(2)));
+}
+
 // Shared by all elementwise families.
 struct elementwise_rules {
   static constexpr prim_traits traits{.kind = op_class::elementwise};
@@ -167,6 +189,11 @@ struct uniform_rules : elementwise_rules {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.elementwise(e, primitive<P>::stablehlo);
+  }
+  template <class Context>
+    requires requires(Context& c, equation_ref const& e) { primitive<P>::tangent(c, e, 0, 0); }
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    sum_tangents<P>(c, e);
   }
 };
 
@@ -253,7 +280,7 @@ struct integer_pow_family : elementwise_rules {
 // Parameters: new dtype, weak (0 or 1).
 template <prim P>
 struct convert_family : elementwise_rules {
-  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1, .linear_in = first_operand};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 2 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     if (is_key(e.type(0).type) || is_key(static_cast<dtype>(e.param(0)))) return false;
@@ -286,7 +313,7 @@ struct convert_family : elementwise_rules {
 // which (bool with two cases, or i32 with any number), case 0, case 1, ...
 template <prim P>
 struct select_family : elementwise_rules {
-  static constexpr prim_traits traits{.kind = op_class::elementwise, .moves_bits = true};
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .moves_bits = true, .linear_in = all_but_first_operand};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || e.n_par() != 0) return false;
     dtype const which = e.type(0).type;

@@ -45,7 +45,7 @@ constexpr span<int> axes_below(int n) { return {counted.of, n}; }
 template <>
 struct primitive<prim::dynamic_slice> {
   static constexpr std::string_view name = "dynamic_slice";
-  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true};
+  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true, .linear_in = first_operand};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 1 || !detail::are_starts(e, 1) || e.n_par() != e.type(0).rank) return false;
@@ -74,6 +74,14 @@ struct primitive<prim::dynamic_slice> {
     bool const starts = detail::is_batched_from(c, e, 1);
     int const indices = detail::index_vectors(c, e, 1, starts);
     detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), indices, starts ? batch_axis(0) : not_mapped);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    in.push(c.zeros(e.type(0)));
+    in.push(c.cotangent(e));
+    for (int k = 1; k < e.n_in(); ++k) in.push(c.in(e, k));
+    c.add_cotangent(e, 0, c.emit(prim::dynamic_update_slice, in));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

@@ -11,7 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::dynamic_update_slice> {
   static constexpr std::string_view name = "dynamic_update_slice";
-  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = true};
+  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = true, .linear_in = 3};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || !detail::are_starts(e, 2) || e.n_par() != 0) return false;
@@ -44,6 +44,17 @@ struct primitive<prim::dynamic_update_slice> {
     int const in[] = {c.value(e, 0), indices, c.value(e, 1)};
     batch_axis const axes[] = {c.dim(e, 0), starts ? batch_axis(0) : not_mapped, c.dim(e, 1)};
     detail::batch_scatter(c, prim::scatter, e, n, in, axes);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    aval const& update = e.type(1);
+    detail::arena<int> in, from;
+    in.push(c.cotangent(e));
+    in.push(c.zeros(update));
+    from.push(in[0]);
+    for (int k = 2; k < e.n_in(); ++k) in.push(c.in(e, k)), from.push(c.in(e, k));
+    if (c.is_linear(e, 0)) c.add_cotangent(e, 0, c.emit(prim::dynamic_update_slice, in));
+    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, c.emit(prim::dynamic_slice, from, {update.dims, update.rank}));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

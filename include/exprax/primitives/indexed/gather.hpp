@@ -11,13 +11,6 @@ namespace exprax {
 
 namespace detail {
 
-// The parameters of a gather.
-struct gather_form : index_numbers {
-  index_mode mode = index_mode::clip;
-  std::uint64_t fill = 0;
-  bool sorted = false, unique = false;
-  span<int> sizes;
-};
 struct gather_numbers : gather_form {
   bool complete;
   constexpr explicit gather_numbers(equation_ref const& e) : gather_numbers(e.params(), e.type(0).rank) {}
@@ -69,7 +62,8 @@ constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const
 template <>
 struct primitive<prim::gather> {
   static constexpr std::string_view name = "gather";
-  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true, .takes_index_vectors = true};
+  static constexpr prim_traits traits{
+      .kind = op_class::dynamic, .moves_bits = true, .reads_memory = true, .takes_index_vectors = true, .linear_in = first_operand};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2) return false;
@@ -111,6 +105,14 @@ struct primitive<prim::gather> {
     detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), c.value(e, 1), c.dim(e, 1));
   }
 
+  // What was read several times gets the sum.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::gather_numbers const n(e);
+    detail::scatter_form f{{static_cast<detail::index_numbers const&>(n)}, n.mode, n.sorted, n.unique};
+    int const in[] = {c.zeros(e.type(0)), c.in(e, 1), c.cotangent(e)};
+    c.add_cotangent(e, 0, c.emit(prim::scatter_add, in, detail::parameters_of(f)));
+  }
   // fill_or_drop: a gather that clamps, and a select by whether the index vector is in bounds (jax.lax's _gather_fill).
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

@@ -86,6 +86,18 @@ struct index_numbers {
   }
 };
 
+// The parameters of a gather, but for those of index_numbers; and of a scatter.
+struct gather_form : index_numbers {
+  index_mode mode = index_mode::clip;
+  std::uint64_t fill = 0;
+  bool sorted = false, unique = false;
+  span<int> sizes;
+};
+struct scatter_form : index_numbers {
+  index_mode mode = index_mode::fill_or_drop;
+  bool sorted = false, unique = false;
+};
+
 // Iterates over the windows: a walk over the batch axes, and one over a window.
 struct index_walk {
   aval batches, window;
@@ -146,6 +158,27 @@ constexpr void push_axes(arena<int>& par, span<int> axes, int by, batch_axis fir
   par.push(axes.size() + first.is_mapped());
   if (first.is_mapped()) par.push(first.position());
   for (int axis : axes) par.push(axis + by);
+}
+
+constexpr arena<int> parameters_of(gather_form const& n) {
+  arena<int> par;
+  par.push(static_cast<int>(n.mode));
+  par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill)));
+  par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill >> 32)));
+  par.push(n.sorted);
+  par.push(n.unique);
+  for (int size : n.sizes) par.push(size);
+  for (span<int> axes : {n.window, n.dropped, n.to, n.x_batching, n.index_batching}) push_axes(par, axes, 0);
+  return par;
+}
+constexpr arena<int> parameters_of(scatter_form const& n) {
+  arena<int> par;
+  for (span<int> axes : {n.window, n.dropped, n.to}) push_axes(par, axes, 0);
+  par.push(n.sorted);
+  par.push(n.unique);
+  par.push(static_cast<int>(n.mode));
+  for (span<int> axes : {n.x_batching, n.index_batching}) push_axes(par, axes, 0);
+  return par;
 }
 
 // The starts of a dynamic_slice or dynamic_update_slice, operands from `first` on, as index vectors: i32[rank], or

@@ -11,10 +11,6 @@
 
 namespace exprax::detail {
 
-struct scatter_form : index_numbers {
-  index_mode mode = index_mode::fill_or_drop;
-  bool sorted = false, unique = false;
-};
 // The parameters.
 struct scatter_numbers : scatter_form {
   bool complete;
@@ -60,6 +56,7 @@ struct scatter_family : element_update<P, Combine> {
                                       .moves_bits = Combine == P,
                                       .takes_index_vectors = true,
                                       .is_linear = Combine == prim::add,
+                                      .linear_in = Combine == P || Combine == prim::add ? 5u : 0,  // the operand and the update
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -95,6 +92,33 @@ struct scatter_family : element_update<P, Combine> {
     batch_scatter(c, P, e, scatter_numbers(e), in, axes);
   }
 
+  // Of windows that overlap, the last one replaces the others: only elements that are still there get their cotangent.
+  template <class Context>
+    requires(Combine == P || Combine == prim::add)
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    scatter_numbers const s(e);
+    aval const &x = e.type(0), &update = e.type(2);
+    int const ct = c.cotangent(e), indices = c.in(e, 1);
+    int sizes[max_rank] = {};
+    for (int i = 0, at = 0; i < x.rank; ++i) sizes[i] = s.is_dropped(i) ? 1 : update.dims[s.window[at++]];
+    gather_form const form{{static_cast<index_numbers const&>(s)}, s.mode, 0, s.sorted, s.unique, {sizes, x.rank}};
+    auto const read = [&](int from) {
+      int const in[] = {from, indices};
+      return c.emit(prim::gather, in, parameters_of(form));
+    };
+    if (c.is_linear(e, 0)) {
+      int const in[] = {ct, indices, c.zeros(update)};
+      c.add_cotangent(e, 0, Combine == prim::add ? ct : c.emit(P, in, e.params()));
+    }
+    if (!c.is_linear(e, 2)) return;
+    int const made = read(ct);
+    if (Combine == prim::add || s.unique) return c.add_cotangent(e, 2, made);
+    aval const numbers = update.with_type(dtype::i32), flat(dtype::i32, {static_cast<int>(update.size())});
+    int const number = c.reshape(c.iota(flat, 0), numbers);
+    int const in[] = {c.full(x.with_type(dtype::i32), c.number(dtype::i32, -1)), indices, number};
+    int const written = c.elementwise(prim::eq, read(c.emit(P, in, e.params())), number);
+    c.add_cotangent(e, 2, c.select(written, c.zeros(update), made));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     scatter_numbers const s(e);

@@ -27,6 +27,7 @@ struct update_slice_family : element_update<P, Combine> {
                                       .moves_bits = Combine == P,
                                       .updates_known_slice = true,
                                       .is_linear = Combine == prim::add,
+                                      .linear_in = Combine == P || Combine == prim::add ? all_operands : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -70,6 +71,18 @@ struct update_slice_family : element_update<P, Combine> {
     c.replace(e, in, {par.of, par.n}, d);
   }
 
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    updated_slice const s(e);
+    int const ct = c.cotangent(e), rank = e.type(0).rank;
+    int limit[max_rank] = {};
+    for (int i = 0; i < rank; ++i) limit[i] = s.limit(i);
+    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, c.slice(ct, s.start, {limit, rank}, s.step));
+    if (!c.is_linear(e, 0)) return;
+    if (Combine == prim::add) return c.add_cotangent(e, 0, ct);
+    int const in[] = {ct, c.zeros(e.type(1))};
+    c.add_cotangent(e, 0, c.emit(P, in, e.params()));
+  }
   // A scatter. Axes with a step are split up: their elements get an index vector each. The others are axes of one window.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

@@ -9,7 +9,8 @@ namespace exprax::detail {
 
 template <prim P>
 struct affine_read {
-  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 1, .cost = 0, .moves_bits = true, .is_affine = true};
+  static constexpr prim_traits traits{
+      .kind = op_class::movement, .arity = 1, .cost = 0, .moves_bits = true, .is_affine = true, .linear_in = first_operand};
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     aval const& out = e.out_type(0);

@@ -51,6 +51,20 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
     for (int i = 0; i < e.type(0).rank; ++i) par.push(dimension(e, i) + 1);
     c.replace(e, {&v, 1}, {par.of, par.n}, 0);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    aval const &in = e.type(0), &out = e.out_type(0);
+    detail::int_list axes, places, kept;
+    for (int i = 0; i < in.rank; ++i) {
+      if (in.dims[i] == 1) continue;
+      kept.push(dimension(e, i));
+      places.push(i);
+    }
+    for (int i = 0; i < out.rank; ++i)
+      if (!detail::contains(kept.of, kept.n, i)) axes.push(i);
+    int const ct = c.cotangent(e), sum = axes.n == 0 ? ct : c.reduce(prim::reduce_sum, ct, {axes.of, axes.n});
+    c.add_cotangent(e, 0, c.type(sum).rank == in.rank ? sum : c.broadcast(sum, in, {places.of, places.n}));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.set(e, 0, l.broadcast_in_dim(l.in(e, 0), e.out_type(0), e.params().part(out_rank(e), e.type(0).rank)));

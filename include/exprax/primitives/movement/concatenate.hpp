@@ -10,7 +10,7 @@ namespace exprax {
 template <>
 struct primitive<prim::concatenate> {
   static constexpr std::string_view name = "concatenate";
-  static constexpr prim_traits traits{.kind = op_class::movement, .cost = 0, .moves_bits = true};
+  static constexpr prim_traits traits{.kind = op_class::movement, .cost = 0, .moves_bits = true, .linear_in = all_operands};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 1 || e.n_par() != 1) return false;
@@ -42,6 +42,15 @@ struct primitive<prim::concatenate> {
     for (int k = 0; k < e.n_in(); ++k) v.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
     int const axis = e.param(0) + 1;
     c.replace(e, v, {&axis, 1}, 0);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e), axis = e.param(0);
+    for (int k = 0, at = 0; k < e.n_in(); ++k) {
+      int const n = e.type(k).dims[axis];
+      if (c.is_linear(e, k)) c.add_cotangent(e, k, c.slice_axis(ct, axis, at, at + n));
+      at += n;
+    }
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

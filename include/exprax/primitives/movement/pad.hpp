@@ -12,7 +12,7 @@ namespace exprax {
 template <>
 struct primitive<prim::pad> {
   static constexpr std::string_view name = "pad";
-  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 2, .cost = 0, .moves_bits = true};
+  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 2, .cost = 0, .moves_bits = true, .linear_in = all_operands};
 
   static constexpr int low(equation_ref const& e, int axis) { return e.param(axis); }
   static constexpr int high(equation_ref const& e, int axis) { return e.param(e.type(0).rank + axis); }
@@ -78,6 +78,25 @@ struct primitive<prim::pad> {
     int const fill = c.broadcast(c.value(e, 1), out, {&d, 1});
     int const choice[] = {inside, fill, padded};
     c.set(e, 0, c.emit(prim::select_n, choice, {}, out), d);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e), rank = e.type(0).rank;
+    detail::int_list low, high, none, step, axes;
+    for (int i = 0; i < rank; ++i) {
+      low.push(-primitive::low(e, i));
+      high.push(-primitive::high(e, i));
+      none.push(0);
+      step.push(interior(e, i) + 1);
+      axes.push(i);
+    }
+    detail::span<int> const zeros{none.of, rank};
+    int x = c.pad(ct, c.literal(e.type(0).type, 0), {low.of, rank}, {high.of, rank}, zeros);
+    aval const kept = c.type(x);
+    x = c.slice(x, zeros, {kept.dims, rank}, {step.of, rank});
+    if (c.is_linear(e, 0)) c.add_cotangent(e, 0, x);
+    detail::span<int> const all{axes.of, rank};
+    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, c.sub(c.reduce(prim::reduce_sum, ct, all), c.reduce(prim::reduce_sum, x, all)));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

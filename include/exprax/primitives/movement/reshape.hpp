@@ -31,6 +31,10 @@ struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
     int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     c.set(e, 0, c.reshape(v, e.out_type(0).with_axis(0, c.size())), 0);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.reshape(c.cotangent(e), e.type(0)));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));

@@ -29,6 +29,10 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
     for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, d);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.rev(c.cotangent(e), e.params()));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.set(e, 0, l.reverse(l.in(e, 0), e.params()));

@@ -47,6 +47,18 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
     }
     c.replace(e, {&v, 1}, {par.of, par.n}, d);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    aval const &in = e.type(0), &out = e.out_type(0);
+    detail::int_list low, high, interior;
+    for (int i = 0; i < in.rank; ++i) {
+      int const last = out.dims[i] == 0 ? start(e, i) : start(e, i) + (out.dims[i] - 1) * stride(e, i) + 1;
+      low.push(start(e, i));
+      high.push(in.dims[i] - last);
+      interior.push(stride(e, i) - 1);
+    }
+    c.add_cotangent(e, 0, c.pad(c.cotangent(e), c.literal(in.type, 0), {low.of, in.rank}, {high.of, in.rank}, {interior.of, in.rank}));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const rank = e.type(0).rank;

@@ -10,7 +10,7 @@ namespace exprax {
 template <>
 struct primitive<prim::split> {
   static constexpr std::string_view name = "split";
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .linear_in = first_operand};
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
 
@@ -42,6 +42,12 @@ struct primitive<prim::split> {
     }
     int const first = c.emit(prim::split, {&v, 1}, par, out, {});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, d);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<int> parts;
+    for (int k = 0; k < e.n_out(); ++k) parts.push(c.cotangent(e, k));
+    c.add_cotangent(e, 0, c.concatenate(parts, axis(e)));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

@@ -29,6 +29,10 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
     for (int axis : e.params()) axes.push(axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, 0);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.reshape(c.cotangent(e), e.type(0)));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::stop_gradient> : detail::identity_family<prim::stop_gradient> {
   static constexpr std::string_view name = "stop_gradient";
+  static constexpr prim_traits traits = identity_family::traits.locally_constant();
 };
 
 }  // namespace exprax

@@ -30,6 +30,12 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
     for (int axis : e.params()) permutation.push(axis < d ? axis : axis + 1);
     c.set(e, 0, c.transpose(c.value(e, 0), {permutation.of, permutation.n}), 0);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int inverse[max_rank] = {};
+    for (int i = 0; i < e.n_par(); ++i) inverse[e.param(i)] = i;
+    c.add_cotangent(e, 0, c.transpose(c.cotangent(e), {inverse, e.n_par()}));
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.set(e, 0, l.transpose(l.in(e, 0), e.params(), e.out_type(0)));

@@ -93,8 +93,15 @@ struct cumulative {
 // Those whose op is another primitive.
 template <prim P, prim Combine>
 struct cumulative_of : cumulative<P> {
-  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{
+      .kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
   static constexpr bool accepts(dtype d) { return !is_bool(d); }
+  // Of sums.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e), par[] = {e.param(0), !e.param(1)};
+    c.add_cotangent(e, 0, c.emit(P, {&ct, 1}, par));
+  }
   template <class V>
   static constexpr V join(V a, V b) {
     return primitive<Combine>::kernel(a, b);

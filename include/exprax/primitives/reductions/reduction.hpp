@@ -46,7 +46,8 @@ constexpr V join_accumulators(V const* acc, Join join) {
 
 template <prim P, prim Combine, reduction_kind Kind>
 struct reduction {
-  static constexpr prim_traits traits{.kind = op_class::reduction, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{
+      .kind = op_class::reduction, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
   static constexpr bool accepts(dtype d) {
@@ -82,6 +83,23 @@ struct reduction {
     }
     c.replace(e, {&v, 1}, {axes.of, axes.n}, out_dim);
   }
+  // Of sums.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int_list kept;
+    for (int i = 0; i < in.rank; ++i)
+      if (!contains(e.params().data(), e.n_par(), i)) kept.push(i);
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, e.n_par() == 0 ? ct : c.broadcast(ct, in, {kept.of, kept.n}));
+  }
+  // Elements that are the extremum share the tangent; what a product's other factors are comes from the products on both sides.
+  template <class Context>
+    requires(Combine == prim::max || Combine == prim::min || Combine == prim::mul)
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    if constexpr (Combine == prim::mul) jvp_of_product(c, e);
+    else jvp_of_extremum(c, e);
+  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dtype const t = e.type(0).type;
@@ -100,6 +118,40 @@ struct reduction {
   }
 
  private:
+  template <class Context>
+  static constexpr void jvp_of_extremum(Context& c, equation_ref const& e) {
+    int const x = c.in(e, 0), t = c.tangent(e, 0);
+    aval ones = e.type(0);
+    for (int axis : e.params()) ones.dims[axis] = 1;
+    int const is_extremum = c.elementwise(prim::eq, x, c.reshape(c.out(e), ones));
+    int const indicators = c.convert(is_extremum, e.type(0).type), counts = c.reduce(prim::reduce_sum, indicators, e.params());
+    int const sum = c.reduce(prim::reduce_sum, c.mul(t, indicators), e.params());
+    c.set_tangent(e, 0, c.div(sum, counts));
+  }
+  // The reduced axes become the last one. Of each element the product of those before and after it, also where some are zero.
+  template <class Context>
+  static constexpr void jvp_of_product(Context& c, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int_list order;
+    aval rows = e.out_type(0);
+    int n = 1;
+    for (int i = 0; i < in.rank; ++i)
+      if (!contains(e.params().data(), e.n_par(), i)) order.push(i);
+    for (int axis : e.params()) order.push(axis), n *= in.dims[axis];
+    rows = rows.with_axis(rows.rank, n);
+    int const last = rows.rank - 1;
+    auto const as_rows = [&](int v) { return c.reshape(c.transpose(v, {order.of, order.n}), rows); };
+    if (n == 0) return;
+    int const x = as_rows(c.in(e, 0)), t = as_rows(c.tangent(e, 0)), one = c.number_like(x, 1);
+    int low[max_rank] = {}, high[max_rank] = {}, none[max_rank] = {};
+    auto const others = [&](bool after) {
+      low[last] = after ? -1 : 1, high[last] = after ? 1 : -1;
+      int const shifted = c.pad(x, one, {low, rows.rank}, {high, rows.rank}, {none, rows.rank}), par[] = {last, after};
+      return c.emit(prim::cumprod, {&shifted, 1}, par);
+    };
+    int const before = others(false), product = c.mul(before, others(true));
+    c.set_tangent(e, 0, c.reduce(prim::reduce_sum, c.mul(t, product), {&last, 1}));
+  }
   template <class T, class Machine>
   static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
     auto const join = [](lane<T> a, lane<T> b) { return primitive<Combine>::kernel(a, b); };

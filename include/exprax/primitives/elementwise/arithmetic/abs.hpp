@@ -24,6 +24,16 @@ struct primitive<prim::abs> : detail::unary<prim::abs> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return abs(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    if (is_complex(e.type(0).type)) {
+      int const size = c.replace_zeros(c.convert(c.out(e), e.type(0).type));
+      return c.elementwise(prim::real, c.mul(t, c.div(c.elementwise(prim::conj, x), size)));
+    }
+    int const is_positive = c.elementwise(prim::ge, x, c.number_like(x, 0));
+    return c.select(is_positive, c.neg(t), t);
+  }
 };
 
 }  // namespace exprax

@@ -35,6 +35,11 @@ struct primitive<prim::cbrt> : detail::unary_float<prim::cbrt> {
     V const r = copysign(scale(root, n), x);
     return select((size > zero) & (size <= V(std::numeric_limits<T>::max())), r, x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(t, c.mul(c.real_like(y, 1.0 / 3), c.integer_pow(y, -2)));
+  }
 };
 
 }  // namespace exprax

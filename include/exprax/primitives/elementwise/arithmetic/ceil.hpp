@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::ceil> : detail::unary_float<prim::ceil> {
+  static constexpr prim_traits traits = unary_float::traits.locally_constant();
   static constexpr std::string_view name = "ceil";
   static constexpr std::string_view stablehlo = "ceil";
   template <class V>

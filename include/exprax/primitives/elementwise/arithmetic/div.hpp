@@ -15,6 +15,15 @@ struct primitive<prim::div> : detail::binary<prim::div> {
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a / b;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    return k == 0 ? c.div(t, y) : c.mul(c.mul(c.neg(t), x), c.integer_pow(y, -2));
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_summed(e, 0, c.div(c.cotangent(e), c.in(e, 1)));
+  }
 };
 
 }  // namespace exprax

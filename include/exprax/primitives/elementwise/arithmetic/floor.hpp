@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::floor> : detail::unary_float<prim::floor> {
+  static constexpr prim_traits traits = unary_float::traits.locally_constant();
   static constexpr std::string_view name = "floor";
   static constexpr std::string_view stablehlo = "floor";
   template <class V>

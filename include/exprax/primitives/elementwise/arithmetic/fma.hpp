@@ -14,6 +14,10 @@ struct primitive<prim::fma> : detail::fma_family<prim::fma> {
   EXPRAX_INLINE static constexpr V kernel(V a, V b, V c) {
     return mul_add(a, b, c);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return k < 2 ? c.mul(t, c.in(e, 1 - k)) : c.broadcast_to(t, e.out_type(0));
+  }
 };
 
 }  // namespace exprax

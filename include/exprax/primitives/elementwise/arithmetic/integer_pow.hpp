@@ -22,6 +22,13 @@ struct primitive<prim::integer_pow> : detail::integer_pow_family<prim::integer_p
     }
     return y < 0 ? V(1) / power : power;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    int const n = e.param(0);
+    if (n == 0) return c.zeros(e.out_type(0));
+    return c.mul(t, n == 1 ? c.number_like(x, 1) : c.mul(c.number_like(x, n), c.integer_pow(x, n - 1)));
+  }
 };
 
 }  // namespace exprax

@@ -15,6 +15,16 @@ struct primitive<prim::mul> : detail::binary<prim::mul> {
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a * b;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return k == 0 ? c.mul(t, c.in(e, 1)) : c.mul(c.in(e, 0), t);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e);
+    if (c.is_linear(e, 0)) c.add_summed(e, 0, c.mul(ct, c.in(e, 1)));
+    else c.add_summed(e, 1, c.mul(c.in(e, 0), ct));
+  }
 };
 
 }  // namespace exprax

@@ -15,6 +15,14 @@ struct primitive<prim::neg> : detail::unary<prim::neg> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return -x;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const&, int, int t) {
+    return c.neg(t);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.neg(c.cotangent(e)));
+  }
 };
 
 }  // namespace exprax

@@ -15,6 +15,11 @@ struct primitive<prim::rsqrt> : detail::unary_inexact<prim::rsqrt> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return V(1) / sqrt(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.mul(c.real_like(x, -0.5), c.div(c.out(e), x)));
+  }
 };
 
 }  // namespace exprax

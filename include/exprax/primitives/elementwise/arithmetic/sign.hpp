@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sign> : detail::unary<prim::sign> {
+  static constexpr prim_traits traits = unary::traits.locally_constant();
   static constexpr std::string_view name = "sign";
   static constexpr std::string_view stablehlo = "sign";
   template <class Lowering>

@@ -15,6 +15,11 @@ struct primitive<prim::sqrt> : detail::unary_inexact<prim::sqrt> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return sqrt(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(t, c.div(c.real_like(y, 0.5), y));
+  }
 };
 
 }  // namespace exprax

@@ -23,6 +23,11 @@ struct primitive<prim::square> : detail::elementwise_rules {
     if (is_integer(e.type(0).type)) l.set(e, 0, l.like("multiply", x, x));
     else l.elementwise(e, "chlo.square");
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.mul(c.number_like(x, 2), x));
+  }
 };
 
 }  // namespace exprax

@@ -15,6 +15,15 @@ struct primitive<prim::sub> : detail::binary<prim::sub> {
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a - b;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return c.broadcast_to(k == 0 ? t : c.neg(t), e.out_type(0));
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    if (c.is_linear(e, 0)) c.add_summed(e, 0, c.cotangent(e));
+    if (c.is_linear(e, 1)) c.add_summed(e, 1, c.neg(c.cotangent(e)));
+  }
 };
 
 }  // namespace exprax

@@ -8,7 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
-  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1, .linear_in = first_operand};
   static constexpr std::string_view name = "conj";
   static constexpr bool infer(equation_ref const& e, aval* out) {
     dtype const t = e.n_in() == 1 ? e.type(0).type : dtype::b1;
@@ -29,6 +29,10 @@ struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("input_dtype");
     o.dtype(e.type(0).type);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.elementwise(prim::conj, c.cotangent(e)));
   }
 };
 

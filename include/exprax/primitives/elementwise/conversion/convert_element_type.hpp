@@ -13,6 +13,10 @@ struct primitive<prim::convert_element_type> : detail::convert_family<prim::conv
   EXPRAX_INLINE static constexpr typename V::template rebind<U> kernel(V x) {
     return convert<U>(x);
   }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.convert(c.cotangent(e), e.type(0).type));
+  }
 };
 
 }  // namespace exprax

@@ -12,7 +12,7 @@ namespace exprax {
 template <>
 struct primitive<prim::reduce_precision> : detail::elementwise_rules {
   static constexpr std::string_view name = "reduce_precision";
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .linear_in = first_operand};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 2 && e.param(0) >= 1 && e.param(1) >= 0 && detail::join_operands(e, out) && is_floating(out->type);
   }
@@ -47,6 +47,10 @@ struct primitive<prim::reduce_precision> : detail::elementwise_rules {
     int const unknown = c.elementwise(prim::gt, magnitude, literal(infinite));
     r = c.select(unknown, r, e.param(1) > 0 ? bits : c.elementwise(prim::or_, signs, literal(infinite)));
     c.set(e, 0, c.emit(prim::bitcast, {&r, 1}, to, e.out_type(0)));
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.add_cotangent(e, 0, c.cotangent(e));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

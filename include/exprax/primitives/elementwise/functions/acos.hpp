@@ -29,6 +29,11 @@ struct primitive<prim::acos> : detail::unary_inexact<prim::acos> {
     V const low = select(large, select(negative, V(C::low), zero), V(C::low * T(0.5)));
     return detail::sum_with_rest(high, y, mul_add(y * z, detail::asin_tail(z), low));
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.neg(c.elementwise(prim::rsqrt, c.sub(c.number_like(x, 1), c.square(x)))));
+  }
 };
 
 }  // namespace exprax

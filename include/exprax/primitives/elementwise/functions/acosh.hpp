@@ -30,6 +30,12 @@ struct primitive<prim::acosh> : detail::unary_inexact<prim::acosh> {
     }
     return select(x < V(T(2)), sqrt(t + t) * p, detail::log_of_sum<-1>(x));
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    int const below = c.sub(x, c.number_like(x, 1));
+    return c.mul(t, c.elementwise(prim::rsqrt, c.mul(below, c.add(x, c.number_like(x, 1)))));
+  }
 };
 
 }  // namespace exprax

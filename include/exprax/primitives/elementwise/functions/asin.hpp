@@ -27,6 +27,11 @@ struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
     V const r = mul_add(V(T(-2)), s, V(high)) + mul_add(V(T(-2)), rest, V(low));
     return copysign(select(large, r, s + rest), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.elementwise(prim::rsqrt, c.sub(c.number_like(x, 1), c.square(x))));
+  }
 };
 
 }  // namespace exprax

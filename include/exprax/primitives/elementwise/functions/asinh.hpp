@@ -34,6 +34,11 @@ struct primitive<prim::asinh> : detail::unary_inexact<prim::asinh> {
     V const near = mul_add(size * z, p, size);
     return copysign(select(size <= V(is_single<V> ? T(1.25) : T(1)), near, detail::log_of_sum<1>(size)), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(t, c.elementwise(prim::rsqrt, c.add(c.square(x), c.number_like(x, 1))));
+  }
 };
 
 }  // namespace exprax

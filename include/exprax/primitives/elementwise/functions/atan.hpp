@@ -41,6 +41,11 @@ struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
     V const low = select(beyond, select(large, V(C::low * T(0.5)), V(C::low * T(0.25))), zero);
     return copysign(detail::sum_with_rest(high, t, mul_add(t * z, p, low)), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.div(t, c.add(c.number_like(x, 1), c.square(x)));
+  }
 };
 
 }  // namespace exprax

@@ -34,6 +34,11 @@ struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
     V const low = select(steep, V(C::low * T(0.5)), select(left, V(C::low), zero));
     return copysign(detail::sum_with_rest(high, t, mul_add(t * z, detail::atan_tail(z), low)), y);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1), squares = c.add(c.square(x), c.square(y));
+    return c.mul(t, c.div(k == 0 ? y : c.neg(x), squares));
+  }
 };
 
 }  // namespace exprax

@@ -34,6 +34,12 @@ struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
     V const far = detail::log_special(ratio, detail::log_of_parts(m - one, e)) * V(T(0.5));
     return copysign(select(size <= V(T(0.5)), mul_add(size * z, p, size), far), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    int const above = c.integer_pow(c.add(c.number_like(x, 1), x), -1);
+    return c.mul(above, c.div(t, c.sub(c.number_like(x, 1), x)));
+  }
 };
 
 }  // namespace exprax

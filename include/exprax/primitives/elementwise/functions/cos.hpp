@@ -16,6 +16,10 @@ struct primitive<prim::cos> : detail::unary_inexact<prim::cos> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return detail::sin_shifted<1>(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.neg(c.mul(t, c.elementwise(prim::sin, c.in(e, 0))));
+  }
 };
 
 }  // namespace exprax

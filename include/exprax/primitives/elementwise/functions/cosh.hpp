@@ -18,6 +18,10 @@ struct primitive<prim::cosh> : detail::unary_inexact<prim::cosh> {
     V const h = detail::normal_exp_of(bounded(abs(x), T(0), detail::is_single<V> ? T(89.5) : T(710.5)), T(0.25));
     return mul_add(h, V(T(2)), V(T(0.125)) / h);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.elementwise(prim::sinh, c.in(e, 0)));
+  }
 };
 
 }  // namespace exprax

@@ -16,6 +16,10 @@ struct primitive<prim::exp> : detail::unary_inexact<prim::exp> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return detail::exp_of(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.out(e));
+  }
 };
 
 }  // namespace exprax

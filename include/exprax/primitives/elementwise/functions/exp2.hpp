@@ -35,6 +35,11 @@ struct primitive<prim::exp2> : detail::unary_inexact<prim::exp2> {
     if (near) return simd::detail::scale_by_sum(power, sum);
     return scale(power, n);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(c.real_like(y, 0.693147180559945309417), c.mul(t, y));
+  }
 };
 
 }  // namespace exprax

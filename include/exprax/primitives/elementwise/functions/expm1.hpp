@@ -17,6 +17,11 @@ struct primitive<prim::expm1> : detail::unary_inexact<prim::expm1> {
     if constexpr (detail::is_single<V>) return copysign(detail::expm1_of(bounded(x, -20.0f, 89.0f)), x);
     else return copysign(detail::expm1_of(bounded(x, -40.0, 710.0)), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(t, c.add(y, c.number_like(y, 1)));
+  }
 };
 
 }  // namespace exprax

@@ -25,6 +25,10 @@ struct primitive<prim::log> : detail::unary_inexact<prim::log> {
     auto const [m, e] = split(x);
     return detail::log_special(x, detail::log_of_parts(m - V(1), e));
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.div(t, c.in(e, 0));
+  }
 };
 
 }  // namespace exprax

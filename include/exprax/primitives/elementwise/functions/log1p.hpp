@@ -29,6 +29,11 @@ struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
     }
     return copysign(r, x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.div(t, c.add(x, c.number_like(x, 1)));
+  }
 };
 
 }  // namespace exprax

@@ -34,6 +34,11 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
     V const lost = select(power < V(std::numeric_limits<T>::epsilon()), power, V(T(0)));
     return power / ((power + one) + (p + lost));
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e), ty = c.mul(t, y);
+    return c.mul(ty, c.sub(c.number_like(y, 1), y));
+  }
 };
 
 }  // namespace exprax

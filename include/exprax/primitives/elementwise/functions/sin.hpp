@@ -17,6 +17,10 @@ struct primitive<prim::sin> : detail::unary_inexact<prim::sin> {
     // Also keeps the sign of zero.
     return select(abs(x) < V(detail::trig_constants<typename V::value_type>::tiny), x, detail::sin_shifted<0>(x));
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.elementwise(prim::cos, c.in(e, 0)));
+  }
 };
 
 }  // namespace exprax

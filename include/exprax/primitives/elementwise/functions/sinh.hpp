@@ -30,6 +30,10 @@ struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
     V const far = mul_add(h, V(T(2)), V(T(-0.125)) / h);
     return copysign(select(size < V(T(1)), mul_add(size * z, p, size), far), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.elementwise(prim::cosh, c.in(e, 0)));
+  }
 };
 
 }  // namespace exprax

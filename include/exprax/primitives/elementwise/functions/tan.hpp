@@ -17,6 +17,11 @@ struct primitive<prim::tan> : detail::unary_inexact<prim::tan> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return detail::tan_of(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(t, c.add(c.number_like(y, 1), c.square(y)));
+  }
 };
 
 }  // namespace exprax

@@ -33,6 +33,12 @@ struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
     V const far = one - two / (detail::normal_exp_of(bounded(size + size, T(0), is_single<V> ? T(20) : T(40))) + one);
     return copysign(select(size < V(T(0.55)), mul_add(size * z, p, size), far), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    int const sum = c.add(t, c.mul(t, y));
+    return c.mul(sum, c.sub(c.number_like(y, 1), y));
+  }
 };
 
 }  // namespace exprax

@@ -21,6 +21,11 @@ struct primitive<prim::erf> : detail::unary_float<prim::erf> {
     if (!all(near)) r = select(near, r, detail::erf_far(size));
     return copysign(select(isnan(x), x, r), x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    return c.mul(c.real_like(x, 1.12837916709551257390), c.mul(t, c.elementwise(prim::exp, c.neg(c.square(x)))));
+  }
 };
 
 }  // namespace exprax

@@ -78,6 +78,11 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
     }
     return p;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(c.real_like(y, 0.88622692545275801365), c.mul(t, c.elementwise(prim::exp, c.square(y))));
+  }
 };
 
 }  // namespace exprax

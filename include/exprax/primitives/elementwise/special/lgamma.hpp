@@ -32,6 +32,10 @@ struct primitive<prim::lgamma> : detail::unary_float<prim::lgamma> {
     r = select((size == V(T(0))) | (size == infinite), infinite, r);
     return select(isnan(x), x, r);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.elementwise(prim::digamma, c.in(e, 0)));
+  }
 };
 
 }  // namespace exprax

@@ -101,6 +101,10 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     r = select(pole | isnan(x), V(limits::quiet_NaN()), r);
     return select(x > V(172.0), V(limits::infinity()), r);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.mul(c.out(e), c.elementwise(prim::digamma, c.in(e, 0))));
+  }
 };
 
 }  // namespace exprax

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSL-1.0
+// Calls of differentiated functions: with respect to which arguments, and their programs.
+#pragma once
+
+#include <exprax/api/jit.hpp>
+#include <exprax/base/options.hpp>
+#include <exprax/legalize/expand_composites.hpp>
+#include <exprax/transforms/expand_vmap.hpp>
+#include <exprax/transforms/linearize.hpp>
+
+namespace exprax {
+
+template <int... K>
+struct argnums_t {};
+// The arguments that grad, jacfwd, ... differentiate with respect to; the result is a tuple where more than one is named. Negative numbers
+// count from the end.
+template <int... K>
+inline constexpr argnums_t<K...> argnums{};
+
+struct has_aux_t {};
+// The function returns a pair (or tuple of two): what is differentiated, and what is returned as it is.
+inline constexpr has_aux_t has_aux{};
+
+struct holomorphic_t {};
+// The function is holomorphic: its arguments and its result are complex.
+inline constexpr holomorphic_t holomorphic{};
+
+struct allow_int_t {};
+// Integer arguments are allowed: their gradients have dtype float0 in JAX, and are bool zeros here.
+inline constexpr allow_int_t allow_int{};
+
+namespace detail {
+
+template <int... K>
+inline constexpr option_word word_of<argnums_t<K...>>{"argnums<...>"};
+template <>
+inline constexpr option_word word_of<has_aux_t>{"has_aux"};
+template <>
+inline constexpr option_word word_of<holomorphic_t>{"holomorphic"};
+template <>
+inline constexpr option_word word_of<allow_int_t>{"allow_int"};
+
+template <class... Options>
+struct derivative_options {
+  template <class O>
+  static constexpr bool given = (std::is_same_v<O, Options> || ...);
+  static constexpr bool aux = given<has_aux_t>, holomorphic = given<holomorphic_t>, allow_int = given<allow_int_t>;
+
+  template <class List, class... O>
+  struct found {
+    using type = List;
+  };
+  template <class List, int... K, class... O>
+  struct found<List, argnums_t<K...>, O...> {
+    using type = argnums_t<K...>;
+  };
+  template <class List, class First, class... O>
+  struct found<List, First, O...> : found<List, O...> {};
+  using numbers = typename found<argnums_t<0>, Options...>::type;
+};
+
+// The arguments with these numbers: one as it is, several as a tuple. Of trees of types.
+template <class Numbers, class... Args>
+struct chosen_arguments;
+template <int... K, class... Args>
+struct chosen_arguments<argnums_t<K...>, Args...> {
+  static constexpr int total = sizeof...(Args);
+  static constexpr bool in_range = ((K >= -total && K < total) && ...);
+  static constexpr int position(int k) { return k < 0 ? k + total : k; }
+  static constexpr auto find() {
+    if constexpr (!in_range) return std::type_identity<std::tuple<>>{};
+    else if constexpr (sizeof...(K) == 1) return std::type_identity<std::tuple_element_t<position(K...), std::tuple<Args...>>>{};
+    else return std::type_identity<std::tuple<std::tuple_element_t<static_cast<std::size_t>(position(K)), std::tuple<Args...>>...>>{};
+  }
+  using type = typename decltype(find())::type;
+  static constexpr bool contains(int argument) { return ((position(K) == argument) || ...); }
+
+  // For each operand of a call whether it belongs to a chosen argument; and for each leaf of `type` its number among the marked operands.
+  static constexpr arena<char> marks(int n_captures) {
+    arena<char> r;
+    r.resize(n_captures, 0);
+    int argument = 0;
+    auto const push = [&](int n) {
+      for (int i = 0; i < n; ++i) r.push(contains(argument));
+      ++argument;
+    };
+    (push(leaf_count<Args>), ...);
+    return r;
+  }
+  // The first leaf of argument k among all leaves.
+  static constexpr int first_leaf(int k) {
+    int at = 0, argument = 0;
+    ((at += argument++ < k ? leaf_count<Args> : 0), ...);
+    return at;
+  }
+  // Operands in the order of the leaves of `type`.
+  static constexpr arena<int> operands(int n_captures) {
+    arena<int> r;
+    constexpr int counts[] = {leaf_count<Args>..., 0};
+    auto const push = [&](int k) {
+      for (int i = 0; i < counts[k]; ++i) r.push(n_captures + first_leaf(k) + i);
+    };
+    (push(position(K)), ...);
+    return r;
+  }
+};
+
+constexpr int zeros_on(tape* t, aval const& type) {
+  int const scalar = t->add_literal(type.type, 0);
+  return type.rank == 0 ? scalar : t->emit_one(prim::broadcast_in_dim, {&scalar, 1}, {type.dims, type.rank}, type);
+}
+// v, or zeros if it is no_cotangent.
+constexpr int value_or_zeros(tape* t, int v, aval const& type) { return v >= 0 ? v : zeros_on(t, type); }
+
+// With has_aux: what is differentiated, and the rest.
+template <class Result, bool Aux>
+struct result_parts {
+  using value = Result;
+  using aux = none_t;
+  static constexpr bool is_pair = true;
+};
+template <class Result>
+struct result_parts<Result, true> {
+  using value = Result;
+  using aux = none_t;
+  static constexpr bool is_pair = false;
+};
+template <class A, class B>
+struct result_parts<std::tuple<A, B>, true> {
+  using value = A;
+  using aux = B;
+  static constexpr bool is_pair = true;
+};
+template <class A, class B>
+struct result_parts<std::pair<A, B>, true> : result_parts<std::tuple<A, B>, true> {};
+
+// Words in error texts.
+template <class Leaf>
+struct gradient_of;
+template <bool Ok, class Shown>
+inline constexpr bool is_differentiable = Ok;
+template <class Tree, bool AllowInt, bool Holomorphic>
+struct check_leaves;
+template <class... Leaf, bool AllowInt, bool Holomorphic>
+struct check_leaves<type_list<Leaf...>, AllowInt, Holomorphic> {
+  static constexpr bool fits(dtype d) {
+    if (Holomorphic) return is_complex(d);
+    return AllowInt || is_inexact(d);
+  }
+  static constexpr bool ok = (fits(Leaf::type.type) && ...);
+};
+
+// The tree of gradients: those of integers are bools.
+template <class Leaf>
+struct gradient_leaf;
+template <class T, int... D>
+struct gradient_leaf<expr<T, D...>> {
+  using type = std::conditional_t<is_inexact(dtype_of<strong_t<T>>), expr<T, D...>, expr<bool, D...>>;
+};
+
+template <class Primal>
+struct tangent_leaf;
+template <class T, int... D>
+struct tangent_leaf<expr<T, D...>> {
+  using type = std::conditional_t<is_inexact(dtype_of<strong_t<T>>), expr<strong_t<T>, D...>, expr<bool, D...>>;
+};
+// Whether tangents have the tree, dtypes and shapes of the primals; those of integers are anything of their shape.
+template <class Primals, class Tangents>
+inline constexpr bool are_tangents = false;
+template <class... P, class... T>
+inline constexpr bool are_tangents<type_list<P...>, type_list<T...>> = [] {
+  if constexpr (sizeof...(P) != sizeof...(T)) return false;
+  else return ((P::type.same_shape(T::type) && (P::type.type == T::type.type || !is_inexact(P::type.type))) && ...);
+}();
+
+// The structure of a tree, without the types of its leaves.
+template <class Leaf>
+struct structure_leaf {
+  using type = none_t;
+};
+
+// A call on the tape that its own has joined.
+template <class Call>
+constexpr Call resolved(Call call) {
+  call.block = resolve_block(call.on, call.block);
+  for (int& v : call.operands) v = resolve(handle(call.on.on, v)).id;
+  call.on = resolve(call.on);
+  return call;
+}
+
+// The program of a call, of equations that have derivatives.
+template <class Program>
+constexpr program differentiable(Program p) {
+  if (has_deferred(p)) {
+    program const expanded = expand_vmap(p);
+    return differentiable<Program>(expanded.ref());
+  }
+  if (has_underivable(p)) {
+    program const expanded = expand_underivable<Program>(p);
+    return differentiable<Program>(expanded.ref());
+  }
+  return copied(p);
+}
+template <class Program, class Call>
+constexpr program program_of(Call const& call) {
+  program const body = block_alone(call.tape_of()->ref(), call.block);
+  return differentiable<Program>(body.ref());
+}
+
+}  // namespace detail
+
+}  // namespace exprax

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSL-1.0
+// vjp(f, primals...), linearize(f, primals...), linear_transpose(f, primals...): the value of f, and its derivative at that point as a
+// function: of cotangents, or of tangents (jax.vjp, jax.linearize, jax.linear_transpose).
+#pragma once
+
+#include <exprax/api/derivatives/differentiated.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// Words in error texts.
+template <class Expected, class Given>
+struct expected_and_given;
+template <bool Fits, class Shown>
+inline constexpr bool has_the_structure_of_the_result = Fits;
+template <bool Fits, class Shown>
+inline constexpr bool has_the_structure_of_the_arguments = Fits;
+
+template <class Expected, class Given>
+inline constexpr bool is_like =
+    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
+
+// The linear map of a call at a point, in a trace: its program, and the residuals.
+template <class Results, class Args>
+struct linear_map {
+  linearized at;
+  arena<handle> residuals;  // what write_primal returned
+
+  // On a tape that the residuals and `more` are moved to.
+  constexpr tape* gather(arena<int>& made, arena<handle>& more) const {
+    arena<handle> held = residuals;
+    handle const on = join_all(held);
+    for (handle& h : more) join(held[0], h);
+    for (handle& h : held) made.push((h = resolve(h)).id);
+    for (handle& h : more) h = resolve(h);
+    return held.empty() ? on.on : held[0].on;
+  }
+};
+
+template <class Results, class Args, bool Transposed>
+struct derivative_at;
+// Cotangents of the results → a tuple of cotangents of the arguments.
+template <class Results, class... Args>
+struct derivative_at<Results, std::tuple<Args...>, true> : linear_map<Results, std::tuple<Args...>> {
+  template <class Cotangents>
+  constexpr auto operator()(Cotangents const& cotangents) const {
+    constexpr bool fits = is_like<Results, to_expr_t<Cotangents>>;
+    static_assert(
+        has_the_structure_of_the_result<fits, expected_and_given<Results, to_expr_t<Cotangents>>>,
+        "exprax: vjp: the tree, dtypes and shapes of the argument must be those of the result of the function: this message names both");
+    if constexpr (fits) return write<program_ref>(handles_of(lift_tree(cotangents)));
+  }
+
+ private:
+  template <class Program>
+  constexpr auto write(arena<handle> given) const {
+    arena<int> made, cotangents;
+    tape* const t = this->gather(made, given);
+    for (int k = 0; k < this->at.n_outputs; ++k)
+      if (this->at.out[k]) cotangents.push(given[k].id);
+    arena<int> const found = this->at.template write_transpose<Program>(*t, cotangents, made);
+    map_t<std::tuple<Args...>, gradient_leaf> results{};
+    int k = static_cast<int>(this->at.in.size()) - (0 + ... + leaf_count<Args>), at_found = 0;
+    assign_leaves(results, [&](aval const& type) {
+      return handle(t, this->at.in[k++] ? value_or_zeros(t, found[at_found++], type) : zeros_on(t, type));
+    });
+    return results;
+  }
+};
+// Tangents of the arguments → tangents of the results.
+template <class Results, class... Args>
+struct derivative_at<Results, std::tuple<Args...>, false> : linear_map<Results, std::tuple<Args...>> {
+  template <class... Tangents>
+  constexpr auto operator()(Tangents const&... tangents) const {
+    using given = std::tuple<to_expr_t<Tangents>...>;
+    constexpr bool fits = is_like<std::tuple<Args...>, given>;
+    static_assert(
+        has_the_structure_of_the_arguments<fits, expected_and_given<std::tuple<Args...>, given>>,
+        "exprax: linearize: the trees, dtypes and shapes of the arguments must be those of the function: this message names both");
+    if constexpr (fits) return write<program_ref>(handles_of(std::tuple(lift_tree(tangents)...)));
+  }
+
+ private:
+  template <class Program>
+  constexpr auto write(arena<handle> given) const {
+    arena<int> made, tangents;
+    tape* const t = this->gather(made, given);
+    int const first = static_cast<int>(this->at.in.size()) - given.size();
+    for (int k = 0; k < given.size(); ++k)
+      if (this->at.in[first + k]) tangents.push(given[k].id);
+    arena<int> const found = this->at.write_linear(*t, tangents, made);
+    map_t<Results, tangent_leaf> results{};
+    int k = 0, at_found = 0;
+    assign_leaves(results, [&](aval const& type) { return handle(t, this->at.out[k++] ? found[at_found++] : zeros_on(t, type)); });
+    return results;
+  }
+};
+
+template <bool Transposed>
+struct linearized_call {
+  template <class Program, class F, class... Args>
+  static constexpr auto record(F const& f, Args const&... args) {
+    auto const call = close_call(recorder<F>::of(f), args...);
+    using results = typename decltype(call)::results;
+    tape* const t = call.tape_of();
+    program const body = program_of<Program>(call);
+    arena<char> marks;
+    for (int k = 0; k < call.operands.size(); ++k) marks.push(k >= call.n_captures);
+    derivative_at<results, std::tuple<to_expr_t<Args>...>, Transposed> derivative;
+    derivative.at = linearize_program<Program>(body.ref(), marks, !Transposed);
+    t->has_dead_blocks = true;
+    if (derivative.at.primal.wrong.what != mistake::none) t->blame(derivative.at.primal.wrong);
+    for (int v : derivative.at.write_primal(*t, call.operands)) derivative.residuals.push(handle(t, v));
+    results outputs{};
+    int o = 0;
+    assign_leaves(outputs, [&](aval const&) { return derivative.residuals[o++]; });
+    return std::tuple(outputs, derivative);
+  }
+};
+
+// The derivative of f at arrays: a call evaluates f again.
+template <class F, bool Transposed>
+struct derivative_of_arrays {
+  template <class Args, class... Given>
+  constexpr auto operator()(Args const& args, Given const&... given) const {
+    return std::apply(
+        [&](auto const&... x) { return std::get<1>(linearized_call<Transposed>::template record<program_ref>(F{}, x...))(given...); },
+        args);
+  }
+};
+template <class F, bool Transposed, class... Args>
+struct derivative_at_arrays {
+  std::tuple<Args...> args;
+  template <class... Given>
+  constexpr auto operator()(Given const&... given) const {
+    return jit(derivative_of_arrays<F, Transposed>{})(args, given...);
+  }
+};
+
+template <bool Transposed, class F, class... Args>
+constexpr auto linearize_at(F const& f, Args const&... args) {
+  if constexpr (check_arguments<Args...>()) {
+    if constexpr (in_a_trace<Args...> || !is_stateless<F>) return linearized_call<Transposed>::template record<program_ref>(f, args...);
+    else return std::tuple(jit(f)(args...), derivative_at_arrays<F, Transposed, Args...>{{args...}});
+  }
+}
+
+}  // namespace detail
+
+// (f(primals...), a function): the function takes cotangents, a tree like the result of f, and returns a tuple with those of each argument
+// (jax.vjp). Cotangents of integers are bool zeros. Errors: cotangents of another tree, dtype or shape.
+template <class F, class... Args>
+constexpr auto vjp(F f, Args const&... primals) {
+  return detail::linearize_at<true>(f, primals...);
+}
+// (f(primals...), a function): the function takes a tangent for each argument, and returns those of the results (jax.linearize).
+template <class F, class... Args>
+constexpr auto linearize(F f, Args const&... primals) {
+  return detail::linearize_at<false>(f, primals...);
+}
+// The transposed map of a linear function: of cotangents, a tree like the result of f; returns a tuple with those of each argument, whose
+// dtypes and shapes are those of `primals` (jax.linear_transpose).
+template <class F, class... Args>
+constexpr auto linear_transpose(F f, Args const&... primals) {
+  return std::get<1>(detail::linearize_at<true>(f, primals...));
+}
+
+}  // namespace exprax
