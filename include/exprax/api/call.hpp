@@ -26,6 +26,7 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
 template <class Results>
 struct closed_call {
   using results = Results;
+  using program = program_ref;  // what depends on it is instantiated with the call
   handle on;            // any value of the tape
   int block = 0;
   arena<int> operands;  // values of the tape: captured ones, then the leaves of the arguments

@@ -113,8 +113,9 @@ struct random_composite {
 // Those through which tangents flow, and which have no rule for that.
 struct underivable_composite {
   static constexpr bool drops_blocks = true;
-  constexpr bool operator()(program_ref const& p, eqn const& e) const {
-    if (kind_of(e.op) != op_class::composite || has_derivative(e.op)) return false;
+  template <class Program>
+  constexpr bool operator()(Program const& p, eqn const& e) const {
+    if (kind_of(e.op) != op_class::composite || derivatives_of<Program>::exist(e.op)) return false;
     for (int k = 0; k < e.n_out; ++k)
       if (is_inexact(p.type(e.out + k).type)) return true;
     return false;

@@ -183,19 +183,19 @@ class jvp_context : public rule_context {
 
 namespace detail {
 
-template <prim P>
-struct has_derivative_rule {
-  static constexpr bool call() {
-    using rules = primitive<P>;
-    return rules::traits.linear_in != 0 || rules::traits.is_locally_constant ||
-           requires(jvp_context<>& c, equation_ref const& e) { rules::jvp(c, e); };
-  }
+// Whether a primitive has a derivative. A template, so that programs without derivatives do not instantiate the rules.
+template <class Program>
+struct derivatives_of {
+  template <prim P>
+  struct rule {
+    static constexpr bool call() {
+      using rules = primitive<P>;
+      return rules::traits.linear_in != 0 || rules::traits.is_locally_constant ||
+             requires(jvp_context<Program>& c, equation_ref const& e) { rules::jvp(c, e); };
+    }
+  };
+  static constexpr bool exist(prim op) { return dispatch<rule, bool()>(op); }
 };
-// A template, so that programs without derivatives do not instantiate the rules.
-template <class Prim>
-constexpr bool has_derivative(Prim op) {
-  return dispatch<has_derivative_rule, bool()>(op);
-}
 
 }  // namespace detail
 

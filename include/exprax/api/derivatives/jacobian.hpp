@@ -121,7 +121,7 @@ class jacobian_writer : rule_context {
     }
     made.open();
     arena<int> const found = transpose_program<Program>(made, p, residuals, cotangents);
-    rule_context c(made, program_ref{}, infer<equation_ref>);
+    rule_context c(made, program_ref{}, infer_);
     for (int k = 0; k < n_tangents; ++k) out.push(found[k] >= 0 ? found[k] : c.zeros(p.type(p.ins(p.main())[k])));
     if (to().wrong.what == mistake::none) to().wrong = made.wrong;
     made.close(in, out);
@@ -183,7 +183,7 @@ struct jacobian_of_function {
     static_assert(is_differentiable<fits, gradient_of<value>>,
                   "exprax: jacfwd and jacrev require results of a float dtype, but got the ones that this message names: convert them");
     if constexpr (parts::is_pair && fits) {
-      jacobian_writer<program_ref> w(call, leaf_count<value>);
+      jacobian_writer<typename decltype(call)::program> w(call, leaf_count<value>);
       tape* const t = call.tape_of();
       t->has_dead_blocks = true;
       arena<int> const order = chosen::operands(call.n_captures), made = Reverse ? w.reverse(order) : w.forward(order);
