@@ -2465,6 +2465,7 @@ enum class mistake : std::uint8_t {
   not_differentiable,        // first: the primitive
   not_transposable,          // first: the primitive
   reverse_mode_of_a_while_loop,
+  custom_rule_captures,
 };
 
 namespace detail {
@@ -4195,6 +4196,7 @@ enum class prim : std::uint8_t {
 
   // of derivatives; equals add
   add_any,
+  custom_jvp_call,
   // linear algebra
   cholesky,
   triangular_solve,
@@ -4231,6 +4233,9 @@ enum class prim : std::uint8_t {
   jit,
 };
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
+
+// Whether parameter 0 is a name.
+constexpr bool has_name(prim p) { return p == prim::jit || p == prim::custom_jvp_call || p == prim::debug_print; }
 
 }  // namespace exprax
 
@@ -6494,7 +6499,8 @@ namespace exprax::detail {
 
 template <prim P, prim Reduce>
 struct collective_reduction : collective {
-  static constexpr prim_traits traits{.kind = op_class::collective, .arity = 1, .is_linear = primitive<Reduce>::traits.is_linear};
+  static constexpr prim_traits traits{.kind = op_class::collective, .arity = 1, .is_linear = primitive<Reduce>::traits.is_linear,
+                                      .linear_in = primitive<Reduce>::traits.linear_in};
   static constexpr prim reduce = Reduce;
   static constexpr bool spreads(bool over, bool in) { return in && !over; }
 
@@ -6516,6 +6522,12 @@ struct collective_reduction : collective {
     primitive<Reduce>::evaluate(m, e);
   }
 
+  // Of a sum over names; jax.lax's rule: the cotangents of all rows are summed.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, c.emit(P, {&ct, 1}, e.params()));
+  }
   // The batch axis goes first, as in JAX. For a sum, a value that does not depend on the axis is multiplied by its size.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -6838,6 +6850,10 @@ struct integer_pow_family : elementwise_rules {
       if constexpr (is_number(dtype_of<T>))
         evaluate_lanes<T>(m, e, [y](auto x) { return primitive<P>::kernel(x, y); }, std::make_integer_sequence<int, 1>{});
     });
+  }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    sum_tangents<P>(c, e);
   }
   // Multiplications, in the order of jax.lax.
   template <class Lowering>
@@ -7995,6 +8011,85 @@ struct primitive<prim::cond> {
   static constexpr int shaped(Context& c, int v, aval const& shape) {
     int const dims[] = {0};
     return shape.rank == 1 ? v : c.broadcast(v, shape, dims);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/control/custom_jvp_call.hpp
+// custom_jvp_call (jax.custom_jvp): a function with a rule for its derivative. Parameter: its name. Blocks: the function; the rule, which
+// takes the operands and a tangent for each, and returns the results and a tangent for each. Tangents of integers are bools.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::custom_jvp_call> {
+  static constexpr std::string_view name = "custom_jvp_call";
+  static constexpr prim_traits traits{.kind = op_class::composite};
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 2 || e.n_par() != 1) return false;
+    block const& b = e.sub(0);
+    if (b.n_in != e.n_in() || b.n_out != e.n_out()) return false;
+    for (int k = 0; k < b.n_in; ++k)
+      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
+    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
+    return true;
+  }
+  template <class Context>
+  static constexpr void expand(Context& c, equation_ref const& e) {
+    detail::arena<int> results;
+    results.resize(e.n_out());
+    c.splice(e, 0, c.ins(e), results.data());
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, results[k]);
+  }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k));
+    for (int k = 0; k < e.n_in(); ++k) {
+      aval const& t = e.type(k);
+      in.push(is_inexact(t.type) ? c.tangent_or_zeros(e, k) : c.zeros(t.with_type(dtype::b1)));
+    }
+    detail::arena<int> const made = c.splice(e.sub(1), in);
+    for (int k = 0; k < e.n_out(); ++k)
+      c.set(e, k, made[k], is_inexact(e.out_type(k).type) ? made[e.n_out() + k] : Context::no_tangent);
+  }
+  // All operands get the batch axis in front; results have it there.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    detail::arena<int> in, blocks;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
+    for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k).with_axis(0, c.size()));
+    for (int id : e.p.subs(e.e)) {
+      detail::arena<batch_axis> dims;
+      detail::arena<wanted_axis> want;
+      dims.resize(e.p.blocks[id].n_in, batch_axis(0));
+      want.resize(e.p.blocks[id].n_out, batch_axis(0));
+      blocks.push(c.batch_block(id, dims, want));
+    }
+    int const label = c.copy_name(e.param(0));
+    int const first = c.emit(prim::custom_jvp_call, in, {&label, 1}, out, blocks);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, batch_axis(0));
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    detail::arena<int> const made = l.apply(e.sub(0), in);
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, made[k]);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("name");
+    o.name(e.param(0));
+    o.key("call_jaxpr");
+    o.block(0);
+    o.key("jvp");
+    o.text("jvp");
+    o.key("symbolic_zeros");
+    o.text("False");
   }
 };
 
@@ -9346,6 +9441,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::nextafter> : detail::binary_float<prim::nextafter> {
+  static constexpr prim_traits traits = binary_float::traits.locally_constant();
   static constexpr std::string_view name = "nextafter";
   static constexpr std::string_view stablehlo = "chlo.next_after";
   template <class V>
@@ -9381,6 +9477,13 @@ struct primitive<prim::rem> : detail::binary_real<prim::rem> {
     if constexpr (std::is_floating_point_v<typename V::value_type>) return each_lane(fmod{}, x, y);
     else return x % y;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    if (k == 0) return c.broadcast_to(t, e.out_type(0));
+    int const quotient = c.div(x, y), whole = c.elementwise(prim::floor, c.elementwise(prim::abs, quotient));
+    return c.mul(c.neg(t), c.mul(c.elementwise(prim::sign, quotient), whole));
+  }
 
  private:
   struct fmod {
@@ -9391,13 +9494,6 @@ struct primitive<prim::rem> : detail::binary_real<prim::rem> {
       else return __builtin_fmod(x, y);
     }
   };
-  template <class Context>
-  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
-    int const x = c.in(e, 0), y = c.in(e, 1);
-    if (k == 0) return c.broadcast_to(t, e.out_type(0));
-    int const quotient = c.div(x, y), whole = c.elementwise(prim::floor, c.elementwise(prim::abs, quotient));
-    return c.mul(c.neg(t), c.mul(c.elementwise(prim::sign, quotient), whole));
-  }
 };
 
 }  // namespace exprax
@@ -9410,7 +9506,7 @@ namespace exprax {
 template <>
 struct primitive<prim::round> : detail::elementwise_rules {
   static constexpr std::string_view name = "round";
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .is_locally_constant = true};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 1 && (e.param(0) == 0 || e.param(0) == 1) && detail::join_operands(e, out) &&
            is_floating(out->type);
@@ -9439,6 +9535,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::round_nearest_afz> : detail::unary_float<prim::round_nearest_afz> {
+  static constexpr prim_traits traits = unary_float::traits.locally_constant();
   static constexpr std::string_view name = "round_nearest_afz";
   static constexpr std::string_view stablehlo = "round_nearest_afz";
   template <class V>
@@ -9459,6 +9556,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::round_nearest_even> : detail::unary_float<prim::round_nearest_even> {
+  static constexpr prim_traits traits = unary_float::traits.locally_constant();
   static constexpr std::string_view name = "round_nearest_even";
   static constexpr std::string_view stablehlo = "round_nearest_even";
   template <class V>
@@ -11089,6 +11187,12 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     if (plain) return simd::detail::scale_by_sum(significand, sum);
     return with_special(x, y, scale(significand, n));
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    if (k == 0) return c.mul(t, c.mul(y, c.elementwise(prim::pow, x, c.sub(y, c.number_like(y, 1)))));
+    return c.mul(t, c.mul(c.elementwise(prim::log, c.replace_zeros(x)), c.out(e)));
+  }
 
  private:
   // r = |x|^y with the sign and the special values.
@@ -11111,12 +11215,6 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     auto const unknown = isnan(x) | isnan(y) | ((x < zero) & (size < infinite) & ~whole);
     r = select(unknown, V(limits::quiet_NaN()), r);
     return select((y == zero) | (x == one), one, r);
-  }
-  template <class Context>
-  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
-    int const x = c.in(e, 0), y = c.in(e, 1);
-    if (k == 0) return c.mul(t, c.mul(y, c.elementwise(prim::pow, x, c.sub(y, c.number_like(y, 1)))));
-    return c.mul(t, c.mul(c.elementwise(prim::log, c.replace_zeros(x)), c.out(e)));
   }
 };
 
@@ -11924,6 +12022,11 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
     V const ends = select(size == one, copysign(V(limits::infinity()), x), V(limits::quiet_NaN()));
     return select(size < one, r, ends);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(c.real_like(y, 0.88622692545275801365), c.mul(t, c.elementwise(prim::exp, c.square(y))));
+  }
 
  private:
   // erf_inv(x)/x. The cases for x near 1 run only if a lane needs them.
@@ -11976,11 +12079,6 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
       }
     }
     return p;
-  }
-  template <class Context>
-  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
-    int const y = c.out(e);
-    return c.mul(c.real_like(y, 0.88622692545275801365), c.mul(t, c.elementwise(prim::exp, c.square(y))));
   }
 };
 
@@ -12084,6 +12182,10 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     if constexpr (detail::is_single<V>) return convert<T>(of_double(convert<double>(x)));
     else return of_double(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.mul(c.out(e), c.elementwise(prim::digamma, c.in(e, 0))));
+  }
 
  private:
   template <class V>
@@ -12152,10 +12254,6 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     auto const pole = negative & (floor(x) == x);
     r = select(pole | isnan(x), V(limits::quiet_NaN()), r);
     return select(x > V(172.0), V(limits::infinity()), r);
-  }
-  template <class Context>
-  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
-    return c.mul(t, c.mul(c.out(e), c.elementwise(prim::digamma, c.in(e, 0))));
   }
 };
 
@@ -13332,8 +13430,10 @@ constexpr int row_of(Context& c, int v, int i) {
 }
 template <class Context>
 constexpr int transposed(Context& c, int v) {
-  int const permutation[] = {1, 0};
-  return c.transpose(v, permutation);
+  int const rank = c.type(v).rank;
+  int permutation[max_rank] = {};
+  for (int i = 0; i < rank; ++i) permutation[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
+  return c.transpose(v, {permutation, rank});
 }
 // Complex conjugate; real numbers stay.
 template <class Context>
@@ -13382,6 +13482,32 @@ constexpr int scan_rows(Context& c, int carry, span<int> xs, int length, bool re
   return c.emit(prim::scan, in, par, types, {&block, 1});
 }
 
+// The lower or upper triangle of each matrix, without the diagonal if it is strict; zeros elsewhere.
+template <class Context>
+constexpr int triangle(Context& c, int v, bool lower, bool strict) {
+  aval const t = c.type(v);
+  aval const square(dtype::i32, {t.dims[t.rank - 2], t.dims[t.rank - 1]});
+  int const row = c.iota(square, 0), column = c.iota(square, 1), dims[] = {t.rank - 2, t.rank - 1};
+  prim const order = lower ? (strict ? prim::gt : prim::ge) : (strict ? prim::lt : prim::le);
+  int const inside = c.broadcast(c.elementwise(order, row, column), t, dims);
+  return c.select(inside, c.zeros(t), v);
+}
+// The products of two stacks of matrices.
+template <class Context>
+constexpr int product(Context& c, int a, int b) {
+  int const rank = c.type(a).rank, in[] = {a, b};
+  int_list par;
+  par.push(1);
+  par.push(rank - 1);
+  par.push(rank - 2);
+  par.push(rank - 2);
+  for (int side = 0; side < 2; ++side)
+    for (int i = 0; i < rank - 2; ++i) par.push(i);
+  par.push(static_cast<int>(c.type(a).type));
+  par.push(0);
+  return c.emit(prim::dot_general, in, {par.of, par.n});
+}
+
 }  // namespace exprax::detail
 
 namespace exprax {
@@ -13412,6 +13538,21 @@ struct primitive<prim::cholesky> {
     c.set(e, 0, c.select(good, c.full(t, c.convert(nan, t.type)), l));
   }
 
+  // dL = L phi(L^-1 da L^-H), where phi takes the lower triangle and half of the diagonal, and da is read as a is: by its lower triangle.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    aval const t = e.out_type(0);
+    int const l = c.out(e), lower = detail::triangle(c, c.tangent(e, 0), true, false);
+    int const strict = detail::triangle(c, c.tangent(e, 0), true, true), upper = detail::transposed(c, strict);
+    int const da = c.add(lower, is_complex(t.type) ? detail::conjugated(c, upper) : upper);
+    auto const solve = [&](int b, bool left) {
+      int const in[] = {l, b}, par[] = {left, 1, !left, !left && is_complex(t.type), 0};
+      return c.emit(prim::triangular_solve, in, par, t);
+    };
+    int const made = solve(solve(da, false), true);
+    int const half = c.mul(c.add(detail::triangle(c, made, true, false), detail::triangle(c, made, true, true)), c.real_like(made, 0.5));
+    c.set_tangent(e, 0, detail::product(c, l, half));
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const in[] = {c.at_front(c.value(e, 0), c.dim(e, 0), c.size())};
@@ -13524,6 +13665,32 @@ struct primitive<prim::triangular_solve> {
     c.set(e, 0, right ? detail::transposed(c, x) : x);
   }
 
+  // Of op(a) x = b: op(a) dx = db - op(da) x, where da has the triangle of a.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const a = c.in(e, 0), x = c.out(e);
+    auto const solve = [&](int b) {
+      int const in[] = {a, b};
+      return c.emit(prim::triangular_solve, in, e.params(), e.out_type(0));
+    };
+    int sum = Context::no_tangent;
+    if (c.has_tangent(e, 0)) {
+      int da = c.neg(detail::triangle(c, c.tangent(e, 0), lower_a(e), unit_diagonal(e)));
+      if (transpose_a(e)) da = detail::transposed(c, da);
+      if (conjugate_a(e)) da = detail::conjugated(c, da);
+      sum = solve(left_side(e) ? detail::product(c, da, x) : detail::product(c, x, da));
+    }
+    if (c.has_tangent(e, 1)) {
+      int const t = solve(c.tangent(e, 1));
+      sum = sum == Context::no_tangent ? t : c.elementwise(prim::add_any, sum, t);
+    }
+    c.set_tangent(e, 0, sum);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const in[] = {c.in(e, 0), c.cotangent(e)}, par[] = {e.param(0), e.param(1), !e.param(2), e.param(3), e.param(4)};
+    c.add_cotangent(e, 1, c.emit(prim::triangular_solve, in, par, e.out_type(0)));
+  }
   // jax's _triangular_solve_batching_rule: if only b is batched, its columns (rows) are concatenated.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -14997,6 +15164,34 @@ struct cumulative {
     int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
     c.replace(e, {&v, 1}, par, d);
   }
+  // A loop along the axis, which carries the running result and its tangent: primitive<P>::running_tangent(c, x, its tangent, the result,
+  // the result before, its tangent).
+  template <class Context>
+    requires requires(Context& c) { primitive<P>::running_tangent(c, 0, 0, 0, 0, 0); }
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int_list to_front, back;
+    to_front.push(axis(e));
+    for (int i = 0; i < in.rank; ++i)
+      if (i != axis(e)) to_front.push(i);
+    for (int i = 0; i < in.rank; ++i) back.push(i == axis(e) ? 0 : i < axis(e) ? i + 1 : i);
+    auto const rows = [&](int v) { return c.transpose(v, {to_front.of, in.rank}); };
+    aval const row = c.type(rows(c.in(e, 0))).without_axis(0);
+    std::uint64_t const first = bits_in(in.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) return primitive<P>::template identity<T>();
+      else return T{};
+    });
+    int const operands[] = {c.full(row, c.literal(in.type, first)), c.zeros(row), rows(c.in(e, 0)), rows(c.tangent(e, 0)), rows(c.out(e))};
+    int inputs[5] = {};
+    for (int& v : inputs) v = c.input(row);
+    c.open();
+    int const t = primitive<P>::running_tangent(c, inputs[2], inputs[3], inputs[4], inputs[0], inputs[1]), outputs[] = {inputs[4], t, t};
+    int const body = c.close(inputs, outputs), par[] = {in.dims[axis(e)], 0, 2, e.param(1), 1};
+    aval const out[] = {row, row, row.with_axis(0, in.dims[axis(e)])};
+    int const made = c.emit(prim::scan, operands, par, out, {&body, 1});
+    c.set_tangent(e, 0, c.transpose(made + 2, {back.of, in.rank}));
+  }
   // In the form that XLA rewrites: each element is a reduction of a window that ends there.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -15100,6 +15295,11 @@ struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
     int const tail = l.like("log_plus_one", l.like("exponential", l.like("negate", l.like("abs", difference))));
     return l.select(is_nan, sum, l.like("add", largest, tail));
   }
+  template <class Context>
+  static constexpr int running_tangent(Context& c, int x, int t, int result, int before, int t_before) {
+    auto const share = [&](int of) { return c.elementwise(prim::exp, c.sub(of, result)); };
+    return c.add(c.mul(t_before, share(before)), c.mul(t, share(x)));
+  }
 };
 
 }  // namespace exprax
@@ -15112,6 +15312,11 @@ namespace exprax {
 template <>
 struct primitive<prim::cummax> : detail::cumulative_of<prim::cummax, prim::max> {
   static constexpr std::string_view name = "cummax";
+  template <class Context>
+  static constexpr int running_tangent(Context& c, int x, int t, int result, int before, int t_before) {
+    return c.add(c.mul(t_before, detail::share_of_extremum(c, before, result, x)),
+                 c.mul(t, detail::share_of_extremum(c, x, result, before)));
+  }
 };
 
 }  // namespace exprax
@@ -15124,6 +15329,11 @@ namespace exprax {
 template <>
 struct primitive<prim::cummin> : detail::cumulative_of<prim::cummin, prim::min> {
   static constexpr std::string_view name = "cummin";
+  template <class Context>
+  static constexpr int running_tangent(Context& c, int x, int t, int result, int before, int t_before) {
+    return c.add(c.mul(t_before, detail::share_of_extremum(c, before, result, x)),
+                 c.mul(t, detail::share_of_extremum(c, x, result, before)));
+  }
 };
 
 }  // namespace exprax
@@ -15136,6 +15346,10 @@ namespace exprax {
 template <>
 struct primitive<prim::cumprod> : detail::cumulative_of<prim::cumprod, prim::mul> {
   static constexpr std::string_view name = "cumprod";
+  template <class Context>
+  static constexpr int running_tangent(Context& c, int x, int t, int, int before, int t_before) {
+    return c.add(c.mul(t_before, x), c.mul(before, t));
+  }
 };
 
 }  // namespace exprax
@@ -15954,6 +16168,24 @@ struct primitive<prim::sort> {
       give(k, detail::counts_along(e.p, e.in(k), axis(e)) ? c.convert(order, e.type(k).type) : detail::rows_in_order(c, rows[k], order));
   }
 
+  // The tangents in the order that a further operand, the index along the axis, gets.
+  template <class Context>
+    requires requires(Context& c, equation_ref const& e) { c.set_tangent(e, 0, 0); }
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    aval const& t = e.type(0);
+    detail::arena<int> in;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k)), out.push(e.type(k));
+    in.push(c.iota(t.with_type(dtype::i32), axis(e)));
+    out.push(c.type(in.back()));
+    int const par[] = {axis(e), 1, num_keys(e)};
+    int const order = detail::axis_last(c, c.emit(prim::sort, in, par, out, {}) + e.n_in(), axis(e));
+    for (int k = 0; k < e.n_in(); ++k) {
+      if (!c.has_tangent(e, k)) continue;
+      int const rows = detail::axis_last(c, c.tangent(e, k), axis(e));
+      c.set_tangent(e, k, detail::axis_back(c, detail::rows_in_order(c, rows, order), axis(e)));
+    }
+  }
   // jax.lax's _sort_batch_rule: all operands get the batch axis at the position that it has in the first batched one.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -16253,6 +16485,7 @@ struct parameter_assigned;
 template <fixed_string Primitive>
 struct derivative_of;
 struct while_loop_in_reverse;
+struct captured_by_a_rule;
 template <prim P>
 constexpr auto name_of_primitive() {
   char text[primitive<P>::name.size() + 1] = {};
@@ -16271,6 +16504,7 @@ constexpr auto describe() {
   else if constexpr (M.what == mistake::not_differentiable || M.what == mistake::not_transposable)
     return std::type_identity<derivative_of<name_of_primitive<static_cast<prim>(M.first)>()>>{};
   else if constexpr (M.what == mistake::reverse_mode_of_a_while_loop) return std::type_identity<while_loop_in_reverse>{};
+  else if constexpr (M.what == mistake::custom_rule_captures) return std::type_identity<captured_by_a_rule>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -16312,6 +16546,11 @@ template <class What>
 inline constexpr bool runs_backwards = true;
 template <>
 inline constexpr bool runs_backwards<while_loop_in_reverse> = false;
+
+template <class What>
+inline constexpr bool takes_all_as_arguments = true;
+template <>
+inline constexpr bool takes_all_as_arguments<captured_by_a_rule> = false;
 
 }  // namespace exprax::detail
 
@@ -16448,7 +16687,7 @@ class block_copier {
     detail::arena<int> types;
     for (int k = 0; k < e.n_out; ++k) types.push(type(e.out + k));
     int const first = to_.record(e.op, (*this)[from_.ins(e)], from_.params_of(e), types, sub);
-    if (e.op == prim::jit || e.op == prim::debug_print) to_.rename_last(from_.names[from_.param(e, 0)].view());
+    if (has_name(e.op)) to_.rename_last(from_.names[from_.param(e, 0)].view());
     for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
   }
   constexpr void copy(eqn const& e) {
@@ -16881,6 +17120,12 @@ class rule_context {
   constexpr int select(int which, int if_false, int if_true) { return elementwise(prim::select_n, which, if_false, if_true); }
   constexpr int reduce(prim op, int v, detail::span<int> axes) { return emit(op, {&v, 1}, axes); }
   constexpr int rev(int v, detail::span<int> axes) { return emit(prim::rev, {&v, 1}, axes); }
+
+  // --- Blocks that are being written ---
+
+  constexpr int input(aval const& type) { return to().add_value(type); }
+  constexpr void open() { to().open(); }
+  constexpr int close(detail::span<int> in, detail::span<int> out) { return to().close(in, out); }
 
  protected:
   constexpr program_builder& to() const { return copy_.to(); }
@@ -17674,6 +17919,9 @@ struct traced : trace_of<F, Args...> {
       runs_backwards<wrong>,
       "exprax: Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic start/stop values. Try using "
       "lax.scan, using lax.fori_loop with static start/stop, or using ex::jvp or ex::jacfwd");
+  static_assert(
+      takes_all_as_arguments<wrong>,
+      "exprax: custom_jvp: the function or its rule captures traced values: give them as arguments, whose tangents the rule gets");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).
@@ -28379,6 +28627,8 @@ class jvp_context : public rule_context {
     }
     return types;
   }
+  // Copies the equations of a block; returns its outputs.
+  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   // The last equation has the name of e.
   constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
@@ -28411,7 +28661,8 @@ class jvp_context : public rule_context {
       tangents_[e.out + k] = no_tangent;
       differentiable = differentiable || detail::may_have_tangent(e.op, from().type(e.out + k));
     }
-    if (!any || !is_control(e.op)) copy_.copy(e);
+    bool const replaced = is_control(e.op) || e.op == prim::custom_jvp_call;  // its rule also writes the results
+    if (!any || !replaced) copy_.copy(e);
     if (any && differentiable) dispatch<rule, void(jvp_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }
 
@@ -28421,19 +28672,19 @@ class jvp_context : public rule_context {
 
 namespace detail {
 
-template <prim P>
-struct has_derivative_rule {
-  static constexpr bool call() {
-    using rules = primitive<P>;
-    return rules::traits.linear_in != 0 || rules::traits.is_locally_constant ||
-           requires(jvp_context<>& c, equation_ref const& e) { rules::jvp(c, e); };
-  }
+// Whether a primitive has a derivative. A template, so that programs without derivatives do not instantiate the rules.
+template <class Program>
+struct derivatives_of {
+  template <prim P>
+  struct rule {
+    static constexpr bool call() {
+      using rules = primitive<P>;
+      return rules::traits.linear_in != 0 || rules::traits.is_locally_constant ||
+             requires(jvp_context<Program>& c, equation_ref const& e) { rules::jvp(c, e); };
+    }
+  };
+  static constexpr bool exist(prim op) { return dispatch<rule, bool()>(op); }
 };
-// A template, so that programs without derivatives do not instantiate the rules.
-template <class Prim>
-constexpr bool has_derivative(Prim op) {
-  return dispatch<has_derivative_rule, bool()>(op);
-}
 
 }  // namespace detail
 
@@ -28479,9 +28730,6 @@ class expand_context : public rule_context {
 
   // --- Blocks ---
 
-  constexpr int input(aval const& type) { return to().add_value(type); }  // of a block that is being written
-  constexpr void open() { to().open(); }
-  constexpr int close(span<int> in, span<int> out) { return to().close(in, out); }
   // A copy of block k of e, for an equation that replaces e.
   constexpr int copy_block(equation_ref const& e, int k) { return copy_.copy_block(e.p.block_id(e.e, k)); }
   // Inlines block k of e on these operands; results: the values of its outputs.
@@ -28557,8 +28805,9 @@ struct random_composite {
 // Those through which tangents flow, and which have no rule for that.
 struct underivable_composite {
   static constexpr bool drops_blocks = true;
-  constexpr bool operator()(program_ref const& p, eqn const& e) const {
-    if (kind_of(e.op) != op_class::composite || has_derivative(e.op)) return false;
+  template <class Program>
+  constexpr bool operator()(Program const& p, eqn const& e) const {
+    if (kind_of(e.op) != op_class::composite || derivatives_of<Program>::exist(e.op)) return false;
     for (int k = 0; k < e.n_out; ++k)
       if (is_inexact(p.type(e.out + k).type)) return true;
     return false;
@@ -29258,7 +29507,7 @@ class complex_lowerer : public expand_context {
     if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
     else par = parameters_of({from(), e});
     int next = expand_context::emit(e.op, in, par, out, blocks);
-    if (e.op == prim::jit) to().rename_last(name_of(e).view());
+    if (has_name(e.op)) to().rename_last(name_of(e).view());
     for (int k = 0; k < e.n_out; ++k) {
       if (is_split(e.out + k)) parts_[e.out + k] = {next, next + 1};
       else copy_.set(e.out + k, next);
@@ -32606,6 +32855,7 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
 template <class Results>
 struct closed_call {
   using results = Results;
+  using program = program_ref;  // what depends on it is instantiated with the call
   handle on;            // any value of the tape
   int block = 0;
   arena<int> operands;  // values of the tape: captured ones, then the leaves of the arguments
@@ -38336,6 +38586,13 @@ struct structure_leaf {
   using type = none_t;
 };
 
+// Words in error texts.
+template <class Expected, class Given>
+struct expected_and_given;
+template <class Expected, class Given>
+inline constexpr bool is_like =
+    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
+
 // A call on the tape that its own has joined.
 template <class Call>
 constexpr Call resolved(Call call) {
@@ -38426,7 +38683,9 @@ struct gradient_of_function {
     if constexpr (check_arguments<Args...>()) {
       using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
       static_assert(chosen::in_range, "exprax: grad: argnums must be in [-n, n) for a call with n arguments");
-      if constexpr (chosen::in_range) {
+      if constexpr (!chosen::in_range) {
+        return none;  // after the error: avoids further ones
+      } else {
         using leaves = leaves_t<typename chosen::type>;
         using checked = check_leaves<leaves, Options::allow_int, Options::holomorphic>;
         static_assert(
@@ -38604,16 +38863,27 @@ namespace exprax {
 namespace detail {
 
 // Words in error texts.
-template <class Expected, class Given>
-struct expected_and_given;
 template <bool Fits, class Shown>
 inline constexpr bool has_the_structure_of_the_result = Fits;
 template <bool Fits, class Shown>
 inline constexpr bool has_the_structure_of_the_arguments = Fits;
 
-template <class Expected, class Given>
-inline constexpr bool is_like =
-    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
+// Whether the derivative of a function from Args to Results takes arguments of these types.
+template <class Results, class Cotangents>
+constexpr bool takes_cotangents() {
+  constexpr bool fits = is_like<Results, Cotangents>;
+  static_assert(has_the_structure_of_the_result<fits, expected_and_given<Results, Cotangents>>,
+                "exprax: vjp: the tree, dtypes and shapes of the argument must be those of the result of the function: this message names "
+                "both");
+  return fits;
+}
+template <class Args, class Tangents>
+constexpr bool takes_tangents() {
+  constexpr bool fits = is_like<Args, Tangents>;
+  static_assert(has_the_structure_of_the_arguments<fits, expected_and_given<Args, Tangents>>,
+                "exprax: linearize: the trees, dtypes and shapes of the arguments must be those of the function: this message names both");
+  return fits;
+}
 
 // The linear map of a call at a point, in a trace: its program, and the residuals.
 template <class Results, class Args>
@@ -38639,11 +38909,8 @@ template <class Results, class... Args>
 struct derivative_at<Results, std::tuple<Args...>, true> : linear_map<Results, std::tuple<Args...>> {
   template <class Cotangents>
   constexpr auto operator()(Cotangents const& cotangents) const {
-    constexpr bool fits = is_like<Results, to_expr_t<Cotangents>>;
-    static_assert(
-        has_the_structure_of_the_result<fits, expected_and_given<Results, to_expr_t<Cotangents>>>,
-        "exprax: vjp: the tree, dtypes and shapes of the argument must be those of the result of the function: this message names both");
-    if constexpr (fits) return write<program_ref>(handles_of(lift_tree(cotangents)));
+    if constexpr (takes_cotangents<Results, to_expr_t<Cotangents>>()) return write<program_ref>(handles_of(lift_tree(cotangents)));
+    else return none;  // after the error: avoids further ones
   }
 
  private:
@@ -38667,12 +38934,9 @@ template <class Results, class... Args>
 struct derivative_at<Results, std::tuple<Args...>, false> : linear_map<Results, std::tuple<Args...>> {
   template <class... Tangents>
   constexpr auto operator()(Tangents const&... tangents) const {
-    using given = std::tuple<to_expr_t<Tangents>...>;
-    constexpr bool fits = is_like<std::tuple<Args...>, given>;
-    static_assert(
-        has_the_structure_of_the_arguments<fits, expected_and_given<std::tuple<Args...>, given>>,
-        "exprax: linearize: the trees, dtypes and shapes of the arguments must be those of the function: this message names both");
-    if constexpr (fits) return write<program_ref>(handles_of(std::tuple(lift_tree(tangents)...)));
+    if constexpr (takes_tangents<std::tuple<Args...>, std::tuple<to_expr_t<Tangents>...>>())
+      return write<program_ref>(handles_of(std::tuple(lift_tree(tangents)...)));
+    else return none;  // after the error: avoids further ones
   }
 
  private:
@@ -38728,7 +38992,18 @@ struct derivative_at_arrays {
   std::tuple<Args...> args;
   template <class... Given>
   constexpr auto operator()(Given const&... given) const {
-    return jit(derivative_of_arrays<F, Transposed>{})(args, given...);
+    if constexpr (!takes<std::tuple<to_expr_t<Args>...>, std::tuple<to_expr_t<Given>...>>())
+      return none;  // after the error: avoids further ones
+    else return jit(derivative_of_arrays<F, Transposed>{})(args, given...);
+  }
+
+ private:
+  template <class Expected, class GivenTypes>
+  static constexpr bool takes() {
+    if constexpr (!Transposed) return takes_tangents<Expected, GivenTypes>();
+    else if constexpr (std::tuple_size_v<GivenTypes> == 1)
+      return takes_cotangents<typename traced_with<F, Args...>::result, std::tuple_element_t<0, GivenTypes>>();
+    else return takes_cotangents<typename traced_with<F, Args...>::result, GivenTypes>();
   }
 };
 
@@ -38881,7 +39156,7 @@ class jacobian_writer : rule_context {
     }
     made.open();
     arena<int> const found = transpose_program<Program>(made, p, residuals, cotangents);
-    rule_context c(made, program_ref{}, infer<equation_ref>);
+    rule_context c(made, program_ref{}, infer_);
     for (int k = 0; k < n_tangents; ++k) out.push(found[k] >= 0 ? found[k] : c.zeros(p.type(p.ins(p.main())[k])));
     if (to().wrong.what == mistake::none) to().wrong = made.wrong;
     made.close(in, out);
@@ -38919,7 +39194,9 @@ struct jacobian_of_function {
     if constexpr (check_arguments<Args...>()) {
       using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
       static_assert(chosen::in_range, "exprax: jacobian: argnums must be in [-n, n) for a call with n arguments");
-      if constexpr (chosen::in_range) {
+      if constexpr (!chosen::in_range) {
+        return none;  // after the error: avoids further ones
+      } else {
         using checked = check_leaves<leaves_t<typename chosen::type>, false, Options::holomorphic>;
         static_assert(is_differentiable<checked::ok, gradient_of<typename chosen::type>>,
                       "exprax: jacfwd and jacrev require real- or complex-valued inputs (a dtype that is a sub-dtype of np.inexact; with "
@@ -38943,7 +39220,7 @@ struct jacobian_of_function {
     static_assert(is_differentiable<fits, gradient_of<value>>,
                   "exprax: jacfwd and jacrev require results of a float dtype, but got the ones that this message names: convert them");
     if constexpr (parts::is_pair && fits) {
-      jacobian_writer<program_ref> w(call, leaf_count<value>);
+      jacobian_writer<typename decltype(call)::program> w(call, leaf_count<value>);
       tape* const t = call.tape_of();
       t->has_dead_blocks = true;
       arena<int> const order = chosen::operands(call.n_captures), made = Reverse ? w.reverse(order) : w.forward(order);
@@ -38995,6 +39272,131 @@ constexpr auto jacobian(F f, Options... options) {
 template <class F, class... Options>
 constexpr auto hessian(F f, Options... options) {
   return jacfwd(jacrev(f, options...), options...);
+}
+
+}  // namespace exprax
+
+// exprax/api/derivatives/custom_jvp.hpp
+// custom_jvp(f): a function with a rule for its derivative in place of that of its equations (jax.custom_jvp).
+
+namespace exprax {
+
+namespace detail {
+
+template <bool Fits, class Shown>
+inline constexpr bool returns_value_and_tangent = Fits;
+
+// A rule on all arguments and then their tangents, as one on two tuples.
+template <class Rule, std::size_t N>
+struct rule_on_tuples {
+  [[no_unique_address]] Rule rule;
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    return call(std::tie(x...), std::make_index_sequence<N>{});
+  }
+  template <class All, std::size_t... I>
+  constexpr auto call(All const& all, std::index_sequence<I...>) const {
+    return rule(std::tuple(std::get<I>(all)...), std::tuple(std::get<N + I>(all)...));
+  }
+};
+// One function of (tangent, result, arguments...) for each argument: the tangent of the result is their sum.
+template <class F, class... Partial>
+struct rule_of_partials {
+  [[no_unique_address]] F f;
+  [[no_unique_address]] std::tuple<Partial...> partial;
+  template <class... P, class... T>
+  constexpr auto operator()(std::tuple<P...> const& primals, std::tuple<T...> const& tangents) const {
+    auto const ans = std::apply(f, primals);
+    return std::tuple(ans, sum<0>(ans, primals, tangents));
+  }
+
+ private:
+  template <std::size_t K, class Ans, class P, class T>
+  constexpr auto sum(Ans const& ans, P const& primals, T const& tangents) const {
+    auto const one = std::apply([&](auto const&... x) { return std::get<K>(partial)(std::get<K>(tangents), ans, x...); }, primals);
+    if constexpr (K + 1 == sizeof...(Partial)) return one;
+    else return one + sum<K + 1>(ans, primals, tangents);
+  }
+};
+
+template <class F, class Rule, bool Records = false>
+struct with_custom_jvp {
+  [[no_unique_address]] F f;
+  [[no_unique_address]] Rule rule;
+
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    if constexpr (check_arguments<Args...>()) {
+      if constexpr (Records || in_a_trace<Args...> || !is_stateless<F> || !is_stateless<Rule>) return record(args...);
+      else if constexpr (is_free<Args...> && holds_deferred<Args...>)
+        return defer<with_custom_jvp>([&] { return record(args...); }, args...);
+      else return jit(*this)(args...);
+    }
+  }
+  template <class... Args>
+  constexpr auto record(Args const&... args) const {
+    auto call = close_call(recorder<F>::of(f), args...);
+    using results = typename decltype(call)::results;
+    using expected = std::tuple<results, map_t<results, tangent_leaf>>;
+    arena<handle> outs;
+    block_scope scope(call.on);
+    auto const made = run_in_block(scope, outs, rule_on_tuples<Rule, sizeof...(Args)>{rule},
+                                   std::tuple<to_expr_t<Args>..., map_t<to_expr_t<Args>, tangent_leaf>...>{});
+    using given = typename decltype(made)::type;
+    constexpr bool fits = is_like<expected, given>;
+    static_assert(returns_value_and_tangent<fits, expected_and_given<expected, given>>,
+                  "exprax: custom_jvp: the rule must return a tuple of the function's result and its tangent, of the same tree, dtypes and "
+                  "shapes: this message names what is expected and what is returned");
+    closed_block const of_rule = scope.close(outs);
+    call = resolved(call);
+    tape* const t = call.tape_of();
+    if (call.n_captures > 0 || of_rule.captures.size() > 0) t->blame({mistake::custom_rule_captures});
+    int const blocks[] = {call.block, of_rule.id};
+    int out = t->record(prim::custom_jvp_call, call.operands, {0}, call.types, blocks);
+    t->rename_last(function_name<F>);
+    results r{};
+    assign_leaves(r, [&](aval const&) { return handle(t, out++); });
+    return r;
+  }
+};
+template <class F, class Rule>
+struct recorder<with_custom_jvp<F, Rule>> {
+  using type = with_custom_jvp<F, Rule, true>;
+  static constexpr type of(with_custom_jvp<F, Rule> const& f) { return {f.f, f.rule}; }
+};
+template <class F, class Rule, bool Records>
+inline constexpr std::string_view function_name<with_custom_jvp<F, Rule, Records>> = function_name<F>;
+
+template <class F>
+struct without_rule {
+  [[no_unique_address]] F f;
+
+  // rule: (tuple of arguments, tuple of their tangents) → (result, its tangent).
+  template <class Rule>
+  constexpr auto defjvp(Rule rule) const {
+    return with_custom_jvp<F, Rule>{f, rule};
+  }
+  // One rule for each argument: (its tangent, result, arguments...) → what it adds to the tangent of the result.
+  template <class... Partial>
+  constexpr auto defjvps(Partial... partial) const {
+    return defjvp(rule_of_partials<F, Partial...>{f, {partial...}});
+  }
+};
+
+}  // namespace detail
+
+// custom_jvp(f).defjvp(rule), or custom_jvp(f, rule): f, whose derivative is given by the rule: rule(ex::tuple(arguments...),
+// ex::tuple(tangents...)) returns ex::tuple(result, its tangent). custom_jvp(f).defjvps(rules...): a rule for each argument, rule(tangent,
+// result, arguments...), which returns what it adds to the tangent of the result. Tangents of integers are bools. The rule must be linear
+// in the tangents; reverse mode transposes it. Errors: a rule that returns another tree, dtype or shape; captured traced values
+// (jax.custom_jvp).
+template <class F>
+constexpr auto custom_jvp(F f) {
+  return detail::without_rule<F>{f};
+}
+template <class F, class Rule>
+constexpr auto custom_jvp(F f, Rule rule) {
+  return detail::with_custom_jvp<F, Rule>{f, rule};
 }
 
 }  // namespace exprax
@@ -61012,6 +61414,29 @@ struct relu_body {
   static constexpr std::string_view name = "relu";
   constexpr auto operator()(auto const& x) const { return maximum(x, 0); }
 };
+struct relu_function {
+  constexpr auto operator()(auto const& x) const { return named_call<relu_body>(relu_body::name, x); }
+};
+template <>
+inline constexpr std::string_view function_name<relu_function> = "relu";
+// At 0 the derivative is 0, not the half of maximum.
+struct relu_rule {
+  template <class X, class T>
+  constexpr auto operator()(std::tuple<X> const& primals, std::tuple<T> const& tangents) const {
+    X const& x = std::get<0>(primals);
+    T const& t = std::get<0>(tangents);
+    auto const y = relu_body{}(x);
+    if constexpr (is_inexact(T::type.type)) return std::tuple(y, bind<T>(prim::select_n, {}, greater(x, 0), zeros_like(t), t));
+    else return std::tuple(y, t);
+  }
+};
+struct relu_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return with_custom_jvp<relu_function, relu_rule>{}.record(x);
+  }
+};
+
 struct relu6_body {
   static constexpr std::string_view name = "relu6";
   constexpr auto operator()(auto const& x) const { return minimum(maximum(x, 0), 6.0f); }
@@ -61124,7 +61549,7 @@ constexpr auto identity(X const& x) {
 // max(x, 0). Shape and dtype of x (jax.nn.relu).
 template <array_like X>
 constexpr auto relu(X const& x) {
-  return detail::nn_call<detail::relu_body>(x);
+  return detail::apply<detail::relu_op>(x);
 }
 // min(max(x, 0), 6). Shape of x; integers become float32 (jax.nn.relu6).
 template <array_like X>

@@ -44,9 +44,16 @@ static_assert(ex::make_jaxpr([](auto x) { return nn::silu(x); })(ex::f32<3>) == 
     ] a
   in (b,) })");
 static_assert(ex::make_jaxpr([](auto x) { return nn::relu(x); })(ex::f32<3>) == R"({ lambda ; a:f32[3]. let
-    b:f32[3] = jit[
+    b:f32[3] = custom_jvp_call[
       name=relu
-      jaxpr={ lambda ; a:f32[3]. let b:f32[3] = max a 0.0:f32[] in (b,) }
+      call_jaxpr={ lambda ; c:f32[3]. let
+          d:f32[3] = jit[
+            name=relu
+            jaxpr={ lambda ; c:f32[3]. let d:f32[3] = max c 0.0:f32[] in (d,) }
+          ] c
+        in (d,) }
+      jvp=jvp
+      symbolic_zeros=False
     ] a
   in (b,) })");
 static_assert(ex::make_jaxpr([](auto x) { return nn::softmax(x); })(ex::f32<2, 3>) == R"({ lambda ; a:f32[2,3]. let

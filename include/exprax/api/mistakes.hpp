@@ -70,6 +70,7 @@ struct parameter_assigned;
 template <fixed_string Primitive>
 struct derivative_of;
 struct while_loop_in_reverse;
+struct captured_by_a_rule;
 template <prim P>
 constexpr auto name_of_primitive() {
   char text[primitive<P>::name.size() + 1] = {};
@@ -88,6 +89,7 @@ constexpr auto describe() {
   else if constexpr (M.what == mistake::not_differentiable || M.what == mistake::not_transposable)
     return std::type_identity<derivative_of<name_of_primitive<static_cast<prim>(M.first)>()>>{};
   else if constexpr (M.what == mistake::reverse_mode_of_a_while_loop) return std::type_identity<while_loop_in_reverse>{};
+  else if constexpr (M.what == mistake::custom_rule_captures) return std::type_identity<captured_by_a_rule>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -129,5 +131,10 @@ template <class What>
 inline constexpr bool runs_backwards = true;
 template <>
 inline constexpr bool runs_backwards<while_loop_in_reverse> = false;
+
+template <class What>
+inline constexpr bool takes_all_as_arguments = true;
+template <>
+inline constexpr bool takes_all_as_arguments<captured_by_a_rule> = false;
 
 }  // namespace exprax::detail

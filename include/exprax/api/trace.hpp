@@ -171,6 +171,9 @@ struct traced : trace_of<F, Args...> {
       runs_backwards<wrong>,
       "exprax: Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic start/stop values. Try using "
       "lax.scan, using lax.fori_loop with static start/stop, or using ex::jvp or ex::jacfwd");
+  static_assert(
+      takes_all_as_arguments<wrong>,
+      "exprax: custom_jvp: the function or its rule captures traced values: give them as arguments, whose tangents the rule gets");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).

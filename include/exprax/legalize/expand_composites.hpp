@@ -35,9 +35,6 @@ class expand_context : public rule_context {
 
   // --- Blocks ---
 
-  constexpr int input(aval const& type) { return to().add_value(type); }  // of a block that is being written
-  constexpr void open() { to().open(); }
-  constexpr int close(span<int> in, span<int> out) { return to().close(in, out); }
   // A copy of block k of e, for an equation that replaces e.
   constexpr int copy_block(equation_ref const& e, int k) { return copy_.copy_block(e.p.block_id(e.e, k)); }
   // Inlines block k of e on these operands; results: the values of its outputs.

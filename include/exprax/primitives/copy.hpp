@@ -59,7 +59,7 @@ class block_copier {
     detail::arena<int> types;
     for (int k = 0; k < e.n_out; ++k) types.push(type(e.out + k));
     int const first = to_.record(e.op, (*this)[from_.ins(e)], from_.params_of(e), types, sub);
-    if (e.op == prim::jit || e.op == prim::debug_print) to_.rename_last(from_.names[from_.param(e, 0)].view());
+    if (has_name(e.op)) to_.rename_last(from_.names[from_.param(e, 0)].view());
     for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
   }
   constexpr void copy(eqn const& e) {

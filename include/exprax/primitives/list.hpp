@@ -142,6 +142,7 @@ enum class prim : std::uint8_t {
 
   // of derivatives; equals add
   add_any,
+  custom_jvp_call,
   // linear algebra
   cholesky,
   triangular_solve,
@@ -178,5 +179,8 @@ enum class prim : std::uint8_t {
   jit,
 };
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
+
+// Whether parameter 0 is a name.
+constexpr bool has_name(prim p) { return p == prim::jit || p == prim::custom_jvp_call || p == prim::debug_print; }
 
 }  // namespace exprax

@@ -130,6 +130,12 @@ class rule_context {
   constexpr int reduce(prim op, int v, detail::span<int> axes) { return emit(op, {&v, 1}, axes); }
   constexpr int rev(int v, detail::span<int> axes) { return emit(prim::rev, {&v, 1}, axes); }
 
+  // --- Blocks that are being written ---
+
+  constexpr int input(aval const& type) { return to().add_value(type); }
+  constexpr void open() { to().open(); }
+  constexpr int close(detail::span<int> in, detail::span<int> out) { return to().close(in, out); }
+
  protected:
   constexpr program_builder& to() const { return copy_.to(); }
   constexpr program_ref const& from() const { return copy_.from(); }

@@ -19,6 +19,7 @@ enum class mistake : std::uint8_t {
   not_differentiable,        // first: the primitive
   not_transposable,          // first: the primitive
   reverse_mode_of_a_while_loop,
+  custom_rule_captures,
 };
 
 namespace detail {

@@ -141,6 +141,8 @@ class jvp_context : public rule_context {
     }
     return types;
   }
+  // Copies the equations of a block; returns its outputs.
+  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   // The last equation has the name of e.
   constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
@@ -173,7 +175,8 @@ class jvp_context : public rule_context {
       tangents_[e.out + k] = no_tangent;
       differentiable = differentiable || detail::may_have_tangent(e.op, from().type(e.out + k));
     }
-    if (!any || !is_control(e.op)) copy_.copy(e);
+    bool const replaced = is_control(e.op) || e.op == prim::custom_jvp_call;  // its rule also writes the results
+    if (!any || !replaced) copy_.copy(e);
     if (any && differentiable) dispatch<rule, void(jvp_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }
 

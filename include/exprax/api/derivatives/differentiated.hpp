@@ -179,6 +179,13 @@ struct structure_leaf {
   using type = none_t;
 };
 
+// Words in error texts.
+template <class Expected, class Given>
+struct expected_and_given;
+template <class Expected, class Given>
+inline constexpr bool is_like =
+    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
+
 // A call on the tape that its own has joined.
 template <class Call>
 constexpr Call resolved(Call call) {

@@ -62,7 +62,9 @@ struct gradient_of_function {
     if constexpr (check_arguments<Args...>()) {
       using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
       static_assert(chosen::in_range, "exprax: grad: argnums must be in [-n, n) for a call with n arguments");
-      if constexpr (chosen::in_range) {
+      if constexpr (!chosen::in_range) {
+        return none;  // after the error: avoids further ones
+      } else {
         using leaves = leaves_t<typename chosen::type>;
         using checked = check_leaves<leaves, Options::allow_int, Options::holomorphic>;
         static_assert(

@@ -159,7 +159,9 @@ struct jacobian_of_function {
     if constexpr (check_arguments<Args...>()) {
       using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
       static_assert(chosen::in_range, "exprax: jacobian: argnums must be in [-n, n) for a call with n arguments");
-      if constexpr (chosen::in_range) {
+      if constexpr (!chosen::in_range) {
+        return none;  // after the error: avoids further ones
+      } else {
         using checked = check_leaves<leaves_t<typename chosen::type>, false, Options::holomorphic>;
         static_assert(is_differentiable<checked::ok, gradient_of<typename chosen::type>>,
                       "exprax: jacfwd and jacrev require real- or complex-valued inputs (a dtype that is a sub-dtype of np.inexact; with "

@@ -10,16 +10,27 @@ namespace exprax {
 namespace detail {
 
 // Words in error texts.
-template <class Expected, class Given>
-struct expected_and_given;
 template <bool Fits, class Shown>
 inline constexpr bool has_the_structure_of_the_result = Fits;
 template <bool Fits, class Shown>
 inline constexpr bool has_the_structure_of_the_arguments = Fits;
 
-template <class Expected, class Given>
-inline constexpr bool is_like =
-    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
+// Whether the derivative of a function from Args to Results takes arguments of these types.
+template <class Results, class Cotangents>
+constexpr bool takes_cotangents() {
+  constexpr bool fits = is_like<Results, Cotangents>;
+  static_assert(has_the_structure_of_the_result<fits, expected_and_given<Results, Cotangents>>,
+                "exprax: vjp: the tree, dtypes and shapes of the argument must be those of the result of the function: this message names "
+                "both");
+  return fits;
+}
+template <class Args, class Tangents>
+constexpr bool takes_tangents() {
+  constexpr bool fits = is_like<Args, Tangents>;
+  static_assert(has_the_structure_of_the_arguments<fits, expected_and_given<Args, Tangents>>,
+                "exprax: linearize: the trees, dtypes and shapes of the arguments must be those of the function: this message names both");
+  return fits;
+}
 
 // The linear map of a call at a point, in a trace: its program, and the residuals.
 template <class Results, class Args>
@@ -45,11 +56,8 @@ template <class Results, class... Args>
 struct derivative_at<Results, std::tuple<Args...>, true> : linear_map<Results, std::tuple<Args...>> {
   template <class Cotangents>
   constexpr auto operator()(Cotangents const& cotangents) const {
-    constexpr bool fits = is_like<Results, to_expr_t<Cotangents>>;
-    static_assert(
-        has_the_structure_of_the_result<fits, expected_and_given<Results, to_expr_t<Cotangents>>>,
-        "exprax: vjp: the tree, dtypes and shapes of the argument must be those of the result of the function: this message names both");
-    if constexpr (fits) return write<program_ref>(handles_of(lift_tree(cotangents)));
+    if constexpr (takes_cotangents<Results, to_expr_t<Cotangents>>()) return write<program_ref>(handles_of(lift_tree(cotangents)));
+    else return none;  // after the error: avoids further ones
   }
 
  private:
@@ -73,12 +81,9 @@ template <class Results, class... Args>
 struct derivative_at<Results, std::tuple<Args...>, false> : linear_map<Results, std::tuple<Args...>> {
   template <class... Tangents>
   constexpr auto operator()(Tangents const&... tangents) const {
-    using given = std::tuple<to_expr_t<Tangents>...>;
-    constexpr bool fits = is_like<std::tuple<Args...>, given>;
-    static_assert(
-        has_the_structure_of_the_arguments<fits, expected_and_given<std::tuple<Args...>, given>>,
-        "exprax: linearize: the trees, dtypes and shapes of the arguments must be those of the function: this message names both");
-    if constexpr (fits) return write<program_ref>(handles_of(std::tuple(lift_tree(tangents)...)));
+    if constexpr (takes_tangents<std::tuple<Args...>, std::tuple<to_expr_t<Tangents>...>>())
+      return write<program_ref>(handles_of(std::tuple(lift_tree(tangents)...)));
+    else return none;  // after the error: avoids further ones
   }
 
  private:
@@ -134,7 +139,18 @@ struct derivative_at_arrays {
   std::tuple<Args...> args;
   template <class... Given>
   constexpr auto operator()(Given const&... given) const {
-    return jit(derivative_of_arrays<F, Transposed>{})(args, given...);
+    if constexpr (!takes<std::tuple<to_expr_t<Args>...>, std::tuple<to_expr_t<Given>...>>())
+      return none;  // after the error: avoids further ones
+    else return jit(derivative_of_arrays<F, Transposed>{})(args, given...);
+  }
+
+ private:
+  template <class Expected, class GivenTypes>
+  static constexpr bool takes() {
+    if constexpr (!Transposed) return takes_tangents<Expected, GivenTypes>();
+    else if constexpr (std::tuple_size_v<GivenTypes> == 1)
+      return takes_cotangents<typename traced_with<F, Args...>::result, std::tuple_element_t<0, GivenTypes>>();
+    else return takes_cotangents<typename traced_with<F, Args...>::result, GivenTypes>();
   }
 };
 

@@ -3,6 +3,7 @@
 // formula needs them.
 #pragma once
 
+#include <exprax/api/derivatives/custom_jvp.hpp>
 #include <exprax/numpy/elementwise/float_pairs.hpp>
 #include <exprax/numpy/elementwise/transcendental.hpp>
 #include <exprax/numpy/shape/splitting.hpp>
@@ -38,6 +39,29 @@ struct relu_body {
   static constexpr std::string_view name = "relu";
   constexpr auto operator()(auto const& x) const { return maximum(x, 0); }
 };
+struct relu_function {
+  constexpr auto operator()(auto const& x) const { return named_call<relu_body>(relu_body::name, x); }
+};
+template <>
+inline constexpr std::string_view function_name<relu_function> = "relu";
+// At 0 the derivative is 0, not the half of maximum.
+struct relu_rule {
+  template <class X, class T>
+  constexpr auto operator()(std::tuple<X> const& primals, std::tuple<T> const& tangents) const {
+    X const& x = std::get<0>(primals);
+    T const& t = std::get<0>(tangents);
+    auto const y = relu_body{}(x);
+    if constexpr (is_inexact(T::type.type)) return std::tuple(y, bind<T>(prim::select_n, {}, greater(x, 0), zeros_like(t), t));
+    else return std::tuple(y, t);
+  }
+};
+struct relu_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return with_custom_jvp<relu_function, relu_rule>{}.record(x);
+  }
+};
+
 struct relu6_body {
   static constexpr std::string_view name = "relu6";
   constexpr auto operator()(auto const& x) const { return minimum(maximum(x, 0), 6.0f); }
@@ -150,7 +174,7 @@ constexpr auto identity(X const& x) {
 // max(x, 0). Shape and dtype of x (jax.nn.relu).
 template <array_like X>
 constexpr auto relu(X const& x) {
-  return detail::nn_call<detail::relu_body>(x);
+  return detail::apply<detail::relu_op>(x);
 }
 // min(max(x, 0), 6). Shape of x; integers become float32 (jax.nn.relu6).
 template <array_like X>

@@ -11,7 +11,8 @@ namespace exprax::detail {
 
 template <prim P, prim Reduce>
 struct collective_reduction : collective {
-  static constexpr prim_traits traits{.kind = op_class::collective, .arity = 1, .is_linear = primitive<Reduce>::traits.is_linear};
+  static constexpr prim_traits traits{.kind = op_class::collective, .arity = 1, .is_linear = primitive<Reduce>::traits.is_linear,
+                                      .linear_in = primitive<Reduce>::traits.linear_in};
   static constexpr prim reduce = Reduce;
   static constexpr bool spreads(bool over, bool in) { return in && !over; }
 
@@ -33,6 +34,12 @@ struct collective_reduction : collective {
     primitive<Reduce>::evaluate(m, e);
   }
 
+  // Of a sum over names; jax.lax's rule: the cotangents of all rows are summed.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, c.emit(P, {&ct, 1}, e.params()));
+  }
   // The batch axis goes first, as in JAX. For a sum, a value that does not depend on the axis is multiplied by its size.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

@@ -250,6 +250,10 @@ struct integer_pow_family : elementwise_rules {
         evaluate_lanes<T>(m, e, [y](auto x) { return primitive<P>::kernel(x, y); }, std::make_integer_sequence<int, 1>{});
     });
   }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    sum_tangents<P>(c, e);
+  }
   // Multiplications, in the order of jax.lax.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

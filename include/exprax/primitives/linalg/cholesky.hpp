@@ -33,6 +33,21 @@ struct primitive<prim::cholesky> {
     c.set(e, 0, c.select(good, c.full(t, c.convert(nan, t.type)), l));
   }
 
+  // dL = L phi(L^-1 da L^-H), where phi takes the lower triangle and half of the diagonal, and da is read as a is: by its lower triangle.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    aval const t = e.out_type(0);
+    int const l = c.out(e), lower = detail::triangle(c, c.tangent(e, 0), true, false);
+    int const strict = detail::triangle(c, c.tangent(e, 0), true, true), upper = detail::transposed(c, strict);
+    int const da = c.add(lower, is_complex(t.type) ? detail::conjugated(c, upper) : upper);
+    auto const solve = [&](int b, bool left) {
+      int const in[] = {l, b}, par[] = {left, 1, !left, !left && is_complex(t.type), 0};
+      return c.emit(prim::triangular_solve, in, par, t);
+    };
+    int const made = solve(solve(da, false), true);
+    int const half = c.mul(c.add(detail::triangle(c, made, true, false), detail::triangle(c, made, true, true)), c.real_like(made, 0.5));
+    c.set_tangent(e, 0, detail::product(c, l, half));
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const in[] = {c.at_front(c.value(e, 0), c.dim(e, 0), c.size())};

@@ -45,8 +45,10 @@ constexpr int row_of(Context& c, int v, int i) {
 }
 template <class Context>
 constexpr int transposed(Context& c, int v) {
-  int const permutation[] = {1, 0};
-  return c.transpose(v, permutation);
+  int const rank = c.type(v).rank;
+  int permutation[max_rank] = {};
+  for (int i = 0; i < rank; ++i) permutation[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
+  return c.transpose(v, {permutation, rank});
 }
 // Complex conjugate; real numbers stay.
 template <class Context>
@@ -93,6 +95,32 @@ constexpr int scan_rows(Context& c, int carry, span<int> xs, int length, bool re
   for (aval const& t : stacked) types.push(t);
   int const par[] = {length, 0, 1, reverse, 1};
   return c.emit(prim::scan, in, par, types, {&block, 1});
+}
+
+// The lower or upper triangle of each matrix, without the diagonal if it is strict; zeros elsewhere.
+template <class Context>
+constexpr int triangle(Context& c, int v, bool lower, bool strict) {
+  aval const t = c.type(v);
+  aval const square(dtype::i32, {t.dims[t.rank - 2], t.dims[t.rank - 1]});
+  int const row = c.iota(square, 0), column = c.iota(square, 1), dims[] = {t.rank - 2, t.rank - 1};
+  prim const order = lower ? (strict ? prim::gt : prim::ge) : (strict ? prim::lt : prim::le);
+  int const inside = c.broadcast(c.elementwise(order, row, column), t, dims);
+  return c.select(inside, c.zeros(t), v);
+}
+// The products of two stacks of matrices.
+template <class Context>
+constexpr int product(Context& c, int a, int b) {
+  int const rank = c.type(a).rank, in[] = {a, b};
+  int_list par;
+  par.push(1);
+  par.push(rank - 1);
+  par.push(rank - 2);
+  par.push(rank - 2);
+  for (int side = 0; side < 2; ++side)
+    for (int i = 0; i < rank - 2; ++i) par.push(i);
+  par.push(static_cast<int>(c.type(a).type));
+  par.push(0);
+  return c.emit(prim::dot_general, in, {par.of, par.n});
 }
 
 }  // namespace exprax::detail

@@ -44,6 +44,32 @@ struct primitive<prim::triangular_solve> {
     c.set(e, 0, right ? detail::transposed(c, x) : x);
   }
 
+  // Of op(a) x = b: op(a) dx = db - op(da) x, where da has the triangle of a.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const a = c.in(e, 0), x = c.out(e);
+    auto const solve = [&](int b) {
+      int const in[] = {a, b};
+      return c.emit(prim::triangular_solve, in, e.params(), e.out_type(0));
+    };
+    int sum = Context::no_tangent;
+    if (c.has_tangent(e, 0)) {
+      int da = c.neg(detail::triangle(c, c.tangent(e, 0), lower_a(e), unit_diagonal(e)));
+      if (transpose_a(e)) da = detail::transposed(c, da);
+      if (conjugate_a(e)) da = detail::conjugated(c, da);
+      sum = solve(left_side(e) ? detail::product(c, da, x) : detail::product(c, x, da));
+    }
+    if (c.has_tangent(e, 1)) {
+      int const t = solve(c.tangent(e, 1));
+      sum = sum == Context::no_tangent ? t : c.elementwise(prim::add_any, sum, t);
+    }
+    c.set_tangent(e, 0, sum);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const in[] = {c.in(e, 0), c.cotangent(e)}, par[] = {e.param(0), e.param(1), !e.param(2), e.param(3), e.param(4)};
+    c.add_cotangent(e, 1, c.emit(prim::triangular_solve, in, par, e.out_type(0)));
+  }
   // jax's _triangular_solve_batching_rule: if only b is batched, its columns (rows) are concatenated.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

@@ -33,6 +33,11 @@ struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
     int const tail = l.like("log_plus_one", l.like("exponential", l.like("negate", l.like("abs", difference))));
     return l.select(is_nan, sum, l.like("add", largest, tail));
   }
+  template <class Context>
+  static constexpr int running_tangent(Context& c, int x, int t, int result, int before, int t_before) {
+    auto const share = [&](int of) { return c.elementwise(prim::exp, c.sub(of, result)); };
+    return c.add(c.mul(t_before, share(before)), c.mul(t, share(x)));
+  }
 };
 
 }  // namespace exprax

@@ -10,6 +10,10 @@ namespace exprax {
 template <>
 struct primitive<prim::cumprod> : detail::cumulative_of<prim::cumprod, prim::mul> {
   static constexpr std::string_view name = "cumprod";
+  template <class Context>
+  static constexpr int running_tangent(Context& c, int x, int t, int, int before, int t_before) {
+    return c.add(c.mul(t_before, x), c.mul(before, t));
+  }
 };
 
 }  // namespace exprax

@@ -42,6 +42,34 @@ struct cumulative {
     int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
     c.replace(e, {&v, 1}, par, d);
   }
+  // A loop along the axis, which carries the running result and its tangent: primitive<P>::running_tangent(c, x, its tangent, the result,
+  // the result before, its tangent).
+  template <class Context>
+    requires requires(Context& c) { primitive<P>::running_tangent(c, 0, 0, 0, 0, 0); }
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int_list to_front, back;
+    to_front.push(axis(e));
+    for (int i = 0; i < in.rank; ++i)
+      if (i != axis(e)) to_front.push(i);
+    for (int i = 0; i < in.rank; ++i) back.push(i == axis(e) ? 0 : i < axis(e) ? i + 1 : i);
+    auto const rows = [&](int v) { return c.transpose(v, {to_front.of, in.rank}); };
+    aval const row = c.type(rows(c.in(e, 0))).without_axis(0);
+    std::uint64_t const first = bits_in(in.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) return primitive<P>::template identity<T>();
+      else return T{};
+    });
+    int const operands[] = {c.full(row, c.literal(in.type, first)), c.zeros(row), rows(c.in(e, 0)), rows(c.tangent(e, 0)), rows(c.out(e))};
+    int inputs[5] = {};
+    for (int& v : inputs) v = c.input(row);
+    c.open();
+    int const t = primitive<P>::running_tangent(c, inputs[2], inputs[3], inputs[4], inputs[0], inputs[1]), outputs[] = {inputs[4], t, t};
+    int const body = c.close(inputs, outputs), par[] = {in.dims[axis(e)], 0, 2, e.param(1), 1};
+    aval const out[] = {row, row, row.with_axis(0, in.dims[axis(e)])};
+    int const made = c.emit(prim::scan, operands, par, out, {&body, 1});
+    c.set_tangent(e, 0, c.transpose(made + 2, {back.of, in.rank}));
+  }
   // In the form that XLA rewrites: each element is a reduction of a window that ends there.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

@@ -120,6 +120,24 @@ struct primitive<prim::sort> {
       give(k, detail::counts_along(e.p, e.in(k), axis(e)) ? c.convert(order, e.type(k).type) : detail::rows_in_order(c, rows[k], order));
   }
 
+  // The tangents in the order that a further operand, the index along the axis, gets.
+  template <class Context>
+    requires requires(Context& c, equation_ref const& e) { c.set_tangent(e, 0, 0); }
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    aval const& t = e.type(0);
+    detail::arena<int> in;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k)), out.push(e.type(k));
+    in.push(c.iota(t.with_type(dtype::i32), axis(e)));
+    out.push(c.type(in.back()));
+    int const par[] = {axis(e), 1, num_keys(e)};
+    int const order = detail::axis_last(c, c.emit(prim::sort, in, par, out, {}) + e.n_in(), axis(e));
+    for (int k = 0; k < e.n_in(); ++k) {
+      if (!c.has_tangent(e, k)) continue;
+      int const rows = detail::axis_last(c, c.tangent(e, k), axis(e));
+      c.set_tangent(e, k, detail::axis_back(c, detail::rows_in_order(c, rows, order), axis(e)));
+    }
+  }
   // jax.lax's _sort_batch_rule: all operands get the batch axis at the position that it has in the first batched one.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

@@ -10,6 +10,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::nextafter> : detail::binary_float<prim::nextafter> {
+  static constexpr prim_traits traits = binary_float::traits.locally_constant();
   static constexpr std::string_view name = "nextafter";
   static constexpr std::string_view stablehlo = "chlo.next_after";
   template <class V>

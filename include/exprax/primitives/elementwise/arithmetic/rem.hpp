@@ -16,6 +16,13 @@ struct primitive<prim::rem> : detail::binary_real<prim::rem> {
     if constexpr (std::is_floating_point_v<typename V::value_type>) return each_lane(fmod{}, x, y);
     else return x % y;
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    if (k == 0) return c.broadcast_to(t, e.out_type(0));
+    int const quotient = c.div(x, y), whole = c.elementwise(prim::floor, c.elementwise(prim::abs, quotient));
+    return c.mul(c.neg(t), c.mul(c.elementwise(prim::sign, quotient), whole));
+  }
 
  private:
   struct fmod {
@@ -26,13 +33,6 @@ struct primitive<prim::rem> : detail::binary_real<prim::rem> {
       else return __builtin_fmod(x, y);
     }
   };
-  template <class Context>
-  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
-    int const x = c.in(e, 0), y = c.in(e, 1);
-    if (k == 0) return c.broadcast_to(t, e.out_type(0));
-    int const quotient = c.div(x, y), whole = c.elementwise(prim::floor, c.elementwise(prim::abs, quotient));
-    return c.mul(c.neg(t), c.mul(c.elementwise(prim::sign, quotient), whole));
-  }
 };
 
 }  // namespace exprax

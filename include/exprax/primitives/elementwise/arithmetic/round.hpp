@@ -9,7 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::round> : detail::elementwise_rules {
   static constexpr std::string_view name = "round";
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .is_locally_constant = true};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 1 && (e.param(0) == 0 || e.param(0) == 1) && detail::join_operands(e, out) &&
            is_floating(out->type);

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::round_nearest_afz> : detail::unary_float<prim::round_nearest_afz> {
+  static constexpr prim_traits traits = unary_float::traits.locally_constant();
   static constexpr std::string_view name = "round_nearest_afz";
   static constexpr std::string_view stablehlo = "round_nearest_afz";
   template <class V>

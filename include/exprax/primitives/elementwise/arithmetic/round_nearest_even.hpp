@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::round_nearest_even> : detail::unary_float<prim::round_nearest_even> {
+  static constexpr prim_traits traits = unary_float::traits.locally_constant();
   static constexpr std::string_view name = "round_nearest_even";
   static constexpr std::string_view stablehlo = "round_nearest_even";
   template <class V>

@@ -42,6 +42,12 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     if (plain) return simd::detail::scale_by_sum(significand, sum);
     return with_special(x, y, scale(significand, n));
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    int const x = c.in(e, 0), y = c.in(e, 1);
+    if (k == 0) return c.mul(t, c.mul(y, c.elementwise(prim::pow, x, c.sub(y, c.number_like(y, 1)))));
+    return c.mul(t, c.mul(c.elementwise(prim::log, c.replace_zeros(x)), c.out(e)));
+  }
 
  private:
   // r = |x|^y with the sign and the special values.
@@ -64,12 +70,6 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     auto const unknown = isnan(x) | isnan(y) | ((x < zero) & (size < infinite) & ~whole);
     r = select(unknown, V(limits::quiet_NaN()), r);
     return select((y == zero) | (x == one), one, r);
-  }
-  template <class Context>
-  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
-    int const x = c.in(e, 0), y = c.in(e, 1);
-    if (k == 0) return c.mul(t, c.mul(y, c.elementwise(prim::pow, x, c.sub(y, c.number_like(y, 1)))));
-    return c.mul(t, c.mul(c.elementwise(prim::log, c.replace_zeros(x)), c.out(e)));
   }
 };
 

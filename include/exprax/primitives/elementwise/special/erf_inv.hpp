@@ -25,6 +25,11 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
     V const ends = select(size == one, copysign(V(limits::infinity()), x), V(limits::quiet_NaN()));
     return select(size < one, r, ends);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const y = c.out(e);
+    return c.mul(c.real_like(y, 0.88622692545275801365), c.mul(t, c.elementwise(prim::exp, c.square(y))));
+  }
 
  private:
   // erf_inv(x)/x. The cases for x near 1 run only if a lane needs them.
@@ -77,11 +82,6 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
       }
     }
     return p;
-  }
-  template <class Context>
-  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
-    int const y = c.out(e);
-    return c.mul(c.real_like(y, 0.88622692545275801365), c.mul(t, c.elementwise(prim::exp, c.square(y))));
   }
 };
 

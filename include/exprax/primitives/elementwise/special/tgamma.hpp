@@ -32,6 +32,10 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     if constexpr (detail::is_single<V>) return convert<T>(of_double(convert<double>(x)));
     else return of_double(x);
   }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    return c.mul(t, c.mul(c.out(e), c.elementwise(prim::digamma, c.in(e, 0))));
+  }
 
  private:
   template <class V>
@@ -100,10 +104,6 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     auto const pole = negative & (floor(x) == x);
     r = select(pole | isnan(x), V(limits::quiet_NaN()), r);
     return select(x > V(172.0), V(limits::infinity()), r);
-  }
-  template <class Context>
-  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
-    return c.mul(t, c.mul(c.out(e), c.elementwise(prim::digamma, c.in(e, 0))));
   }
 };
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+// custom_jvp_call (jax.custom_jvp): a function with a rule for its derivative. Parameter: its name. Blocks: the function; the rule, which
+// takes the operands and a tangent for each, and returns the results and a tangent for each. Tangents of integers are bools.
+#pragma once
+
+#include <exprax/primitives/primitive.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::custom_jvp_call> {
+  static constexpr std::string_view name = "custom_jvp_call";
+  static constexpr prim_traits traits{.kind = op_class::composite};
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 2 || e.n_par() != 1) return false;
+    block const& b = e.sub(0);
+    if (b.n_in != e.n_in() || b.n_out != e.n_out()) return false;
+    for (int k = 0; k < b.n_in; ++k)
+      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
+    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
+    return true;
+  }
+  template <class Context>
+  static constexpr void expand(Context& c, equation_ref const& e) {
+    detail::arena<int> results;
+    results.resize(e.n_out());
+    c.splice(e, 0, c.ins(e), results.data());
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, results[k]);
+  }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k));
+    for (int k = 0; k < e.n_in(); ++k) {
+      aval const& t = e.type(k);
+      in.push(is_inexact(t.type) ? c.tangent_or_zeros(e, k) : c.zeros(t.with_type(dtype::b1)));
+    }
+    detail::arena<int> const made = c.splice(e.sub(1), in);
+    for (int k = 0; k < e.n_out(); ++k)
+      c.set(e, k, made[k], is_inexact(e.out_type(k).type) ? made[e.n_out() + k] : Context::no_tangent);
+  }
+  // All operands get the batch axis in front; results have it there.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    detail::arena<int> in, blocks;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
+    for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k).with_axis(0, c.size()));
+    for (int id : e.p.subs(e.e)) {
+      detail::arena<batch_axis> dims;
+      detail::arena<wanted_axis> want;
+      dims.resize(e.p.blocks[id].n_in, batch_axis(0));
+      want.resize(e.p.blocks[id].n_out, batch_axis(0));
+      blocks.push(c.batch_block(id, dims, want));
+    }
+    int const label = c.copy_name(e.param(0));
+    int const first = c.emit(prim::custom_jvp_call, in, {&label, 1}, out, blocks);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, batch_axis(0));
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    detail::arena<int> const made = l.apply(e.sub(0), in);
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, made[k]);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("name");
+    o.name(e.param(0));
+    o.key("call_jaxpr");
+    o.block(0);
+    o.key("jvp");
+    o.text("jvp");
+    o.key("symbolic_zeros");
+    o.text("False");
+  }
+};
+
+}  // namespace exprax

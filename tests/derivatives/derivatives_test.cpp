@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSL-1.0
+// Derivatives of functions: values and jaxprs of JAX, in constant evaluation and at run time. Their laws: laws_test.cpp.
+#include <doctest/doctest.h>
+
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+
+namespace {
+
+// ---- Loops (JAX's jaxprs)
+
+constexpr auto product = [](auto xs) {
+  return ex::get<0>(ex::scan([](auto c, auto x) { return ex::tuple(c * x, ex::none); }, ex::array<float>(1), xs));
+};
+constexpr ex::array<float, 3> x{2, 3, 4};
+static_assert(ex::jit(ex::grad(product))(x) == ex::array<float, 3>{12, 8, 6});
+static_assert(ex::make_jaxpr(ex::grad(product))(ex::f32<3>) == R"({ lambda ; a:f32[3]. let
+    _:f32[] b:f32[3] = scan[
+      jaxpr={ lambda ; c:f32[] d:f32[]. let e:f32[] = mul c d in (e, c) }
+      length=3
+      num_carry=1
+      num_consts=0
+      reverse=False
+      unroll=1
+    ] 1.0:f32[] a
+    _:f32[] f:f32[3] = scan[
+      jaxpr={ lambda ; g:f32[] h:f32[] i:f32[]. let
+          j:f32[] = mul i g
+          k:f32[] = mul g h
+        in (k, j) }
+      length=3
+      num_carry=1
+      num_consts=0
+      reverse=True
+      unroll=1
+    ] 1.0:f32[] a b
+  in (f,) })");
+
+constexpr auto pushed_product = [](auto xs, auto t) { return ex::jvp(product, ex::tuple(xs), ex::tuple(t)); };
+static_assert(ex::jit(pushed_product)(x, ex::array<float, 3>{1, 1, 1}) == ex::tuple(ex::array<float>(24), ex::array<float>(26)));
+static_assert(ex::make_jaxpr(pushed_product)(ex::f32<3>, ex::f32<3>) == R"({ lambda ; a:f32[3] b:f32[3]. let
+    c:f32[] d:f32[] = scan[
+      jaxpr={ lambda ; e:f32[] f:f32[] g:f32[] h:f32[]. let
+          i:f32[] = mul e g
+          j:f32[] = mul f g
+          k:f32[] = mul e h
+          l:f32[] = add_any j k
+        in (i, l) }
+      length=3
+      num_carry=2
+      num_consts=0
+      reverse=False
+      unroll=1
+    ] 1.0:f32[] 0.0:f32[] a b
+  in (c, d) })");
+
+constexpr auto doubled = [](auto y) {
+  return ex::jvp([](auto z) { return ex::fori_loop(0, 3, [](auto, auto c) { return c * 2.0f; }, z); }, ex::tuple(y), ex::tuple(1.0f));
+};
+static_assert(ex::jit(doubled)(1.0f) == ex::tuple(8.0f, 8.0f));
+
+// The number of iterations is not known: forward mode alone.
+constexpr auto squares = [](auto y, auto n) {
+  auto const f = [=](auto z) {
+    return ex::get<1>(ex::while_loop([=](auto c) { return ex::get<0>(c) < n; },
+                                     [](auto c) { return ex::tuple(ex::get<0>(c) + 1, ex::get<1>(c) * ex::get<1>(c)); }, ex::tuple(0, z)));
+  };
+  return ex::jvp(f, ex::tuple(y), ex::tuple(1.0f));
+};
+static_assert(ex::jit(squares)(1.5f, 2) == ex::tuple(5.0625f, 13.5f));  // y^4, 4 y^3
+
+// ---- Gradients
+
+template <template <class, auto...> class Array>
+struct layer {
+  Array<float, 2, 2> w;
+  Array<float, 2> b;
+};
+constexpr auto loss = [](auto p, auto y) { return ex::sum(ex::square(ex::dot(y, p.w) + p.b)); };
+constexpr layer<ex::array> parameters{{{1, 2}, {3, 4}}, {1, -1}};
+constexpr ex::array<float, 2> point{1, 2};
+static_assert(ex::jit(ex::grad([](auto y) { return ex::cos(y); }))(0.0f) == 0.0f);
+// (1, 2) w + b = (8, 9): twice that, and its products with y.
+static_assert(ex::jit(ex::grad([](auto w, auto b) { return ex::sum(ex::square(ex::dot(point, w) + b)); }, ex::argnums<0, 1>))(
+                  parameters.w, parameters.b) == ex::tuple(ex::array<float, 2, 2>{{16, 18}, {32, 36}}, ex::array<float, 2>{16, 18}));
+static_assert(ex::jit(ex::value_and_grad([](auto y) { return ex::sum(y * y); }))(point) == ex::tuple(5.0f, ex::array<float, 2>{2, 4}));
+static_assert(ex::jit(ex::grad([](auto y) { return ex::tuple(ex::sum(y * y), y + 1.0f); }, ex::has_aux))(point) ==
+              ex::tuple(ex::array<float, 2>{2, 4}, ex::array<float, 2>{2, 3}));
+static_assert(ex::jit(ex::grad([](auto y) { return ex::sum(ex::stop_gradient(y) * y); }))(point) == point);
+static_assert(ex::jit(ex::vmap(ex::grad([](auto y) { return ex::prod(y); })))(ex::array<float, 2, 3>{{2, 0, 2}, {1, 2, 3}}) ==
+              ex::array<float, 2, 3>{{0, 4, 0}, {6, 3, 2}});
+static_assert(ex::jit(ex::grad([](auto y) { return ex::max(y); }))(ex::array<float, 3>{2, 1, 2}) == ex::array<float, 3>{0.5f, 0, 0.5f});
+static_assert(ex::jit(ex::grad([](auto y) { return ex::sum(ex::nn::relu(y)); }))(ex::array<float, 3>{-1, 0, 2}) == ex::array<float, 3>{0, 0, 1});
+// An argument that does not matter costs nothing.
+static_assert(ex::make_jaxpr(ex::grad([](auto y, auto) { return y * 2.0f; }, ex::argnums<1>))(ex::f32<>, ex::f32<>) ==
+              "{ lambda ; a:f32[] b:f32[]. let _:f32[] = mul a 2.0:f32[] in (0.0:f32[],) }");
+
+// ---- Jacobians (a case of JAX's documentation)
+
+constexpr auto four = [](auto y) {
+  return ex::stack(ex::tuple(y(0), 5.0f * y(2), 4.0f * y(1) * y(1) - 2.0f * y(2), y(2) * y(0)));
+};
+constexpr ex::array<float, 4, 3> jacobian_of_four{{1, 0, 0}, {0, 0, 5}, {0, 16, -2}, {3, 0, 1}};
+static_assert(ex::jit(ex::jacfwd(four))(ex::array<float, 3>{1, 2, 3}) == jacobian_of_four);
+static_assert(ex::jit(ex::jacrev(four))(ex::array<float, 3>{1, 2, 3}) == jacobian_of_four);
+constexpr auto rosenbrock = [](auto y) {
+  auto const a = y(ex::slice<ex::none, -1>), b = y(ex::slice<1, ex::none>);
+  return ex::sum(100.0f * ex::square(b - a * a) + ex::square(1.0f - a));
+};
+static_assert(ex::jit(ex::hessian(rosenbrock))(ex::array<float, 3>{1, 2, 3}) ==
+              ex::array<float, 3, 3>{{402, -400, 0}, {-400, 3802, -800}, {0, -800, 200}});
+
+// ---- Derivatives at a point
+
+constexpr auto pair = [](auto y, auto z) { return ex::tuple(y * z, y + z); };
+static_assert([] {
+  auto const [out, pull] = ex::vjp(pair, ex::array<float, 2>{1, 2}, ex::array<float, 2>{3, 4});
+  auto const [dy, dz] = pull(ex::tuple(ex::array<float, 2>{1, 1}, ex::array<float, 2>{2, 2}));
+  return ex::array_equal(dy, ex::array<float, 2>{5, 6}) && ex::array_equal(dz, ex::array<float, 2>{3, 4});
+}());
+static_assert([] {
+  auto const [out, push] = ex::linearize(pair, ex::array<float, 2>{1, 2}, ex::array<float, 2>{3, 4});
+  auto const [a, b] = push(ex::array<float, 2>{1, 0}, ex::array<float, 2>{0, 1});
+  return ex::array_equal(a, ex::array<float, 2>{3, 2}) && ex::array_equal(b, ex::array<float, 2>{1, 1});
+}());
+
+// ---- Rules of the user
+
+constexpr auto tenfold = ex::custom_jvp([](auto y, auto z) { return y * z; })
+                             .defjvps([](auto t, auto, auto, auto z) { return 10.0f * t * z; }, [](auto t, auto, auto y, auto) { return t * y; });
+static_assert(ex::jit(tenfold)(2.0f, 3.0f) == 6.0f);
+static_assert(ex::jit(ex::grad(tenfold, ex::argnums<0, 1>))(2.0f, 3.0f) == ex::tuple(30.0f, 2.0f));
+static_assert(ex::jit(ex::vmap(ex::grad(tenfold), ex::in_axes<0, ex::none>))(point, 3.0f) == ex::array<float, 2>{30, 30});
+
+}  // namespace
+
+TEST_CASE("derivatives at run time") {
+  ex::array<float, 3> y = x;
+  CHECK(ex::jit(ex::grad(product))(y) == ex::array<float, 3>{12, 8, 6});
+  CHECK(ex::grad(product)(y) == ex::array<float, 3>{12, 8, 6});
+  layer<ex::array> p = parameters;
+  layer<ex::array> const g = ex::jit(ex::grad(loss))(p, point);
+  CHECK(g.w == ex::array<float, 2, 2>{{16, 18}, {32, 36}});
+  CHECK(g.b == ex::array<float, 2>{16, 18});
+  CHECK(ex::hessian(rosenbrock)(y)(0, 0) == 1200 * 4 - 400 * 3 + 2);
+}
