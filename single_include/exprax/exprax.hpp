@@ -2466,6 +2466,7 @@ enum class mistake : std::uint8_t {
   not_transposable,          // first: the primitive
   reverse_mode_of_a_while_loop,
   custom_rule_captures,
+  forward_mode_of_a_custom_vjp,
 };
 
 namespace detail {
@@ -4197,6 +4198,8 @@ enum class prim : std::uint8_t {
   // of derivatives; equals add
   add_any,
   custom_jvp_call,
+  custom_vjp_call,
+  custom_lin,
   // linear algebra
   cholesky,
   triangular_solve,
@@ -4235,7 +4238,9 @@ enum class prim : std::uint8_t {
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
 // Whether parameter 0 is a name.
-constexpr bool has_name(prim p) { return p == prim::jit || p == prim::custom_jvp_call || p == prim::debug_print; }
+constexpr bool has_name(prim p) {
+  return p == prim::jit || p == prim::custom_jvp_call || p == prim::custom_vjp_call || p == prim::debug_print;
+}
 
 }  // namespace exprax
 
@@ -8022,13 +8027,21 @@ struct primitive<prim::cond> {
 
 namespace exprax {
 
-template <>
-struct primitive<prim::custom_jvp_call> {
-  static constexpr std::string_view name = "custom_jvp_call";
+namespace detail {
+
+// Tangents of integers are bools.
+constexpr aval tangent_type(aval const& t) { return is_inexact(t.type) ? t : t.with_type(dtype::b1, false); }
+template <class Context>
+constexpr int tangent_or_bools(Context& c, equation_ref const& e, int k) {
+  return is_inexact(e.type(k).type) ? c.tangent_or_zeros(e, k) : c.zeros(tangent_type(e.type(k)));
+}
+
+// A call of a function with rules for its derivatives; block 0 is the function.
+template <prim P>
+struct custom_call {
   static constexpr prim_traits traits{.kind = op_class::composite};
 
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.e.n_blk != 2 || e.n_par() != 1) return false;
+  static constexpr bool infer_call(equation_ref const& e, aval* out) {
     block const& b = e.sub(0);
     if (b.n_in != e.n_in() || b.n_out != e.n_out()) return false;
     for (int k = 0; k < b.n_in; ++k)
@@ -8038,47 +8051,54 @@ struct primitive<prim::custom_jvp_call> {
   }
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
-    detail::arena<int> results;
+    arena<int> results;
     results.resize(e.n_out());
     c.splice(e, 0, c.ins(e), results.data());
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, results[k]);
   }
-  template <class Context>
-  static constexpr void jvp(Context& c, equation_ref const& e) {
-    detail::arena<int> in;
-    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k));
-    for (int k = 0; k < e.n_in(); ++k) {
-      aval const& t = e.type(k);
-      in.push(is_inexact(t.type) ? c.tangent_or_zeros(e, k) : c.zeros(t.with_type(dtype::b1)));
-    }
-    detail::arena<int> const made = c.splice(e.sub(1), in);
-    for (int k = 0; k < e.n_out(); ++k)
-      c.set(e, k, made[k], is_inexact(e.out_type(k).type) ? made[e.n_out() + k] : Context::no_tangent);
-  }
   // All operands get the batch axis in front; results have it there.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    detail::arena<int> in, blocks;
-    detail::arena<aval> out;
+    arena<int> in, blocks;
+    arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) in.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
     for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k).with_axis(0, c.size()));
     for (int id : e.p.subs(e.e)) {
-      detail::arena<batch_axis> dims;
-      detail::arena<wanted_axis> want;
+      arena<batch_axis> dims;
+      arena<wanted_axis> want;
       dims.resize(e.p.blocks[id].n_in, batch_axis(0));
       want.resize(e.p.blocks[id].n_out, batch_axis(0));
       blocks.push(c.batch_block(id, dims, want));
     }
-    int const label = c.copy_name(e.param(0));
-    int const first = c.emit(prim::custom_jvp_call, in, {&label, 1}, out, blocks);
+    arena<int> par = parameters_of(e);
+    par[0] = c.copy_name(e.param(0));
+    int const first = c.emit(P, in, par, out, blocks);
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, batch_axis(0));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
-    detail::arena<int> in;
+    arena<int> in;
     for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
-    detail::arena<int> const made = l.apply(e.sub(0), in);
+    arena<int> const made = l.apply(e.sub(0), in);
     for (int k = 0; k < e.n_out(); ++k) l.set(e, k, made[k]);
+  }
+};
+
+}  // namespace detail
+
+template <>
+struct primitive<prim::custom_jvp_call> : detail::custom_call<prim::custom_jvp_call> {
+  static constexpr std::string_view name = "custom_jvp_call";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) { return e.e.n_blk == 2 && e.n_par() == 1 && infer_call(e, out); }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k));
+    for (int k = 0; k < e.n_in(); ++k) in.push(detail::tangent_or_bools(c, e, k));
+    detail::arena<int> const made = c.splice(e.sub(1), in);
+    for (int k = 0; k < e.n_out(); ++k)
+      c.set(e, k, made[k], is_inexact(e.out_type(k).type) ? made[e.n_out() + k] : Context::no_tangent);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -8088,6 +8108,100 @@ struct primitive<prim::custom_jvp_call> {
     o.block(0);
     o.key("jvp");
     o.text("jvp");
+    o.key("symbolic_zeros");
+    o.text("False");
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/control/custom_lin.hpp
+// custom_lin (jax.interpreters.ad.custom_lin_p): the tangents of a custom_vjp_call. Operands: residuals, then a tangent of each of its
+// operands. Parameter: the number of residuals. Block: backward (custom_vjp_call.hpp). Only its transposed map is known: forward mode is an
+// error.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::custom_lin> {
+  static constexpr std::string_view name = "custom_lin";
+  static constexpr prim_traits traits{.kind = op_class::composite};
+
+  static constexpr int num_residuals(equation_ref const& e) { return e.param(0); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 1 || e.n_par() != 1) return false;
+    block const& b = e.sub(0);
+    for (int k = num_residuals(e); k < b.n_in; ++k) out[k - num_residuals(e)] = e.p.type(e.p.ins(b)[k]);
+    return true;
+  }
+  template <class Context>
+  static constexpr void expand(Context& c, equation_ref const& e) {
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, c.zeros(e.out_type(k)));
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < num_residuals(e); ++k) in.push(c.in(e, k));
+    for (int k = 0; k < e.n_out(); ++k) in.push(c.cotangent(e, k));
+    detail::arena<int> const made = c.splice(e.sub(0), in);
+    for (int k = 0; k < made.size(); ++k)
+      if (c.is_linear(e, num_residuals(e) + k)) c.add_cotangent(e, num_residuals(e) + k, made[k]);
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, c.zeros(e.out_type(k)), not_mapped);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, l.full(e.out_type(k), 0));
+  }
+  template <class Printer>
+  static constexpr void print(Printer&, equation_ref const&) {}
+};
+
+}  // namespace exprax
+
+// exprax/primitives/control/custom_vjp_call.hpp
+// custom_vjp_call (jax.custom_vjp): a function with a rule for reverse mode. Parameters: its name, the number of residuals. Blocks: the
+// function; forward, which returns the results and then the residuals; backward, which takes the residuals and a cotangent of each result,
+// and returns a cotangent of each operand. Those of integers are bools.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::custom_vjp_call> : detail::custom_call<prim::custom_vjp_call> {
+  static constexpr std::string_view name = "custom_vjp_call";
+
+  static constexpr int num_residuals(equation_ref const& e) { return e.param(1); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) { return e.e.n_blk == 3 && e.n_par() == 2 && infer_call(e, out); }
+  // The results by the forward block; their tangents by an equation that only a transposition can replace (custom_lin).
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    detail::arena<int> in, operands;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k));
+    detail::arena<int> const made = c.splice(e.sub(1), in);
+    for (int k = e.n_out(); k < made.size(); ++k) operands.push(made[k]);
+    for (int k = 0; k < e.n_in(); ++k) operands.push(detail::tangent_or_bools(c, e, k));
+    for (int k = 0; k < e.n_out(); ++k) out.push(detail::tangent_type(e.out_type(k)));
+    int const backward = c.copy_block(e.p.block_id(e.e, 2)), n = num_residuals(e);
+    int const tangents = c.emit(prim::custom_lin, operands, {&n, 1}, out, {&backward, 1});
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, made[k], is_inexact(e.out_type(k).type) ? tangents + k : Context::no_tangent);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("name");
+    o.name(e.param(0));
+    o.key("bwd");
+    o.text("bwd");
+    o.key("call_jaxpr");
+    o.block(0);
+    o.key("fwd_jaxpr_thunk");
+    o.text("fwd");
+    o.key("out_trees");
+    o.text("out_trees");
     o.key("symbolic_zeros");
     o.text("False");
   }
@@ -16486,6 +16600,7 @@ template <fixed_string Primitive>
 struct derivative_of;
 struct while_loop_in_reverse;
 struct captured_by_a_rule;
+struct custom_vjp_in_forward_mode;
 template <prim P>
 constexpr auto name_of_primitive() {
   char text[primitive<P>::name.size() + 1] = {};
@@ -16505,6 +16620,7 @@ constexpr auto describe() {
     return std::type_identity<derivative_of<name_of_primitive<static_cast<prim>(M.first)>()>>{};
   else if constexpr (M.what == mistake::reverse_mode_of_a_while_loop) return std::type_identity<while_loop_in_reverse>{};
   else if constexpr (M.what == mistake::custom_rule_captures) return std::type_identity<captured_by_a_rule>{};
+  else if constexpr (M.what == mistake::forward_mode_of_a_custom_vjp) return std::type_identity<custom_vjp_in_forward_mode>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -16551,6 +16667,11 @@ template <class What>
 inline constexpr bool takes_all_as_arguments = true;
 template <>
 inline constexpr bool takes_all_as_arguments<captured_by_a_rule> = false;
+
+template <class What>
+inline constexpr bool runs_forwards = true;
+template <>
+inline constexpr bool runs_forwards<custom_vjp_in_forward_mode> = false;
 
 }  // namespace exprax::detail
 
@@ -17921,7 +18042,9 @@ struct traced : trace_of<F, Args...> {
       "lax.scan, using lax.fori_loop with static start/stop, or using ex::jvp or ex::jacfwd");
   static_assert(
       takes_all_as_arguments<wrong>,
-      "exprax: custom_jvp: the function or its rule captures traced values: give them as arguments, whose tangents the rule gets");
+      "exprax: custom_jvp, custom_vjp: the function or a rule captures traced values: give them as arguments");
+  static_assert(runs_forwards<wrong>,
+                "exprax: can't apply forward-mode differentiation (jvp) to a custom_vjp function: use ex::custom_jvp, or reverse mode");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).
@@ -28627,6 +28750,7 @@ class jvp_context : public rule_context {
     }
     return types;
   }
+  constexpr int copy_block(int id) { return copy_.copy_block(id); }
   // Copies the equations of a block; returns its outputs.
   constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   // The last equation has the name of e.
@@ -28661,7 +28785,8 @@ class jvp_context : public rule_context {
       tangents_[e.out + k] = no_tangent;
       differentiable = differentiable || detail::may_have_tangent(e.op, from().type(e.out + k));
     }
-    bool const replaced = is_control(e.op) || e.op == prim::custom_jvp_call;  // its rule also writes the results
+    bool const replaced =
+        is_control(e.op) || e.op == prim::custom_jvp_call || e.op == prim::custom_vjp_call;  // its rule also writes the results
     if (!any || !replaced) copy_.copy(e);
     if (any && differentiable) dispatch<rule, void(jvp_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }
@@ -38308,6 +38433,8 @@ class transpose_context : public rule_context {
     }
     for (int i = body.size() - 1; i >= 0; --i) step(body[i]);
   }
+  // Copies the equations of a block; returns its outputs.
+  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   constexpr void set_block_inputs(int id, detail::span<int> inputs) { to().set_inputs(id, inputs); }
   constexpr void set_input(block const& b, int k, int v) { copy_.set(from().ins(b)[k], v); }
   // Of an input of a block that was run, or no_cotangent.
@@ -38602,6 +38729,13 @@ constexpr Call resolved(Call call) {
   return call;
 }
 
+// Whether tangents go through a function that has a rule for reverse mode alone.
+constexpr bool needs_reverse_mode(program_ref p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (p.eqns[i].op == prim::custom_lin) return true;
+  return false;
+}
+
 // The program of a call, of equations that have derivatives.
 template <class Program>
 constexpr program differentiable(Program p) {
@@ -38821,6 +38955,7 @@ struct pushed_forward {
     program const made = jvp_program<Program>(body.ref(), marks, out, true);
     t->has_dead_blocks = true;
     if (made.wrong.what != mistake::none) t->blame(made.wrong);
+    if (needs_reverse_mode(made.ref())) t->blame({mistake::forward_mode_of_a_custom_vjp});
     operands.append(tangents);
     arena<int> const values = splice(*t, made.ref(), operands);
     results outputs{};
@@ -38969,6 +39104,7 @@ struct linearized_call {
     derivative.at = linearize_program<Program>(body.ref(), marks, !Transposed);
     t->has_dead_blocks = true;
     if (derivative.at.primal.wrong.what != mistake::none) t->blame(derivative.at.primal.wrong);
+    if (!Transposed && needs_reverse_mode(derivative.at.linear.ref())) t->blame({mistake::forward_mode_of_a_custom_vjp});
     for (int v : derivative.at.write_primal(*t, call.operands)) derivative.residuals.push(handle(t, v));
     results outputs{};
     int o = 0;
@@ -39082,6 +39218,7 @@ class jacobian_writer : rule_context {
     made.resize(n_ * order.size(), -1);
     for (int i = 0; i < order.size(); ++i) {
       linearized const l = linearize(order.part(i, 1));
+      if (needs_reverse_mode(l.linear.ref()) && to().wrong.what == mistake::none) to().wrong = {mistake::forward_mode_of_a_custom_vjp};
       aval const in = operand(order[i]);
       arena<batch_axis> in_dims;
       arena<wanted_axis> out_dims;
@@ -39223,7 +39360,10 @@ struct jacobian_of_function {
       jacobian_writer<typename decltype(call)::program> w(call, leaf_count<value>);
       tape* const t = call.tape_of();
       t->has_dead_blocks = true;
-      arena<int> const order = chosen::operands(call.n_captures), made = Reverse ? w.reverse(order) : w.forward(order);
+      arena<int> const order = chosen::operands(call.n_captures);
+      arena<int> made;
+      if constexpr (Reverse) made = w.reverse(order);
+      else made = w.forward(order);
       map_t<value, jacobian_leaf<typename chosen::type>::template of> jacobian{};
       int k = 0, o = 0;
       assign_leaves(jacobian, [&](aval const& type) { return handle(t, value_or_zeros(t, made[k++], type)); });
@@ -39397,6 +39537,130 @@ constexpr auto custom_jvp(F f) {
 template <class F, class Rule>
 constexpr auto custom_jvp(F f, Rule rule) {
   return detail::with_custom_jvp<F, Rule>{f, rule};
+}
+
+}  // namespace exprax
+
+// exprax/api/derivatives/custom_vjp.hpp
+// custom_vjp(f): a function with a rule for reverse mode in place of that of its equations (jax.custom_vjp).
+
+namespace exprax {
+
+namespace detail {
+
+template <bool Fits, class Shown>
+inline constexpr bool forward_returns_value_and_residuals = Fits;
+template <bool Fits, class Shown>
+inline constexpr bool backward_returns_cotangents = Fits;
+
+template <class Returned>
+struct residuals_of {
+  static constexpr bool ok = false;
+};
+template <class Out, class Residuals>
+struct residuals_of<std::tuple<Out, Residuals>> {
+  static constexpr bool ok = true;
+  using out = Out;
+  using type = Residuals;
+};
+
+template <class F, class Forward, class Backward, bool Records = false>
+struct with_custom_vjp {
+  [[no_unique_address]] F f;
+  [[no_unique_address]] Forward forward;
+  [[no_unique_address]] Backward backward;
+
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    if constexpr (check_arguments<Args...>()) {
+      if constexpr (Records || in_a_trace<Args...> || !is_stateless<with_custom_vjp>) return record(args...);
+      else if constexpr (is_free<Args...> && holds_deferred<Args...>)
+        return defer<with_custom_vjp>([&] { return record(args...); }, args...);
+      else return jit(*this)(args...);
+    }
+  }
+  template <class... Args>
+  constexpr auto record(Args const&... args) const {
+    auto call = close_call(recorder<F>::of(f), args...);
+    using results = typename decltype(call)::results;
+    arena<handle> outs;
+    block_scope scope(call.on);
+    auto const made = run_in_block(scope, outs, forward, std::tuple<to_expr_t<Args>...>{});
+    using given = residuals_of<typename decltype(made)::type>;
+    constexpr bool has_residuals = [] {
+      if constexpr (given::ok) return is_like<results, typename given::out>;
+      else return false;
+    }();
+    static_assert(forward_returns_value_and_residuals<has_residuals, expected_and_given<results, typename decltype(made)::type>>,
+                  "exprax: custom_vjp: fwd must return a tuple of the function's result and the residuals for bwd: this message names the "
+                  "result of the function and what fwd returns");
+    closed_block const of_forward = scope.close(outs);
+    if constexpr (has_residuals) return close<results, typename given::type, Args...>(resolved(call), of_forward);
+    else return none;  // after the error: avoids further ones
+  }
+
+ private:
+  template <class Results, class Residuals, class... Args, class Call>
+  constexpr auto close(Call call, closed_block of_forward) const {
+    arena<handle> outs;
+    block_scope scope(call.on);
+    using cotangents = map_t<Results, tangent_leaf>;
+    using expected = std::tuple<map_t<to_expr_t<Args>, tangent_leaf>...>;
+    auto const made = run_in_block(scope, outs, backward, std::tuple<Residuals, cotangents>{});
+    using given = typename decltype(made)::type;
+    constexpr bool fits = is_like<expected, given>;
+    static_assert(backward_returns_cotangents<fits, expected_and_given<expected, given>>,
+                  "exprax: custom_vjp: Custom VJP bwd rule must produce an output with the same structure as the args tuple of the primal "
+                  "function, a tuple of their cotangents: this message names what is expected and what is returned");
+    closed_block const of_backward = scope.close(outs);
+    if constexpr (fits) {
+      call = resolved(call);
+      follow(of_forward);
+      tape* const t = call.tape_of();
+      if (call.n_captures + of_forward.captures.size() + of_backward.captures.size() > 0) t->blame({mistake::custom_rule_captures});
+      int const blocks[] = {call.block, of_forward.id, of_backward.id}, par[] = {0, leaf_count<Residuals>};
+      int out = t->record(prim::custom_vjp_call, call.operands, par, call.types, blocks);
+      t->rename_last(function_name<F>);
+      Results r{};
+      assign_leaves(r, [&](aval const&) { return handle(t, out++); });
+      return r;
+    } else {
+      return none;  // after the error: avoids further ones
+    }
+  }
+};
+template <class F, class Forward, class Backward>
+struct recorder<with_custom_vjp<F, Forward, Backward>> {
+  using type = with_custom_vjp<F, Forward, Backward, true>;
+  static constexpr type of(with_custom_vjp<F, Forward, Backward> const& f) { return {f.f, f.forward, f.backward}; }
+};
+template <class F, class Forward, class Backward, bool Records>
+inline constexpr std::string_view function_name<with_custom_vjp<F, Forward, Backward, Records>> = function_name<F>;
+
+template <class F>
+struct without_reverse_rule {
+  [[no_unique_address]] F f;
+
+  // fwd: (arguments...) → (result, residuals); bwd: (residuals, cotangent of the result) → a tuple of the cotangents of the arguments.
+  template <class Forward, class Backward>
+  constexpr auto defvjp(Forward fwd, Backward bwd) const {
+    return with_custom_vjp<F, Forward, Backward>{f, fwd, bwd};
+  }
+};
+
+}  // namespace detail
+
+// custom_vjp(f).defvjp(fwd, bwd), or custom_vjp(f, fwd, bwd): f, whose reverse mode is given by rules: fwd(arguments...) returns
+// ex::tuple(result, residuals), a tree of any form; bwd(residuals, cotangent) returns a tuple of the cotangents of the arguments.
+// Cotangents of integers are bools (jax.custom_vjp). Errors: rules that return other trees, dtypes or shapes; captured traced values;
+// forward mode.
+template <class F>
+constexpr auto custom_vjp(F f) {
+  return detail::without_reverse_rule<F>{f};
+}
+template <class F, class Forward, class Backward>
+constexpr auto custom_vjp(F f, Forward fwd, Backward bwd) {
+  return detail::with_custom_vjp<F, Forward, Backward>{f, fwd, bwd};
 }
 
 }  // namespace exprax

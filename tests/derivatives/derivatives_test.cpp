@@ -133,6 +133,20 @@ static_assert(ex::jit(tenfold)(2.0f, 3.0f) == 6.0f);
 static_assert(ex::jit(ex::grad(tenfold, ex::argnums<0, 1>))(2.0f, 3.0f) == ex::tuple(30.0f, 2.0f));
 static_assert(ex::jit(ex::vmap(ex::grad(tenfold), ex::in_axes<0, ex::none>))(point, 3.0f) == ex::array<float, 2>{30, 30});
 
+constexpr auto clipped = ex::custom_vjp([](auto y) { return y * y; })
+                              .defvjp([](auto y) { return ex::tuple(y * y, y); },
+                                      [](auto r, auto ct) { return ex::tuple(ex::clip(2.0f * r * ct, -1.0f, 1.0f)); });
+static_assert(ex::jit(clipped)(3.0f) == 9.0f);
+static_assert(ex::jit(ex::grad(clipped))(3.0f) == 1.0f);
+static_assert(ex::jit(ex::grad([](auto y) { return 0.25f * clipped(y); }))(0.5f) == 0.25f);
+static_assert(ex::jit(ex::vmap(ex::grad(clipped)))(ex::array<float, 2>{0.25f, -3}) == ex::array<float, 2>{0.5f, -1});
+static_assert(ex::jit(ex::grad([](auto y) { return ex::sum(ex::vmap(clipped)(y)); }))(ex::array<float, 2>{0.25f, -3}) == ex::array<float, 2>{0.5f, -1});
+
+// ---- Fusion: the gradient of an elementwise chain with a sum is one loop
+
+constexpr auto chain = [](auto y) { return ex::sum(ex::square(y) * ex::exp(y * 0.5f) + y); };
+static_assert(ex::lower(ex::grad(chain))(ex::f32<10000>).as_text("plan").str().starts_with("plan of <lambda>: 1 kernel, 0 bytes of scratch"));
+
 }  // namespace
 
 TEST_CASE("derivatives at run time") {

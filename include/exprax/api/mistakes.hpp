@@ -71,6 +71,7 @@ template <fixed_string Primitive>
 struct derivative_of;
 struct while_loop_in_reverse;
 struct captured_by_a_rule;
+struct custom_vjp_in_forward_mode;
 template <prim P>
 constexpr auto name_of_primitive() {
   char text[primitive<P>::name.size() + 1] = {};
@@ -90,6 +91,7 @@ constexpr auto describe() {
     return std::type_identity<derivative_of<name_of_primitive<static_cast<prim>(M.first)>()>>{};
   else if constexpr (M.what == mistake::reverse_mode_of_a_while_loop) return std::type_identity<while_loop_in_reverse>{};
   else if constexpr (M.what == mistake::custom_rule_captures) return std::type_identity<captured_by_a_rule>{};
+  else if constexpr (M.what == mistake::forward_mode_of_a_custom_vjp) return std::type_identity<custom_vjp_in_forward_mode>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -136,5 +138,10 @@ template <class What>
 inline constexpr bool takes_all_as_arguments = true;
 template <>
 inline constexpr bool takes_all_as_arguments<captured_by_a_rule> = false;
+
+template <class What>
+inline constexpr bool runs_forwards = true;
+template <>
+inline constexpr bool runs_forwards<custom_vjp_in_forward_mode> = false;
 
 }  // namespace exprax::detail

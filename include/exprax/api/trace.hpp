@@ -173,7 +173,9 @@ struct traced : trace_of<F, Args...> {
       "lax.scan, using lax.fori_loop with static start/stop, or using ex::jvp or ex::jacfwd");
   static_assert(
       takes_all_as_arguments<wrong>,
-      "exprax: custom_jvp: the function or its rule captures traced values: give them as arguments, whose tangents the rule gets");
+      "exprax: custom_jvp, custom_vjp: the function or a rule captures traced values: give them as arguments");
+  static_assert(runs_forwards<wrong>,
+                "exprax: can't apply forward-mode differentiation (jvp) to a custom_vjp function: use ex::custom_jvp, or reverse mode");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).

@@ -13,6 +13,8 @@
 #include <exprax/primitives/contractions/dot_general.hpp>
 #include <exprax/primitives/control/cond.hpp>
 #include <exprax/primitives/control/custom_jvp_call.hpp>
+#include <exprax/primitives/control/custom_lin.hpp>
+#include <exprax/primitives/control/custom_vjp_call.hpp>
 #include <exprax/primitives/control/debug_print.hpp>
 #include <exprax/primitives/control/jit.hpp>
 #include <exprax/primitives/control/scan.hpp>

@@ -143,6 +143,8 @@ enum class prim : std::uint8_t {
   // of derivatives; equals add
   add_any,
   custom_jvp_call,
+  custom_vjp_call,
+  custom_lin,
   // linear algebra
   cholesky,
   triangular_solve,
@@ -181,6 +183,8 @@ enum class prim : std::uint8_t {
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
 // Whether parameter 0 is a name.
-constexpr bool has_name(prim p) { return p == prim::jit || p == prim::custom_jvp_call || p == prim::debug_print; }
+constexpr bool has_name(prim p) {
+  return p == prim::jit || p == prim::custom_jvp_call || p == prim::custom_vjp_call || p == prim::debug_print;
+}
 
 }  // namespace exprax

@@ -20,6 +20,7 @@ enum class mistake : std::uint8_t {
   not_transposable,          // first: the primitive
   reverse_mode_of_a_while_loop,
   custom_rule_captures,
+  forward_mode_of_a_custom_vjp,
 };
 
 namespace detail {

@@ -141,6 +141,7 @@ class jvp_context : public rule_context {
     }
     return types;
   }
+  constexpr int copy_block(int id) { return copy_.copy_block(id); }
   // Copies the equations of a block; returns its outputs.
   constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   // The last equation has the name of e.
@@ -175,7 +176,8 @@ class jvp_context : public rule_context {
       tangents_[e.out + k] = no_tangent;
       differentiable = differentiable || detail::may_have_tangent(e.op, from().type(e.out + k));
     }
-    bool const replaced = is_control(e.op) || e.op == prim::custom_jvp_call;  // its rule also writes the results
+    bool const replaced =
+        is_control(e.op) || e.op == prim::custom_jvp_call || e.op == prim::custom_vjp_call;  // its rule also writes the results
     if (!any || !replaced) copy_.copy(e);
     if (any && differentiable) dispatch<rule, void(jvp_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }

@@ -106,6 +106,8 @@ class transpose_context : public rule_context {
     }
     for (int i = body.size() - 1; i >= 0; --i) step(body[i]);
   }
+  // Copies the equations of a block; returns its outputs.
+  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   constexpr void set_block_inputs(int id, detail::span<int> inputs) { to().set_inputs(id, inputs); }
   constexpr void set_input(block const& b, int k, int v) { copy_.set(from().ins(b)[k], v); }
   // Of an input of a block that was run, or no_cotangent.

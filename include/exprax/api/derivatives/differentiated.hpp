@@ -195,6 +195,13 @@ constexpr Call resolved(Call call) {
   return call;
 }
 
+// Whether tangents go through a function that has a rule for reverse mode alone.
+constexpr bool needs_reverse_mode(program_ref p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (p.eqns[i].op == prim::custom_lin) return true;
+  return false;
+}
+
 // The program of a call, of equations that have derivatives.
 template <class Program>
 constexpr program differentiable(Program p) {

@@ -47,6 +47,7 @@ class jacobian_writer : rule_context {
     made.resize(n_ * order.size(), -1);
     for (int i = 0; i < order.size(); ++i) {
       linearized const l = linearize(order.part(i, 1));
+      if (needs_reverse_mode(l.linear.ref()) && to().wrong.what == mistake::none) to().wrong = {mistake::forward_mode_of_a_custom_vjp};
       aval const in = operand(order[i]);
       arena<batch_axis> in_dims;
       arena<wanted_axis> out_dims;
@@ -188,7 +189,10 @@ struct jacobian_of_function {
       jacobian_writer<typename decltype(call)::program> w(call, leaf_count<value>);
       tape* const t = call.tape_of();
       t->has_dead_blocks = true;
-      arena<int> const order = chosen::operands(call.n_captures), made = Reverse ? w.reverse(order) : w.forward(order);
+      arena<int> const order = chosen::operands(call.n_captures);
+      arena<int> made;
+      if constexpr (Reverse) made = w.reverse(order);
+      else made = w.forward(order);
       map_t<value, jacobian_leaf<typename chosen::type>::template of> jacobian{};
       int k = 0, o = 0;
       assign_leaves(jacobian, [&](aval const& type) { return handle(t, value_or_zeros(t, made[k++], type)); });

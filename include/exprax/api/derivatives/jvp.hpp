@@ -59,6 +59,7 @@ struct pushed_forward {
     program const made = jvp_program<Program>(body.ref(), marks, out, true);
     t->has_dead_blocks = true;
     if (made.wrong.what != mistake::none) t->blame(made.wrong);
+    if (needs_reverse_mode(made.ref())) t->blame({mistake::forward_mode_of_a_custom_vjp});
     operands.append(tangents);
     arena<int> const values = splice(*t, made.ref(), operands);
     results outputs{};

@@ -116,6 +116,7 @@ struct linearized_call {
     derivative.at = linearize_program<Program>(body.ref(), marks, !Transposed);
     t->has_dead_blocks = true;
     if (derivative.at.primal.wrong.what != mistake::none) t->blame(derivative.at.primal.wrong);
+    if (!Transposed && needs_reverse_mode(derivative.at.linear.ref())) t->blame({mistake::forward_mode_of_a_custom_vjp});
     for (int v : derivative.at.write_primal(*t, call.operands)) derivative.residuals.push(handle(t, v));
     results outputs{};
     int o = 0;

@@ -3,17 +3,25 @@
 // takes the operands and a tangent for each, and returns the results and a tangent for each. Tangents of integers are bools.
 #pragma once
 
-#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/control/signature.hpp>
 
 namespace exprax {
 
-template <>
-struct primitive<prim::custom_jvp_call> {
-  static constexpr std::string_view name = "custom_jvp_call";
+namespace detail {
+
+// Tangents of integers are bools.
+constexpr aval tangent_type(aval const& t) { return is_inexact(t.type) ? t : t.with_type(dtype::b1, false); }
+template <class Context>
+constexpr int tangent_or_bools(Context& c, equation_ref const& e, int k) {
+  return is_inexact(e.type(k).type) ? c.tangent_or_zeros(e, k) : c.zeros(tangent_type(e.type(k)));
+}
+
+// A call of a function with rules for its derivatives; block 0 is the function.
+template <prim P>
+struct custom_call {
   static constexpr prim_traits traits{.kind = op_class::composite};
 
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.e.n_blk != 2 || e.n_par() != 1) return false;
+  static constexpr bool infer_call(equation_ref const& e, aval* out) {
     block const& b = e.sub(0);
     if (b.n_in != e.n_in() || b.n_out != e.n_out()) return false;
     for (int k = 0; k < b.n_in; ++k)
@@ -23,47 +31,54 @@ struct primitive<prim::custom_jvp_call> {
   }
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
-    detail::arena<int> results;
+    arena<int> results;
     results.resize(e.n_out());
     c.splice(e, 0, c.ins(e), results.data());
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, results[k]);
   }
-  template <class Context>
-  static constexpr void jvp(Context& c, equation_ref const& e) {
-    detail::arena<int> in;
-    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k));
-    for (int k = 0; k < e.n_in(); ++k) {
-      aval const& t = e.type(k);
-      in.push(is_inexact(t.type) ? c.tangent_or_zeros(e, k) : c.zeros(t.with_type(dtype::b1)));
-    }
-    detail::arena<int> const made = c.splice(e.sub(1), in);
-    for (int k = 0; k < e.n_out(); ++k)
-      c.set(e, k, made[k], is_inexact(e.out_type(k).type) ? made[e.n_out() + k] : Context::no_tangent);
-  }
   // All operands get the batch axis in front; results have it there.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    detail::arena<int> in, blocks;
-    detail::arena<aval> out;
+    arena<int> in, blocks;
+    arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) in.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
     for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k).with_axis(0, c.size()));
     for (int id : e.p.subs(e.e)) {
-      detail::arena<batch_axis> dims;
-      detail::arena<wanted_axis> want;
+      arena<batch_axis> dims;
+      arena<wanted_axis> want;
       dims.resize(e.p.blocks[id].n_in, batch_axis(0));
       want.resize(e.p.blocks[id].n_out, batch_axis(0));
       blocks.push(c.batch_block(id, dims, want));
     }
-    int const label = c.copy_name(e.param(0));
-    int const first = c.emit(prim::custom_jvp_call, in, {&label, 1}, out, blocks);
+    arena<int> par = parameters_of(e);
+    par[0] = c.copy_name(e.param(0));
+    int const first = c.emit(P, in, par, out, blocks);
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, batch_axis(0));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
-    detail::arena<int> in;
+    arena<int> in;
     for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
-    detail::arena<int> const made = l.apply(e.sub(0), in);
+    arena<int> const made = l.apply(e.sub(0), in);
     for (int k = 0; k < e.n_out(); ++k) l.set(e, k, made[k]);
+  }
+};
+
+}  // namespace detail
+
+template <>
+struct primitive<prim::custom_jvp_call> : detail::custom_call<prim::custom_jvp_call> {
+  static constexpr std::string_view name = "custom_jvp_call";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) { return e.e.n_blk == 2 && e.n_par() == 1 && infer_call(e, out); }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k));
+    for (int k = 0; k < e.n_in(); ++k) in.push(detail::tangent_or_bools(c, e, k));
+    detail::arena<int> const made = c.splice(e.sub(1), in);
+    for (int k = 0; k < e.n_out(); ++k)
+      c.set(e, k, made[k], is_inexact(e.out_type(k).type) ? made[e.n_out() + k] : Context::no_tangent);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
