@@ -4195,11 +4195,10 @@ enum class prim : std::uint8_t {
   copy,
   stop_gradient,
 
-  // of derivatives; equals add
+  // of derivatives: a sum, and functions with rules of their own
   add_any,
   custom_jvp_call,
   custom_vjp_call,
-  custom_lin,
   // linear algebra
   cholesky,
   triangular_solve,
@@ -4226,6 +4225,9 @@ enum class prim : std::uint8_t {
   all_to_all,
   ppermute,
   axis_index,
+  // of linear programs alone
+  custom_lin,
+
   // effects
   debug_print,
   // control
@@ -28705,7 +28707,7 @@ class jvp_context : public rule_context {
   // in, out: which have tangents, for each input and output.
   constexpr int block_with_tangents(int id, detail::span<char> in, detail::span<char> out, detail::span<int> in_groups,
                                     detail::span<int> out_groups) {
-    block const& b = from().blocks[id];
+    struct block const& b = from().blocks[id];
     detail::arena<int> ins, outs;
     for (int g = 0, k = 0; g < in_groups.size(); ++g) {
       int const first = k;
@@ -28752,7 +28754,7 @@ class jvp_context : public rule_context {
   }
   constexpr int copy_block(int id) { return copy_.copy_block(id); }
   // Copies the equations of a block; returns its outputs.
-  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
+  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   // The last equation has the name of e.
   constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
@@ -28774,7 +28776,7 @@ class jvp_context : public rule_context {
     if (tangents_[v] == no_tangent) tangents_[v] = zeros(from().type(v));
     return tangents_[v];
   }
-  constexpr void run(block const& b) {
+  constexpr void run(struct block const& b) {
     for (eqn const& e : from().body(b)) step(e);
   }
   constexpr void step(eqn const& e) {
@@ -28817,7 +28819,7 @@ struct derivatives_of {
 // tangents; results likewise. out receives which results have a tangent; with all_tangents each inexact one has, perhaps zeros.
 template <class Program>
 constexpr program jvp_program(Program p, detail::span<char> in, detail::arena<char>& out, bool all_tangents = false) {
-  block const& b = p.main();
+  struct block const& b = p.main();
   out = forward_dataflow<detail::carries_tangent, Program>(p).through(b, in);
   for (int k = 0; k < b.n_out; ++k) out[k] = (out[k] || all_tangents) && is_inexact(p.type(p.outs(b)[k]).type);
   program_builder to;
@@ -38202,7 +38204,7 @@ class partial_eval_context {
   // in, out: which inputs and outputs of the block are unknown. passes: for each input, whether a residual may be that input itself.
   constexpr detail::split_block split(int id, detail::span<char> in, detail::span<char> out, detail::span<char> passes) {
     program_ref const& p = known_.from();
-    block const& b = p.blocks[id];
+    struct block const& b = p.blocks[id];
     detail::split_block r;
     detail::arena<int> known_inputs, from_input, known_outputs, rest_outputs;
     frame inner{{}, {}, frame_};
@@ -38255,7 +38257,7 @@ class partial_eval_context {
   // The known block gets one more input for each slot, zeros, and as outputs after its n known ones the slots: slot[i] is its stored
   // value i, others the zeros.
   constexpr void widen_known(detail::split_block const& s, int n, detail::span<aval> slots, detail::span<int> slot) {
-    block const b = known().blocks[s.known];
+    struct block const b = known().blocks[s.known];
     detail::arena<int> in, out;
     for (int k = 0; k < b.n_in; ++k) in.push(known().refs[b.in + k]);
     for (int k = 0; k < n; ++k) out.push(known().refs[b.out + k]);
@@ -38379,7 +38381,7 @@ class transpose_context : public rule_context {
   // Outputs: the cotangents of the linear inputs. summed: linear inputs whose cotangent so far is one more input, and is added.
   constexpr int transposed_block(int id, detail::span<char> linear, detail::span<char> has_cotangent, detail::arena<int>& inputs,
                                  detail::span<char> summed = {}) {
-    block const& b = from().blocks[id];
+    struct block const& b = from().blocks[id];
     detail::arena<int> outputs, cotangents;
     for (int k = 0; k < b.n_in; ++k) {
       if (linear[k]) continue;
@@ -38418,7 +38420,7 @@ class transpose_context : public rule_context {
   }
 
   // Transposes the equations of a block whose inputs that are not linear are set. cotangents: of the outputs, or no_cotangent.
-  constexpr void run(block const& b, detail::span<char> linear, detail::span<int> cotangents) {
+  constexpr void run(struct block const& b, detail::span<char> linear, detail::span<int> cotangents) {
     for (int k = 0; k < b.n_in; ++k) reset(from().ins(b)[k], linear[k]);
     detail::span<eqn> const body = from().body(b);
     for (eqn const& e : body) {
@@ -38434,11 +38436,11 @@ class transpose_context : public rule_context {
     for (int i = body.size() - 1; i >= 0; --i) step(body[i]);
   }
   // Copies the equations of a block; returns its outputs.
-  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
+  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   constexpr void set_block_inputs(int id, detail::span<int> inputs) { to().set_inputs(id, inputs); }
-  constexpr void set_input(block const& b, int k, int v) { copy_.set(from().ins(b)[k], v); }
+  constexpr void set_input(struct block const& b, int k, int v) { copy_.set(from().ins(b)[k], v); }
   // Of an input of a block that was run, or no_cotangent.
-  constexpr int input_cotangent(block const& b, int k) const { return cotangents_[from().ins(b)[k]]; }
+  constexpr int input_cotangent(struct block const& b, int k) const { return cotangents_[from().ins(b)[k]]; }
   constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
  private:
@@ -38477,7 +38479,7 @@ class transpose_context : public rule_context {
 template <class Program>
 constexpr detail::arena<int> transpose_program(program_builder& to, Program p, detail::span<int> residuals, detail::span<int> cotangents) {
   transpose_context<Program> c(to, p);
-  block const& b = p.main();
+  struct block const& b = p.main();
   int const n = b.n_in - residuals.size();
   detail::arena<char> linear;
   for (int k = 0; k < b.n_in; ++k) {
@@ -38524,7 +38526,7 @@ struct linearized {
 template <class Program>
 constexpr linearized linearize_program(Program p, detail::span<char> in, bool all_outputs = false) {
   linearized r;
-  block const& b = p.main();
+  struct block const& b = p.main();
   for (int k = 0; k < b.n_in; ++k) r.in.push(in[k] && is_inexact(p.type(p.ins(b)[k]).type));
   r.n_outputs = b.n_out;
   program const pushed = jvp_program(p, r.in, r.out, all_outputs);
@@ -38609,7 +38611,7 @@ struct chosen_arguments<argnums_t<K...>, Args...> {
   using type = typename decltype(find())::type;
   static constexpr bool contains(int argument) { return ((position(K) == argument) || ...); }
 
-  // For each operand of a call whether it belongs to a chosen argument; and for each leaf of `type` its number among the marked operands.
+  // For each operand of a call whether it belongs to a chosen argument.
   static constexpr arena<char> marks(int n_captures) {
     arena<char> r;
     r.resize(n_captures, 0);
@@ -39405,13 +39407,16 @@ constexpr auto jacrev(F f, Options...) {
 }
 // jacrev (jax.jacobian).
 template <class F, class... Options>
-constexpr auto jacobian(F f, Options... options) {
-  return jacrev(f, options...);
+constexpr auto jacobian(F f, Options...) {
+  EXPRAX_TAKES("jacobian", "argnums<...>, has_aux, holomorphic", Options...)
+    return detail::jacobian_of_function<F, detail::derivative_options<Options...>, true>{f};
+  else return detail::jacobian_of_function<F, detail::derivative_options<>, true>{f};
 }
 // The Hessian of f: jacfwd of jacrev, with the same options (jax.hessian).
 template <class F, class... Options>
 constexpr auto hessian(F f, Options... options) {
-  return jacfwd(jacrev(f, options...), options...);
+  EXPRAX_TAKES("hessian", "argnums<...>, has_aux, holomorphic", Options...) return jacfwd(jacrev(f, options...), options...);
+  else return jacfwd(jacrev(f));
 }
 
 }  // namespace exprax

@@ -93,6 +93,10 @@ WORDS = {
     "conv_dimension_numbers": ['ex::conv_dimension_numbers<"NCHW", "OIHW", "NCHW">', 'ex::conv_dimension_numbers<"NHWC", "HWIO", "NHWC">'],
     "feature_group_count": ["ex::feature_group_count<1>", "ex::feature_group_count<2>"],
     "batch_group_count": ["ex::batch_group_count<1>", "ex::batch_group_count<2>"],
+    "argnums<...>": ["ex::argnums<0>", "ex::argnums<1>"],
+    "has_aux": ["ex::has_aux"],
+    "holomorphic": ["ex::holomorphic"],
+    "allow_int": ["ex::allow_int"],
     "preferred_element_type": ["ex::preferred_element_type<float>", "ex::preferred_element_type<double>"],
 }
 # What the calls are made of. x: three rows of four.
@@ -120,6 +124,7 @@ extern ex::expr<float, 2, 2, 2> const cube;
 extern ex::expr<std::uint8_t, 3, 4> const bytes;
 extern ex::array<float, 3, 4> const a;
 constexpr auto f = [](auto const& v) { return v + 1; };
+constexpr auto with_aux = [](auto const& v) { return ex::tuple(v, v); };
 constexpr auto sum_of = [](auto const& v, auto const& w) { return v + w; };
 constexpr auto total = [](auto const& v, auto axes) { return ex::sum(v, axes, ex::keepdims); };
 constexpr auto prefers = [](auto const& v, auto const& w) { return v >= w; };
@@ -158,6 +163,9 @@ row("associative_scan", "ex::NAME(sum_of, x")
 row("scan", "ex::NAME(step, 0.0f, x")
 row("scan", "ex::NAME(step, 0.0f, ex::length<3>", ["ex::reverse", "ex::unroll<2>"])
 row("vmap", "ex::NAME(f")
+for function in ["grad", "value_and_grad", "jacfwd", "jacrev", "jacobian", "hessian"]:
+    row(function, "ex::NAME(f")
+row("jvp", "ex::NAME(with_aux, ex::tuple(x), ex::tuple(x)")
 row("vmap", "ex::NAME<f>(")
 row("all_gather", 'ex::NAME(row, ex::axis_name<"i">', needs="ex::axis_size<3>")
 row("all_to_all", 'ex::NAME(row, ex::axis_name<"i">, ex::split_axis<0>, ex::concat_axis<0>', ["ex::axis_size<4>", "ex::tiled"])
@@ -372,7 +380,7 @@ ex::vectorize<"(n)->(n)">(f
 """.strip().splitlines()
 # Public functions that take any number of values, and no options.
 TAKE_VALUES = set(
-    "cond switch_ branches eval_shape jit tuple tree_map fill_value debug_print operator() at asarray column_stack vstack hstack dstack block concat concatenate "
+    "cond switch_ branches eval_shape vjp linearize linear_transpose jit tuple tree_map fill_value debug_print operator() at asarray column_stack vstack hstack dstack block concat concatenate "
     "stack select piecewise mgrid ogrid pad".split())
 
 

@@ -18,7 +18,9 @@ static_assert(static_cast<int>(prim::update_slice_max) + 1 == static_cast<int>(p
 static_assert(static_cast<int>(prim::conv_general_dilated) + 1 == static_cast<int>(prim::sort_rows));
 // Collectives, next, mean nothing alone: tests/numpy/collectives_test.cpp. debug_print has no results: tests/api/debug_print_test.cpp.
 static_assert(static_cast<int>(prim::iota_2x32_shape) + 1 == static_cast<int>(prim::psum));
-static_assert(static_cast<int>(prim::axis_index) + 1 == static_cast<int>(prim::debug_print));
+// custom_lin is in no trace: tests/derivatives/.
+static_assert(static_cast<int>(prim::axis_index) + 1 == static_cast<int>(prim::custom_lin));
+static_assert(static_cast<int>(prim::custom_lin) + 1 == static_cast<int>(prim::debug_print));
 static_assert(static_cast<int>(prim::debug_print) + 1 == static_cast<int>(prim::cond));
 
 }  // namespace laws

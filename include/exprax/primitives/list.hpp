@@ -140,11 +140,10 @@ enum class prim : std::uint8_t {
   copy,
   stop_gradient,
 
-  // of derivatives; equals add
+  // of derivatives: a sum, and functions with rules of their own
   add_any,
   custom_jvp_call,
   custom_vjp_call,
-  custom_lin,
   // linear algebra
   cholesky,
   triangular_solve,
@@ -171,6 +170,9 @@ enum class prim : std::uint8_t {
   all_to_all,
   ppermute,
   axis_index,
+  // of linear programs alone
+  custom_lin,
+
   // effects
   debug_print,
   // control

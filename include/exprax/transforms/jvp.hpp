@@ -96,7 +96,7 @@ class jvp_context : public rule_context {
   // in, out: which have tangents, for each input and output.
   constexpr int block_with_tangents(int id, detail::span<char> in, detail::span<char> out, detail::span<int> in_groups,
                                     detail::span<int> out_groups) {
-    block const& b = from().blocks[id];
+    struct block const& b = from().blocks[id];
     detail::arena<int> ins, outs;
     for (int g = 0, k = 0; g < in_groups.size(); ++g) {
       int const first = k;
@@ -143,7 +143,7 @@ class jvp_context : public rule_context {
   }
   constexpr int copy_block(int id) { return copy_.copy_block(id); }
   // Copies the equations of a block; returns its outputs.
-  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
+  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   // The last equation has the name of e.
   constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
@@ -165,7 +165,7 @@ class jvp_context : public rule_context {
     if (tangents_[v] == no_tangent) tangents_[v] = zeros(from().type(v));
     return tangents_[v];
   }
-  constexpr void run(block const& b) {
+  constexpr void run(struct block const& b) {
     for (eqn const& e : from().body(b)) step(e);
   }
   constexpr void step(eqn const& e) {
@@ -208,7 +208,7 @@ struct derivatives_of {
 // tangents; results likewise. out receives which results have a tangent; with all_tangents each inexact one has, perhaps zeros.
 template <class Program>
 constexpr program jvp_program(Program p, detail::span<char> in, detail::arena<char>& out, bool all_tangents = false) {
-  block const& b = p.main();
+  struct block const& b = p.main();
   out = forward_dataflow<detail::carries_tangent, Program>(p).through(b, in);
   for (int k = 0; k < b.n_out; ++k) out[k] = (out[k] || all_tangents) && is_inexact(p.type(p.outs(b)[k]).type);
   program_builder to;

@@ -39,7 +39,7 @@ struct linearized {
 template <class Program>
 constexpr linearized linearize_program(Program p, detail::span<char> in, bool all_outputs = false) {
   linearized r;
-  block const& b = p.main();
+  struct block const& b = p.main();
   for (int k = 0; k < b.n_in; ++k) r.in.push(in[k] && is_inexact(p.type(p.ins(b)[k]).type));
   r.n_outputs = b.n_out;
   program const pushed = jvp_program(p, r.in, r.out, all_outputs);

@@ -65,7 +65,7 @@ class partial_eval_context {
   // in, out: which inputs and outputs of the block are unknown. passes: for each input, whether a residual may be that input itself.
   constexpr detail::split_block split(int id, detail::span<char> in, detail::span<char> out, detail::span<char> passes) {
     program_ref const& p = known_.from();
-    block const& b = p.blocks[id];
+    struct block const& b = p.blocks[id];
     detail::split_block r;
     detail::arena<int> known_inputs, from_input, known_outputs, rest_outputs;
     frame inner{{}, {}, frame_};
@@ -118,7 +118,7 @@ class partial_eval_context {
   // The known block gets one more input for each slot, zeros, and as outputs after its n known ones the slots: slot[i] is its stored
   // value i, others the zeros.
   constexpr void widen_known(detail::split_block const& s, int n, detail::span<aval> slots, detail::span<int> slot) {
-    block const b = known().blocks[s.known];
+    struct block const b = known().blocks[s.known];
     detail::arena<int> in, out;
     for (int k = 0; k < b.n_in; ++k) in.push(known().refs[b.in + k]);
     for (int k = 0; k < n; ++k) out.push(known().refs[b.out + k]);

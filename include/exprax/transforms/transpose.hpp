@@ -52,7 +52,7 @@ class transpose_context : public rule_context {
   // Outputs: the cotangents of the linear inputs. summed: linear inputs whose cotangent so far is one more input, and is added.
   constexpr int transposed_block(int id, detail::span<char> linear, detail::span<char> has_cotangent, detail::arena<int>& inputs,
                                  detail::span<char> summed = {}) {
-    block const& b = from().blocks[id];
+    struct block const& b = from().blocks[id];
     detail::arena<int> outputs, cotangents;
     for (int k = 0; k < b.n_in; ++k) {
       if (linear[k]) continue;
@@ -91,7 +91,7 @@ class transpose_context : public rule_context {
   }
 
   // Transposes the equations of a block whose inputs that are not linear are set. cotangents: of the outputs, or no_cotangent.
-  constexpr void run(block const& b, detail::span<char> linear, detail::span<int> cotangents) {
+  constexpr void run(struct block const& b, detail::span<char> linear, detail::span<int> cotangents) {
     for (int k = 0; k < b.n_in; ++k) reset(from().ins(b)[k], linear[k]);
     detail::span<eqn> const body = from().body(b);
     for (eqn const& e : body) {
@@ -107,11 +107,11 @@ class transpose_context : public rule_context {
     for (int i = body.size() - 1; i >= 0; --i) step(body[i]);
   }
   // Copies the equations of a block; returns its outputs.
-  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return copy_.splice(b, args); }
+  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   constexpr void set_block_inputs(int id, detail::span<int> inputs) { to().set_inputs(id, inputs); }
-  constexpr void set_input(block const& b, int k, int v) { copy_.set(from().ins(b)[k], v); }
+  constexpr void set_input(struct block const& b, int k, int v) { copy_.set(from().ins(b)[k], v); }
   // Of an input of a block that was run, or no_cotangent.
-  constexpr int input_cotangent(block const& b, int k) const { return cotangents_[from().ins(b)[k]]; }
+  constexpr int input_cotangent(struct block const& b, int k) const { return cotangents_[from().ins(b)[k]]; }
   constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
  private:
@@ -150,7 +150,7 @@ class transpose_context : public rule_context {
 template <class Program>
 constexpr detail::arena<int> transpose_program(program_builder& to, Program p, detail::span<int> residuals, detail::span<int> cotangents) {
   transpose_context<Program> c(to, p);
-  block const& b = p.main();
+  struct block const& b = p.main();
   int const n = b.n_in - residuals.size();
   detail::arena<char> linear;
   for (int k = 0; k < b.n_in; ++k) {

@@ -2,6 +2,7 @@
 // custom_vjp(f): a function with a rule for reverse mode in place of that of its equations (jax.custom_vjp).
 #pragma once
 
+#include <exprax/api/control/control.hpp>
 #include <exprax/api/derivatives/custom_jvp.hpp>
 
 namespace exprax {

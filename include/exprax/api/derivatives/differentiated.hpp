@@ -75,7 +75,7 @@ struct chosen_arguments<argnums_t<K...>, Args...> {
   using type = typename decltype(find())::type;
   static constexpr bool contains(int argument) { return ((position(K) == argument) || ...); }
 
-  // For each operand of a call whether it belongs to a chosen argument; and for each leaf of `type` its number among the marked operands.
+  // For each operand of a call whether it belongs to a chosen argument.
   static constexpr arena<char> marks(int n_captures) {
     arena<char> r;
     r.resize(n_captures, 0);

@@ -234,13 +234,16 @@ constexpr auto jacrev(F f, Options...) {
 }
 // jacrev (jax.jacobian).
 template <class F, class... Options>
-constexpr auto jacobian(F f, Options... options) {
-  return jacrev(f, options...);
+constexpr auto jacobian(F f, Options...) {
+  EXPRAX_TAKES("jacobian", "argnums<...>, has_aux, holomorphic", Options...)
+    return detail::jacobian_of_function<F, detail::derivative_options<Options...>, true>{f};
+  else return detail::jacobian_of_function<F, detail::derivative_options<>, true>{f};
 }
 // The Hessian of f: jacfwd of jacrev, with the same options (jax.hessian).
 template <class F, class... Options>
 constexpr auto hessian(F f, Options... options) {
-  return jacfwd(jacrev(f, options...), options...);
+  EXPRAX_TAKES("hessian", "argnums<...>, has_aux, holomorphic", Options...) return jacfwd(jacrev(f, options...), options...);
+  else return jacfwd(jacrev(f));
 }
 
 }  // namespace exprax
