@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/walk.hpp>
 
 namespace exprax::detail {
 
