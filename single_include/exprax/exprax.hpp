@@ -2699,6 +2699,11 @@ class program_builder {
   detail::arena<int> name_params;  // the parameters that are indices of names
   detail::found_mistake wrong;
 
+  // The first mistake is kept.
+  constexpr void blame(detail::found_mistake const& m) {
+    if (wrong.what == mistake::none) wrong = m;
+  }
+
   // For how many more equations there is room, each with a result, a literal, and at most `few` operands and parameters. Functions that
   // take other room set it to 0.
   int left = 0;
@@ -2954,9 +2959,6 @@ struct tape : program_builder {
   tape(tape const&) = delete;
   tape& operator=(tape const&) = delete;
 
-  constexpr void blame(found_mistake const& m) {
-    if (wrong.what == mistake::none) wrong = m;
-  }
   // intern, for a type that will be looked up again.
   constexpr int find_static_type(aval const& a) {
     std::uint64_t const key = type_key(a);
@@ -3086,7 +3088,7 @@ constexpr void merge(tape* a, tape* f) {
   }
   a->has_dead_blocks = a->has_dead_blocks || f->has_dead_blocks;
   a->names_axes = a->names_axes || f->names_axes;
-  if (f->wrong.what != mistake::none) a->blame(f->wrong);
+  a->blame(f->wrong);
   f->into = a;
   f->value_shift = v;
   f->block_shift = b;
@@ -6750,13 +6752,8 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
 // The sum of what the operands add to the tangent.
 template <prim P, class Context>
 constexpr void sum_tangents(Context& c, equation_ref const& e) {
-  int sum = Context::no_tangent;
-  for (int k = 0; k < e.n_in(); ++k) {
-    if (!c.has_tangent(e, k)) continue;
-    int const t = primitive<P>::tangent(c, e, k, c.tangent(e, k));
-    sum = sum == Context::no_tangent ? t : c.elementwise(prim::add_any, sum, t);
-  }
-  c.set_tangent(e, 0, sum);
+  for (int k = 0; k < e.n_in(); ++k)
+    if (c.has_tangent(e, k)) c.add_tangent(e, primitive<P>::tangent(c, e, k, c.tangent(e, k)));
 }
 
 // What of the tangent an operand x of max or min gets: all if it is the result, half if both are.
@@ -7627,14 +7624,11 @@ struct primitive<prim::dot_general> {
   template <class Context>
   static constexpr void jvp(Context& c, equation_ref const& e) {
     int const x = c.in(e, 0), y = c.in(e, 1);
-    int sum = Context::no_tangent;
     for (int k = 0; k < 2; ++k) {
       if (!c.has_tangent(e, k)) continue;
       int const t = c.tangent(e, k), in[] = {k == 0 ? t : x, k == 0 ? y : t};
-      int const product = c.emit(prim::dot_general, in, e.params(), e.out_type(0));
-      sum = sum == Context::no_tangent ? product : c.elementwise(prim::add_any, sum, product);
+      c.add_tangent(e, c.emit(prim::dot_general, in, e.params(), e.out_type(0)));
     }
-    c.set_tangent(e, 0, sum);
   }
   // jax.lax's _dot_general_transpose_lhs: the free axes of the other operand become the contracting ones.
   template <class Context>
@@ -7890,12 +7884,11 @@ struct primitive<prim::cond> {
       }
     }
     // The zeros are operands of the known branches.
-    detail::arena<int> known_blocks, rest_blocks, zeros;
+    detail::arena<int> known_blocks, rest_blocks;
     for (int k = 0; k < e.n_in(); ++k)
       if (!m.operands[k]) in.push(c.known_in(e, k));
     for (aval const& t : slots) {
-      zeros.push(c.known_zeros(t));
-      in.push(zeros.back());
+      in.push(add_zeros(c.known(), t));
       out.push(t);
     }
     for (int j = 0, at = 0; j < n_branches; ++j) {
@@ -7904,7 +7897,7 @@ struct primitive<prim::cond> {
       at += s.stored.size();
       known_blocks.push(s.known);
     }
-    int first = out.size() > 0 ? c.known().emit(prim::cond, in, {}, out, known_blocks) : 0;
+    int const first = c.write(c.known(), e, in, {}, out, known_blocks);
 
     rest_in.push(c.residual(c.known_in(e, 0)));
     for (int k = 1; k < e.n_in(); ++k)
@@ -7935,33 +7928,11 @@ struct primitive<prim::cond> {
       c.rest().set_inputs(s.rest, inputs);
       rest_blocks.push(s.rest);
     }
-    int rest = rest_out.size() > 0 ? c.rest().emit(prim::cond, rest_in, {}, rest_out, rest_blocks) : 0;
-    for (int k = 0; k < e.n_out(); ++k) {
-      if (m.results[k]) c.set_rest(e, k, rest++);
-      else c.set_known(e, k, first++);
-    }
+    c.set_results(e, m.results, first, c.write(c.rest(), e, rest_in, {}, rest_out, rest_blocks));
   }
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    detail::arena<char> linear;
-    detail::arena<int> in, branches;
-    detail::arena<aval> out;
-    in.push(c.in(e, 0));
-    for (int k = 1; k < e.n_in(); ++k) {
-      linear.push(c.is_linear(e, k));
-      if (c.is_linear(e, k)) out.push(e.type(k));
-      else in.push(c.in(e, k));
-    }
-    detail::arena<char> const marks = c.cotangent_marks(e);
-    for (int k = 0; k < e.n_out(); ++k)
-      if (marks[k]) in.push(c.cotangent(e, k));
-    for (int id : e.p.subs(e.e)) {
-      detail::arena<int> inputs;
-      branches.push(c.transposed_block(id, linear, marks, inputs));
-    }
-    int made = c.emit(prim::cond, in, {}, out, branches);
-    for (int k = 1; k < e.n_in(); ++k)
-      if (linear[k - 1]) c.add_cotangent(e, k, made++);
+    c.transpose_call(e, 1);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -8354,40 +8325,13 @@ struct primitive<prim::jit> {
     for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
     int const n_known = out.size();
     out.append(s.stored);
-    int first = 0;
-    if (out.size() > 0) {
-      first = c.known().emit(prim::jit, in, no_name, out, {&s.known, 1});
-      c.known().rename_last(c.name_of(e).view());
-    }
+    int const first = c.write(c.known(), e, in, no_name, out, {&s.known, 1});
     for (int i = 0; i < s.source.size(); ++i) rest_in.push(c.residual_operand(e, signature(e), 0, s, i, first + n_known));
-    int rest = 0;
-    if (rest_out.size() > 0) {
-      rest = c.rest().emit(prim::jit, rest_in, no_name, rest_out, {&s.rest, 1});
-      c.rest().rename_last(c.name_of(e).view());
-    }
-    for (int k = 0; k < e.n_out(); ++k) {
-      if (m.results[k]) c.set_rest(e, k, rest++);
-      else c.set_known(e, k, first++);
-    }
+    c.set_results(e, m.results, first, c.write(c.rest(), e, rest_in, no_name, rest_out, {&s.rest, 1}));
   }
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    detail::arena<char> linear;
-    detail::arena<int> in, inputs;
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_in(); ++k) {
-      linear.push(c.is_linear(e, k));
-      if (linear[k]) out.push(e.type(k));
-      else in.push(c.in(e, k));
-    }
-    detail::arena<char> const marks = c.cotangent_marks(e);
-    for (int k = 0; k < e.n_out(); ++k)
-      if (marks[k]) in.push(c.cotangent(e, k));
-    int const block = c.transposed_block(e.p.block_id(e.e, 0), linear, marks, inputs), no_name[] = {0};
-    int made = c.emit(prim::jit, in, no_name, out, {&block, 1});
-    c.keep_name(e);
-    for (int k = 0; k < e.n_in(); ++k)
-      if (linear[k]) c.add_cotangent(e, k, made++);
+    c.transpose_call(e, 0);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -8543,7 +8487,7 @@ struct primitive<prim::scan> {
     for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
     int const n_known = out.size();
     for (aval const& t : s.stored) out.push(t.with_axis(0, length(e)));
-    int first = out.size() > 0 ? c.known().emit(prim::scan, in, par, out, {&s.known, 1}) : 0;
+    int const first = c.write(c.known(), e, in, par, out, {&s.known, 1});
 
     // Consts and xs of the rest, then their residuals; its block has the inputs in the same order.
     detail::arena<int> rest_in, inputs;
@@ -8566,11 +8510,7 @@ struct primitive<prim::scan> {
     push(operand_role::carry);
     push(operand_role::element);
     c.rest().set_inputs(s.rest, inputs);
-    int rest = rest_out.size() > 0 ? c.rest().emit(prim::scan, rest_in, rest_par, rest_out, {&s.rest, 1}) : 0;
-    for (int k = 0; k < e.n_out(); ++k) {
-      if (m.results[k]) c.set_rest(e, k, rest++);
-      else c.set_known(e, k, first++);
-    }
+    c.set_results(e, m.results, first, c.write(c.rest(), e, rest_in, rest_par, rest_out, {&s.rest, 1}));
   }
   // The loop runs backwards. It carries the cotangents of the consts, to which each iteration adds, and those of the carry.
   template <class Context>
@@ -13789,18 +13729,13 @@ struct primitive<prim::triangular_solve> {
       int const in[] = {a, b};
       return c.emit(prim::triangular_solve, in, e.params(), e.out_type(0));
     };
-    int sum = Context::no_tangent;
     if (c.has_tangent(e, 0)) {
       int da = c.neg(detail::triangle(c, c.tangent(e, 0), lower_a(e), unit_diagonal(e)));
       if (transpose_a(e)) da = detail::transposed(c, da);
       if (conjugate_a(e)) da = detail::conjugated(c, da);
-      sum = solve(left_side(e) ? detail::product(c, da, x) : detail::product(c, x, da));
+      c.add_tangent(e, solve(left_side(e) ? detail::product(c, da, x) : detail::product(c, x, da)));
     }
-    if (c.has_tangent(e, 1)) {
-      int const t = solve(c.tangent(e, 1));
-      sum = sum == Context::no_tangent ? t : c.elementwise(prim::add_any, sum, t);
-    }
-    c.set_tangent(e, 0, sum);
+    if (c.has_tangent(e, 1)) c.add_tangent(e, solve(c.tangent(e, 1)));
   }
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
@@ -15362,6 +15297,12 @@ struct cumulative_of : cumulative<P> {
   static constexpr prim_traits traits{
       .kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
   static constexpr bool accepts(dtype d) { return !is_bool(d); }
+  // Of the largest or smallest element so far; cumprod has its own.
+  template <class Context>
+    requires(Combine == prim::max || Combine == prim::min)
+  static constexpr int running_tangent(Context& c, int x, int t, int result, int before, int t_before) {
+    return c.add(c.mul(t_before, share_of_extremum(c, before, result, x)), c.mul(t, share_of_extremum(c, x, result, before)));
+  }
   // Of sums.
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
@@ -15428,11 +15369,6 @@ namespace exprax {
 template <>
 struct primitive<prim::cummax> : detail::cumulative_of<prim::cummax, prim::max> {
   static constexpr std::string_view name = "cummax";
-  template <class Context>
-  static constexpr int running_tangent(Context& c, int x, int t, int result, int before, int t_before) {
-    return c.add(c.mul(t_before, detail::share_of_extremum(c, before, result, x)),
-                 c.mul(t, detail::share_of_extremum(c, x, result, before)));
-  }
 };
 
 }  // namespace exprax
@@ -15445,11 +15381,6 @@ namespace exprax {
 template <>
 struct primitive<prim::cummin> : detail::cumulative_of<prim::cummin, prim::min> {
   static constexpr std::string_view name = "cummin";
-  template <class Context>
-  static constexpr int running_tangent(Context& c, int x, int t, int result, int before, int t_before) {
-    return c.add(c.mul(t_before, detail::share_of_extremum(c, before, result, x)),
-                 c.mul(t, detail::share_of_extremum(c, x, result, before)));
-  }
 };
 
 }  // namespace exprax
@@ -17123,6 +17054,11 @@ constexpr bool infer(Prim op, detail::span<aval> in, detail::span<int> params, a
 
 namespace exprax {
 
+constexpr int add_zeros(program_builder& to, aval const& shape) {
+  int const zero = to.add_literal(shape.type, 0);
+  return shape.rank == 0 ? zero : to.emit_one(prim::broadcast_in_dim, {&zero, 1}, {shape.dims, shape.rank}, shape);
+}
+
 class rule_context {
  public:
   // how: infer (primitives/infer.hpp). A template hands it over, so that programs without these rules do not instantiate it.
@@ -17199,7 +17135,7 @@ class rule_context {
   // A number in the dtype of v.
   constexpr int number_like(int v, int n) { return number(type(v).type, n); }
   constexpr int real_like(int v, double x) { return real(type(v).type, x); }
-  constexpr int zeros(aval const& shape) { return full(shape, literal(shape.type, 0)); }
+  constexpr int zeros(aval const& shape) { return add_zeros(to(), shape.with_type(shape.type)); }
   constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
 
   constexpr int slice(int v, detail::span<int> start, detail::span<int> limit, detail::span<int> step = {}) {
@@ -17249,6 +17185,10 @@ class rule_context {
   constexpr int input(aval const& type) { return to().add_value(type); }
   constexpr void open() { to().open(); }
   constexpr int close(detail::span<int> in, detail::span<int> out) { return to().close(in, out); }
+  // Copies the equations of a block of the old program; returns its outputs.
+  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
+  // The last equation gets the name of e.
+  constexpr void keep_name(equation_ref const& e) { to().rename_last(name_of(e.e).view()); }
 
  protected:
   constexpr program_builder& to() const { return copy_.to(); }
@@ -17573,10 +17513,8 @@ class batch_context : public rule_context {
   }
   // The equation cannot be batched; its result is arbitrary.
   constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
-    if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
-    aval const out = e.out_type(0);
-    int const zero = literal(out.type, 0);
-    set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), not_mapped);
+    to().blame({what, first, second});
+    set(e, 0, zeros(e.out_type(0)), not_mapped);
   }
   constexpr int copy_name(int name) { return to().add_name(from().names[name].view()); }
 
@@ -28659,6 +28597,11 @@ class jvp_context : public rule_context {
   // Zeros where the operand has none.
   constexpr int tangent_or_zeros(equation_ref const& e, int k) { return has_tangent(e, k) ? tangent(e, k) : zeros(e.type(k)); }
   constexpr void set_tangent(equation_ref const& e, int k, int v) { tangents_[e.e.out + k] = v; }
+  // What one operand adds to the tangent of result 0.
+  constexpr void add_tangent(equation_ref const& e, int v) {
+    int& sum = tangents_[e.e.out];
+    sum = sum == no_tangent ? v : elementwise(prim::add_any, sum, v);
+  }
   constexpr void set(equation_ref const& e, int k, int v, int its_tangent = no_tangent) {
     copy_.set(e.e.out + k, v);
     tangents_[e.e.out + k] = its_tangent;
@@ -28683,7 +28626,7 @@ class jvp_context : public rule_context {
   }
   // There is no rule for the primitive.
   constexpr void fail(equation_ref const& e) {
-    if (to().wrong.what == mistake::none) to().wrong = {mistake::not_differentiable, static_cast<int>(e.e.op), 0};
+    to().blame({mistake::not_differentiable, static_cast<int>(e.e.op), 0});
   }
 
   // --- Equations with blocks ---
@@ -28753,10 +28696,6 @@ class jvp_context : public rule_context {
     return types;
   }
   constexpr int copy_block(int id) { return copy_.copy_block(id); }
-  // Copies the equations of a block; returns its outputs.
-  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
-  // The last equation has the name of e.
-  constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
  private:
   template <prim P>
@@ -37816,12 +37755,7 @@ struct vmap_record {
     on->blame(m);
     on->has_dead_blocks = true;
     arena<int> results;
-    for (int t : types) {
-      aval const type = on->avals[t];
-      std::uint64_t const zero = 0;
-      int const number = on->add_constant(on->intern(aval(type.type)), {&zero, 1});
-      results.push(type.rank == 0 ? number : on->record(prim::broadcast_in_dim, {&number, 1}, {type.dims, type.rank}, {&t, 1}));
-    }
+    for (int t : types) results.push(add_zeros(*on, aval(on->avals[t])));
     return results;
   }
 };
@@ -38250,10 +38184,6 @@ class partial_eval_context {
     int const from = s.source[i];
     return residual(from >= 0 ? known_in(e, of.operand_of(branch, from)) : first_stored - 1 - from);
   }
-  constexpr int known_zeros(aval const& shape) {
-    int const zero = known().add_literal(shape.type, 0);
-    return shape.rank == 0 ? zero : known().emit_one(prim::broadcast_in_dim, {&zero, 1}, {shape.dims, shape.rank}, shape);
-  }
   // The known block gets one more input for each slot, zeros, and as outputs after its n known ones the slots: slot[i] is its stored
   // value i, others the zeros.
   constexpr void widen_known(detail::split_block const& s, int n, detail::span<aval> slots, detail::span<int> slot) {
@@ -38271,13 +38201,27 @@ class partial_eval_context {
   }
   // The rest needs what only the known part could store, but not how often.
   constexpr void fail(mistake what, equation_ref const& e) {
-    if (known().wrong.what == mistake::none) known().wrong = {what, 0, 0};
+    known().blame({what, 0, 0});
     for (int k = 0; k < e.n_out(); ++k) {
-      set_known(e, k, known_zeros(e.out_type(k)));
+      set_known(e, k, add_zeros(known(), e.out_type(k)));
       set_rest(e, k, residual(known_[e.e.out + k]));
     }
   }
-  constexpr name const& name_of(equation_ref const& e) const { return e.p.names[e.param(0)]; }
+  // One of the two equations that e becomes, if it has results; returns the first of them.
+  constexpr int write(program_builder& to, equation_ref const& e, detail::span<int> in, detail::span<int> par, detail::span<aval> out,
+                      detail::span<int> blocks) const {
+    if (out.size() == 0) return 0;
+    int const first = to.emit(e.e.op, in, par, out, blocks);
+    if (has_name(e.e.op)) to.rename_last(e.p.names[e.param(0)].view());
+    return first;
+  }
+  // Results of these equations: unknown ones of the rest.
+  constexpr void set_results(equation_ref const& e, detail::span<char> unknown, int known, int rest) {
+    for (int k = 0; k < e.n_out(); ++k) {
+      if (unknown[k]) set_rest(e, k, rest++);
+      else set_known(e, k, known++);
+    }
+  }
 
  private:
   // Residuals of an open block: values of the known one, and the inputs of the rest for them.
@@ -38318,7 +38262,6 @@ class partial_eval_context {
 // The two programs. Inputs of `rest`: the unknown ones, then the residuals. Outputs of `known`: the known ones, then the residuals.
 struct partial_evaluation {
   program known, rest;
-  int n_residuals = 0;
 };
 // in, out: which inputs and outputs are unknown.
 template <class Program>
@@ -38327,8 +38270,8 @@ constexpr partial_evaluation partial_eval_program(Program p, detail::span<char> 
   partial_eval_context<Program> c(known, rest, p);
   detail::arena<char> passes;
   passes.resize(p.main().n_in, 0);
-  detail::split_block const s = c.split(p.main_id(), in, out, passes);
-  return {known.finish(), rest.finish(), s.stored.size()};
+  c.split(p.main_id(), in, out, passes);
+  return {known.finish(), rest.finish()};
 }
 
 }  // namespace exprax
@@ -38412,11 +38355,29 @@ class transpose_context : public rule_context {
     }
     return to().close(inputs, outputs);
   }
-  // Which results of the equation have cotangents.
-  constexpr detail::arena<char> cotangent_marks(equation_ref const& e) const {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_out(); ++k) marks.push(has_cotangent(e, k));
-    return marks;
+  // An equation whose blocks take its operands from number n_own on, once: with transposed blocks.
+  constexpr void transpose_call(equation_ref const& e, int n_own) {
+    detail::arena<char> linear, marks;
+    detail::arena<int> in, blocks;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      bool const is_block_input = k >= n_own, counts = is_block_input && is_linear(e, k);
+      if (is_block_input) linear.push(counts);
+      if (counts) out.push(e.type(k));
+      else in.push(this->in(e, k));
+    }
+    for (int k = 0; k < e.n_out(); ++k) {
+      marks.push(has_cotangent(e, k));
+      if (marks[k]) in.push(cotangent(e, k));
+    }
+    for (int id : e.p.subs(e.e)) {
+      detail::arena<int> inputs;
+      blocks.push(transposed_block(id, linear, marks, inputs));
+    }
+    int made = emit(e.e.op, in, e.params(), out, blocks);
+    if (has_name(e.e.op)) keep_name(e);
+    for (int k = n_own; k < e.n_in(); ++k)
+      if (linear[k - n_own]) add_cotangent(e, k, made++);
   }
 
   // Transposes the equations of a block whose inputs that are not linear are set. cotangents: of the outputs, or no_cotangent.
@@ -38435,13 +38396,10 @@ class transpose_context : public rule_context {
     }
     for (int i = body.size() - 1; i >= 0; --i) step(body[i]);
   }
-  // Copies the equations of a block; returns its outputs.
-  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   constexpr void set_block_inputs(int id, detail::span<int> inputs) { to().set_inputs(id, inputs); }
   constexpr void set_input(struct block const& b, int k, int v) { copy_.set(from().ins(b)[k], v); }
   // Of an input of a block that was run, or no_cotangent.
   constexpr int input_cotangent(struct block const& b, int k) const { return cotangents_[from().ins(b)[k]]; }
-  constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
  private:
   template <prim P>
@@ -38467,7 +38425,7 @@ class transpose_context : public rule_context {
     if (any) dispatch<rule, void(transpose_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }
   constexpr void fail(equation_ref const& e) {
-    if (to().wrong.what == mistake::none) to().wrong = {mistake::not_transposable, static_cast<int>(e.e.op), 0};
+    to().blame({mistake::not_transposable, static_cast<int>(e.e.op), 0});
   }
 
   detail::arena<int> cotangents_;  // for each value of the old program its cotangent in the new one
@@ -38503,6 +38461,14 @@ struct linearized {
   detail::arena<char> in, out;  // which inputs and outputs have tangents
   int n_outputs = 0;
 
+  // Of the tangents, that of operand k.
+  constexpr int tangent_of(int k) const {
+    int at = 0;
+    for (int i = 0; i < k; ++i) at += in[i];
+    return at;
+  }
+  constexpr detail::span<int> residuals(detail::span<int> made) const { return made.part(n_outputs, made.size() - n_outputs); }
+
   // Emits the primal program into the open block of `to`; returns its outputs, then the residuals.
   constexpr detail::arena<int> write_primal(program_builder& to, detail::span<int> operands) const {
     return splice(to, primal.ref(), operands);
@@ -38511,14 +38477,40 @@ struct linearized {
   constexpr detail::arena<int> write_linear(program_builder& to, detail::span<int> tangents, detail::span<int> made) const {
     detail::arena<int> args;
     for (int v : tangents) args.push(v);
-    for (int k = n_outputs; k < made.size(); ++k) args.push(made[k]);
+    for (int v : residuals(made)) args.push(v);
     return splice(to, linear.ref(), args);
   }
   // Emits the transposed linear program; returns the cotangents of the inputs that have tangents, or no_cotangent. cotangents: one for each
   // output that has a tangent.
   template <class Program = program_ref>
   constexpr detail::arena<int> write_transpose(program_builder& to, detail::span<int> cotangents, detail::span<int> made) const {
-    return transpose_program<Program>(to, linear.ref(), made.part(n_outputs, made.size() - n_outputs), cotangents);
+    return transpose_program<Program>(to, linear.ref(), residuals(made), cotangents);
+  }
+  // The transposed linear program by itself. Inputs: the cotangents of the tangents [first, first + n), the others being zero, then the
+  // residuals; outputs: the cotangents of the inputs that have tangents.
+  template <class Program = program_ref>
+  constexpr program transposed(int first, int n) const {
+    program_builder to;
+    Program const p = linear.ref();
+    detail::arena<int> inputs, held, cotangents, outputs;
+    int const n_tangents = tangent_of(in.size());
+    for (int k = 0; k < p.main().n_out; ++k) {
+      bool const given = k >= first && k < first + n;
+      if (given) inputs.push(to.add_value(p.type(p.outs(p.main())[k])));
+      cotangents.push(given ? inputs.back() : transpose_context<Program>::no_cotangent);
+    }
+    for (int k = n_tangents; k < p.main().n_in; ++k) {
+      held.push(to.add_value(p.type(p.ins(p.main())[k])));
+      inputs.push(held.back());
+    }
+    to.open();
+    detail::arena<int> const found = transpose_program<Program>(to, p, held, cotangents);
+    for (int k = 0; k < n_tangents; ++k) {
+      aval const& type = p.type(p.ins(p.main())[k]);
+      outputs.push(found[k] != transpose_context<Program>::no_cotangent ? found[k] : add_zeros(to, type.with_type(type.type)));
+    }
+    to.close(inputs, outputs);
+    return to.finish();
   }
 };
 
@@ -38609,20 +38601,7 @@ struct chosen_arguments<argnums_t<K...>, Args...> {
     else return std::type_identity<std::tuple<std::tuple_element_t<static_cast<std::size_t>(position(K)), std::tuple<Args...>>...>>{};
   }
   using type = typename decltype(find())::type;
-  static constexpr bool contains(int argument) { return ((position(K) == argument) || ...); }
 
-  // For each operand of a call whether it belongs to a chosen argument.
-  static constexpr arena<char> marks(int n_captures) {
-    arena<char> r;
-    r.resize(n_captures, 0);
-    int argument = 0;
-    auto const push = [&](int n) {
-      for (int i = 0; i < n; ++i) r.push(contains(argument));
-      ++argument;
-    };
-    (push(leaf_count<Args>), ...);
-    return r;
-  }
   // The first leaf of argument k among all leaves.
   static constexpr int first_leaf(int k) {
     int at = 0, argument = 0;
@@ -38641,30 +38620,23 @@ struct chosen_arguments<argnums_t<K...>, Args...> {
   }
 };
 
-constexpr int zeros_on(tape* t, aval const& type) {
-  int const scalar = t->add_literal(type.type, 0);
-  return type.rank == 0 ? scalar : t->emit_one(prim::broadcast_in_dim, {&scalar, 1}, {type.dims, type.rank}, type);
-}
 // v, or zeros if it is no_cotangent.
-constexpr int value_or_zeros(tape* t, int v, aval const& type) { return v >= 0 ? v : zeros_on(t, type); }
+constexpr int value_or_zeros(tape* t, int v, aval const& type) { return v >= 0 ? v : add_zeros(*t, type); }
 
 // With has_aux: what is differentiated, and the rest.
 template <class Result, bool Aux>
 struct result_parts {
   using value = Result;
-  using aux = none_t;
   static constexpr bool is_pair = true;
 };
 template <class Result>
 struct result_parts<Result, true> {
   using value = Result;
-  using aux = none_t;
   static constexpr bool is_pair = false;
 };
 template <class A, class B>
 struct result_parts<std::tuple<A, B>, true> {
   using value = A;
-  using aux = B;
   static constexpr bool is_pair = true;
 };
 template <class A, class B>
@@ -38738,6 +38710,14 @@ constexpr bool needs_reverse_mode(program_ref p) {
   return false;
 }
 
+// Which operands have tangents.
+constexpr arena<char> marks_of(span<int> operands, int n) {
+  arena<char> marks;
+  marks.resize(n, 0);
+  for (int k : operands) marks[k] = 1;
+  return marks;
+}
+
 // The program of a call, of equations that have derivatives.
 template <class Program>
 constexpr program differentiable(Program p) {
@@ -38777,18 +38757,18 @@ template <class T, bool Holomorphic, int... D>
 inline constexpr bool has_gradient<expr<T, D...>, Holomorphic> =
     Holomorphic ? is_complex(dtype_of<strong_t<T>>) : is_floating(dtype_of<strong_t<T>>);
 
-// Records value and gradient of a call; returns them, values of the tape: the outputs, then the gradients of the marked operands.
+// Value and gradients of a recorded call: values of its tape.
 struct gradient_record {
   arena<int> outputs, gradients;
 
-  // n_values: how many outputs are differentiated (one). order: the operands whose gradients are wanted.
+  // Of output 0, with respect to these operands.
   template <class Program, class Call>
-  static constexpr gradient_record write(Call const& call, arena<char> const& marks, span<int> order) {
+  static constexpr gradient_record write(Call const& call, span<int> order) {
     tape* const t = call.tape_of();
     program const body = program_of<Program>(call);
-    linearized const l = linearize_program<Program>(body.ref(), marks);
+    linearized const l = linearize_program<Program>(body.ref(), marks_of(order, call.operands.size()));
     t->has_dead_blocks = true;
-    if (l.primal.wrong.what != mistake::none) t->blame(l.primal.wrong);
+    t->blame(l.primal.wrong);
     gradient_record r;
     arena<int> const made = l.write_primal(*t, call.operands);
     arena<int> cotangents;
@@ -38799,12 +38779,7 @@ struct gradient_record {
       cotangents.push(k == 0 ? t->add_literal(type.type, bits_of_int(type.type, 1)) : -1);
     }
     arena<int> const found = l.template write_transpose<Program>(*t, cotangents, made);
-    if (t->wrong.what == mistake::none && l.linear.wrong.what != mistake::none) t->blame(l.linear.wrong);
-    for (int k : order) {
-      int at = 0;
-      for (int i = 0; i < k; ++i) at += l.in[i];
-      r.gradients.push(l.in[k] ? found[at] : -1);
-    }
+    for (int k : order) r.gradients.push(l.in[k] ? found[l.tangent_of(k)] : -1);
     return r;
   }
 };
@@ -38852,8 +38827,7 @@ struct gradient_of_function {
         "exprax: grad requires real-valued outputs (a dtype that is a sub-dtype of np.floating; with ex::holomorphic a complex one), but "
         "got the type that this message names: convert the result to a float type");
     if constexpr (parts::is_pair && is_one_scalar<value> && has_gradient<value, Options::holomorphic>) {
-      gradient_record const made =
-          gradient_record::write<program_ref>(call, chosen::marks(call.n_captures), chosen::operands(call.n_captures));
+      gradient_record const made = gradient_record::write<program_ref>(call, chosen::operands(call.n_captures));
       tape* const t = call.tape_of();
       map_t<typename chosen::type, gradient_leaf> gradients{};
       int k = 0, o = 0;
@@ -38922,7 +38896,7 @@ struct pushed_forward {
     if constexpr (check_arguments<std::tuple<P...>, Tangents>()) {
       using p = to_expr_t<std::tuple<P...>>;
       using t = to_expr_t<Tangents>;
-      constexpr bool fits = std::is_same_v<map_t<p, structure_leaf>, map_t<t, structure_leaf>> && are_tangents<leaves_t<p>, leaves_t<t>>;
+      constexpr bool fits = is_like<p, t>;
       static_assert(
           have_one_structure<fits, primals_and_tangents<p, t>>,
           "exprax: jvp: primal and tangent arguments must have the same tree structure, dtypes and shapes: this message names both");
@@ -38956,7 +38930,7 @@ struct pushed_forward {
     }
     program const made = jvp_program<Program>(body.ref(), marks, out, true);
     t->has_dead_blocks = true;
-    if (made.wrong.what != mistake::none) t->blame(made.wrong);
+    t->blame(made.wrong);
     if (needs_reverse_mode(made.ref())) t->blame({mistake::forward_mode_of_a_custom_vjp});
     operands.append(tangents);
     arena<int> const values = splice(*t, made.ref(), operands);
@@ -38965,7 +38939,7 @@ struct pushed_forward {
     int k = 0, at_tangent = out.size();
     assign_leaves(outputs, [&](aval const&) { return handle(t, values[k++]); });
     k = 0;
-    assign_leaves(derivatives, [&](aval const& type) { return handle(t, out[k++] ? values[at_tangent++] : zeros_on(t, type)); });
+    assign_leaves(derivatives, [&](aval const& type) { return handle(t, out[k++] ? values[at_tangent++] : add_zeros(*t, type)); });
     if constexpr (Aux) return std::tuple(std::get<0>(outputs), std::get<0>(derivatives), std::get<1>(outputs));
     else return std::tuple(outputs, derivatives);
   }
@@ -39023,7 +38997,6 @@ constexpr bool takes_tangents() {
 }
 
 // The linear map of a call at a point, in a trace: its program, and the residuals.
-template <class Results, class Args>
 struct linear_map {
   linearized at;
   arena<handle> residuals;  // what write_primal returned
@@ -39043,7 +39016,7 @@ template <class Results, class Args, bool Transposed>
 struct derivative_at;
 // Cotangents of the results → a tuple of cotangents of the arguments.
 template <class Results, class... Args>
-struct derivative_at<Results, std::tuple<Args...>, true> : linear_map<Results, std::tuple<Args...>> {
+struct derivative_at<Results, std::tuple<Args...>, true> : linear_map {
   template <class Cotangents>
   constexpr auto operator()(Cotangents const& cotangents) const {
     if constexpr (takes_cotangents<Results, to_expr_t<Cotangents>>()) return write<program_ref>(handles_of(lift_tree(cotangents)));
@@ -39054,21 +39027,21 @@ struct derivative_at<Results, std::tuple<Args...>, true> : linear_map<Results, s
   template <class Program>
   constexpr auto write(arena<handle> given) const {
     arena<int> made, cotangents;
-    tape* const t = this->gather(made, given);
-    for (int k = 0; k < this->at.n_outputs; ++k)
-      if (this->at.out[k]) cotangents.push(given[k].id);
-    arena<int> const found = this->at.template write_transpose<Program>(*t, cotangents, made);
+    tape* const t = gather(made, given);
+    for (int k = 0; k < at.n_outputs; ++k)
+      if (at.out[k]) cotangents.push(given[k].id);
+    arena<int> const found = at.template write_transpose<Program>(*t, cotangents, made);
     map_t<std::tuple<Args...>, gradient_leaf> results{};
-    int k = static_cast<int>(this->at.in.size()) - (0 + ... + leaf_count<Args>), at_found = 0;
+    int k = static_cast<int>(at.in.size()) - (0 + ... + leaf_count<Args>), at_found = 0;
     assign_leaves(results, [&](aval const& type) {
-      return handle(t, this->at.in[k++] ? value_or_zeros(t, found[at_found++], type) : zeros_on(t, type));
+      return handle(t, at.in[k++] ? value_or_zeros(t, found[at_found++], type) : add_zeros(*t, type));
     });
     return results;
   }
 };
 // Tangents of the arguments → tangents of the results.
 template <class Results, class... Args>
-struct derivative_at<Results, std::tuple<Args...>, false> : linear_map<Results, std::tuple<Args...>> {
+struct derivative_at<Results, std::tuple<Args...>, false> : linear_map {
   template <class... Tangents>
   constexpr auto operator()(Tangents const&... tangents) const {
     if constexpr (takes_tangents<std::tuple<Args...>, std::tuple<to_expr_t<Tangents>...>>())
@@ -39080,14 +39053,14 @@ struct derivative_at<Results, std::tuple<Args...>, false> : linear_map<Results, 
   template <class Program>
   constexpr auto write(arena<handle> given) const {
     arena<int> made, tangents;
-    tape* const t = this->gather(made, given);
-    int const first = static_cast<int>(this->at.in.size()) - given.size();
+    tape* const t = gather(made, given);
+    int const first = static_cast<int>(at.in.size()) - given.size();
     for (int k = 0; k < given.size(); ++k)
-      if (this->at.in[first + k]) tangents.push(given[k].id);
-    arena<int> const found = this->at.write_linear(*t, tangents, made);
+      if (at.in[first + k]) tangents.push(given[k].id);
+    arena<int> const found = at.write_linear(*t, tangents, made);
     map_t<Results, tangent_leaf> results{};
     int k = 0, at_found = 0;
-    assign_leaves(results, [&](aval const& type) { return handle(t, this->at.out[k++] ? found[at_found++] : zeros_on(t, type)); });
+    assign_leaves(results, [&](aval const& type) { return handle(t, at.out[k++] ? found[at_found++] : add_zeros(*t, type)); });
     return results;
   }
 };
@@ -39105,7 +39078,7 @@ struct linearized_call {
     derivative_at<results, std::tuple<to_expr_t<Args>...>, Transposed> derivative;
     derivative.at = linearize_program<Program>(body.ref(), marks, !Transposed);
     t->has_dead_blocks = true;
-    if (derivative.at.primal.wrong.what != mistake::none) t->blame(derivative.at.primal.wrong);
+    t->blame(derivative.at.primal.wrong);
     if (!Transposed && needs_reverse_mode(derivative.at.linear.ref())) t->blame({mistake::forward_mode_of_a_custom_vjp});
     for (int v : derivative.at.write_primal(*t, call.operands)) derivative.residuals.push(handle(t, v));
     results outputs{};
@@ -39220,17 +39193,12 @@ class jacobian_writer : rule_context {
     made.resize(n_ * order.size(), -1);
     for (int i = 0; i < order.size(); ++i) {
       linearized const l = linearize(order.part(i, 1));
-      if (needs_reverse_mode(l.linear.ref()) && to().wrong.what == mistake::none) to().wrong = {mistake::forward_mode_of_a_custom_vjp};
+      program_ref const p = l.linear.ref();
+      if (needs_reverse_mode(p)) to().blame({mistake::forward_mode_of_a_custom_vjp});
       aval const in = operand(order[i]);
-      arena<batch_axis> in_dims;
       arena<wanted_axis> out_dims;
-      in_dims.resize(l.linear.ref().main().n_in, not_mapped);
-      in_dims[0] = 0;
-      for (int v : l.linear.ref().outs(l.linear.ref().main())) out_dims.push(batch_axis(l.linear.ref().type(v).rank));
-      arena<int> args;
-      args.push(basis(in));
-      take_residuals(l, args);
-      arena<int> const columns = batched(l.linear.ref(), in_dims, static_cast<int>(in.size()), out_dims, args);
+      for (int v : p.outs(p.main())) out_dims.push(batch_axis(p.type(v).rank));
+      arena<int> const columns = on_basis(l, p, in, out_dims);
       for (int o = 0, at = 0; o < n_; ++o)
         if (l.out[o]) made[o * order.size() + i] = shaped(columns[at++], type(outputs[o]), in);
     }
@@ -39240,70 +39208,38 @@ class jacobian_writer : rule_context {
     linearized const l = linearize(order);
     arena<int> made;
     made.resize(n_ * order.size(), -1);
-    for (int o = 0; o < n_; ++o) {
+    for (int o = 0, at = 0; o < n_; ++o) {
       if (!l.out[o]) continue;
       aval const out = type(outputs[o]);
-      program const pulled = transposed(l, o);
-      program_ref const p = pulled.ref();
-      arena<batch_axis> in_dims;
+      program const pulled = l.template transposed<Program>(at++, 1);
+      to().blame(pulled.wrong);
       arena<wanted_axis> out_dims;
-      in_dims.resize(p.main().n_in, not_mapped);
-      in_dims[0] = 0;
-      out_dims.resize(p.main().n_out, batch_axis(0));
-      arena<int> args;
-      args.push(basis(out));
-      take_residuals(l, args);
-      arena<int> const rows = batched(p, in_dims, static_cast<int>(out.size()), out_dims, args);
-      for (int i = 0; i < order.size(); ++i) {
-        int at = 0;
-        for (int k = 0; k < order[i]; ++k) at += l.in[k];
-        made[o * order.size() + i] = shaped(rows[at], out, operand(order[i]));
-      }
+      out_dims.resize(pulled.ref().main().n_out, batch_axis(0));
+      arena<int> const rows = on_basis(l, pulled.ref(), out, out_dims);
+      for (int i = 0; i < order.size(); ++i) made[o * order.size() + i] = shaped(rows[l.tangent_of(order[i])], out, operand(order[i]));
     }
     return made;
   }
 
  private:
   constexpr aval operand(int k) const { return type(operands_[k]); }
-  // With respect to these operands. Sets `outputs` and keeps the residuals.
+  // With respect to these operands. Sets `outputs`, and the residuals behind them.
   constexpr linearized linearize(span<int> order) {
-    arena<char> marks;
-    marks.resize(operands_.size(), 0);
-    for (int k : order) marks[k] = 1;
-    linearized l = linearize_program<Program>(body_.ref(), marks);
-    if (l.primal.wrong.what != mistake::none && to().wrong.what == mistake::none) to().wrong = l.primal.wrong;
+    linearized l = linearize_program<Program>(body_.ref(), marks_of(order, operands_.size()));
+    to().blame(l.primal.wrong);
     outputs = l.write_primal(to(), operands_);
     return l;
   }
-  constexpr void take_residuals(linearized const& l, arena<int>& args) const {
-    for (int k = l.n_outputs; k < outputs.size(); ++k) args.push(outputs[k]);
-  }
-  // The transposed linear program for the cotangent of output o alone. Inputs: it, the residuals.
-  constexpr program transposed(linearized const& l, int o) {
-    program_builder made;
-    program_ref const p = l.linear.ref();
-    arena<int> in, residuals, cotangents, out;
-    int at = 0;
-    for (int k = 0; k < o; ++k) at += l.out[k];
-    in.push(made.add_value(p.type(p.outs(p.main())[at])));
-    for (int k = 0; k < p.main().n_out; ++k) cotangents.push(k == at ? in[0] : transpose_context<Program>::no_cotangent);
-    int n_tangents = 0;
-    for (char marked : l.in) n_tangents += marked;
-    for (int k = n_tangents; k < p.main().n_in; ++k) {
-      in.push(made.add_value(p.type(p.ins(p.main())[k])));
-      residuals.push(in.back());
-    }
-    made.open();
-    arena<int> const found = transpose_program<Program>(made, p, residuals, cotangents);
-    rule_context c(made, program_ref{}, infer_);
-    for (int k = 0; k < n_tangents; ++k) out.push(found[k] >= 0 ? found[k] : c.zeros(p.type(p.ins(p.main())[k])));
-    if (to().wrong.what == mistake::none) to().wrong = made.wrong;
-    made.close(in, out);
-    return made.finish();
-  }
-  constexpr arena<int> batched(Program p, span<batch_axis> in, int n, span<wanted_axis> out, span<int> args) {
-    program const all = batch<Program>(p, in, n, out);
-    return splice(to(), all.ref(), args);
+  // p on all basis arrays of this shape, as its first input, and the residuals. out: the axis of the basis in each output.
+  constexpr arena<int> on_basis(linearized const& l, Program p, aval const& shape, span<wanted_axis> out) {
+    arena<batch_axis> in;
+    in.resize(p.main().n_in, not_mapped);
+    in[0] = 0;
+    arena<int> args;
+    args.push(basis(shape));
+    for (int v : l.residuals(outputs)) args.push(v);
+    program const all = batch<Program>(p, in, static_cast<int>(shape.size()), out);
+    return exprax::splice(to(), all.ref(), args);
   }
   // Element i is an array of this shape that is 1 at index i, and 0 elsewhere.
   constexpr int basis(aval const& shape) {

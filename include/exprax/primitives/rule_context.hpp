@@ -9,6 +9,11 @@
 
 namespace exprax {
 
+constexpr int add_zeros(program_builder& to, aval const& shape) {
+  int const zero = to.add_literal(shape.type, 0);
+  return shape.rank == 0 ? zero : to.emit_one(prim::broadcast_in_dim, {&zero, 1}, {shape.dims, shape.rank}, shape);
+}
+
 class rule_context {
  public:
   // how: infer (primitives/infer.hpp). A template hands it over, so that programs without these rules do not instantiate it.
@@ -85,7 +90,7 @@ class rule_context {
   // A number in the dtype of v.
   constexpr int number_like(int v, int n) { return number(type(v).type, n); }
   constexpr int real_like(int v, double x) { return real(type(v).type, x); }
-  constexpr int zeros(aval const& shape) { return full(shape, literal(shape.type, 0)); }
+  constexpr int zeros(aval const& shape) { return add_zeros(to(), shape.with_type(shape.type)); }
   constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
 
   constexpr int slice(int v, detail::span<int> start, detail::span<int> limit, detail::span<int> step = {}) {
@@ -135,6 +140,10 @@ class rule_context {
   constexpr int input(aval const& type) { return to().add_value(type); }
   constexpr void open() { to().open(); }
   constexpr int close(detail::span<int> in, detail::span<int> out) { return to().close(in, out); }
+  // Copies the equations of a block of the old program; returns its outputs.
+  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
+  // The last equation gets the name of e.
+  constexpr void keep_name(equation_ref const& e) { to().rename_last(name_of(e.e).view()); }
 
  protected:
   constexpr program_builder& to() const { return copy_.to(); }

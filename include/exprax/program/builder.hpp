@@ -35,6 +35,11 @@ class program_builder {
   detail::arena<int> name_params;  // the parameters that are indices of names
   detail::found_mistake wrong;
 
+  // The first mistake is kept.
+  constexpr void blame(detail::found_mistake const& m) {
+    if (wrong.what == mistake::none) wrong = m;
+  }
+
   // For how many more equations there is room, each with a result, a literal, and at most `few` operands and parameters. Functions that
   // take other room set it to 0.
   int left = 0;

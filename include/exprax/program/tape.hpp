@@ -62,9 +62,6 @@ struct tape : program_builder {
   tape(tape const&) = delete;
   tape& operator=(tape const&) = delete;
 
-  constexpr void blame(found_mistake const& m) {
-    if (wrong.what == mistake::none) wrong = m;
-  }
   // intern, for a type that will be looked up again.
   constexpr int find_static_type(aval const& a) {
     std::uint64_t const key = type_key(a);
@@ -194,7 +191,7 @@ constexpr void merge(tape* a, tape* f) {
   }
   a->has_dead_blocks = a->has_dead_blocks || f->has_dead_blocks;
   a->names_axes = a->names_axes || f->names_axes;
-  if (f->wrong.what != mistake::none) a->blame(f->wrong);
+  a->blame(f->wrong);
   f->into = a;
   f->value_shift = v;
   f->block_shift = b;

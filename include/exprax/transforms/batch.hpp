@@ -48,10 +48,8 @@ class batch_context : public rule_context {
   }
   // The equation cannot be batched; its result is arbitrary.
   constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
-    if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
-    aval const out = e.out_type(0);
-    int const zero = literal(out.type, 0);
-    set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), not_mapped);
+    to().blame({what, first, second});
+    set(e, 0, zeros(e.out_type(0)), not_mapped);
   }
   constexpr int copy_name(int name) { return to().add_name(from().names[name].view()); }
 

@@ -48,6 +48,11 @@ class jvp_context : public rule_context {
   // Zeros where the operand has none.
   constexpr int tangent_or_zeros(equation_ref const& e, int k) { return has_tangent(e, k) ? tangent(e, k) : zeros(e.type(k)); }
   constexpr void set_tangent(equation_ref const& e, int k, int v) { tangents_[e.e.out + k] = v; }
+  // What one operand adds to the tangent of result 0.
+  constexpr void add_tangent(equation_ref const& e, int v) {
+    int& sum = tangents_[e.e.out];
+    sum = sum == no_tangent ? v : elementwise(prim::add_any, sum, v);
+  }
   constexpr void set(equation_ref const& e, int k, int v, int its_tangent = no_tangent) {
     copy_.set(e.e.out + k, v);
     tangents_[e.e.out + k] = its_tangent;
@@ -72,7 +77,7 @@ class jvp_context : public rule_context {
   }
   // There is no rule for the primitive.
   constexpr void fail(equation_ref const& e) {
-    if (to().wrong.what == mistake::none) to().wrong = {mistake::not_differentiable, static_cast<int>(e.e.op), 0};
+    to().blame({mistake::not_differentiable, static_cast<int>(e.e.op), 0});
   }
 
   // --- Equations with blocks ---
@@ -142,10 +147,6 @@ class jvp_context : public rule_context {
     return types;
   }
   constexpr int copy_block(int id) { return copy_.copy_block(id); }
-  // Copies the equations of a block; returns its outputs.
-  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
-  // The last equation has the name of e.
-  constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
  private:
   template <prim P>

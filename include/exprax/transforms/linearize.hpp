@@ -16,6 +16,14 @@ struct linearized {
   detail::arena<char> in, out;  // which inputs and outputs have tangents
   int n_outputs = 0;
 
+  // Of the tangents, that of operand k.
+  constexpr int tangent_of(int k) const {
+    int at = 0;
+    for (int i = 0; i < k; ++i) at += in[i];
+    return at;
+  }
+  constexpr detail::span<int> residuals(detail::span<int> made) const { return made.part(n_outputs, made.size() - n_outputs); }
+
   // Emits the primal program into the open block of `to`; returns its outputs, then the residuals.
   constexpr detail::arena<int> write_primal(program_builder& to, detail::span<int> operands) const {
     return splice(to, primal.ref(), operands);
@@ -24,14 +32,40 @@ struct linearized {
   constexpr detail::arena<int> write_linear(program_builder& to, detail::span<int> tangents, detail::span<int> made) const {
     detail::arena<int> args;
     for (int v : tangents) args.push(v);
-    for (int k = n_outputs; k < made.size(); ++k) args.push(made[k]);
+    for (int v : residuals(made)) args.push(v);
     return splice(to, linear.ref(), args);
   }
   // Emits the transposed linear program; returns the cotangents of the inputs that have tangents, or no_cotangent. cotangents: one for each
   // output that has a tangent.
   template <class Program = program_ref>
   constexpr detail::arena<int> write_transpose(program_builder& to, detail::span<int> cotangents, detail::span<int> made) const {
-    return transpose_program<Program>(to, linear.ref(), made.part(n_outputs, made.size() - n_outputs), cotangents);
+    return transpose_program<Program>(to, linear.ref(), residuals(made), cotangents);
+  }
+  // The transposed linear program by itself. Inputs: the cotangents of the tangents [first, first + n), the others being zero, then the
+  // residuals; outputs: the cotangents of the inputs that have tangents.
+  template <class Program = program_ref>
+  constexpr program transposed(int first, int n) const {
+    program_builder to;
+    Program const p = linear.ref();
+    detail::arena<int> inputs, held, cotangents, outputs;
+    int const n_tangents = tangent_of(in.size());
+    for (int k = 0; k < p.main().n_out; ++k) {
+      bool const given = k >= first && k < first + n;
+      if (given) inputs.push(to.add_value(p.type(p.outs(p.main())[k])));
+      cotangents.push(given ? inputs.back() : transpose_context<Program>::no_cotangent);
+    }
+    for (int k = n_tangents; k < p.main().n_in; ++k) {
+      held.push(to.add_value(p.type(p.ins(p.main())[k])));
+      inputs.push(held.back());
+    }
+    to.open();
+    detail::arena<int> const found = transpose_program<Program>(to, p, held, cotangents);
+    for (int k = 0; k < n_tangents; ++k) {
+      aval const& type = p.type(p.ins(p.main())[k]);
+      outputs.push(found[k] != transpose_context<Program>::no_cotangent ? found[k] : add_zeros(to, type.with_type(type.type)));
+    }
+    to.close(inputs, outputs);
+    return to.finish();
   }
 };
 

@@ -7,7 +7,7 @@
 #include <exprax/primitives/all.hpp>
 #include <exprax/primitives/control/dataflow.hpp>
 #include <exprax/primitives/control/signature.hpp>
-#include <exprax/primitives/copy.hpp>
+#include <exprax/primitives/rule_context.hpp>
 
 namespace exprax {
 
@@ -111,10 +111,6 @@ class partial_eval_context {
     int const from = s.source[i];
     return residual(from >= 0 ? known_in(e, of.operand_of(branch, from)) : first_stored - 1 - from);
   }
-  constexpr int known_zeros(aval const& shape) {
-    int const zero = known().add_literal(shape.type, 0);
-    return shape.rank == 0 ? zero : known().emit_one(prim::broadcast_in_dim, {&zero, 1}, {shape.dims, shape.rank}, shape);
-  }
   // The known block gets one more input for each slot, zeros, and as outputs after its n known ones the slots: slot[i] is its stored
   // value i, others the zeros.
   constexpr void widen_known(detail::split_block const& s, int n, detail::span<aval> slots, detail::span<int> slot) {
@@ -132,13 +128,27 @@ class partial_eval_context {
   }
   // The rest needs what only the known part could store, but not how often.
   constexpr void fail(mistake what, equation_ref const& e) {
-    if (known().wrong.what == mistake::none) known().wrong = {what, 0, 0};
+    known().blame({what, 0, 0});
     for (int k = 0; k < e.n_out(); ++k) {
-      set_known(e, k, known_zeros(e.out_type(k)));
+      set_known(e, k, add_zeros(known(), e.out_type(k)));
       set_rest(e, k, residual(known_[e.e.out + k]));
     }
   }
-  constexpr name const& name_of(equation_ref const& e) const { return e.p.names[e.param(0)]; }
+  // One of the two equations that e becomes, if it has results; returns the first of them.
+  constexpr int write(program_builder& to, equation_ref const& e, detail::span<int> in, detail::span<int> par, detail::span<aval> out,
+                      detail::span<int> blocks) const {
+    if (out.size() == 0) return 0;
+    int const first = to.emit(e.e.op, in, par, out, blocks);
+    if (has_name(e.e.op)) to.rename_last(e.p.names[e.param(0)].view());
+    return first;
+  }
+  // Results of these equations: unknown ones of the rest.
+  constexpr void set_results(equation_ref const& e, detail::span<char> unknown, int known, int rest) {
+    for (int k = 0; k < e.n_out(); ++k) {
+      if (unknown[k]) set_rest(e, k, rest++);
+      else set_known(e, k, known++);
+    }
+  }
 
  private:
   // Residuals of an open block: values of the known one, and the inputs of the rest for them.
@@ -179,7 +189,6 @@ class partial_eval_context {
 // The two programs. Inputs of `rest`: the unknown ones, then the residuals. Outputs of `known`: the known ones, then the residuals.
 struct partial_evaluation {
   program known, rest;
-  int n_residuals = 0;
 };
 // in, out: which inputs and outputs are unknown.
 template <class Program>
@@ -188,8 +197,8 @@ constexpr partial_evaluation partial_eval_program(Program p, detail::span<char> 
   partial_eval_context<Program> c(known, rest, p);
   detail::arena<char> passes;
   passes.resize(p.main().n_in, 0);
-  detail::split_block const s = c.split(p.main_id(), in, out, passes);
-  return {known.finish(), rest.finish(), s.stored.size()};
+  c.split(p.main_id(), in, out, passes);
+  return {known.finish(), rest.finish()};
 }
 
 }  // namespace exprax

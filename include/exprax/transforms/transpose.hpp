@@ -83,11 +83,29 @@ class transpose_context : public rule_context {
     }
     return to().close(inputs, outputs);
   }
-  // Which results of the equation have cotangents.
-  constexpr detail::arena<char> cotangent_marks(equation_ref const& e) const {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_out(); ++k) marks.push(has_cotangent(e, k));
-    return marks;
+  // An equation whose blocks take its operands from number n_own on, once: with transposed blocks.
+  constexpr void transpose_call(equation_ref const& e, int n_own) {
+    detail::arena<char> linear, marks;
+    detail::arena<int> in, blocks;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      bool const is_block_input = k >= n_own, counts = is_block_input && is_linear(e, k);
+      if (is_block_input) linear.push(counts);
+      if (counts) out.push(e.type(k));
+      else in.push(this->in(e, k));
+    }
+    for (int k = 0; k < e.n_out(); ++k) {
+      marks.push(has_cotangent(e, k));
+      if (marks[k]) in.push(cotangent(e, k));
+    }
+    for (int id : e.p.subs(e.e)) {
+      detail::arena<int> inputs;
+      blocks.push(transposed_block(id, linear, marks, inputs));
+    }
+    int made = emit(e.e.op, in, e.params(), out, blocks);
+    if (has_name(e.e.op)) keep_name(e);
+    for (int k = n_own; k < e.n_in(); ++k)
+      if (linear[k - n_own]) add_cotangent(e, k, made++);
   }
 
   // Transposes the equations of a block whose inputs that are not linear are set. cotangents: of the outputs, or no_cotangent.
@@ -106,13 +124,10 @@ class transpose_context : public rule_context {
     }
     for (int i = body.size() - 1; i >= 0; --i) step(body[i]);
   }
-  // Copies the equations of a block; returns its outputs.
-  constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   constexpr void set_block_inputs(int id, detail::span<int> inputs) { to().set_inputs(id, inputs); }
   constexpr void set_input(struct block const& b, int k, int v) { copy_.set(from().ins(b)[k], v); }
   // Of an input of a block that was run, or no_cotangent.
   constexpr int input_cotangent(struct block const& b, int k) const { return cotangents_[from().ins(b)[k]]; }
-  constexpr void keep_name(equation_ref const& e) { to().rename_last(from().names[e.param(0)].view()); }
 
  private:
   template <prim P>
@@ -138,7 +153,7 @@ class transpose_context : public rule_context {
     if (any) dispatch<rule, void(transpose_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }
   constexpr void fail(equation_ref const& e) {
-    if (to().wrong.what == mistake::none) to().wrong = {mistake::not_transposable, static_cast<int>(e.e.op), 0};
+    to().blame({mistake::not_transposable, static_cast<int>(e.e.op), 0});
   }
 
   detail::arena<int> cotangents_;  // for each value of the old program its cotangent in the new one

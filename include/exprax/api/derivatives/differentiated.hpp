@@ -73,20 +73,7 @@ struct chosen_arguments<argnums_t<K...>, Args...> {
     else return std::type_identity<std::tuple<std::tuple_element_t<static_cast<std::size_t>(position(K)), std::tuple<Args...>>...>>{};
   }
   using type = typename decltype(find())::type;
-  static constexpr bool contains(int argument) { return ((position(K) == argument) || ...); }
 
-  // For each operand of a call whether it belongs to a chosen argument.
-  static constexpr arena<char> marks(int n_captures) {
-    arena<char> r;
-    r.resize(n_captures, 0);
-    int argument = 0;
-    auto const push = [&](int n) {
-      for (int i = 0; i < n; ++i) r.push(contains(argument));
-      ++argument;
-    };
-    (push(leaf_count<Args>), ...);
-    return r;
-  }
   // The first leaf of argument k among all leaves.
   static constexpr int first_leaf(int k) {
     int at = 0, argument = 0;
@@ -105,30 +92,23 @@ struct chosen_arguments<argnums_t<K...>, Args...> {
   }
 };
 
-constexpr int zeros_on(tape* t, aval const& type) {
-  int const scalar = t->add_literal(type.type, 0);
-  return type.rank == 0 ? scalar : t->emit_one(prim::broadcast_in_dim, {&scalar, 1}, {type.dims, type.rank}, type);
-}
 // v, or zeros if it is no_cotangent.
-constexpr int value_or_zeros(tape* t, int v, aval const& type) { return v >= 0 ? v : zeros_on(t, type); }
+constexpr int value_or_zeros(tape* t, int v, aval const& type) { return v >= 0 ? v : add_zeros(*t, type); }
 
 // With has_aux: what is differentiated, and the rest.
 template <class Result, bool Aux>
 struct result_parts {
   using value = Result;
-  using aux = none_t;
   static constexpr bool is_pair = true;
 };
 template <class Result>
 struct result_parts<Result, true> {
   using value = Result;
-  using aux = none_t;
   static constexpr bool is_pair = false;
 };
 template <class A, class B>
 struct result_parts<std::tuple<A, B>, true> {
   using value = A;
-  using aux = B;
   static constexpr bool is_pair = true;
 };
 template <class A, class B>
@@ -200,6 +180,14 @@ constexpr bool needs_reverse_mode(program_ref p) {
   for (int i = 0; i < p.n.eqns; ++i)
     if (p.eqns[i].op == prim::custom_lin) return true;
   return false;
+}
+
+// Which operands have tangents.
+constexpr arena<char> marks_of(span<int> operands, int n) {
+  arena<char> marks;
+  marks.resize(n, 0);
+  for (int k : operands) marks[k] = 1;
+  return marks;
 }
 
 // The program of a call, of equations that have derivatives.

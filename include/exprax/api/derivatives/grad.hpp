@@ -20,18 +20,18 @@ template <class T, bool Holomorphic, int... D>
 inline constexpr bool has_gradient<expr<T, D...>, Holomorphic> =
     Holomorphic ? is_complex(dtype_of<strong_t<T>>) : is_floating(dtype_of<strong_t<T>>);
 
-// Records value and gradient of a call; returns them, values of the tape: the outputs, then the gradients of the marked operands.
+// Value and gradients of a recorded call: values of its tape.
 struct gradient_record {
   arena<int> outputs, gradients;
 
-  // n_values: how many outputs are differentiated (one). order: the operands whose gradients are wanted.
+  // Of output 0, with respect to these operands.
   template <class Program, class Call>
-  static constexpr gradient_record write(Call const& call, arena<char> const& marks, span<int> order) {
+  static constexpr gradient_record write(Call const& call, span<int> order) {
     tape* const t = call.tape_of();
     program const body = program_of<Program>(call);
-    linearized const l = linearize_program<Program>(body.ref(), marks);
+    linearized const l = linearize_program<Program>(body.ref(), marks_of(order, call.operands.size()));
     t->has_dead_blocks = true;
-    if (l.primal.wrong.what != mistake::none) t->blame(l.primal.wrong);
+    t->blame(l.primal.wrong);
     gradient_record r;
     arena<int> const made = l.write_primal(*t, call.operands);
     arena<int> cotangents;
@@ -42,12 +42,7 @@ struct gradient_record {
       cotangents.push(k == 0 ? t->add_literal(type.type, bits_of_int(type.type, 1)) : -1);
     }
     arena<int> const found = l.template write_transpose<Program>(*t, cotangents, made);
-    if (t->wrong.what == mistake::none && l.linear.wrong.what != mistake::none) t->blame(l.linear.wrong);
-    for (int k : order) {
-      int at = 0;
-      for (int i = 0; i < k; ++i) at += l.in[i];
-      r.gradients.push(l.in[k] ? found[at] : -1);
-    }
+    for (int k : order) r.gradients.push(l.in[k] ? found[l.tangent_of(k)] : -1);
     return r;
   }
 };
@@ -95,8 +90,7 @@ struct gradient_of_function {
         "exprax: grad requires real-valued outputs (a dtype that is a sub-dtype of np.floating; with ex::holomorphic a complex one), but "
         "got the type that this message names: convert the result to a float type");
     if constexpr (parts::is_pair && is_one_scalar<value> && has_gradient<value, Options::holomorphic>) {
-      gradient_record const made =
-          gradient_record::write<program_ref>(call, chosen::marks(call.n_captures), chosen::operands(call.n_captures));
+      gradient_record const made = gradient_record::write<program_ref>(call, chosen::operands(call.n_captures));
       tape* const t = call.tape_of();
       map_t<typename chosen::type, gradient_leaf> gradients{};
       int k = 0, o = 0;

@@ -47,17 +47,12 @@ class jacobian_writer : rule_context {
     made.resize(n_ * order.size(), -1);
     for (int i = 0; i < order.size(); ++i) {
       linearized const l = linearize(order.part(i, 1));
-      if (needs_reverse_mode(l.linear.ref()) && to().wrong.what == mistake::none) to().wrong = {mistake::forward_mode_of_a_custom_vjp};
+      program_ref const p = l.linear.ref();
+      if (needs_reverse_mode(p)) to().blame({mistake::forward_mode_of_a_custom_vjp});
       aval const in = operand(order[i]);
-      arena<batch_axis> in_dims;
       arena<wanted_axis> out_dims;
-      in_dims.resize(l.linear.ref().main().n_in, not_mapped);
-      in_dims[0] = 0;
-      for (int v : l.linear.ref().outs(l.linear.ref().main())) out_dims.push(batch_axis(l.linear.ref().type(v).rank));
-      arena<int> args;
-      args.push(basis(in));
-      take_residuals(l, args);
-      arena<int> const columns = batched(l.linear.ref(), in_dims, static_cast<int>(in.size()), out_dims, args);
+      for (int v : p.outs(p.main())) out_dims.push(batch_axis(p.type(v).rank));
+      arena<int> const columns = on_basis(l, p, in, out_dims);
       for (int o = 0, at = 0; o < n_; ++o)
         if (l.out[o]) made[o * order.size() + i] = shaped(columns[at++], type(outputs[o]), in);
     }
@@ -67,70 +62,38 @@ class jacobian_writer : rule_context {
     linearized const l = linearize(order);
     arena<int> made;
     made.resize(n_ * order.size(), -1);
-    for (int o = 0; o < n_; ++o) {
+    for (int o = 0, at = 0; o < n_; ++o) {
       if (!l.out[o]) continue;
       aval const out = type(outputs[o]);
-      program const pulled = transposed(l, o);
-      program_ref const p = pulled.ref();
-      arena<batch_axis> in_dims;
+      program const pulled = l.template transposed<Program>(at++, 1);
+      to().blame(pulled.wrong);
       arena<wanted_axis> out_dims;
-      in_dims.resize(p.main().n_in, not_mapped);
-      in_dims[0] = 0;
-      out_dims.resize(p.main().n_out, batch_axis(0));
-      arena<int> args;
-      args.push(basis(out));
-      take_residuals(l, args);
-      arena<int> const rows = batched(p, in_dims, static_cast<int>(out.size()), out_dims, args);
-      for (int i = 0; i < order.size(); ++i) {
-        int at = 0;
-        for (int k = 0; k < order[i]; ++k) at += l.in[k];
-        made[o * order.size() + i] = shaped(rows[at], out, operand(order[i]));
-      }
+      out_dims.resize(pulled.ref().main().n_out, batch_axis(0));
+      arena<int> const rows = on_basis(l, pulled.ref(), out, out_dims);
+      for (int i = 0; i < order.size(); ++i) made[o * order.size() + i] = shaped(rows[l.tangent_of(order[i])], out, operand(order[i]));
     }
     return made;
   }
 
  private:
   constexpr aval operand(int k) const { return type(operands_[k]); }
-  // With respect to these operands. Sets `outputs` and keeps the residuals.
+  // With respect to these operands. Sets `outputs`, and the residuals behind them.
   constexpr linearized linearize(span<int> order) {
-    arena<char> marks;
-    marks.resize(operands_.size(), 0);
-    for (int k : order) marks[k] = 1;
-    linearized l = linearize_program<Program>(body_.ref(), marks);
-    if (l.primal.wrong.what != mistake::none && to().wrong.what == mistake::none) to().wrong = l.primal.wrong;
+    linearized l = linearize_program<Program>(body_.ref(), marks_of(order, operands_.size()));
+    to().blame(l.primal.wrong);
     outputs = l.write_primal(to(), operands_);
     return l;
   }
-  constexpr void take_residuals(linearized const& l, arena<int>& args) const {
-    for (int k = l.n_outputs; k < outputs.size(); ++k) args.push(outputs[k]);
-  }
-  // The transposed linear program for the cotangent of output o alone. Inputs: it, the residuals.
-  constexpr program transposed(linearized const& l, int o) {
-    program_builder made;
-    program_ref const p = l.linear.ref();
-    arena<int> in, residuals, cotangents, out;
-    int at = 0;
-    for (int k = 0; k < o; ++k) at += l.out[k];
-    in.push(made.add_value(p.type(p.outs(p.main())[at])));
-    for (int k = 0; k < p.main().n_out; ++k) cotangents.push(k == at ? in[0] : transpose_context<Program>::no_cotangent);
-    int n_tangents = 0;
-    for (char marked : l.in) n_tangents += marked;
-    for (int k = n_tangents; k < p.main().n_in; ++k) {
-      in.push(made.add_value(p.type(p.ins(p.main())[k])));
-      residuals.push(in.back());
-    }
-    made.open();
-    arena<int> const found = transpose_program<Program>(made, p, residuals, cotangents);
-    rule_context c(made, program_ref{}, infer_);
-    for (int k = 0; k < n_tangents; ++k) out.push(found[k] >= 0 ? found[k] : c.zeros(p.type(p.ins(p.main())[k])));
-    if (to().wrong.what == mistake::none) to().wrong = made.wrong;
-    made.close(in, out);
-    return made.finish();
-  }
-  constexpr arena<int> batched(Program p, span<batch_axis> in, int n, span<wanted_axis> out, span<int> args) {
-    program const all = batch<Program>(p, in, n, out);
-    return splice(to(), all.ref(), args);
+  // p on all basis arrays of this shape, as its first input, and the residuals. out: the axis of the basis in each output.
+  constexpr arena<int> on_basis(linearized const& l, Program p, aval const& shape, span<wanted_axis> out) {
+    arena<batch_axis> in;
+    in.resize(p.main().n_in, not_mapped);
+    in[0] = 0;
+    arena<int> args;
+    args.push(basis(shape));
+    for (int v : l.residuals(outputs)) args.push(v);
+    program const all = batch<Program>(p, in, static_cast<int>(shape.size()), out);
+    return exprax::splice(to(), all.ref(), args);
   }
   // Element i is an array of this shape that is 1 at index i, and 0 elsewhere.
   constexpr int basis(aval const& shape) {

@@ -24,7 +24,7 @@ struct pushed_forward {
     if constexpr (check_arguments<std::tuple<P...>, Tangents>()) {
       using p = to_expr_t<std::tuple<P...>>;
       using t = to_expr_t<Tangents>;
-      constexpr bool fits = std::is_same_v<map_t<p, structure_leaf>, map_t<t, structure_leaf>> && are_tangents<leaves_t<p>, leaves_t<t>>;
+      constexpr bool fits = is_like<p, t>;
       static_assert(
           have_one_structure<fits, primals_and_tangents<p, t>>,
           "exprax: jvp: primal and tangent arguments must have the same tree structure, dtypes and shapes: this message names both");
@@ -58,7 +58,7 @@ struct pushed_forward {
     }
     program const made = jvp_program<Program>(body.ref(), marks, out, true);
     t->has_dead_blocks = true;
-    if (made.wrong.what != mistake::none) t->blame(made.wrong);
+    t->blame(made.wrong);
     if (needs_reverse_mode(made.ref())) t->blame({mistake::forward_mode_of_a_custom_vjp});
     operands.append(tangents);
     arena<int> const values = splice(*t, made.ref(), operands);
@@ -67,7 +67,7 @@ struct pushed_forward {
     int k = 0, at_tangent = out.size();
     assign_leaves(outputs, [&](aval const&) { return handle(t, values[k++]); });
     k = 0;
-    assign_leaves(derivatives, [&](aval const& type) { return handle(t, out[k++] ? values[at_tangent++] : zeros_on(t, type)); });
+    assign_leaves(derivatives, [&](aval const& type) { return handle(t, out[k++] ? values[at_tangent++] : add_zeros(*t, type)); });
     if constexpr (Aux) return std::tuple(std::get<0>(outputs), std::get<0>(derivatives), std::get<1>(outputs));
     else return std::tuple(outputs, derivatives);
   }

@@ -33,7 +33,6 @@ constexpr bool takes_tangents() {
 }
 
 // The linear map of a call at a point, in a trace: its program, and the residuals.
-template <class Results, class Args>
 struct linear_map {
   linearized at;
   arena<handle> residuals;  // what write_primal returned
@@ -53,7 +52,7 @@ template <class Results, class Args, bool Transposed>
 struct derivative_at;
 // Cotangents of the results → a tuple of cotangents of the arguments.
 template <class Results, class... Args>
-struct derivative_at<Results, std::tuple<Args...>, true> : linear_map<Results, std::tuple<Args...>> {
+struct derivative_at<Results, std::tuple<Args...>, true> : linear_map {
   template <class Cotangents>
   constexpr auto operator()(Cotangents const& cotangents) const {
     if constexpr (takes_cotangents<Results, to_expr_t<Cotangents>>()) return write<program_ref>(handles_of(lift_tree(cotangents)));
@@ -64,21 +63,21 @@ struct derivative_at<Results, std::tuple<Args...>, true> : linear_map<Results, s
   template <class Program>
   constexpr auto write(arena<handle> given) const {
     arena<int> made, cotangents;
-    tape* const t = this->gather(made, given);
-    for (int k = 0; k < this->at.n_outputs; ++k)
-      if (this->at.out[k]) cotangents.push(given[k].id);
-    arena<int> const found = this->at.template write_transpose<Program>(*t, cotangents, made);
+    tape* const t = gather(made, given);
+    for (int k = 0; k < at.n_outputs; ++k)
+      if (at.out[k]) cotangents.push(given[k].id);
+    arena<int> const found = at.template write_transpose<Program>(*t, cotangents, made);
     map_t<std::tuple<Args...>, gradient_leaf> results{};
-    int k = static_cast<int>(this->at.in.size()) - (0 + ... + leaf_count<Args>), at_found = 0;
+    int k = static_cast<int>(at.in.size()) - (0 + ... + leaf_count<Args>), at_found = 0;
     assign_leaves(results, [&](aval const& type) {
-      return handle(t, this->at.in[k++] ? value_or_zeros(t, found[at_found++], type) : zeros_on(t, type));
+      return handle(t, at.in[k++] ? value_or_zeros(t, found[at_found++], type) : add_zeros(*t, type));
     });
     return results;
   }
 };
 // Tangents of the arguments → tangents of the results.
 template <class Results, class... Args>
-struct derivative_at<Results, std::tuple<Args...>, false> : linear_map<Results, std::tuple<Args...>> {
+struct derivative_at<Results, std::tuple<Args...>, false> : linear_map {
   template <class... Tangents>
   constexpr auto operator()(Tangents const&... tangents) const {
     if constexpr (takes_tangents<std::tuple<Args...>, std::tuple<to_expr_t<Tangents>...>>())
@@ -90,14 +89,14 @@ struct derivative_at<Results, std::tuple<Args...>, false> : linear_map<Results, 
   template <class Program>
   constexpr auto write(arena<handle> given) const {
     arena<int> made, tangents;
-    tape* const t = this->gather(made, given);
-    int const first = static_cast<int>(this->at.in.size()) - given.size();
+    tape* const t = gather(made, given);
+    int const first = static_cast<int>(at.in.size()) - given.size();
     for (int k = 0; k < given.size(); ++k)
-      if (this->at.in[first + k]) tangents.push(given[k].id);
-    arena<int> const found = this->at.write_linear(*t, tangents, made);
+      if (at.in[first + k]) tangents.push(given[k].id);
+    arena<int> const found = at.write_linear(*t, tangents, made);
     map_t<Results, tangent_leaf> results{};
     int k = 0, at_found = 0;
-    assign_leaves(results, [&](aval const& type) { return handle(t, this->at.out[k++] ? found[at_found++] : zeros_on(t, type)); });
+    assign_leaves(results, [&](aval const& type) { return handle(t, at.out[k++] ? found[at_found++] : add_zeros(*t, type)); });
     return results;
   }
 };
@@ -115,7 +114,7 @@ struct linearized_call {
     derivative_at<results, std::tuple<to_expr_t<Args>...>, Transposed> derivative;
     derivative.at = linearize_program<Program>(body.ref(), marks, !Transposed);
     t->has_dead_blocks = true;
-    if (derivative.at.primal.wrong.what != mistake::none) t->blame(derivative.at.primal.wrong);
+    t->blame(derivative.at.primal.wrong);
     if (!Transposed && needs_reverse_mode(derivative.at.linear.ref())) t->blame({mistake::forward_mode_of_a_custom_vjp});
     for (int v : derivative.at.write_primal(*t, call.operands)) derivative.residuals.push(handle(t, v));
     results outputs{};

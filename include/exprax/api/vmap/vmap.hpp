@@ -103,12 +103,7 @@ struct vmap_record {
     on->blame(m);
     on->has_dead_blocks = true;
     arena<int> results;
-    for (int t : types) {
-      aval const type = on->avals[t];
-      std::uint64_t const zero = 0;
-      int const number = on->add_constant(on->intern(aval(type.type)), {&zero, 1});
-      results.push(type.rank == 0 ? number : on->record(prim::broadcast_in_dim, {&number, 1}, {type.dims, type.rank}, {&t, 1}));
-    }
+    for (int t : types) results.push(add_zeros(*on, aval(on->avals[t])));
     return results;
   }
 };

@@ -114,12 +114,11 @@ struct primitive<prim::cond> {
       }
     }
     // The zeros are operands of the known branches.
-    detail::arena<int> known_blocks, rest_blocks, zeros;
+    detail::arena<int> known_blocks, rest_blocks;
     for (int k = 0; k < e.n_in(); ++k)
       if (!m.operands[k]) in.push(c.known_in(e, k));
     for (aval const& t : slots) {
-      zeros.push(c.known_zeros(t));
-      in.push(zeros.back());
+      in.push(add_zeros(c.known(), t));
       out.push(t);
     }
     for (int j = 0, at = 0; j < n_branches; ++j) {
@@ -128,7 +127,7 @@ struct primitive<prim::cond> {
       at += s.stored.size();
       known_blocks.push(s.known);
     }
-    int first = out.size() > 0 ? c.known().emit(prim::cond, in, {}, out, known_blocks) : 0;
+    int const first = c.write(c.known(), e, in, {}, out, known_blocks);
 
     rest_in.push(c.residual(c.known_in(e, 0)));
     for (int k = 1; k < e.n_in(); ++k)
@@ -159,33 +158,11 @@ struct primitive<prim::cond> {
       c.rest().set_inputs(s.rest, inputs);
       rest_blocks.push(s.rest);
     }
-    int rest = rest_out.size() > 0 ? c.rest().emit(prim::cond, rest_in, {}, rest_out, rest_blocks) : 0;
-    for (int k = 0; k < e.n_out(); ++k) {
-      if (m.results[k]) c.set_rest(e, k, rest++);
-      else c.set_known(e, k, first++);
-    }
+    c.set_results(e, m.results, first, c.write(c.rest(), e, rest_in, {}, rest_out, rest_blocks));
   }
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    detail::arena<char> linear;
-    detail::arena<int> in, branches;
-    detail::arena<aval> out;
-    in.push(c.in(e, 0));
-    for (int k = 1; k < e.n_in(); ++k) {
-      linear.push(c.is_linear(e, k));
-      if (c.is_linear(e, k)) out.push(e.type(k));
-      else in.push(c.in(e, k));
-    }
-    detail::arena<char> const marks = c.cotangent_marks(e);
-    for (int k = 0; k < e.n_out(); ++k)
-      if (marks[k]) in.push(c.cotangent(e, k));
-    for (int id : e.p.subs(e.e)) {
-      detail::arena<int> inputs;
-      branches.push(c.transposed_block(id, linear, marks, inputs));
-    }
-    int made = c.emit(prim::cond, in, {}, out, branches);
-    for (int k = 1; k < e.n_in(); ++k)
-      if (linear[k - 1]) c.add_cotangent(e, k, made++);
+    c.transpose_call(e, 1);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

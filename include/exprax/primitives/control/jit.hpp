@@ -84,40 +84,13 @@ struct primitive<prim::jit> {
     for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
     int const n_known = out.size();
     out.append(s.stored);
-    int first = 0;
-    if (out.size() > 0) {
-      first = c.known().emit(prim::jit, in, no_name, out, {&s.known, 1});
-      c.known().rename_last(c.name_of(e).view());
-    }
+    int const first = c.write(c.known(), e, in, no_name, out, {&s.known, 1});
     for (int i = 0; i < s.source.size(); ++i) rest_in.push(c.residual_operand(e, signature(e), 0, s, i, first + n_known));
-    int rest = 0;
-    if (rest_out.size() > 0) {
-      rest = c.rest().emit(prim::jit, rest_in, no_name, rest_out, {&s.rest, 1});
-      c.rest().rename_last(c.name_of(e).view());
-    }
-    for (int k = 0; k < e.n_out(); ++k) {
-      if (m.results[k]) c.set_rest(e, k, rest++);
-      else c.set_known(e, k, first++);
-    }
+    c.set_results(e, m.results, first, c.write(c.rest(), e, rest_in, no_name, rest_out, {&s.rest, 1}));
   }
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    detail::arena<char> linear;
-    detail::arena<int> in, inputs;
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_in(); ++k) {
-      linear.push(c.is_linear(e, k));
-      if (linear[k]) out.push(e.type(k));
-      else in.push(c.in(e, k));
-    }
-    detail::arena<char> const marks = c.cotangent_marks(e);
-    for (int k = 0; k < e.n_out(); ++k)
-      if (marks[k]) in.push(c.cotangent(e, k));
-    int const block = c.transposed_block(e.p.block_id(e.e, 0), linear, marks, inputs), no_name[] = {0};
-    int made = c.emit(prim::jit, in, no_name, out, {&block, 1});
-    c.keep_name(e);
-    for (int k = 0; k < e.n_in(); ++k)
-      if (linear[k]) c.add_cotangent(e, k, made++);
+    c.transpose_call(e, 0);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

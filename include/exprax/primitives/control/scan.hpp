@@ -140,7 +140,7 @@ struct primitive<prim::scan> {
     for (int k = 0; k < e.n_out(); ++k) (m.results[k] ? rest_out : out).push(e.out_type(k));
     int const n_known = out.size();
     for (aval const& t : s.stored) out.push(t.with_axis(0, length(e)));
-    int first = out.size() > 0 ? c.known().emit(prim::scan, in, par, out, {&s.known, 1}) : 0;
+    int const first = c.write(c.known(), e, in, par, out, {&s.known, 1});
 
     // Consts and xs of the rest, then their residuals; its block has the inputs in the same order.
     detail::arena<int> rest_in, inputs;
@@ -163,11 +163,7 @@ struct primitive<prim::scan> {
     push(operand_role::carry);
     push(operand_role::element);
     c.rest().set_inputs(s.rest, inputs);
-    int rest = rest_out.size() > 0 ? c.rest().emit(prim::scan, rest_in, rest_par, rest_out, {&s.rest, 1}) : 0;
-    for (int k = 0; k < e.n_out(); ++k) {
-      if (m.results[k]) c.set_rest(e, k, rest++);
-      else c.set_known(e, k, first++);
-    }
+    c.set_results(e, m.results, first, c.write(c.rest(), e, rest_in, rest_par, rest_out, {&s.rest, 1}));
   }
   // The loop runs backwards. It carries the cotangents of the consts, to which each iteration adds, and those of the carry.
   template <class Context>

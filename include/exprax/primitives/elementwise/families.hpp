@@ -142,13 +142,8 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
 // The sum of what the operands add to the tangent.
 template <prim P, class Context>
 constexpr void sum_tangents(Context& c, equation_ref const& e) {
-  int sum = Context::no_tangent;
-  for (int k = 0; k < e.n_in(); ++k) {
-    if (!c.has_tangent(e, k)) continue;
-    int const t = primitive<P>::tangent(c, e, k, c.tangent(e, k));
-    sum = sum == Context::no_tangent ? t : c.elementwise(prim::add_any, sum, t);
-  }
-  c.set_tangent(e, 0, sum);
+  for (int k = 0; k < e.n_in(); ++k)
+    if (c.has_tangent(e, k)) c.add_tangent(e, primitive<P>::tangent(c, e, k, c.tangent(e, k)));
 }
 
 // What of the tangent an operand x of max or min gets: all if it is the result, half if both are.

@@ -52,18 +52,13 @@ struct primitive<prim::triangular_solve> {
       int const in[] = {a, b};
       return c.emit(prim::triangular_solve, in, e.params(), e.out_type(0));
     };
-    int sum = Context::no_tangent;
     if (c.has_tangent(e, 0)) {
       int da = c.neg(detail::triangle(c, c.tangent(e, 0), lower_a(e), unit_diagonal(e)));
       if (transpose_a(e)) da = detail::transposed(c, da);
       if (conjugate_a(e)) da = detail::conjugated(c, da);
-      sum = solve(left_side(e) ? detail::product(c, da, x) : detail::product(c, x, da));
+      c.add_tangent(e, solve(left_side(e) ? detail::product(c, da, x) : detail::product(c, x, da)));
     }
-    if (c.has_tangent(e, 1)) {
-      int const t = solve(c.tangent(e, 1));
-      sum = sum == Context::no_tangent ? t : c.elementwise(prim::add_any, sum, t);
-    }
-    c.set_tangent(e, 0, sum);
+    if (c.has_tangent(e, 1)) c.add_tangent(e, solve(c.tangent(e, 1)));
   }
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {

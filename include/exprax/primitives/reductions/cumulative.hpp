@@ -8,7 +8,7 @@
 #include <limits>
 
 #include <exprax/math/lane.hpp>
-#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/elementwise/families.hpp>
 #include <exprax/primitives/walk.hpp>
 #include <exprax/types/element.hpp>
 
@@ -124,6 +124,12 @@ struct cumulative_of : cumulative<P> {
   static constexpr prim_traits traits{
       .kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
   static constexpr bool accepts(dtype d) { return !is_bool(d); }
+  // Of the largest or smallest element so far; cumprod has its own.
+  template <class Context>
+    requires(Combine == prim::max || Combine == prim::min)
+  static constexpr int running_tangent(Context& c, int x, int t, int result, int before, int t_before) {
+    return c.add(c.mul(t_before, share_of_extremum(c, before, result, x)), c.mul(t, share_of_extremum(c, x, result, before)));
+  }
   // Of sums.
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
