@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "oracle.hpp"
 
+#include <exprax/api/interpreted.hpp>
 #include <exprax/passes/check.hpp>
 #include <exprax/passes/dce.hpp>
 #include <exprax/passes/pipeline.hpp>
 #include <exprax/plan/planner.hpp>
 #include <exprax/text/jaxpr/jaxpr.hpp>
 #include <plan/interpreter/run_plan.hpp>
+
+template exprax::detail::arena<exprax::detail::arena<std::uint64_t>> exprax::detail::interpret_at_run_time(
+    exprax::program_ref, exprax::detail::span<std::uint64_t const*>);
 
 namespace oracle {
 

@@ -46,6 +46,7 @@
 #include <exprax/api/derivatives/jvp.hpp>
 #include <exprax/api/derivatives/vjp.hpp>
 #include <exprax/api/derivatives/jacobian.hpp>
+#include <exprax/api/derivatives/checkpoint.hpp>
 #include <exprax/api/derivatives/custom_jvp.hpp>
 #include <exprax/api/derivatives/custom_vjp.hpp>
 #include <exprax/numpy/core/tags.hpp>

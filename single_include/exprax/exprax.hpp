@@ -11,8 +11,8 @@
 // exprax/base/config.hpp
 // The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1) says whether a product
 // and a sum are rounded once; by default they are where the target has the instruction (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
-// jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. Those of macros.hpp are undefined at the end
-// of each head.
+// jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. EXPRAX_DISABLE_JIT (0 or 1; jax_disable_jit)
+// runs functions by the reference interpreter (api/interpreted.hpp). Those of macros.hpp are undefined at the end of each head.
 
 // These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
 // exact rounding. Where clang defines no macro for a flag, the umbrella header turns it off by a pragma.
@@ -35,6 +35,10 @@
 
 #ifndef EXPRAX_ENABLE_X64
 #define EXPRAX_ENABLE_X64 0
+#endif
+
+#ifndef EXPRAX_DISABLE_JIT
+#define EXPRAX_DISABLE_JIT 0
 #endif
 
 // exprax/base/macros.hpp
@@ -4237,6 +4241,7 @@ enum class prim : std::uint8_t {
   while_,
   scan,
   vmap,
+  checkpoint,
   jit,
 };
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
@@ -7701,9 +7706,13 @@ struct primitive<prim::dot_general> {
 
 }  // namespace exprax
 
-// exprax/primitives/control/cond.hpp
-// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar, clamped to the number of
-// blocks), then the operands of every block; results: those of the chosen block. For cond the blocks are (false, true).
+// exprax/primitives/control/checkpoint.hpp
+// checkpoint (jax.checkpoint, jax.remat): a call of a block whose intermediate values are computed again where the derivative reads them,
+// instead of being stored. Parameters: whether it is that second computation; the policy, which says what is stored nevertheless; whether
+// the second computation is kept apart from the first (prevent_cse). One block.
+
+// exprax/primitives/control/call.hpp
+// Base of the primitives that call their block once, on all operands: jit.hpp and checkpoint.hpp.
 
 // exprax/primitives/control/signature.hpp
 // control_signature: how an equation with blocks calls them. Each control primitive defines its own; signature_of
@@ -7774,6 +7783,139 @@ struct split_block {
 }  // namespace detail
 
 }  // namespace exprax
+
+namespace exprax::detail {
+
+template <prim P>
+struct call_family {
+  static constexpr prim_traits traits{.kind = op_class::control};
+
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.n_const[0] = s.first_carry = e.n_in();
+    return s;
+  }
+  static constexpr arena<int> parameters_for(equation_ref const& e, span<char>, span<char>) { return parameters_of(e); }
+
+  static constexpr bool infer_call(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 1) return false;
+    block const& b = e.sub(0);
+    if (b.n_in != e.n_in()) return false;
+    for (int k = 0; k < b.n_in; ++k)
+      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
+    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    block const& b = e.sub(0);
+    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k));
+    m.run(b);
+    for (int k = 0; k < b.n_out; ++k) {
+      std::ptrdiff_t const n = e.out_type(k).size();
+      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
+    }
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    arena<int> in;
+    arena<batch_axis> dims, out_dims;
+    arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      in.push(c.value(e, k));
+      dims.push(c.dim(e, k));
+    }
+    out_dims.resize(e.n_out());
+    int const body = c.batch_block(e.p.block_id(e.e, 0), dims, {}, out_dims.data());
+    for (int k = 0; k < e.n_out(); ++k)
+      out.push(out_dims[k].is_mapped() ? e.out_type(k).with_axis(out_dims[k].position(), c.size()) : e.out_type(k));
+    arena<int> par = parameters_of(e);
+    if constexpr (has_name(P)) par[0] = c.copy_name(e.param(0));
+    int const first = c.emit(P, in, par, out, {&body, 1});
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
+  }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    auto const m = c.tangent_marks(e);
+    int const in_groups[] = {e.n_in()}, out_groups[] = {e.n_out()};
+    int const block = c.block_with_tangents(e.p.block_id(e.e, 0), m.operands, m.results, in_groups, out_groups);
+    arena<int> in;
+    c.push_operands(e, 0, e.n_in(), m.operands, in);
+    int const first = c.emit(P, in, e.params(), c.result_types(e, m.results, out_groups), {&block, 1});
+    if constexpr (has_name(P)) c.keep_name(e);
+    c.set_results(e, first, m.results, out_groups);
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    c.transpose_call(e, 0);
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+enum class checkpoint_policy : std::uint8_t {
+  none,
+  nothing_saveable,
+  everything_saveable,
+  dots_saveable,
+  dots_with_no_batch_dims_saveable,
+};
+
+template <>
+struct primitive<prim::checkpoint> : detail::call_family<prim::checkpoint> {
+  static constexpr std::string_view name = "checkpoint";
+
+  static constexpr bool differentiated(equation_ref const& e) { return e.param(0) != 0; }
+  static constexpr checkpoint_policy policy(equation_ref const& e) { return static_cast<checkpoint_policy>(e.param(1)); }
+  static constexpr bool prevents_cse(equation_ref const& e) { return e.param(2) != 0; }
+  // Whether passes must not join its equations with those around it.
+  static constexpr bool stays_apart(equation_ref const& e) { return differentiated(e) && prevents_cse(e); }
+  // Whether the results of an equation in the block are stored.
+  static constexpr bool saves(checkpoint_policy policy, equation_ref const& e) {
+    switch (policy) {
+      case checkpoint_policy::none:
+      case checkpoint_policy::nothing_saveable: return false;
+      case checkpoint_policy::everything_saveable: return true;
+      case checkpoint_policy::dots_saveable: return e.e.op == prim::dot_general || e.e.op == prim::conv_general_dilated;
+      case checkpoint_policy::dots_with_no_batch_dims_saveable:
+        return e.e.op == prim::dot_general && dot_numbers(e.params()).lhs_batch.size() == 0;
+    }
+    return false;
+  }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) { return e.n_par() == 3 && infer_call(e, out); }
+  template <class Context>
+  static constexpr void partial_eval(Context& c, equation_ref const& e) {
+    detail::arena<int> par = detail::parameters_of(e);
+    par[0] = 1;
+    c.recompute(e, par, [&](equation_ref const& inner) { return saves(policy(e), inner); });
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.inlined(e);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    constexpr std::string_view names[] = {"None", "nothing_saveable", "everything_saveable", "dots_saveable",
+                                          "dots_with_no_batch_dims_saveable"};
+    o.key("differentiated");
+    o.boolean(differentiated(e));
+    o.key("jaxpr");
+    o.block(0);
+    o.key("policy");
+    o.text(names[e.param(1)]);
+    o.key("prevent_cse");
+    o.boolean(prevents_cse(e));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/control/cond.hpp
+// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar, clamped to the number of
+// blocks), then the operands of every block; results: those of the chosen block. For cond the blocks are (false, true).
 
 namespace exprax {
 
@@ -8050,10 +8192,7 @@ struct custom_call {
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
-    arena<int> in;
-    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
-    arena<int> const made = l.apply(e.sub(0), in);
-    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, made[k]);
+    l.inlined(e);
   }
 };
 
@@ -8249,65 +8388,11 @@ struct primitive<prim::debug_print> {
 namespace exprax {
 
 template <>
-struct primitive<prim::jit> {
+struct primitive<prim::jit> : detail::call_family<prim::jit> {
   static constexpr std::string_view name = "jit";
-  static constexpr prim_traits traits{.kind = op_class::control};
-
-  static constexpr control_signature signature(equation_ref const& e) {
-    control_signature s;
-    s.n_const[0] = s.first_carry = e.n_in();
-    return s;
-  }
-  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char>, detail::span<char>) {
-    return detail::parameters_of(e);
-  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;
-    block const& b = e.sub(0);
-    if (b.n_in != e.n_in()) return false;
-    for (int k = 0; k < b.n_in; ++k)
-      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
-    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
-    return true;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    block const& b = e.sub(0);
-    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k));
-    m.run(b);
-    for (int k = 0; k < b.n_out; ++k) {
-      std::ptrdiff_t const n = e.out_type(k).size();
-      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
-    }
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    detail::arena<int> in;
-    detail::arena<batch_axis> dims, out_dims;
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_in(); ++k) {
-      in.push(c.value(e, k));
-      dims.push(c.dim(e, k));
-    }
-    out_dims.resize(e.n_out());
-    int const body = c.batch_block(e.p.block_id(e.e, 0), dims, {}, out_dims.data());
-    for (int k = 0; k < e.n_out(); ++k)
-      out.push(out_dims[k].is_mapped() ? e.out_type(k).with_axis(out_dims[k].position(), c.size()) : e.out_type(k));
-    int const label = c.copy_name(e.param(0));
-    int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
-  }
-  template <class Context>
-  static constexpr void jvp(Context& c, equation_ref const& e) {
-    auto const m = c.tangent_marks(e);
-    int const in_groups[] = {e.n_in()}, out_groups[] = {e.n_out()}, no_name[] = {0};
-    int const block = c.block_with_tangents(e.p.block_id(e.e, 0), m.operands, m.results, in_groups, out_groups);
-    detail::arena<int> in;
-    c.push_operands(e, 0, e.n_in(), m.operands, in);
-    int const first = c.emit(prim::jit, in, no_name, c.result_types(e, m.results, out_groups), {&block, 1});
-    c.keep_name(e);
-    c.set_results(e, first, m.results, out_groups);
+    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && infer_call(e, out);
   }
   template <class Context>
   static constexpr void partial_eval(Context& c, equation_ref const& e) {
@@ -8328,10 +8413,6 @@ struct primitive<prim::jit> {
     int const first = c.write(c.known(), e, in, no_name, out, {&s.known, 1});
     for (int i = 0; i < s.source.size(); ++i) rest_in.push(c.residual_operand(e, signature(e), 0, s, i, first + n_known));
     c.set_results(e, m.results, first, c.write(c.rest(), e, rest_in, no_name, rest_out, {&s.rest, 1}));
-  }
-  template <class Context>
-  static constexpr void transpose(Context& c, equation_ref const& e) {
-    c.transpose_call(e, 0);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -12798,7 +12879,11 @@ namespace exprax::detail {
 // Combine: the primitive that combines the old element with that of the update, or P itself where the new element replaces the old one.
 template <prim P, prim Combine>
 struct element_update {
-  static constexpr bool takes(aval const& x, aval const& update) { return update.type == x.type && (Combine == P || !is_bool(x.type)); }
+  static constexpr bool accepts(dtype d) {
+    if constexpr (Combine == P) return true;
+    else return primitive<Combine>::accepts(d);
+  }
+  static constexpr bool takes(aval const& x, aval const& update) { return update.type == x.type && accepts(x.type); }
 
   // Its StableHLO name; empty: the new element replaces the old one.
   static constexpr std::string_view combining_operation() {
@@ -12818,7 +12903,7 @@ struct element_update {
     } else {
       with_element(t, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        if constexpr (!std::is_same_v<T, bool>)
+        if constexpr (accepts(dtype_of<T>))
           walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
             to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
           });
@@ -30521,8 +30606,19 @@ class compactor {
     return w_.add_constant(x.type, {&bits, 1});
   }
 
+  // The last pass: nothing joins equations any more.
+  constexpr void write_in_place(eqn const& e) {
+    block const& b = w_.p.sub(e, 0);
+    for (int k = 0; k < b.n_in; ++k)
+      if (u_[w_.p.refs[b.in + k]] != 0) map_[w_.p.refs[b.in + k]] = operand(w_.p.in(e, k));
+    write(b);
+    for (int k = 0; k < b.n_out; ++k)
+      if (u_[e.out + k] != 0) map_[e.out + k] = operand(w_.p.refs[b.out + k]);
+  }
   // An equation with blocks, without unused results and what only these need; or one with effects.
   constexpr void write_control(eqn const& e) {
+    if constexpr (Options::fuses)
+      if (e.op == prim::checkpoint) return write_in_place(e);
     bool const whole = uses_.stays_whole(e);
     control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
     arena<char> results = all(e.n_out), operands = all(e.n_in);
@@ -31247,6 +31343,7 @@ class rewriter {
   constexpr void control(eqn const& e) {
     if (e.n_blk == 0) several(e);
     else if (e.op == prim::jit) splice(e, 0, operands(w_.p.ins(e)));
+    else if (e.op == prim::checkpoint) primitive<prim::checkpoint>::stays_apart({w_.p, e}) ? keep(e) : splice(e, 0, operands(w_.p.ins(e)));
     else if constexpr (Options::simplify) rewrite_control(*this, e);
     else keep(e);
   }
@@ -31256,9 +31353,9 @@ class rewriter {
     for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
     add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, results, e.n_out == 0);
   }
-  // Copies a loop or branch when nothing is simplified.
+  // Copies a loop or branch when nothing is simplified, or a checkpoint: what it reads of enclosing blocks becomes operands.
   constexpr void keep(eqn const& e) {
-    arena<int> const in = operands(w_.p.ins(e));
+    arena<int> in = operands(w_.p.ins(e));
     arena<int> blocks, results;
     for (int id : w_.p.subs(e)) {
       block const& b = w_.p.blocks[id];
@@ -31267,8 +31364,11 @@ class rewriter {
       for (int v : w_.p.ins(b)) inner.push(map_[v] = input(type_in(v)));
       walk(b);
       arena<int> out = operands(w_.p.outs(b));
-      blocks.push(scopes_.close(out, barrier).id);
-      w_.set_inputs(blocks.back(), inner);
+      closed_scope const closed = scopes_.close(out, barrier);
+      blocks.push(closed.id);
+      inner.append(closed.inputs);
+      in.append(closed.captured);
+      w_.set_inputs(closed.id, inner);
     }
     for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
     add_control(e, in, w_.p.params_of(e), blocks, results, true);
@@ -32678,14 +32778,202 @@ using compiled = typename compiled_of<Traced>::type;
 
 }  // namespace exprax::detail
 
+#if EXPRAX_DISABLE_JIT
+
+// exprax/api/interpreted.hpp
+// EXPRAX_DISABLE_JIT (jax_disable_jit): a call on arrays runs its traced program by the reference interpreter, equation by equation, in
+// place of passes, plan and emitted code.
+
+#include <iterator>
+#include <memory>
+#include <tuple>
+
+// exprax/legalize/interpret.hpp
+// interpret: runs any program by the reference interpreter (transforms/interpreter.hpp), after its types and composites are lowered.
+
+// exprax/transforms/interpreter.hpp
+// The reference interpreter: evaluates a program equation by equation and element by element, without planning, at compile time and at
+// run time. It is the oracle of the tests. Programs have no composites (legalize/interpret.hpp). Elements are 64-bit patterns
+// (types/bits.hpp), row-major.
+
+#include <cstdint>
+
+namespace exprax {
+
+// The interface of evaluation rules. A value keeps its storage for the whole run; inputs of a block point to the elements bound to them.
+class interpreter {
+  template <prim P>
+  struct rule {
+    static constexpr void call(interpreter& m, equation_ref const& e) {
+      if constexpr (primitive<P>::traits.kind != op_class::composite) primitive<P>::evaluate(m, e);
+    }
+  };
+
+ public:
+  constexpr explicit interpreter(program_ref p) : p_(p) {
+    std::ptrdiff_t total = 0;
+    for (int v = 0; v < p.n.values; ++v)
+      if (!p.is_constant(v)) total += p.type(v).size();
+    store_.reserve(static_cast<int>(total) + 1);
+    at_.reserve(p.n.values + 1);
+    total = 0;
+    for (int v = 0; v < p.n.values; ++v) {
+      at_.push(p.is_constant(v) ? p.constants + p.values[v].constant : store_.data() + total);
+      if (!p.is_constant(v)) total += p.type(v).size();
+    }
+  }
+
+  constexpr std::uint64_t const* in(equation_ref const& e, int k) const { return at_[e.in(k)]; }
+  constexpr std::uint64_t* out(equation_ref const& e, int k) { return store_.data() + (at_[e.e.out + k] - store_.data()); }
+  // `struct`, because jax.numpy has a function of that name.
+  constexpr void bind(struct block const& b, int k, std::uint64_t const* elements) { at_[p_.ins(b)[k]] = elements; }
+  constexpr std::uint64_t const* result(struct block const& b, int k) const { return at_[p_.outs(b)[k]]; }
+  // debug_print calls f(to, equation, operands), so that tests can observe it; without f it does nothing.
+  using print_hook = void (*)(void* to, equation_ref const& e, std::uint64_t const* const* operands);
+  constexpr void on_print(print_hook f, void* to) {
+    hook_ = f;
+    hook_to_ = to;
+  }
+  constexpr void print(equation_ref const& e) const {
+    if (!hook_) return;
+    detail::arena<std::uint64_t const*> operands;
+    for (int k = 0; k < e.n_in(); ++k) operands.push(in(e, k));
+    hook_(hook_to_, e, operands.data());
+  }
+  template <class Block>
+  constexpr void run(Block const& b) {
+    for (auto const& e : p_.body(b)) dispatch<rule, void(interpreter&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
+  }
+
+ private:
+  program_ref p_;
+  detail::arena<std::uint64_t> store_;
+  detail::arena<std::uint64_t const*> at_;
+  print_hook hook_ = nullptr;
+  void* hook_to_ = nullptr;
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+// The outputs of a program for these inputs, each an arena of elements. This function and interpreter::run are templates, so that
+// programs that are not interpreted do not instantiate the rules.
+template <class Program>
+constexpr detail::arena<detail::arena<std::uint64_t>> interpret(Program p, detail::span<std::uint64_t const*> inputs,
+                                                                interpreter::print_hook on_print = nullptr, void* to = nullptr) {
+  if (needs_lowering(p)) {
+    auto const lowered = lower_types(p);
+    return interpret(lowered.ref(), inputs, on_print, to);
+  }
+  interpreter m(p);
+  m.on_print(on_print, to);
+  auto const& b = p.main();
+  for (int k = 0; k < b.n_in; ++k) m.bind(b, k, inputs[k]);
+  m.run(b);
+  detail::arena<detail::arena<std::uint64_t>> results;
+  for (int k = 0; k < b.n_out; ++k) {
+    std::ptrdiff_t const n = p.type(p.outs(b)[k]).size();
+    detail::arena<std::uint64_t> elements;
+    elements.reserve(static_cast<int>(n) + 1);
+    for (std::ptrdiff_t i = 0; i < n; ++i) elements.push(m.result(b, k)[i]);
+    results.push(elements);
+  }
+  return results;
+}
+
+}  // namespace exprax
+
 namespace exprax::detail {
+
+// debug_print of an interpreted program.
+inline void print_interpreted(void*, equation_ref const& e, std::uint64_t const* const* operands) {
+  text_buffer line;
+  std::string_view text = primitive<prim::debug_print>::text(e);
+  for (int k = 0; k < e.n_in(); ++k) {
+    if (!write_until_placeholder(line, text)) break;
+    with_element(e.type(k).type, [&]<class T>(element_tag<T>) {
+      std::ptrdiff_t const n = e.type(k).size();
+      std::unique_ptr<T[]> const elements(new T[static_cast<std::size_t>(n)]);
+      for (std::ptrdiff_t i = 0; i < n; ++i) elements[static_cast<std::size_t>(i)] = from_bits<T>(operands[k][i]);
+      write_printed(line, printed<T>{elements.get(), e.type(k)});
+    });
+  }
+  write_until_placeholder(line, text);
+  line.put('\n');
+  std::fwrite(line.data(), 1, static_cast<std::size_t>(line.size()), stdout);
+}
+
+// Neither inline nor constexpr, so that an explicit instantiation declaration spares a source the interpreter's code.
+template <class Program>
+arena<arena<std::uint64_t>> interpret_at_run_time(Program p, span<std::uint64_t const*> inputs) {
+  return interpret(p, inputs, &print_interpreted);
+}
+
+// The elements of an argument as the interpreter takes them.
+template <class T>
+constexpr arena<std::uint64_t> patterns_of(T const* from, std::ptrdiff_t n) {
+  arena<std::uint64_t> r;
+  for (std::ptrdiff_t i = 0; i < n; ++i)
+    for (std::uint64_t p : element_patterns<T>(from[i]).of) r.push(p);
+  return r;
+}
+
+// Runs a traced program. Results are written after all arguments are read, so their memory may overlap.
+template <class Traced, class... In, class... Out>
+constexpr void execute_interpreted(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out) {
+  constexpr program_ref p = Traced::ref;
+  arena<arena<std::uint64_t>> arguments;
+  arena<std::uint64_t const*> pointers;
+  int k = 0;
+  std::apply([&](auto const*... from) { (arguments.push(patterns_of(from, p.type(p.ins(p.main())[k++]).size())), ...); }, in);
+  for (auto const& a : arguments) pointers.push(a.data());
+  arena<arena<std::uint64_t>> results;
+  if (__builtin_is_constant_evaluated()) results = interpret(p, pointers);
+  else results = interpret_at_run_time(p, pointers);
+  k = 0;
+  std::apply(
+      [&](auto*... to) {
+        ([&] {
+          using T = std::remove_pointer_t<decltype(to)>;
+          constexpr int n = static_cast<int>(std::size(element_patterns<T>(T{}).of));
+          arena<std::uint64_t> const& r = results[k++];
+          for (int i = 0; i < r.size() / n; ++i) to[i] = element_patterns<T>::read(r.data() + i * n);
+        }(), ...);
+      },
+      out);
+}
+
+}  // namespace exprax::detail
+
+#endif
+
+namespace exprax::detail {
+
+template <class Traced, class... In, class... Out>
+EXPRAX_ALWAYS_INLINE constexpr void run_elements(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out) {
+#if EXPRAX_DISABLE_JIT
+  execute_interpreted<Traced>(in, out);
+#else
+  execute<compiled<Traced>>(in, out);
+#endif
+}
+// Whether output k may be written to the memory of input i while that is read.
+template <class Traced>
+constexpr bool may_share_memory([[maybe_unused]] int i, [[maybe_unused]] int k) {
+#if EXPRAX_DISABLE_JIT
+  return true;
+#else
+  return may_share<planned<compiled<Traced>>>(i, k);
+#endif
+}
 
 template <class Traced, class Out, class... Args>
 EXPRAX_ALWAYS_INLINE constexpr void run_to(Out const& out, Args const&... args) {
   if constexpr (Traced::constant) {
     auto const in = std::tuple_cat(collect([](auto const& x) __attribute__((always_inline)) { return elements_of(x); }, args)...);
     auto const pointers = std::apply([](auto const&... x) __attribute__((always_inline)) { return std::tuple(x.data()...); }, in);
-    execute<compiled<Traced>>(pointers, out);
+    run_elements<Traced>(pointers, out);
   } else {
     static_cast<void>(Traced::storage);  // reports what cannot run at compile time, and prevents further errors
   }
@@ -32701,7 +32989,7 @@ struct pending_call final : pending_elements<T> {
   constexpr void compute(T* to) override {
     auto const in = collect([](auto const& x) { return elements_of(x); }, args);
     auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
-    execute<compiled<Traced>>(pointers, std::tuple(to));
+    run_elements<Traced>(pointers, std::tuple(to));
   }
   constexpr handle record() override {
     if (!recorded.on) {
@@ -32732,7 +33020,7 @@ constexpr int donor() {
   if constexpr (is_leaf<Result> && (is_leaf<std::remove_cvref_t<Args>> && ...)) {
     if constexpr (!std::is_trivially_copyable_v<Result>) {
       int k = 0, found = -1;
-      ((found = found < 0 && std::is_same_v<Args, Result> && may_share<planned<compiled<Traced>>>(k, 0) ? k : found, ++k), ...);
+      ((found = found < 0 && std::is_same_v<Args, Result> && may_share_memory<Traced>(k, 0) ? k : found, ++k), ...);
       return found;
     }
   }
@@ -32753,7 +33041,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
       auto const in = std::tuple(elements_of(args)...);
       auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
       result donated(std::move(std::get<k>(std::tie(args...))));
-      execute<compiled<Traced>>(pointers, std::tuple(donated.data()));
+      run_elements<Traced>(pointers, std::tuple(donated.data()));
       return donated;
     }
   }
@@ -32775,7 +33063,6 @@ namespace exprax::detail {
 // Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads.
 template <class Traced, class Results, class... Args>
 bool overlaps(Results& results, Args const&... args) {
-  using plan = planned<compiled<Traced>>;
   bool found = false;
   int j = 0;
   auto against = [&](auto const* out, std::ptrdiff_t out_bytes) {
@@ -32786,7 +33073,7 @@ bool overlaps(Results& results, Args const&... args) {
         auto const a = reinterpret_cast<std::uintptr_t>(first), b = reinterpret_cast<std::uintptr_t>(out);
         auto const size = static_cast<std::uintptr_t>(to_expr_t<std::remove_cvref_t<decltype(leaf)>>::size());
         auto const a_end = a + size * sizeof(*first), b_end = b + static_cast<std::uintptr_t>(out_bytes);
-        if (a < b_end && b < a_end && !(a == b && may_share<plan>(k, j))) found = true;
+        if (a < b_end && b < a_end && !(a == b && may_share_memory<Traced>(k, j))) found = true;
       }
       ++k;
       return 0;
@@ -32831,18 +33118,13 @@ class results_aside {
 };
 
 // Whether a kernel could write an element of an argument before it is read, if the two overlap.
-template <class Plan, int... K, int... J>
-constexpr bool reads_elsewhere(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
-  auto for_output = [](int j) { return !(may_share<Plan>(K, j) && ...); };
-  return (for_output(J) || ...);
-}
-
 template <class Traced>
 constexpr bool may_read_elsewhere() {
   if constexpr (Traced::constant) {
-    using program = compiled<Traced>;
-    return reads_elsewhere<planned<program>>(std::make_integer_sequence<int, program::ref.main().n_in>{},
-                                             std::make_integer_sequence<int, program::ref.main().n_out>{});
+    constexpr program_ref p = Traced::ref;
+    for (int i = 0; i < p.main().n_in; ++i)
+      for (int k = 0; k < p.main().n_out; ++k)
+        if (!may_share_memory<Traced>(i, k)) return true;
   }
   return false;
 }
@@ -33457,102 +33739,6 @@ constexpr auto jit(First const& first, Args const&... args) {
 // evaluate(x): the elements of a traced value that depends on no argument, such as ex::zeros<float, 3>() outside of a trace, or what a
 // jitted function returns for it. The reference interpreter computes them, in constant evaluation too; ex::array<float, 3>(x) does the
 // same.
-
-// exprax/legalize/interpret.hpp
-// interpret: runs any program by the reference interpreter (transforms/interpreter.hpp), after its types and composites are lowered.
-
-// exprax/transforms/interpreter.hpp
-// The reference interpreter: evaluates a program equation by equation and element by element, without planning, at compile time and at
-// run time. It is the oracle of the tests. Programs have no composites (legalize/interpret.hpp). Elements are 64-bit patterns
-// (types/bits.hpp), row-major.
-
-#include <cstdint>
-
-namespace exprax {
-
-// The interface of evaluation rules. A value keeps its storage for the whole run; inputs of a block point to the elements bound to them.
-class interpreter {
-  template <prim P>
-  struct rule {
-    static constexpr void call(interpreter& m, equation_ref const& e) {
-      if constexpr (primitive<P>::traits.kind != op_class::composite) primitive<P>::evaluate(m, e);
-    }
-  };
-
- public:
-  constexpr explicit interpreter(program_ref p) : p_(p) {
-    std::ptrdiff_t total = 0;
-    for (int v = 0; v < p.n.values; ++v)
-      if (!p.is_constant(v)) total += p.type(v).size();
-    store_.reserve(static_cast<int>(total) + 1);
-    at_.reserve(p.n.values + 1);
-    total = 0;
-    for (int v = 0; v < p.n.values; ++v) {
-      at_.push(p.is_constant(v) ? p.constants + p.values[v].constant : store_.data() + total);
-      if (!p.is_constant(v)) total += p.type(v).size();
-    }
-  }
-
-  constexpr std::uint64_t const* in(equation_ref const& e, int k) const { return at_[e.in(k)]; }
-  constexpr std::uint64_t* out(equation_ref const& e, int k) { return store_.data() + (at_[e.e.out + k] - store_.data()); }
-  // `struct`, because jax.numpy has a function of that name.
-  constexpr void bind(struct block const& b, int k, std::uint64_t const* elements) { at_[p_.ins(b)[k]] = elements; }
-  constexpr std::uint64_t const* result(struct block const& b, int k) const { return at_[p_.outs(b)[k]]; }
-  // debug_print calls f(to, equation, operands), so that tests can observe it; without f it does nothing.
-  using print_hook = void (*)(void* to, equation_ref const& e, std::uint64_t const* const* operands);
-  constexpr void on_print(print_hook f, void* to) {
-    hook_ = f;
-    hook_to_ = to;
-  }
-  constexpr void print(equation_ref const& e) const {
-    if (!hook_) return;
-    detail::arena<std::uint64_t const*> operands;
-    for (int k = 0; k < e.n_in(); ++k) operands.push(in(e, k));
-    hook_(hook_to_, e, operands.data());
-  }
-  template <class Block>
-  constexpr void run(Block const& b) {
-    for (auto const& e : p_.body(b)) dispatch<rule, void(interpreter&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
-  }
-
- private:
-  program_ref p_;
-  detail::arena<std::uint64_t> store_;
-  detail::arena<std::uint64_t const*> at_;
-  print_hook hook_ = nullptr;
-  void* hook_to_ = nullptr;
-};
-
-}  // namespace exprax
-
-namespace exprax {
-
-// The outputs of a program for these inputs, each an arena of elements. This function and interpreter::run are templates, so that
-// programs that are not interpreted do not instantiate the rules.
-template <class Program>
-constexpr detail::arena<detail::arena<std::uint64_t>> interpret(Program p, detail::span<std::uint64_t const*> inputs,
-                                                                interpreter::print_hook on_print = nullptr, void* to = nullptr) {
-  if (needs_lowering(p)) {
-    auto const lowered = lower_types(p);
-    return interpret(lowered.ref(), inputs, on_print, to);
-  }
-  interpreter m(p);
-  m.on_print(on_print, to);
-  auto const& b = p.main();
-  for (int k = 0; k < b.n_in; ++k) m.bind(b, k, inputs[k]);
-  m.run(b);
-  detail::arena<detail::arena<std::uint64_t>> results;
-  for (int k = 0; k < b.n_out; ++k) {
-    std::ptrdiff_t const n = p.type(p.outs(b)[k]).size();
-    detail::arena<std::uint64_t> elements;
-    elements.reserve(static_cast<int>(n) + 1);
-    for (std::ptrdiff_t i = 0; i < n; ++i) elements.push(m.result(b, k)[i]);
-    results.push(elements);
-  }
-  return results;
-}
-
-}  // namespace exprax
 
 namespace exprax {
 
@@ -36449,6 +36635,13 @@ class stablehlo_lowering {
     }
     return emit(hlo_form::case_of, "case", {&index, 1}, out, {}, blocks);
   }
+  // A call whose equations are written in its place.
+  constexpr void inlined(equation_ref const& e) {
+    arena<int> in_values;
+    for (int k = 0; k < e.n_in(); ++k) in_values.push(in(e, k));
+    arena<int> const made = apply(e.sub(0), in_values);
+    for (int k = 0; k < e.n_out(); ++k) set(e, k, made[k]);
+  }
   // A jit: a function of its own, emitted once for all calls that JAX treats as the same.
   constexpr void call(equation_ref const& e) {
     int const id = shared_.representative(e.p.block_id(e.e, 0));
@@ -38095,6 +38288,13 @@ struct depends_on_unknown {
 
 }  // namespace detail
 
+// The two programs. Inputs of `rest`: the unknown ones, then the residuals. Outputs of `known`: the known ones, then the residuals.
+struct partial_evaluation {
+  program known, rest;
+};
+template <class Program>
+constexpr partial_evaluation partial_eval_program(Program p, detail::span<char> in, detail::span<char> out);
+
 // The interface of the rules `partial_eval`. A template, so that programs without derivatives do not instantiate them.
 template <class Program = program_ref>
 class partial_eval_context {
@@ -38199,6 +38399,71 @@ class partial_eval_context {
     known().set_inputs(s.known, in);
     known().set_outputs(s.known, out);
   }
+  // A call whose equations the rest computes again. What is known is computed in place. The rest is the call of a block, on the unknown
+  // operands, on those known ones that it reads, and on the results of equations that `saves` names.
+  template <class Saves>
+  constexpr void recompute(equation_ref const& e, detail::span<int> par, Saves const& saves) {
+    control_marks const m = unknown_marks(e);
+    program const body = block_alone(e.p, e.p.block_id(e.e, 0));
+    partial_evaluation const parts = partial_eval_program<Program>(body.ref(), m.operands, m.results);
+    program_ref const first = parts.known.ref(), linear = parts.rest.ref();
+    struct block const& b = first.main();
+    detail::span<int> const made = first.outs(b);
+    int n_known = 0;
+    for (char unknown : m.results) n_known += !unknown;
+
+    // What is computed again, and what that reads.
+    detail::arena<char> marked;
+    detail::arena<int> again, read;
+    marked.resize(first.n.values, 0);
+    for (int v : made.part(n_known, made.size() - n_known)) marked[v] = 1;
+    auto const saved = [&](eqn const& inner) { return saves(equation_ref{first, inner}); };
+    again = makers(first, marked, saved, [](eqn const&) { return false; });
+    for (int v : first.ins(b))
+      if (marked[v]) read.push(v);
+    for (eqn const& inner : first.body(b))
+      for (int k = 0; k < inner.n_out && saved(inner); ++k)
+        if (marked[inner.out + k]) read.push(inner.out + k);
+
+    block_copier now(known(), first);
+    int next = 0;
+    for (int k = 0; k < e.n_in(); ++k)
+      if (!m.operands[k]) now.set(first.ins(b)[next++], known_in(e, k));
+    marked = {};
+    marked.resize(first.n.values, 0);
+    for (int v : made.part(0, n_known)) marked[v] = 1;
+    for (int v : read) marked[v] = 1;
+    auto const has_blocks_or_effects = [](eqn const& inner) { return inner.n_out == 0 || inner.n_blk > 0; };
+    for (int i : makers(first, marked, [](eqn const&) { return false; }, has_blocks_or_effects)) now.copy(first.eqns[i]);
+    next = 0;
+    for (int k = 0; k < e.n_out(); ++k)
+      if (!m.results[k]) set_known(e, k, now[made[next++]]);
+    if (n_known == e.n_out()) return;
+
+    block_copier later(rest(), first);
+    detail::arena<int> in, inputs, given;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      if (!m.operands[k]) continue;
+      in.push(rest_in(e, k));
+      inputs.push(rest().add_value(e.type(k)));
+    }
+    given = inputs;
+    for (int v : read) {
+      in.push(residual(now[v]));
+      inputs.push(rest().add_value(first.type(v)));
+      later.set(v, inputs.back());
+    }
+    rest().open();
+    for (int i : again) later.copy(first.eqns[i]);
+    given.append(later[made.part(n_known, made.size() - n_known)]);
+    int const id = rest().close(inputs, exprax::splice(rest(), linear, given));
+    for (int k = 0; k < e.n_out(); ++k)
+      if (m.results[k]) out.push(e.out_type(k));
+    next = write(rest(), e, in, par, out, {&id, 1});
+    for (int k = 0; k < e.n_out(); ++k)
+      if (m.results[k]) set_rest(e, k, next++);
+  }
   // The rest needs what only the known part could store, but not how often.
   constexpr void fail(mistake what, equation_ref const& e) {
     known().blame({what, 0, 0});
@@ -38229,6 +38494,26 @@ class partial_eval_context {
     detail::arena<int> residuals, inputs;
     frame* around = nullptr;
   };
+  // The equations of a program that make the marked values, in their order, and those that `stays` names; the operands of all are marked
+  // too. What `given` makes is there already.
+  template <class Given, class Stays>
+  static constexpr detail::arena<int> makers(program_ref p, detail::arena<char>& marked, Given const& given, Stays const& stays) {
+    struct block const& b = p.main();
+    detail::arena<char> makes;
+    detail::arena<int> made;
+    makes.resize(b.n_eqn, 0);
+    for (int i = b.n_eqn - 1; i >= 0; --i) {
+      eqn const& e = p.eqns[b.eqn + i];
+      bool any = stays(e);
+      for (int k = 0; k < e.n_out; ++k) any = any || marked[e.out + k];
+      if (!any || given(e)) continue;
+      makes[i] = 1;
+      for (int v : p.ins(e)) marked[v] = 1;
+    }
+    for (int i = 0; i < b.n_eqn; ++i)
+      if (makes[i]) made.push(b.eqn + i);
+    return made;
+  }
   template <prim P>
   struct rule {
     static constexpr void call(partial_eval_context& c, equation_ref const& e) {
@@ -38259,10 +38544,6 @@ class partial_eval_context {
   frame* frame_ = nullptr;
 };
 
-// The two programs. Inputs of `rest`: the unknown ones, then the residuals. Outputs of `known`: the known ones, then the residuals.
-struct partial_evaluation {
-  program known, rest;
-};
 // in, out: which inputs and outputs are unknown.
 template <class Program>
 constexpr partial_evaluation partial_eval_program(Program p, detail::span<char> in, detail::span<char> out) {
@@ -39353,6 +39634,102 @@ template <class F, class... Options>
 constexpr auto hessian(F f, Options... options) {
   EXPRAX_TAKES("hessian", "argnums<...>, has_aux, holomorphic", Options...) return jacfwd(jacrev(f, options...), options...);
   else return jacfwd(jacrev(f));
+}
+
+}  // namespace exprax
+
+// exprax/api/derivatives/checkpoint.hpp
+// checkpoint(f), remat(f): f, whose intermediate values a derivative computes again instead of storing them (jax.checkpoint).
+
+namespace exprax {
+
+// What checkpoint stores nevertheless (jax.checkpoint_policies).
+namespace checkpoint_policies {
+
+inline constexpr checkpoint_policy nothing_saveable = checkpoint_policy::nothing_saveable,
+                                   everything_saveable = checkpoint_policy::everything_saveable,
+                                   dots_saveable = checkpoint_policy::dots_saveable, checkpoint_dots = dots_saveable,
+                                   dots_with_no_batch_dims_saveable = checkpoint_policy::dots_with_no_batch_dims_saveable,
+                                   checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable;
+
+}  // namespace checkpoint_policies
+
+template <checkpoint_policy P>
+struct policy_t {};
+// What a checkpoint stores: a member of ex::checkpoint_policies.
+template <checkpoint_policy P>
+inline constexpr policy_t<P> policy{};
+
+template <bool B>
+struct prevent_cse_t {};
+// false: equal equations of the first and the second computation may be joined. In the body of a loop they are apart anyway.
+template <bool B>
+inline constexpr prevent_cse_t<B> prevent_cse{};
+
+namespace detail {
+
+template <checkpoint_policy P>
+inline constexpr option_word word_of<policy_t<P>>{"policy<p>"};
+template <bool B>
+inline constexpr option_word word_of<prevent_cse_t<B>>{"prevent_cse<b>"};
+
+template <class... Options>
+struct checkpoint_options {
+  static constexpr checkpoint_policy policy = checkpoint_policy::none;
+  static constexpr bool prevent_cse = true;
+};
+template <checkpoint_policy P, class... Rest>
+struct checkpoint_options<policy_t<P>, Rest...> : checkpoint_options<Rest...> {
+  static constexpr checkpoint_policy policy = P;
+};
+template <bool B, class... Rest>
+struct checkpoint_options<prevent_cse_t<B>, Rest...> : checkpoint_options<Rest...> {
+  static constexpr bool prevent_cse = B;
+};
+
+template <class F, class Options, bool Records = false>
+struct checkpointed {
+  [[no_unique_address]] F f;
+
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    if constexpr (check_arguments<Args...>()) {
+      if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+      else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<checkpointed>([&] { return record(args...); }, args...);
+      else return jit(*this)(args...);
+    }
+  }
+  template <class... Args>
+  constexpr auto record(Args const&... args) const {
+    auto const write = [](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
+      int const parameters[] = {0, static_cast<int>(Options::policy), Options::prevent_cse};
+      return t->record(prim::checkpoint, operands, parameters, types, {&block, 1});
+    };
+    return record_with_block(write, recorder<F>::of(f), args...);
+  }
+};
+template <class F, class Options>
+struct recorder<checkpointed<F, Options>> {
+  using type = checkpointed<F, Options, true>;
+  static constexpr type of(checkpointed<F, Options> const& f) { return {f.f}; }
+};
+template <class F, class Options, bool Records>
+inline constexpr std::string_view function_name<checkpointed<F, Options, Records>> = function_name<F>;
+
+}  // namespace detail
+
+// f. Its derivative keeps the arguments of a call, and computes what else it reads of the call again: less memory for more time. Options:
+// policy<p>, what is kept nevertheless; prevent_cse<false>, the second computation may be joined with the first (jax.checkpoint).
+template <class F, class... Options>
+constexpr auto checkpoint(F f, Options...) {
+  EXPRAX_TAKES("checkpoint", "policy<p>, prevent_cse<b>", Options...)
+    return detail::checkpointed<F, detail::checkpoint_options<Options...>>{f};
+  else return detail::checkpointed<F, detail::checkpoint_options<>>{f};
+}
+// checkpoint, by its other name (jax.remat).
+template <class F, class... Options>
+constexpr auto remat(F f, Options... options) {
+  return checkpoint(f, options...);
 }
 
 }  // namespace exprax

@@ -97,6 +97,8 @@ WORDS = {
     "has_aux": ["ex::has_aux"],
     "holomorphic": ["ex::holomorphic"],
     "allow_int": ["ex::allow_int"],
+    "policy<p>": ["ex::policy<ex::checkpoint_policies::dots_saveable>", "ex::policy<ex::checkpoint_policies::nothing_saveable>"],
+    "prevent_cse<b>": ["ex::prevent_cse<true>", "ex::prevent_cse<false>"],
     "preferred_element_type": ["ex::preferred_element_type<float>", "ex::preferred_element_type<double>"],
 }
 # What the calls are made of. x: three rows of four.
@@ -165,6 +167,7 @@ row("scan", "ex::NAME(step, 0.0f, ex::length<3>", ["ex::reverse", "ex::unroll<2>
 row("vmap", "ex::NAME(f")
 for function in ["grad", "value_and_grad", "jacfwd", "jacrev", "jacobian", "hessian"]:
     row(function, "ex::NAME(f")
+row("checkpoint", "ex::NAME(f")
 row("jvp", "ex::NAME(with_aux, ex::tuple(x), ex::tuple(x)")
 row("vmap", "ex::NAME<f>(")
 row("all_gather", 'ex::NAME(row, ex::axis_name<"i">', needs="ex::axis_size<3>")

@@ -11,7 +11,7 @@ import re
 import sys
 
 NAMES = {
-    "passes/compactor.hpp": "add fma mul neg sub",
+    "passes/compactor.hpp": "add checkpoint fma mul neg sub",
     "passes/expand.hpp": "add broadcast_in_dim conv_general_dilated convert_element_type fma ge mul pad reshape rev select_n slice transpose",
     "passes/expand_cumulative.hpp": "abs add cumlogsumexp cummax cummin cumprod cumsum exp log1p max ne neg scan select_n sub",
     "passes/loops.hpp": "broadcast_in_dim iota reshape scan while_",
@@ -20,7 +20,7 @@ NAMES = {
     "passes/rewrite/materialize.hpp": "broadcast_in_dim reshape",
     "passes/rewrite/repeated_rows.hpp": "broadcast_in_dim",
     "passes/rewrite/request.hpp": "abs broadcast_in_dim ceil convert_element_type floor integer_pow neg not_ sign",
-    "passes/rewrite/rewriter.hpp": "broadcast_in_dim convert_element_type jit",
+    "passes/rewrite/rewriter.hpp": "broadcast_in_dim checkpoint convert_element_type jit",
     "passes/rewrite/scopes.hpp": "broadcast_in_dim iota",
     "passes/rewrite/simplify.hpp": "scan vmap while_",
     "passes/rewrite/simplify_elementwise.hpp": "abs add and_ broadcast_in_dim ceil convert_element_type div eq floor ge gt integer_pow iota le lt max min mul ne neg nonzero not_ or_ order_rows reshape rev select_n sign slice squeeze sub transpose xor_",

@@ -142,12 +142,68 @@ static_assert(ex::jit(ex::grad([](auto y) { return 0.25f * clipped(y); }))(0.5f)
 static_assert(ex::jit(ex::vmap(ex::grad(clipped)))(ex::array<float, 2>{0.25f, -3}) == ex::array<float, 2>{0.5f, -1});
 static_assert(ex::jit(ex::grad([](auto y) { return ex::sum(ex::vmap(clipped)(y)); }))(ex::array<float, 2>{0.25f, -3}) == ex::array<float, 2>{0.5f, -1});
 
+// ---- checkpoint: what is not stored is computed again
+
+constexpr auto sines = [](auto y) { return ex::sum(ex::sin(ex::sin(y))); };
+static_assert(ex::make_jaxpr(ex::grad(ex::checkpoint(sines)))(ex::f32<3>) == R"({ lambda ; a:f32[3]. let
+    b:f32[3] = sin a
+    c:f32[3] = sin b
+    _:f32[] = reduce_sum[axes=(0,) out_sharding=None] c
+    d:f32[3] = checkpoint[
+      differentiated=True
+      jaxpr={ lambda ; e:f32[3] f:f32[]. let
+          g:f32[3] = sin e
+          h:f32[3] = cos e
+          i:f32[3] = cos g
+          j:f32[3] = broadcast_in_dim f
+          k:f32[3] = mul j i
+          l:f32[3] = mul k h
+        in (l,) }
+      policy=None
+      prevent_cse=True
+    ] a 1.0:f32[]
+  in (d,) })");
+template <class F>
+constexpr std::ptrdiff_t scratch_of(F f) {
+  return ex::jit(ex::grad(f)).memory_analysis(ex::f32<16>).temp_size_in_bytes;
+}
+constexpr auto sine = [](auto, auto y) { return 1.5f * ex::sin(y); };
+constexpr auto steps = [](auto y) { return ex::sum(ex::fori_loop(0, 10000, sine, y)); };
+constexpr auto steps_by_roots = [](auto y) {
+  auto const hundred = ex::checkpoint([](auto z) { return ex::fori_loop(0, 100, sine, z); });
+  return ex::sum(ex::fori_loop(0, 100, [=](auto, auto z) { return hundred(z); }, y));
+};
+static_assert(scratch_of(steps) >= 10000 * 64 && scratch_of(steps_by_roots) <= 2 * 100 * 64 + 256);
+// Four products under tanh: with them stored, all but tanh is there.
+template <auto... Options>
+constexpr auto four_layers = [](auto y) {
+  auto const layer = ex::checkpoint([](auto z) {
+    auto const w = ex::eye<16>() * 0.5f;
+    return ex::tanh(ex::dot(w, ex::tanh(ex::dot(w, ex::tanh(ex::dot(w, ex::tanh(ex::dot(w, z))))))));
+  }, Options...);
+  return ex::sum(layer(layer(layer(layer(y)))));
+};
+static_assert(scratch_of(four_layers<>) < scratch_of(four_layers<ex::policy<ex::checkpoint_policies::everything_saveable>>));
+static_assert(scratch_of(four_layers<>) < scratch_of(four_layers<ex::prevent_cse<false>>));  // the second computation is the first
+
 // ---- Fusion: the gradient of an elementwise chain with a sum is one loop
 
 constexpr auto chain = [](auto y) { return ex::sum(ex::square(y) * ex::exp(y * 0.5f) + y); };
 static_assert(ex::lower(ex::grad(chain))(ex::f32<10000>).as_text("plan").str().starts_with("plan of <lambda>: 1 kernel, 0 bytes of scratch"));
 
 }  // namespace
+
+TEST_CASE("derivatives of checkpoints are those of the function") {
+  ex::array<float, 16> const y = ex::arange<16>() * 0.125f - 1.0f;
+  CHECK(ex::grad(steps_by_roots)(y) == ex::grad(steps)(y));
+  auto const expected = ex::grad(four_layers<ex::prevent_cse<false>>)(y);
+  CHECK(ex::allclose(ex::grad(four_layers<>)(y), expected)());
+  CHECK(ex::allclose(ex::grad(four_layers<ex::policy<ex::checkpoint_policies::dots_saveable>>)(y), expected)());
+  CHECK(ex::allclose(ex::grad(four_layers<ex::policy<ex::checkpoint_policies::everything_saveable>>)(y), expected)());
+  CHECK(ex::hessian(ex::remat(sines))(y) == ex::hessian(sines)(y));
+  CHECK(ex::vmap(ex::grad(ex::checkpoint(sines)))(ex::reshape<4, 4>(y)) == ex::vmap(ex::grad(sines))(ex::reshape<4, 4>(y)));
+  CHECK(ex::jvp(ex::checkpoint(sines), ex::tuple(y), ex::tuple(y)) == ex::jvp(sines, ex::tuple(y), ex::tuple(y)));
+}
 
 TEST_CASE("derivatives at run time") {
   ex::array<float, 3> y = x;

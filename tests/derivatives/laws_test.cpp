@@ -254,6 +254,23 @@ TEST_CASE("control flow") {
             return ex::tuple(ex::cond(x > 0.0, [](auto a, auto b) { return a * b; }, [](auto a, auto b) { return ex::sin(a) + b * b; }, c, x), c * c);
           }, 0.5, xs);
         }));
+  check("checkpoint", -1, 1, of<f64<3>, f64<3>>::program([](auto x, auto y) {
+          auto const f = ex::checkpoint([=](auto z) { return ex::sin(z * ex::exp(z)) * y; });
+          return ex::sum(f(f(x)));
+        }));
+  check("checkpoint of loops and branches", -1, 1, of<f64<3>, f64<>>::program([](auto x, auto s) {
+          auto const inner = ex::checkpoint([=](auto c) {
+            return ex::fori_loop(0, 3, [=](auto i, auto d) { return ex::cond(i > 0, [=](auto e) { return e * s; }, [](auto e) { return ex::sin(e); }, d); }, c);
+          });
+          return ex::sum(ex::fori_loop(0, 2, [=](auto, auto c) { return inner(c) * x; }, x));
+        }));
+  check("checkpoints in a checkpoint, some products stored", -1, 1, of<f64<2>, f64<2, 2>>::program([](auto x, auto w) {
+          auto const step = ex::checkpoint([=](auto c) { return ex::tanh(ex::dot(w, ex::sin(c))); }, ex::policy<ex::checkpoint_policies::dots_saveable>);
+          return ex::sum(ex::checkpoint([=](auto c) { return step(step(c)); })(x));
+        }));
+  check("vmap of checkpoint, all stored", -1, 1, of<f64<2, 3>>::program([](auto x) {
+          return ex::vmap(ex::checkpoint([](auto r) { return ex::sin(r) * ex::cos(r); }, ex::policy<ex::checkpoint_policies::everything_saveable>))(x);
+        }));
   check("vmap", -1, 1, of<f64<3, 2>, f64<2>>::program([](auto x, auto y) { return ex::vmap([=](auto r) { return ex::dot(r, y) * r; })(x); }));
   check("vmap of scan", -1, 1, of<f64<3, 4>>::program([](auto x) {
           return ex::vmap([](auto r) { return ex::get<1>(ex::scan([](auto c, auto e) { return ex::tuple(c * e + 0.5, c * c); }, 1.0, r)); })(x);

@@ -362,7 +362,7 @@ template <>
 struct row<prim::scatter_mul> : entries<on<at_multiply_dynamic, i32<5>, i32<>, i32<>>> {};
 constexpr auto at_min_dynamic = [](auto x, auto y, auto i) { return x.at(i).min(y); };
 template <>
-struct row<prim::scatter_min> : entries<on<at_min_dynamic, f32<5>, f32<>, i32<>>> {};
+struct row<prim::scatter_min> : entries<on<at_min_dynamic, f32<5>, f32<>, i32<>>, on<at_min_dynamic, b1<5>, b1<>, i32<>>> {};
 constexpr auto at_max_dynamic = [](auto x, auto y, auto i) { return x.at(i).max(y); };
 template <>
 struct row<prim::scatter_max> : entries<on<at_max_dynamic, i32<5>, i32<>, i32<>>> {};
@@ -591,6 +591,9 @@ struct row<prim::scan> : entries<on<running_sum, f32<5>>, on<recurrence, f32<4, 
 constexpr auto call = [](auto x) { return ex::jit([](auto y) { return y * 2.0f + y; })(x) - x; };
 template <>
 struct row<prim::jit> : entries<on<call, f32<5>>> {};
+constexpr auto checkpointed = [](auto x) { return ex::checkpoint([](auto y) { return ex::abs(y) * 2.0f + y; })(x) - x; };
+template <>
+struct row<prim::checkpoint> : entries<on<checkpointed, f32<5>>> {};
 
 }  // namespace
 

@@ -58,4 +58,4 @@ TEST_CASE("lowered: places") {
 }
 TEST_CASE("lowered: running reductions") { check_rows<prim::cumsum, prim::cumlogsumexp>(); }
 TEST_CASE("lowered: control") { check_rows<prim::cond, prim::scan>(); }
-TEST_CASE("lowered: jit") { check_rows<prim::jit, prim::jit>(); }
+TEST_CASE("lowered: checkpoint, jit") { check_rows<prim::checkpoint, prim::jit>(); }

@@ -8,15 +8,36 @@
 #include <exprax/emit/execute.hpp>
 #include <exprax/plan/analysis/sharing.hpp>
 #include <exprax/plan/compile.hpp>
+#if EXPRAX_DISABLE_JIT
+#include <exprax/api/interpreted.hpp>
+#endif
 
 namespace exprax::detail {
+
+template <class Traced, class... In, class... Out>
+EXPRAX_ALWAYS_INLINE constexpr void run_elements(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out) {
+#if EXPRAX_DISABLE_JIT
+  execute_interpreted<Traced>(in, out);
+#else
+  execute<compiled<Traced>>(in, out);
+#endif
+}
+// Whether output k may be written to the memory of input i while that is read.
+template <class Traced>
+constexpr bool may_share_memory([[maybe_unused]] int i, [[maybe_unused]] int k) {
+#if EXPRAX_DISABLE_JIT
+  return true;
+#else
+  return may_share<planned<compiled<Traced>>>(i, k);
+#endif
+}
 
 template <class Traced, class Out, class... Args>
 EXPRAX_ALWAYS_INLINE constexpr void run_to(Out const& out, Args const&... args) {
   if constexpr (Traced::constant) {
     auto const in = std::tuple_cat(collect([](auto const& x) __attribute__((always_inline)) { return elements_of(x); }, args)...);
     auto const pointers = std::apply([](auto const&... x) __attribute__((always_inline)) { return std::tuple(x.data()...); }, in);
-    execute<compiled<Traced>>(pointers, out);
+    run_elements<Traced>(pointers, out);
   } else {
     static_cast<void>(Traced::storage);  // reports what cannot run at compile time, and prevents further errors
   }
@@ -32,7 +53,7 @@ struct pending_call final : pending_elements<T> {
   constexpr void compute(T* to) override {
     auto const in = collect([](auto const& x) { return elements_of(x); }, args);
     auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
-    execute<compiled<Traced>>(pointers, std::tuple(to));
+    run_elements<Traced>(pointers, std::tuple(to));
   }
   constexpr handle record() override {
     if (!recorded.on) {
@@ -63,7 +84,7 @@ constexpr int donor() {
   if constexpr (is_leaf<Result> && (is_leaf<std::remove_cvref_t<Args>> && ...)) {
     if constexpr (!std::is_trivially_copyable_v<Result>) {
       int k = 0, found = -1;
-      ((found = found < 0 && std::is_same_v<Args, Result> && may_share<planned<compiled<Traced>>>(k, 0) ? k : found, ++k), ...);
+      ((found = found < 0 && std::is_same_v<Args, Result> && may_share_memory<Traced>(k, 0) ? k : found, ++k), ...);
       return found;
     }
   }
@@ -84,7 +105,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
       auto const in = std::tuple(elements_of(args)...);
       auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
       result donated(std::move(std::get<k>(std::tie(args...))));
-      execute<compiled<Traced>>(pointers, std::tuple(donated.data()));
+      run_elements<Traced>(pointers, std::tuple(donated.data()));
       return donated;
     }
   }

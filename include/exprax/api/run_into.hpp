@@ -12,7 +12,6 @@ namespace exprax::detail {
 // Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads.
 template <class Traced, class Results, class... Args>
 bool overlaps(Results& results, Args const&... args) {
-  using plan = planned<compiled<Traced>>;
   bool found = false;
   int j = 0;
   auto against = [&](auto const* out, std::ptrdiff_t out_bytes) {
@@ -23,7 +22,7 @@ bool overlaps(Results& results, Args const&... args) {
         auto const a = reinterpret_cast<std::uintptr_t>(first), b = reinterpret_cast<std::uintptr_t>(out);
         auto const size = static_cast<std::uintptr_t>(to_expr_t<std::remove_cvref_t<decltype(leaf)>>::size());
         auto const a_end = a + size * sizeof(*first), b_end = b + static_cast<std::uintptr_t>(out_bytes);
-        if (a < b_end && b < a_end && !(a == b && may_share<plan>(k, j))) found = true;
+        if (a < b_end && b < a_end && !(a == b && may_share_memory<Traced>(k, j))) found = true;
       }
       ++k;
       return 0;
@@ -68,18 +67,13 @@ class results_aside {
 };
 
 // Whether a kernel could write an element of an argument before it is read, if the two overlap.
-template <class Plan, int... K, int... J>
-constexpr bool reads_elsewhere(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
-  auto for_output = [](int j) { return !(may_share<Plan>(K, j) && ...); };
-  return (for_output(J) || ...);
-}
-
 template <class Traced>
 constexpr bool may_read_elsewhere() {
   if constexpr (Traced::constant) {
-    using program = compiled<Traced>;
-    return reads_elsewhere<planned<program>>(std::make_integer_sequence<int, program::ref.main().n_in>{},
-                                             std::make_integer_sequence<int, program::ref.main().n_out>{});
+    constexpr program_ref p = Traced::ref;
+    for (int i = 0; i < p.main().n_in; ++i)
+      for (int k = 0; k < p.main().n_out; ++k)
+        if (!may_share_memory<Traced>(i, k)) return true;
   }
   return false;
 }

@@ -113,8 +113,19 @@ class compactor {
     return w_.add_constant(x.type, {&bits, 1});
   }
 
+  // The last pass: nothing joins equations any more.
+  constexpr void write_in_place(eqn const& e) {
+    block const& b = w_.p.sub(e, 0);
+    for (int k = 0; k < b.n_in; ++k)
+      if (u_[w_.p.refs[b.in + k]] != 0) map_[w_.p.refs[b.in + k]] = operand(w_.p.in(e, k));
+    write(b);
+    for (int k = 0; k < b.n_out; ++k)
+      if (u_[e.out + k] != 0) map_[e.out + k] = operand(w_.p.refs[b.out + k]);
+  }
   // An equation with blocks, without unused results and what only these need; or one with effects.
   constexpr void write_control(eqn const& e) {
+    if constexpr (Options::fuses)
+      if (e.op == prim::checkpoint) return write_in_place(e);
     bool const whole = uses_.stays_whole(e);
     control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
     arena<char> results = all(e.n_out), operands = all(e.n_in);

@@ -11,6 +11,7 @@
 #include <exprax/primitives/collectives/psum.hpp>
 #include <exprax/primitives/contractions/conv_general_dilated.hpp>
 #include <exprax/primitives/contractions/dot_general.hpp>
+#include <exprax/primitives/control/checkpoint.hpp>
 #include <exprax/primitives/control/cond.hpp>
 #include <exprax/primitives/control/custom_jvp_call.hpp>
 #include <exprax/primitives/control/custom_lin.hpp>

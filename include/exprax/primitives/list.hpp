@@ -180,6 +180,7 @@ enum class prim : std::uint8_t {
   while_,
   scan,
   vmap,
+  checkpoint,
   jit,
 };
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;

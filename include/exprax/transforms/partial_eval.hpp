@@ -22,6 +22,13 @@ struct depends_on_unknown {
 
 }  // namespace detail
 
+// The two programs. Inputs of `rest`: the unknown ones, then the residuals. Outputs of `known`: the known ones, then the residuals.
+struct partial_evaluation {
+  program known, rest;
+};
+template <class Program>
+constexpr partial_evaluation partial_eval_program(Program p, detail::span<char> in, detail::span<char> out);
+
 // The interface of the rules `partial_eval`. A template, so that programs without derivatives do not instantiate them.
 template <class Program = program_ref>
 class partial_eval_context {
@@ -126,6 +133,71 @@ class partial_eval_context {
     known().set_inputs(s.known, in);
     known().set_outputs(s.known, out);
   }
+  // A call whose equations the rest computes again. What is known is computed in place. The rest is the call of a block, on the unknown
+  // operands, on those known ones that it reads, and on the results of equations that `saves` names.
+  template <class Saves>
+  constexpr void recompute(equation_ref const& e, detail::span<int> par, Saves const& saves) {
+    control_marks const m = unknown_marks(e);
+    program const body = block_alone(e.p, e.p.block_id(e.e, 0));
+    partial_evaluation const parts = partial_eval_program<Program>(body.ref(), m.operands, m.results);
+    program_ref const first = parts.known.ref(), linear = parts.rest.ref();
+    struct block const& b = first.main();
+    detail::span<int> const made = first.outs(b);
+    int n_known = 0;
+    for (char unknown : m.results) n_known += !unknown;
+
+    // What is computed again, and what that reads.
+    detail::arena<char> marked;
+    detail::arena<int> again, read;
+    marked.resize(first.n.values, 0);
+    for (int v : made.part(n_known, made.size() - n_known)) marked[v] = 1;
+    auto const saved = [&](eqn const& inner) { return saves(equation_ref{first, inner}); };
+    again = makers(first, marked, saved, [](eqn const&) { return false; });
+    for (int v : first.ins(b))
+      if (marked[v]) read.push(v);
+    for (eqn const& inner : first.body(b))
+      for (int k = 0; k < inner.n_out && saved(inner); ++k)
+        if (marked[inner.out + k]) read.push(inner.out + k);
+
+    block_copier now(known(), first);
+    int next = 0;
+    for (int k = 0; k < e.n_in(); ++k)
+      if (!m.operands[k]) now.set(first.ins(b)[next++], known_in(e, k));
+    marked = {};
+    marked.resize(first.n.values, 0);
+    for (int v : made.part(0, n_known)) marked[v] = 1;
+    for (int v : read) marked[v] = 1;
+    auto const has_blocks_or_effects = [](eqn const& inner) { return inner.n_out == 0 || inner.n_blk > 0; };
+    for (int i : makers(first, marked, [](eqn const&) { return false; }, has_blocks_or_effects)) now.copy(first.eqns[i]);
+    next = 0;
+    for (int k = 0; k < e.n_out(); ++k)
+      if (!m.results[k]) set_known(e, k, now[made[next++]]);
+    if (n_known == e.n_out()) return;
+
+    block_copier later(rest(), first);
+    detail::arena<int> in, inputs, given;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      if (!m.operands[k]) continue;
+      in.push(rest_in(e, k));
+      inputs.push(rest().add_value(e.type(k)));
+    }
+    given = inputs;
+    for (int v : read) {
+      in.push(residual(now[v]));
+      inputs.push(rest().add_value(first.type(v)));
+      later.set(v, inputs.back());
+    }
+    rest().open();
+    for (int i : again) later.copy(first.eqns[i]);
+    given.append(later[made.part(n_known, made.size() - n_known)]);
+    int const id = rest().close(inputs, exprax::splice(rest(), linear, given));
+    for (int k = 0; k < e.n_out(); ++k)
+      if (m.results[k]) out.push(e.out_type(k));
+    next = write(rest(), e, in, par, out, {&id, 1});
+    for (int k = 0; k < e.n_out(); ++k)
+      if (m.results[k]) set_rest(e, k, next++);
+  }
   // The rest needs what only the known part could store, but not how often.
   constexpr void fail(mistake what, equation_ref const& e) {
     known().blame({what, 0, 0});
@@ -156,6 +228,26 @@ class partial_eval_context {
     detail::arena<int> residuals, inputs;
     frame* around = nullptr;
   };
+  // The equations of a program that make the marked values, in their order, and those that `stays` names; the operands of all are marked
+  // too. What `given` makes is there already.
+  template <class Given, class Stays>
+  static constexpr detail::arena<int> makers(program_ref p, detail::arena<char>& marked, Given const& given, Stays const& stays) {
+    struct block const& b = p.main();
+    detail::arena<char> makes;
+    detail::arena<int> made;
+    makes.resize(b.n_eqn, 0);
+    for (int i = b.n_eqn - 1; i >= 0; --i) {
+      eqn const& e = p.eqns[b.eqn + i];
+      bool any = stays(e);
+      for (int k = 0; k < e.n_out; ++k) any = any || marked[e.out + k];
+      if (!any || given(e)) continue;
+      makes[i] = 1;
+      for (int v : p.ins(e)) marked[v] = 1;
+    }
+    for (int i = 0; i < b.n_eqn; ++i)
+      if (makes[i]) made.push(b.eqn + i);
+    return made;
+  }
   template <prim P>
   struct rule {
     static constexpr void call(partial_eval_context& c, equation_ref const& e) {
@@ -186,10 +278,6 @@ class partial_eval_context {
   frame* frame_ = nullptr;
 };
 
-// The two programs. Inputs of `rest`: the unknown ones, then the residuals. Outputs of `known`: the known ones, then the residuals.
-struct partial_evaluation {
-  program known, rest;
-};
 // in, out: which inputs and outputs are unknown.
 template <class Program>
 constexpr partial_evaluation partial_eval_program(Program p, detail::span<char> in, detail::span<char> out) {

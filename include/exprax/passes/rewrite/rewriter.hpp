@@ -278,6 +278,7 @@ class rewriter {
   constexpr void control(eqn const& e) {
     if (e.n_blk == 0) several(e);
     else if (e.op == prim::jit) splice(e, 0, operands(w_.p.ins(e)));
+    else if (e.op == prim::checkpoint) primitive<prim::checkpoint>::stays_apart({w_.p, e}) ? keep(e) : splice(e, 0, operands(w_.p.ins(e)));
     else if constexpr (Options::simplify) rewrite_control(*this, e);
     else keep(e);
   }
@@ -287,9 +288,9 @@ class rewriter {
     for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
     add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, results, e.n_out == 0);
   }
-  // Copies a loop or branch when nothing is simplified.
+  // Copies a loop or branch when nothing is simplified, or a checkpoint: what it reads of enclosing blocks becomes operands.
   constexpr void keep(eqn const& e) {
-    arena<int> const in = operands(w_.p.ins(e));
+    arena<int> in = operands(w_.p.ins(e));
     arena<int> blocks, results;
     for (int id : w_.p.subs(e)) {
       block const& b = w_.p.blocks[id];
@@ -298,8 +299,11 @@ class rewriter {
       for (int v : w_.p.ins(b)) inner.push(map_[v] = input(type_in(v)));
       walk(b);
       arena<int> out = operands(w_.p.outs(b));
-      blocks.push(scopes_.close(out, barrier).id);
-      w_.set_inputs(blocks.back(), inner);
+      closed_scope const closed = scopes_.close(out, barrier);
+      blocks.push(closed.id);
+      inner.append(closed.inputs);
+      in.append(closed.captured);
+      w_.set_inputs(closed.id, inner);
     }
     for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
     add_control(e, in, w_.p.params_of(e), blocks, results, true);

@@ -3,70 +3,16 @@
 // name. One block.
 #pragma once
 
-#include <exprax/primitives/control/signature.hpp>
+#include <exprax/primitives/control/call.hpp>
 
 namespace exprax {
 
 template <>
-struct primitive<prim::jit> {
+struct primitive<prim::jit> : detail::call_family<prim::jit> {
   static constexpr std::string_view name = "jit";
-  static constexpr prim_traits traits{.kind = op_class::control};
-
-  static constexpr control_signature signature(equation_ref const& e) {
-    control_signature s;
-    s.n_const[0] = s.first_carry = e.n_in();
-    return s;
-  }
-  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char>, detail::span<char>) {
-    return detail::parameters_of(e);
-  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;
-    block const& b = e.sub(0);
-    if (b.n_in != e.n_in()) return false;
-    for (int k = 0; k < b.n_in; ++k)
-      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
-    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
-    return true;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    block const& b = e.sub(0);
-    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k));
-    m.run(b);
-    for (int k = 0; k < b.n_out; ++k) {
-      std::ptrdiff_t const n = e.out_type(k).size();
-      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
-    }
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    detail::arena<int> in;
-    detail::arena<batch_axis> dims, out_dims;
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_in(); ++k) {
-      in.push(c.value(e, k));
-      dims.push(c.dim(e, k));
-    }
-    out_dims.resize(e.n_out());
-    int const body = c.batch_block(e.p.block_id(e.e, 0), dims, {}, out_dims.data());
-    for (int k = 0; k < e.n_out(); ++k)
-      out.push(out_dims[k].is_mapped() ? e.out_type(k).with_axis(out_dims[k].position(), c.size()) : e.out_type(k));
-    int const label = c.copy_name(e.param(0));
-    int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
-  }
-  template <class Context>
-  static constexpr void jvp(Context& c, equation_ref const& e) {
-    auto const m = c.tangent_marks(e);
-    int const in_groups[] = {e.n_in()}, out_groups[] = {e.n_out()}, no_name[] = {0};
-    int const block = c.block_with_tangents(e.p.block_id(e.e, 0), m.operands, m.results, in_groups, out_groups);
-    detail::arena<int> in;
-    c.push_operands(e, 0, e.n_in(), m.operands, in);
-    int const first = c.emit(prim::jit, in, no_name, c.result_types(e, m.results, out_groups), {&block, 1});
-    c.keep_name(e);
-    c.set_results(e, first, m.results, out_groups);
+    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && infer_call(e, out);
   }
   template <class Context>
   static constexpr void partial_eval(Context& c, equation_ref const& e) {
@@ -87,10 +33,6 @@ struct primitive<prim::jit> {
     int const first = c.write(c.known(), e, in, no_name, out, {&s.known, 1});
     for (int i = 0; i < s.source.size(); ++i) rest_in.push(c.residual_operand(e, signature(e), 0, s, i, first + n_known));
     c.set_results(e, m.results, first, c.write(c.rest(), e, rest_in, no_name, rest_out, {&s.rest, 1}));
-  }
-  template <class Context>
-  static constexpr void transpose(Context& c, equation_ref const& e) {
-    c.transpose_call(e, 0);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

@@ -2,6 +2,7 @@
 // The signature of any equation with blocks, and its parameters for other numbers of operands.
 #pragma once
 
+#include <exprax/primitives/control/checkpoint.hpp>
 #include <exprax/primitives/control/cond.hpp>
 #include <exprax/primitives/control/jit.hpp>
 #include <exprax/primitives/control/scan.hpp>

@@ -14,7 +14,11 @@ namespace exprax::detail {
 // Combine: the primitive that combines the old element with that of the update, or P itself where the new element replaces the old one.
 template <prim P, prim Combine>
 struct element_update {
-  static constexpr bool takes(aval const& x, aval const& update) { return update.type == x.type && (Combine == P || !is_bool(x.type)); }
+  static constexpr bool accepts(dtype d) {
+    if constexpr (Combine == P) return true;
+    else return primitive<Combine>::accepts(d);
+  }
+  static constexpr bool takes(aval const& x, aval const& update) { return update.type == x.type && accepts(x.type); }
 
   // Its StableHLO name; empty: the new element replaces the old one.
   static constexpr std::string_view combining_operation() {
@@ -34,7 +38,7 @@ struct element_update {
     } else {
       with_element(t, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        if constexpr (!std::is_same_v<T, bool>)
+        if constexpr (accepts(dtype_of<T>))
           walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
             to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
           });

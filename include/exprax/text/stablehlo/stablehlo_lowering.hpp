@@ -360,6 +360,13 @@ class stablehlo_lowering {
     }
     return emit(hlo_form::case_of, "case", {&index, 1}, out, {}, blocks);
   }
+  // A call whose equations are written in its place.
+  constexpr void inlined(equation_ref const& e) {
+    arena<int> in_values;
+    for (int k = 0; k < e.n_in(); ++k) in_values.push(in(e, k));
+    arena<int> const made = apply(e.sub(0), in_values);
+    for (int k = 0; k < e.n_out(); ++k) set(e, k, made[k]);
+  }
   // A jit: a function of its own, emitted once for all calls that JAX treats as the same.
   constexpr void call(equation_ref const& e) {
     int const id = shared_.representative(e.p.block_id(e.e, 0));
