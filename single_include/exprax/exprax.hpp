@@ -7214,6 +7214,9 @@ struct primitive<prim::psum> : detail::collective_reduction<prim::psum, prim::re
 // Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
 // feature_group_count, batch_group_count, preferred dtype (the result's); then, for another order of axes, their positions in lhs, rhs and
 // result: s + 2 ints each.
+// Longer than 300 lines: all rules of one primitive.
+
+#include <initializer_list>
 
 // exprax/primitives/contractions/contraction.hpp
 // The sum of products of dot_general and conv_general_dilated, in a fixed order. Operands are first converted to the dtype of the result.
@@ -7221,6 +7224,16 @@ struct primitive<prim::psum> : detail::collective_reduction<prim::psum, prim::re
 // upper half is added to the lower one until one is left. Integers wrap.
 
 namespace exprax::detail {
+
+// The tangent of a product, which is linear in each operand.
+template <prim P, class Context>
+constexpr void product_jvp(Context& c, equation_ref const& e) {
+  for (int k = 0; k < 2; ++k) {
+    if (!c.has_tangent(e, k)) continue;
+    int const t = c.tangent(e, k), in[] = {k == 0 ? t : c.in(e, 0), k == 0 ? c.in(e, 1) : t};
+    c.add_tangent(e, c.emit(P, in, e.params(), e.out_type(0)));
+  }
+}
 
 inline constexpr int dot_accumulators = 32;
 
@@ -7428,6 +7441,19 @@ struct primitive<prim::conv_general_dilated> {
     c.set(e, 0, v, out_axis);
   }
 
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    detail::product_jvp<prim::conv_general_dilated>(c, e);
+  }
+  // jax.lax's _conv_general_dilated_transpose_lhs and _rhs: convolutions of the cotangent with the reversed filter, and of lhs with the
+  // cotangent. Strides and dilations change places, and so do groups of rows and of features.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const k = c.is_linear(e, 0) ? 0 : 1;
+    bool const is_empty = e.out_type(0).size() == 0 || e.type(k).size() == 0;
+    c.add_cotangent(e, k, is_empty ? c.zeros(e.type(k)) : k == 0 ? transposed_lhs(c, e) : transposed_rhs(c, e));
+  }
+
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     conv_numbers const c(e.params());
@@ -7474,6 +7500,59 @@ struct primitive<prim::conv_general_dilated> {
   }
 
  private:
+  static constexpr int dilated(int n, int dilation) { return n > 0 ? (n - 1) * dilation + 1 : 0; }
+  // The parameters of a convolution. lists: strides, paddings, dilations; swapped: whose first two axes change places, of lhs, rhs, out.
+  static constexpr detail::arena<int> numbers(int spatial, std::initializer_list<detail::span<int>> lists, int feature_groups,
+                                              int batch_groups, dtype type, std::initializer_list<detail::span<int>> axes,
+                                              std::initializer_list<bool> swapped) {
+    detail::arena<int> par;
+    par.push(spatial);
+    for (detail::span<int> list : lists)
+      for (int x : list) par.push(x);
+    par.push(feature_groups);
+    par.push(batch_groups);
+    par.push(static_cast<int>(type));
+    bool const* swap = swapped.begin();
+    for (detail::span<int> list : axes) {
+      par.push(list[*swap]);
+      par.push(list[!*swap]);
+      for (int x : list.part(2, spatial)) par.push(x);
+      ++swap;
+    }
+    return par;
+  }
+  template <class Context>
+  static constexpr int transposed_lhs(Context& c, equation_ref const& e) {
+    conv_numbers const n(e.params());
+    aval const &x = e.type(0), &y = e.type(1), &out = e.out_type(0);
+    int const groups = n.feature_groups > 1 ? n.feature_groups : n.batch_groups;
+    int rhs = c.in(e, 1);
+    if (groups > 1) rhs = axis_into(c, axis_out_of(c, rhs, n.rhs[0], groups), n.rhs[0], n.rhs[1]);
+    detail::int_list low, high;
+    for (int i = 0; i < n.spatial; ++i) {
+      low.push(dilated(y.dims[n.rhs[2 + i]], n.rhs_dilation[i]) - n.low[i] - 1);
+      high.push(dilated(x.dims[n.lhs[2 + i]], n.lhs_dilation[i]) + n.low[i] - dilated(out.dims[n.out[2 + i]], n.stride[i]));
+    }
+    int const in[] = {c.cotangent(e), c.rev(rhs, n.rhs.part(2, n.spatial))};
+    int const v = c.emit(prim::conv_general_dilated, in,
+                         numbers(n.spatial, {n.lhs_dilation, {low.of, low.n}, {high.of, high.n}, n.stride, n.rhs_dilation}, groups, 1,
+                                 x.type, {n.out, n.rhs, n.lhs}, {false, true, false}));
+    if (n.batch_groups == 1) return v;
+    return axis_into(c, axis_out_of(c, v, n.lhs[1], groups), n.lhs[1], n.lhs[0]);
+  }
+  template <class Context>
+  static constexpr int transposed_rhs(Context& c, equation_ref const& e) {
+    conv_numbers const n(e.params());
+    aval const &x = e.type(0), &y = e.type(1), &out = e.out_type(0);
+    detail::int_list high;
+    for (int i = 0; i < n.spatial; ++i)
+      high.push(dilated(y.dims[n.rhs[2 + i]], n.rhs_dilation[i]) + dilated(out.dims[n.out[2 + i]], n.stride[i]) - 1 -
+                dilated(x.dims[n.lhs[2 + i]], n.lhs_dilation[i]) - n.low[i]);
+    int const in[] = {c.in(e, 0), c.cotangent(e)};
+    return c.emit(prim::conv_general_dilated, in,
+                  numbers(n.spatial, {n.rhs_dilation, n.low, {high.of, high.n}, n.lhs_dilation, n.stride}, n.batch_groups,
+                          n.feature_groups, y.type, {n.lhs, n.out, n.rhs}, {true, true, true}));
+  }
   static constexpr void unravel(std::ptrdiff_t i, aval const& shape, int* at) {
     for (int k = shape.rank - 1; k >= 0; --k) {
       at[k] = static_cast<int>(i % shape.dims[k]);
@@ -7628,12 +7707,7 @@ struct primitive<prim::dot_general> {
 
   template <class Context>
   static constexpr void jvp(Context& c, equation_ref const& e) {
-    int const x = c.in(e, 0), y = c.in(e, 1);
-    for (int k = 0; k < 2; ++k) {
-      if (!c.has_tangent(e, k)) continue;
-      int const t = c.tangent(e, k), in[] = {k == 0 ? t : x, k == 0 ? y : t};
-      c.add_tangent(e, c.emit(prim::dot_general, in, e.params(), e.out_type(0)));
-    }
+    detail::product_jvp<prim::dot_general>(c, e);
   }
   // jax.lax's _dot_general_transpose_lhs: the free axes of the other operand become the contracting ones.
   template <class Context>
@@ -12029,6 +12103,25 @@ struct primitive<prim::digamma> : detail::unary_float<prim::digamma> {
     r = select(pole, V(limits::quiet_NaN()), r);
     return select(size < V(limits::infinity()), r, select(x > V(T(0)), x, V(limits::quiet_NaN())));
   }
+  // polygamma(1, x): ten terms of the sum of 1 / (x + k)^2, and the others by Euler and Maclaurin; below 0 by reflection.
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    auto const number = [&](double v) { return c.real_like(x, v); };
+    int const negative = c.elementwise(prim::lt, x, number(0)), from = c.select(negative, x, c.sub(number(1), x));
+    auto const inverse_square = [&](int v) { return c.div(number(1), c.square(v)); };
+    int sum = inverse_square(from);
+    for (int k = 1; k < 10; ++k) sum = c.add(sum, inverse_square(c.add(from, number(k))));
+    int const inverse = c.div(number(1), c.add(from, number(10))), square = c.square(inverse);
+    int rest = number(5.0 / 66);
+    for (double bernoulli : {-1.0 / 30, 1.0 / 42, -1.0 / 30, 1.0 / 6}) rest = c.add(c.mul(rest, square), number(bernoulli));
+    rest = c.mul(inverse, c.add(number(1), c.mul(inverse, c.add(number(0.5), c.mul(inverse, rest)))));
+    int const positive = c.add(sum, rest);
+    int const angle = c.mul(c.sub(x, c.elementwise(prim::floor, x)), number(3.14159265358979323846));
+    int const pole = c.mul(number(9.86960440108935861883), inverse_square(c.elementwise(prim::sin, angle)));
+    int const reflected = c.sub(pole, positive);
+    return c.mul(t, c.select(negative, positive, reflected));
+  }
 };
 
 }  // namespace exprax
@@ -15728,6 +15821,7 @@ struct primitive<prim::reduce_prod> : detail::reduction<prim::reduce_prod, prim:
 // The computation goes axis by axis, the last one first: the elements of a window, in order, are combined as slices of the whole array. A
 // wide window with a small stride is composed of windows of 1, 2, 4, ... elements.
 
+#include <initializer_list>
 #include <limits>
 
 namespace exprax::detail {
@@ -15858,7 +15952,7 @@ constexpr void print_window(Printer& o, window_numbers const& w) {
 // reduce_window_sum, _max, _min: reductions by a primitive.
 template <prim P, prim Combine>
 struct window_reduction {
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .linear_in = Combine == prim::add};
 
   template <class T>
   static constexpr T identity() {
@@ -15894,6 +15988,44 @@ struct window_reduction {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     int_list const par = with_batch_axis(e.params(), d);
     c.replace(e, {&v, 1}, {par.of, par.n}, d);
+  }
+  // The tangent of the element that is picked: of equal ones the first, as in jax.lax.
+  template <class Context>
+    requires(Combine != prim::add)
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    arena<int> v, identities;
+    dtype const t = e.type(0).type;
+    v.push(c.in(e, 0)), v.push(c.tangent(e, 0));
+    identities.push(c.literal(t, identity_bits(t))), identities.push(c.literal(t, 0));
+    arena<int> const picked = join_windows(c, {e.params()}, v, identities, [&](arena<int> const& a, arena<int> const& b) {
+      arena<int> both;
+      both.push(c.elementwise(Combine, a[0], b[0]));
+      both.push(c.select(c.elementwise(Combine == prim::max ? prim::ge : prim::le, a[0], b[0]), b[1], a[1]));
+      return both;
+    });
+    c.set_tangent(e, 0, picked[1]);
+  }
+  // jax.lax's _reduce_window_sum_transpose_rule: sums of the dilated cotangent.
+  template <class Context>
+    requires(Combine == prim::add)
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    window_numbers const w{e.params()};
+    aval const &x = e.type(0), &out = e.out_type(0);
+    if (x.size() == 0 || out.size() == 0) return c.add_cotangent(e, 0, c.zeros(x));
+    int_list size, stride, low, high, between, none, one, dilation;
+    for (int i = 0; i < x.rank; ++i) {
+      window_axis const a = w[i];
+      size.push(a.size), stride.push(a.base), dilation.push(a.dilation), none.push(0), one.push(1);
+      low.push(a.extent() - a.low - 1);
+      high.push((x.dims[i] - 1) * a.base + 1 + a.low - ((out.dims[i] - 1) * a.stride + 1));
+      between.push(a.stride - 1);
+    }
+    int const rank = x.rank,
+              padded = c.pad(c.cotangent(e), c.literal(x.type, 0), {low.of, rank}, {high.of, rank}, {between.of, rank});
+    arena<int> par;
+    for (int_list const* list : {&size, &stride, &none, &none, &one, &dilation})
+      for (int i = 0; i < rank; ++i) par.push(list->of[i]);
+    c.add_cotangent(e, 0, c.emit(P, {&padded, 1}, par));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -17180,6 +17312,21 @@ class rule_context {
     }
     return same ? v : emit(prim::transpose, {&v, 1}, permutation, out);
   }
+  // Axis `from` goes to position `to`, the others keep their order.
+  constexpr int move(int v, int from, int to) {
+    if (from == to) return v;
+    int const rank = type(v).rank;
+    int permutation[max_rank];
+    for (int i = 0, at = 0; i < rank; ++i) {
+      if (i == to) {
+        permutation[i] = from;
+      } else {
+        if (at == from) ++at;
+        permutation[i] = at++;
+      }
+    }
+    return transpose(v, {permutation, rank});
+  }
   constexpr int reshape(int v, aval const& shape) {
     aval const t = type(v);
     return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));
@@ -17603,20 +17750,6 @@ class batch_context : public rule_context {
   }
   constexpr int copy_name(int name) { return to().add_name(from().names[name].view()); }
 
-  constexpr int move(int v, int from, int to) {
-    if (from == to) return v;
-    int const rank = type(v).rank;
-    int permutation[max_rank];
-    for (int i = 0, at = 0; i < rank; ++i) {
-      if (i == to) {
-        permutation[i] = from;
-      } else {
-        if (at == from) ++at;
-        permutation[i] = at++;
-      }
-    }
-    return transpose(v, {permutation, rank});
-  }
   // v, repeated n times along a new axis.
   constexpr int insert(int v, int axis, int n) {
     aval const t = type(v);
@@ -58586,6 +58719,43 @@ struct eigen_pairs {
     }
   }
 };
+// Of a matrix that is its own adjoint: the eigenvalues in ascending order, and with Vectors the eigenvectors as columns.
+template <bool Vectors>
+struct sorted_eigen_pairs {
+  template <class T, int N>
+  constexpr auto operator()(expr<T, N, N> const& a) const {
+    auto const pairs = eigen_pairs{}(a);
+    auto const values = std::get<0>(pairs);
+    if constexpr (!Vectors) {
+      return exprax::sort(values);
+    } else {
+      auto const order = exprax::argsort(values);
+      auto const vectors = std::get<1>(pairs);
+      auto const sorted_values = vmap([values](auto i) { return values(i); })(order);
+      auto const rows = vmap([vectors](auto i) { return vectors(i); })(order);
+      return std::tuple(sorted_values, conjugated(transpose_op<1, 0>{}(rows)));
+    }
+  }
+};
+// jax.lax.linalg's eigh_jvp_rule: with D = v^H da v, dw is the diagonal of D, and dv is v times D / (w_j - w_i) beside it.
+template <bool Vectors>
+struct eigen_pairs_rule {
+  template <class T, int N>
+  constexpr auto operator()(std::tuple<expr<T, N, N>> const& at, std::tuple<expr<T, N, N>> const& by) const {
+    auto const pairs = sorted_eigen_pairs<true>{}(std::get<0>(at));
+    auto const w = std::get<0>(pairs);
+    auto const v = std::get<1>(pairs);
+    auto const turned = matmul(conjugated(transpose_op<1, 0>{}(v)), matmul(std::get<0>(by), v));
+    auto const dw = real_parts(diagonal_body<0, 0, 1>{}(turned));
+    if constexpr (!Vectors) {
+      return std::tuple(w, dw);
+    } else {
+      auto const unit = exprax::eye<strong_t<real_part_t<T>>, N>();
+      auto const gaps = add(unit, subtract(expanded<0>(w), expanded<1>(w)));
+      return std::tuple(pairs, std::tuple(dw, matmul(v, multiply(subtract(divide(1, gaps), unit), turned))));
+    }
+  }
+};
 template <bool Symmetrize, bool Vectors, bool Upper>
 struct eigh_of {
   template <class T, int N>
@@ -58599,17 +58769,7 @@ struct eigh_of {
       auto const strict = triangle_op<Upper ? 1 : -1, !Upper>{}(a);
       a = add(from, conjugated(transpose_op<1, 0>{}(strict)));
     }
-    auto const pairs = eigen_pairs{}(a);
-    auto const values = std::get<0>(pairs);
-    if constexpr (!Vectors) {
-      return exprax::sort(values);
-    } else {
-      auto const order = exprax::argsort(values);
-      auto const vectors = std::get<1>(pairs);
-      auto const sorted_values = vmap([values](auto i) { return values(i); })(order);
-      auto const rows = vmap([vectors](auto i) { return vectors(i); })(order);
-      return std::tuple(sorted_values, conjugated(transpose_op<1, 0>{}(rows)));
-    }
+    return custom_jvp(sorted_eigen_pairs<Vectors>{}, eigen_pairs_rule<Vectors>{})(a);
   }
 };
 template <bool Symmetrize, bool Vectors, bool Upper>
@@ -58724,29 +58884,11 @@ constexpr std::tuple<expr<T, N, M>, expr<T, N, N>> orthogonal_rows(expr<T, N, M>
 }
 
 enum class svd_form { full, reduced, values };
+// Of a matrix with at least as many rows as columns, which are at least one.
 template <svd_form Form>
-struct svd_of {
+struct tall_svd {
   template <class T, int M, int N>
   constexpr auto operator()(expr<T, M, N> const& a) const {
-    if constexpr (M < N) {
-      auto const columns = transpose_op<1, 0>{}(a);
-      auto const parts = svd_of{}(columns);
-      if constexpr (Form == svd_form::values) return parts;
-      else return std::tuple(transpose_op<1, 0>{}(std::get<2>(parts)), std::get<1>(parts), transpose_op<1, 0>{}(std::get<0>(parts)));
-    } else if constexpr (N == 0) {
-      using part = real_part_t<T>;
-      expr<part, 0> const none_at_all = constant_like<expr<part, 0>>(a, strong_t<part>(0));
-      if constexpr (Form == svd_form::values) return none_at_all;
-      else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
-      else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
-    } else {
-      return tall(a);
-    }
-  }
-
- private:
-  template <class T, int M, int N>
-  static constexpr auto tall(expr<T, M, N> const& a) {
     // By the largest element, so that squares do not overflow.
     auto const largest = max(abs(a));
     auto const scale = where(equal(largest, 0), 1, largest);
@@ -58778,6 +58920,70 @@ struct svd_of {
         expr<T, M, N> const first = left;
         return std::tuple(joined<1>(first, rest), values, vh);
       }
+    }
+  }
+};
+// jax.lax.linalg's svd_jvp_rule; not for the full U of a matrix that is not square.
+template <svd_form Form>
+struct tall_svd_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    auto const parts = tall_svd<svd_form::reduced>{}(std::get<0>(at));
+    auto const u = std::get<0>(parts);
+    auto const s = std::get<1>(parts);
+    auto const vh = std::get<2>(parts);
+    auto const v = adjoint(vh);
+    auto const by_v = matmul(std::get<0>(by), v);
+    auto const d = matmul(adjoint(u), by_v);
+    auto const ds = real_parts(diagonal_body<0, 0, 1>{}(d));
+    if constexpr (Form == svd_form::values) {
+      return std::tuple(s, ds);
+    } else {
+      auto const column = expanded<1>(s);
+      auto const row = expanded<0>(s);
+      auto const gaps = multiply(add(row, column), subtract(row, column));
+      auto const f = reciprocal_or_zero(gaps);
+      auto const inverse = multiply(exprax::eye<strong_t<real_part_t<T>>, N>(), reciprocal_or_zero(row));
+      auto const right = multiply(row, d);
+      auto const left = multiply(column, d);
+      auto const diagonal = multiply(multiply(subtract(d, adjoint(d)), 0.5f), inverse);
+      auto const du = matmul(u, add(multiply(f, add(right, adjoint(right))), diagonal));
+      auto const dv = matmul(v, multiply(f, add(left, adjoint(left))));
+      auto const tangents = [&](auto const& of_u) { return std::tuple(parts, std::tuple(of_u, ds, adjoint(dv))); };
+      if constexpr (M == N) return tangents(du);
+      else return tangents(add(du, multiply(subtract(by_v, matmul(u, d)), reciprocal_or_zero(row))));
+    }
+  }
+
+ private:
+  template <class X>
+  static constexpr auto adjoint(X const& x) {
+    return conjugated(transpose_op<1, 0>{}(x));
+  }
+  template <class X>
+  static constexpr auto reciprocal_or_zero(X const& x) {
+    auto const is_zero = equal(x, 0);
+    return where(is_zero, 0, divide(1, where(is_zero, 1, x)));
+  }
+};
+template <svd_form Form>
+struct svd_of {
+  template <class T, int M, int N>
+  constexpr auto operator()(expr<T, M, N> const& a) const {
+    if constexpr (M < N) {
+      auto const columns = transpose_op<1, 0>{}(a);
+      auto const parts = svd_of{}(columns);
+      if constexpr (Form == svd_form::values) return parts;
+      else return std::tuple(transpose_op<1, 0>{}(std::get<2>(parts)), std::get<1>(parts), transpose_op<1, 0>{}(std::get<0>(parts)));
+    } else if constexpr (N == 0) {
+      using part = real_part_t<T>;
+      expr<part, 0> const none_at_all = constant_like<expr<part, 0>>(a, strong_t<part>(0));
+      if constexpr (Form == svd_form::values) return none_at_all;
+      else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
+      else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
+    } else {
+      if constexpr (Form == svd_form::full && M != N) return tall_svd<Form>{}(a);
+      else return custom_jvp(tall_svd<Form>{}, tall_svd_rule<Form>{})(a);
     }
   }
 };
@@ -61783,11 +61989,9 @@ constexpr Out all_of_number(Out const& like, double v) {
 // The lower incomplete gamma function over gamma(a): below a + 1 by its power series, x^a e^-x / gamma(a + 1) times the sum of
 // x^k / ((a + 1) ... (a + k)); above by the continued fraction of the upper one (Abramowitz and Stegun 6.5.29, 6.5.31).
 template <bool Upper>
-struct gammainc_body {
-  template <class A, class X>
-  constexpr auto operator()(A const& given_a, X const& given_x) const {
-    using out = meeting_expr<A, X>;
-    out const a = spread_to<out>(given_a), x = spread_to<out>(given_x);
+struct gammainc_value {
+  template <class out>
+  constexpr auto operator()(out const& a, out const& x) const {
     auto const is_nan = isnan(a) | isnan(x) | (x < 0) | (a < 0) | ((a == 0) & (x == 0)) | ((a == infinity) & (x == infinity));
     auto const empty = (x == 0) | (a == infinity), full = (x == infinity) | (a == 0);
     auto const usual = ~(is_nan | empty | full);
@@ -61830,12 +62034,33 @@ struct gammainc_body {
   }
 };
 
+// By a the tangent of the loops, by x in closed form.
+template <bool Upper>
+struct gammainc_rule {
+  template <class X>
+  constexpr auto operator()(std::tuple<X, X> const& at, std::tuple<X, X> const& by) const {
+    auto const& [a, x] = at;
+    auto const& [da, dx] = by;
+    auto const [value, by_a] = jvp([x = x](auto const& order) { return gammainc_value<Upper>{}(X(order), x); }, std::tuple(a),
+                                   std::tuple(all_of_number(a, 1)));
+    X const density = exp((a - 1) * log(x) - x - lgamma(a));
+    X const by_x = Upper ? X(-density) : density;
+    return std::tuple(value, X(by_a * da + by_x * dx));
+  }
+};
+template <bool Upper>
+struct gammainc_body {
+  template <class A, class X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    using out = meeting_expr<A, X>;
+    return custom_jvp(gammainc_value<Upper>{}, gammainc_rule<Upper>{})(spread_to<out>(a), spread_to<out>(x));
+  }
+};
+
 // The regularized incomplete beta function by its continued fraction (Abramowitz and Stegun 26.5.8), of 1 - x where that converges sooner.
-struct betainc_body {
-  template <class A, class B, class X>
-  constexpr auto operator()(A const& given_a, B const& given_b, X const& given_x) const {
-    using out = meeting_expr<A, B, X>;
-    out const a0 = spread_to<out>(given_a), b0 = spread_to<out>(given_b), x0 = spread_to<out>(given_x);
+struct betainc_value {
+  template <class out>
+  constexpr auto operator()(out const& a0, out const& b0, out const& x0) const {
     auto const is_nan =
         isnan(a0) | isnan(b0) | isnan(x0) | (a0 < 0) | (b0 < 0) | (x0 < 0) | (x0 > 1) | ((a0 == 0) & (b0 == 0)) | (isinf(a0) & isinf(b0));
     auto const is_zero = (x0 == 0) | (b0 == 0) | isinf(a0), is_one = (x0 == 1) | (a0 == 0) | isinf(b0);
@@ -61864,6 +62089,28 @@ struct betainc_body {
       return std::tuple(c2, d2, X(h1 * by), by, X(m + 1));
     };
     return std::get<2>(while_loop(go_on, step, std::tuple(one, d, d, all_of_number(x, 0), one)));
+  }
+};
+
+// By a and b the tangents of the loop, by x in closed form.
+struct betainc_rule {
+  template <class X>
+  constexpr auto operator()(std::tuple<X, X, X> const& at, std::tuple<X, X, X> const& by) const {
+    auto const& [a, b, x] = at;
+    auto const& [da, db, dx] = by;
+    auto const one = std::tuple(all_of_number(a, 1));
+    auto const [value, by_a] = jvp([b = b, x = x](auto const& p) { return betainc_value{}(X(p), b, x); }, std::tuple(a), one);
+    auto const [same_value, by_b] = jvp([a = a, x = x](auto const& p) { return betainc_value{}(a, X(p), x); }, std::tuple(b), one);
+    static_cast<void>(same_value);
+    X const by_x = exp((a - 1) * log(x) + (b - 1) * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b));
+    return std::tuple(value, X(by_a * da + by_b * db + by_x * dx));
+  }
+};
+struct betainc_body {
+  template <class A, class B, class X>
+  constexpr auto operator()(A const& a, B const& b, X const& x) const {
+    using out = meeting_expr<A, B, X>;
+    return custom_jvp(betainc_value{}, betainc_rule{})(spread_to<out>(a), spread_to<out>(b), spread_to<out>(x));
   }
 };
 

@@ -60,6 +60,9 @@ TEST_CASE("results may overlap arguments") {
   ex::jit(shifted).into(inside, y);
   CHECK(y(0) == 0.0f);
   for (int i = 0; i < 99; ++i) CHECK(y(i + 1) == 2.0f * static_cast<float>(i + 1));
+  y = counting<100>();
+  ex::jit(reversed).into(inside, ex::view<float const, 99>(y.data()));
+  for (int i = 0; i < 99; ++i) CHECK(y(i + 1) == 99.0f - static_cast<float>(i));
 }
 
 // Integers of C++ are dtypes by their size and sign. This one is not the C++ type that results have.

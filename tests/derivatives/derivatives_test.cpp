@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Derivatives of functions: values and jaxprs of JAX, in constant evaluation and at run time. Their laws: laws_test.cpp.
+#include <limits>
+
 #include <doctest/doctest.h>
 
 #include <exprax/exprax.hpp>
@@ -92,6 +94,12 @@ static_assert(ex::jit(ex::vmap(ex::grad([](auto y) { return ex::prod(y); })))(ex
               ex::array<float, 2, 3>{{0, 4, 0}, {6, 3, 2}});
 static_assert(ex::jit(ex::grad([](auto y) { return ex::max(y); }))(ex::array<float, 3>{2, 1, 2}) == ex::array<float, 3>{0.5f, 0, 0.5f});
 static_assert(ex::jit(ex::grad([](auto y) { return ex::sum(ex::nn::relu(y)); }))(ex::array<float, 3>{-1, 0, 2}) == ex::array<float, 3>{0, 0, 1});
+// Of equal elements of a window the first has the gradient, as in jax.lax.
+constexpr auto pooled = [](auto y) {
+  return ex::sum(ex::reduce_window(y, -std::numeric_limits<float>::infinity(), [](auto a, auto b) { return ex::maximum(a, b); },
+                                   ex::window_dimensions<3>, ex::window_strides<1>));
+};
+static_assert(ex::jit(ex::grad(pooled))(ex::array<float, 6>{1, 3, 3, 2, 5, 4}) == ex::array<float, 6>{0, 2, 0, 0, 2, 0});
 // An argument that does not matter costs nothing.
 static_assert(ex::make_jaxpr(ex::grad([](auto y, auto) { return y * 2.0f; }, ex::argnums<1>))(ex::f32<>, ex::f32<>) ==
               "{ lambda ; a:f32[] b:f32[]. let _:f32[] = mul a 2.0:f32[] in (0.0:f32[],) }");

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -224,11 +225,55 @@ TEST_CASE("reductions and products") {
   LAW_OF_TWO(-2, 2, ex::tensordot(x, y), f64<2, 3, 2>, f64<3, 2, 2>);
 }
 
+TEST_CASE("convolutions") {
+  LAW_OF_TWO(-2, 2, (ex::conv_general_dilated(x, y, ex::window_strides<2, 1>, ex::padding<1, 0, 0, 2>)), f64<2, 2, 5, 4>, f64<3, 2, 3, 2>);
+  LAW_OF_TWO(-2, 2, (ex::conv_general_dilated(x, y, ex::window_strides<2>, ex::padding<2, -1>, ex::lhs_dilation<2>, ex::rhs_dilation<3>)), f64<1, 2, 7>, f64<2, 2, 2>);
+  LAW_OF_TWO(-2, 2, (ex::conv_general_dilated(x, y, ex::window_strides<1>, ex::padding_same, ex::feature_group_count<2>)), f64<2, 4, 4>, f64<6, 2, 3>);
+  LAW_OF_TWO(-2, 2, (ex::conv_general_dilated(x, y, ex::window_strides<1>, ex::padding_valid, ex::batch_group_count<2>)), f64<4, 2, 4>, f64<6, 2, 3>);
+  LAW_OF_TWO(-2, 2, (ex::conv_general_dilated(x, y, ex::window_strides<2, 2>, ex::padding_same, ex::conv_dimension_numbers<"NHWC", "HWIO", "NHWC">)), f64<1, 4, 5, 2>, f64<3, 2, 2, 3>);
+  LAW_OF_TWO(-2, 2, (ex::convolve(x, y)), f64<5>, f64<3>);
+}
+
+constexpr auto larger = [](auto a, auto b) { return ex::maximum(a, b); };
+constexpr auto smaller = [](auto a, auto b) { return ex::minimum(a, b); };
+constexpr auto added = [](auto a, auto b) { return a + b; };
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+TEST_CASE("windows") {
+  LAW_OF(-2, 2, (ex::reduce_window(x, 0.0, added, ex::window_dimensions<2, 3>, ex::window_strides<1, 2>, ex::padding<1, 0, 0, 2>)), f64<4, 5>);
+  LAW_OF(-2, 2, (ex::reduce_window(x, 0.0, added, ex::window_dimensions<2>, ex::window_strides<2>, ex::base_dilation<2>, ex::window_dilation<3>)), f64<5>);
+  LAW_OF(-2, 2, (ex::reduce_window(x, -inf, larger, ex::window_dimensions<2, 3>, ex::window_strides<2, 1>, ex::padding_same)), f64<4, 5>);
+  LAW_OF(-2, 2, (ex::reduce_window(x, inf, smaller, ex::window_dimensions<9>, ex::window_strides<1>)), f64<20>);
+  LAW_OF(-2, 2, (ex::reduce_window(x, 1.0, [](auto a, auto b) { return a * b; }, ex::window_dimensions<3>, ex::window_strides<1>)), f64<6>);
+}
+
 TEST_CASE("linear algebra") {
   LAW_OF(0.5, 1.5, ex::linalg::cholesky(ex::matmul(x, ex::transpose(x)) + ex::eye<3>()), f64<3, 3>);
   LAW_OF_TWO(0.5, 1.5, (ex::linalg::solve(x + 3.0 * ex::eye<3>(), y)), f64<3, 3>, f64<3>);
   LAW_OF(0.5, 1.5, ex::linalg::det(x + 3.0 * ex::eye<3>()), f64<3, 3>);
   LAW_OF(0.5, 1.5, ex::linalg::inv(x + 3.0 * ex::eye<3>()), f64<3, 3>);
+}
+
+// By JAX's rules: the algorithms are loops whose number of iterations is not known. So reverse mode works once.
+TEST_CASE("special functions") {
+  LAW(0.5, 15, digamma, f64<5>);
+  LAW(-3.9, -3.1, digamma, f64<5>);
+  check("gammainc", 0.5, 4, of<f64<5>, f64<5>>::program([](auto a, auto x) { return ex::special::gammainc(a, x); }), 1);
+  check("gammaincc", 0.5, 4, of<f64<5>, f64<>>::program([](auto a, auto x) { return ex::special::gammaincc(a, x); }), 1);
+  check("betainc", 0.2, 0.9, of<f64<5>, f64<5>, f64<5>>::program([](auto a, auto b, auto x) { return ex::special::betainc(a * 4.0, b * 3.0, x); }), 1);
+  check("zeta", 1.5, 4, of<f64<5>, f64<5>>::program([](auto x, auto q) { return ex::special::zeta(x, q); }), 2);
+  check("polygamma", 0.5, 4, of<f64<5>>::program([](auto x) { return ex::special::polygamma(2, x); }), 2);
+}
+
+TEST_CASE("eigenvalues and singular values") {
+  static constexpr auto apart = ex::array<double, 3, 3>{{3, 0, 0}, {0, 0, 0}, {0, 0, -3}};
+  check("eigvalsh", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::eigvalsh(x + apart); }), 1);
+  check("eigh", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::eigh(x + apart); }), 1);
+  check("svdvals", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::svdvals(x + apart * 2.0); }), 1);
+  check("svd", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::svd(x + apart * 2.0); }), 1);
+  check("svd of a tall matrix", -1, 1, of<f64<3, 2>>::program([](auto x) { return ex::linalg::svd(x, ex::linalg::reduced); }), 1);
+  check("svd of a wide matrix", -1, 1, of<f64<2, 3>>::program([](auto x) { return ex::linalg::svd(x, ex::linalg::reduced); }), 1);
+  check("qr", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::qr(x + apart * 2.0); }), 1);
 }
 
 TEST_CASE("control flow") {

@@ -50,6 +50,21 @@ class rule_context {
     }
     return same ? v : emit(prim::transpose, {&v, 1}, permutation, out);
   }
+  // Axis `from` goes to position `to`, the others keep their order.
+  constexpr int move(int v, int from, int to) {
+    if (from == to) return v;
+    int const rank = type(v).rank;
+    int permutation[max_rank];
+    for (int i = 0, at = 0; i < rank; ++i) {
+      if (i == to) {
+        permutation[i] = from;
+      } else {
+        if (at == from) ++at;
+        permutation[i] = at++;
+      }
+    }
+    return transpose(v, {permutation, rank});
+  }
   constexpr int reshape(int v, aval const& shape) {
     aval const t = type(v);
     return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));

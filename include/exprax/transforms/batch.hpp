@@ -53,20 +53,6 @@ class batch_context : public rule_context {
   }
   constexpr int copy_name(int name) { return to().add_name(from().names[name].view()); }
 
-  constexpr int move(int v, int from, int to) {
-    if (from == to) return v;
-    int const rank = type(v).rank;
-    int permutation[max_rank];
-    for (int i = 0, at = 0; i < rank; ++i) {
-      if (i == to) {
-        permutation[i] = from;
-      } else {
-        if (at == from) ++at;
-        permutation[i] = at++;
-      }
-    }
-    return transpose(v, {permutation, rank});
-  }
   // v, repeated n times along a new axis.
   constexpr int insert(int v, int axis, int n) {
     aval const t = type(v);

@@ -7,6 +7,7 @@
 
 #include <exprax/api/control/fori_loop.hpp>
 #include <exprax/api/control/while_loop.hpp>
+#include <exprax/api/derivatives/custom_jvp.hpp>
 #include <exprax/numpy/indexing/at.hpp>
 #include <exprax/numpy/linalg/triangular.hpp>
 #include <exprax/numpy/products/matmul.hpp>
@@ -162,6 +163,43 @@ struct eigen_pairs {
     }
   }
 };
+// Of a matrix that is its own adjoint: the eigenvalues in ascending order, and with Vectors the eigenvectors as columns.
+template <bool Vectors>
+struct sorted_eigen_pairs {
+  template <class T, int N>
+  constexpr auto operator()(expr<T, N, N> const& a) const {
+    auto const pairs = eigen_pairs{}(a);
+    auto const values = std::get<0>(pairs);
+    if constexpr (!Vectors) {
+      return exprax::sort(values);
+    } else {
+      auto const order = exprax::argsort(values);
+      auto const vectors = std::get<1>(pairs);
+      auto const sorted_values = vmap([values](auto i) { return values(i); })(order);
+      auto const rows = vmap([vectors](auto i) { return vectors(i); })(order);
+      return std::tuple(sorted_values, conjugated(transpose_op<1, 0>{}(rows)));
+    }
+  }
+};
+// jax.lax.linalg's eigh_jvp_rule: with D = v^H da v, dw is the diagonal of D, and dv is v times D / (w_j - w_i) beside it.
+template <bool Vectors>
+struct eigen_pairs_rule {
+  template <class T, int N>
+  constexpr auto operator()(std::tuple<expr<T, N, N>> const& at, std::tuple<expr<T, N, N>> const& by) const {
+    auto const pairs = sorted_eigen_pairs<true>{}(std::get<0>(at));
+    auto const w = std::get<0>(pairs);
+    auto const v = std::get<1>(pairs);
+    auto const turned = matmul(conjugated(transpose_op<1, 0>{}(v)), matmul(std::get<0>(by), v));
+    auto const dw = real_parts(diagonal_body<0, 0, 1>{}(turned));
+    if constexpr (!Vectors) {
+      return std::tuple(w, dw);
+    } else {
+      auto const unit = exprax::eye<strong_t<real_part_t<T>>, N>();
+      auto const gaps = add(unit, subtract(expanded<0>(w), expanded<1>(w)));
+      return std::tuple(pairs, std::tuple(dw, matmul(v, multiply(subtract(divide(1, gaps), unit), turned))));
+    }
+  }
+};
 template <bool Symmetrize, bool Vectors, bool Upper>
 struct eigh_of {
   template <class T, int N>
@@ -175,17 +213,7 @@ struct eigh_of {
       auto const strict = triangle_op<Upper ? 1 : -1, !Upper>{}(a);
       a = add(from, conjugated(transpose_op<1, 0>{}(strict)));
     }
-    auto const pairs = eigen_pairs{}(a);
-    auto const values = std::get<0>(pairs);
-    if constexpr (!Vectors) {
-      return exprax::sort(values);
-    } else {
-      auto const order = exprax::argsort(values);
-      auto const vectors = std::get<1>(pairs);
-      auto const sorted_values = vmap([values](auto i) { return values(i); })(order);
-      auto const rows = vmap([vectors](auto i) { return vectors(i); })(order);
-      return std::tuple(sorted_values, conjugated(transpose_op<1, 0>{}(rows)));
-    }
+    return custom_jvp(sorted_eigen_pairs<Vectors>{}, eigen_pairs_rule<Vectors>{})(a);
   }
 };
 template <bool Symmetrize, bool Vectors, bool Upper>

@@ -3,6 +3,7 @@
 // pair by pair in the order of eigh.hpp. Small values come out with their own relative accuracy.
 #pragma once
 
+#include <exprax/api/derivatives/custom_jvp.hpp>
 #include <exprax/numpy/linalg/eigh.hpp>
 #include <exprax/numpy/linalg/qr.hpp>
 
@@ -82,29 +83,11 @@ constexpr std::tuple<expr<T, N, M>, expr<T, N, N>> orthogonal_rows(expr<T, N, M>
 }
 
 enum class svd_form { full, reduced, values };
+// Of a matrix with at least as many rows as columns, which are at least one.
 template <svd_form Form>
-struct svd_of {
+struct tall_svd {
   template <class T, int M, int N>
   constexpr auto operator()(expr<T, M, N> const& a) const {
-    if constexpr (M < N) {
-      auto const columns = transpose_op<1, 0>{}(a);
-      auto const parts = svd_of{}(columns);
-      if constexpr (Form == svd_form::values) return parts;
-      else return std::tuple(transpose_op<1, 0>{}(std::get<2>(parts)), std::get<1>(parts), transpose_op<1, 0>{}(std::get<0>(parts)));
-    } else if constexpr (N == 0) {
-      using part = real_part_t<T>;
-      expr<part, 0> const none_at_all = constant_like<expr<part, 0>>(a, strong_t<part>(0));
-      if constexpr (Form == svd_form::values) return none_at_all;
-      else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
-      else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
-    } else {
-      return tall(a);
-    }
-  }
-
- private:
-  template <class T, int M, int N>
-  static constexpr auto tall(expr<T, M, N> const& a) {
     // By the largest element, so that squares do not overflow.
     auto const largest = max(abs(a));
     auto const scale = where(equal(largest, 0), 1, largest);
@@ -136,6 +119,70 @@ struct svd_of {
         expr<T, M, N> const first = left;
         return std::tuple(joined<1>(first, rest), values, vh);
       }
+    }
+  }
+};
+// jax.lax.linalg's svd_jvp_rule; not for the full U of a matrix that is not square.
+template <svd_form Form>
+struct tall_svd_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    auto const parts = tall_svd<svd_form::reduced>{}(std::get<0>(at));
+    auto const u = std::get<0>(parts);
+    auto const s = std::get<1>(parts);
+    auto const vh = std::get<2>(parts);
+    auto const v = adjoint(vh);
+    auto const by_v = matmul(std::get<0>(by), v);
+    auto const d = matmul(adjoint(u), by_v);
+    auto const ds = real_parts(diagonal_body<0, 0, 1>{}(d));
+    if constexpr (Form == svd_form::values) {
+      return std::tuple(s, ds);
+    } else {
+      auto const column = expanded<1>(s);
+      auto const row = expanded<0>(s);
+      auto const gaps = multiply(add(row, column), subtract(row, column));
+      auto const f = reciprocal_or_zero(gaps);
+      auto const inverse = multiply(exprax::eye<strong_t<real_part_t<T>>, N>(), reciprocal_or_zero(row));
+      auto const right = multiply(row, d);
+      auto const left = multiply(column, d);
+      auto const diagonal = multiply(multiply(subtract(d, adjoint(d)), 0.5f), inverse);
+      auto const du = matmul(u, add(multiply(f, add(right, adjoint(right))), diagonal));
+      auto const dv = matmul(v, multiply(f, add(left, adjoint(left))));
+      auto const tangents = [&](auto const& of_u) { return std::tuple(parts, std::tuple(of_u, ds, adjoint(dv))); };
+      if constexpr (M == N) return tangents(du);
+      else return tangents(add(du, multiply(subtract(by_v, matmul(u, d)), reciprocal_or_zero(row))));
+    }
+  }
+
+ private:
+  template <class X>
+  static constexpr auto adjoint(X const& x) {
+    return conjugated(transpose_op<1, 0>{}(x));
+  }
+  template <class X>
+  static constexpr auto reciprocal_or_zero(X const& x) {
+    auto const is_zero = equal(x, 0);
+    return where(is_zero, 0, divide(1, where(is_zero, 1, x)));
+  }
+};
+template <svd_form Form>
+struct svd_of {
+  template <class T, int M, int N>
+  constexpr auto operator()(expr<T, M, N> const& a) const {
+    if constexpr (M < N) {
+      auto const columns = transpose_op<1, 0>{}(a);
+      auto const parts = svd_of{}(columns);
+      if constexpr (Form == svd_form::values) return parts;
+      else return std::tuple(transpose_op<1, 0>{}(std::get<2>(parts)), std::get<1>(parts), transpose_op<1, 0>{}(std::get<0>(parts)));
+    } else if constexpr (N == 0) {
+      using part = real_part_t<T>;
+      expr<part, 0> const none_at_all = constant_like<expr<part, 0>>(a, strong_t<part>(0));
+      if constexpr (Form == svd_form::values) return none_at_all;
+      else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
+      else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
+    } else {
+      if constexpr (Form == svd_form::full && M != N) return tall_svd<Form>{}(a);
+      else return custom_jvp(tall_svd<Form>{}, tall_svd_rule<Form>{})(a);
     }
   }
 };

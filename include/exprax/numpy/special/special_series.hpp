@@ -4,6 +4,8 @@
 // Integers become float32 (x64: float64); complex numbers are refused.
 #pragma once
 
+#include <exprax/api/derivatives/custom_jvp.hpp>
+#include <exprax/api/derivatives/jvp.hpp>
 #include <exprax/numpy/special/special.hpp>
 
 namespace exprax {
@@ -28,11 +30,9 @@ constexpr Out all_of_number(Out const& like, double v) {
 // The lower incomplete gamma function over gamma(a): below a + 1 by its power series, x^a e^-x / gamma(a + 1) times the sum of
 // x^k / ((a + 1) ... (a + k)); above by the continued fraction of the upper one (Abramowitz and Stegun 6.5.29, 6.5.31).
 template <bool Upper>
-struct gammainc_body {
-  template <class A, class X>
-  constexpr auto operator()(A const& given_a, X const& given_x) const {
-    using out = meeting_expr<A, X>;
-    out const a = spread_to<out>(given_a), x = spread_to<out>(given_x);
+struct gammainc_value {
+  template <class out>
+  constexpr auto operator()(out const& a, out const& x) const {
     auto const is_nan = isnan(a) | isnan(x) | (x < 0) | (a < 0) | ((a == 0) & (x == 0)) | ((a == infinity) & (x == infinity));
     auto const empty = (x == 0) | (a == infinity), full = (x == infinity) | (a == 0);
     auto const usual = ~(is_nan | empty | full);
@@ -75,12 +75,33 @@ struct gammainc_body {
   }
 };
 
+// By a the tangent of the loops, by x in closed form.
+template <bool Upper>
+struct gammainc_rule {
+  template <class X>
+  constexpr auto operator()(std::tuple<X, X> const& at, std::tuple<X, X> const& by) const {
+    auto const& [a, x] = at;
+    auto const& [da, dx] = by;
+    auto const [value, by_a] = jvp([x = x](auto const& order) { return gammainc_value<Upper>{}(X(order), x); }, std::tuple(a),
+                                   std::tuple(all_of_number(a, 1)));
+    X const density = exp((a - 1) * log(x) - x - lgamma(a));
+    X const by_x = Upper ? X(-density) : density;
+    return std::tuple(value, X(by_a * da + by_x * dx));
+  }
+};
+template <bool Upper>
+struct gammainc_body {
+  template <class A, class X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    using out = meeting_expr<A, X>;
+    return custom_jvp(gammainc_value<Upper>{}, gammainc_rule<Upper>{})(spread_to<out>(a), spread_to<out>(x));
+  }
+};
+
 // The regularized incomplete beta function by its continued fraction (Abramowitz and Stegun 26.5.8), of 1 - x where that converges sooner.
-struct betainc_body {
-  template <class A, class B, class X>
-  constexpr auto operator()(A const& given_a, B const& given_b, X const& given_x) const {
-    using out = meeting_expr<A, B, X>;
-    out const a0 = spread_to<out>(given_a), b0 = spread_to<out>(given_b), x0 = spread_to<out>(given_x);
+struct betainc_value {
+  template <class out>
+  constexpr auto operator()(out const& a0, out const& b0, out const& x0) const {
     auto const is_nan =
         isnan(a0) | isnan(b0) | isnan(x0) | (a0 < 0) | (b0 < 0) | (x0 < 0) | (x0 > 1) | ((a0 == 0) & (b0 == 0)) | (isinf(a0) & isinf(b0));
     auto const is_zero = (x0 == 0) | (b0 == 0) | isinf(a0), is_one = (x0 == 1) | (a0 == 0) | isinf(b0);
@@ -109,6 +130,28 @@ struct betainc_body {
       return std::tuple(c2, d2, X(h1 * by), by, X(m + 1));
     };
     return std::get<2>(while_loop(go_on, step, std::tuple(one, d, d, all_of_number(x, 0), one)));
+  }
+};
+
+// By a and b the tangents of the loop, by x in closed form.
+struct betainc_rule {
+  template <class X>
+  constexpr auto operator()(std::tuple<X, X, X> const& at, std::tuple<X, X, X> const& by) const {
+    auto const& [a, b, x] = at;
+    auto const& [da, db, dx] = by;
+    auto const one = std::tuple(all_of_number(a, 1));
+    auto const [value, by_a] = jvp([b = b, x = x](auto const& p) { return betainc_value{}(X(p), b, x); }, std::tuple(a), one);
+    auto const [same_value, by_b] = jvp([a = a, x = x](auto const& p) { return betainc_value{}(a, X(p), x); }, std::tuple(b), one);
+    static_cast<void>(same_value);
+    X const by_x = exp((a - 1) * log(x) + (b - 1) * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b));
+    return std::tuple(value, X(by_a * da + by_b * db + by_x * dx));
+  }
+};
+struct betainc_body {
+  template <class A, class B, class X>
+  constexpr auto operator()(A const& a, B const& b, X const& x) const {
+    using out = meeting_expr<A, B, X>;
+    return custom_jvp(betainc_value{}, betainc_rule{})(spread_to<out>(a), spread_to<out>(b), spread_to<out>(x));
   }
 };
 

@@ -11,6 +11,16 @@
 
 namespace exprax::detail {
 
+// The tangent of a product, which is linear in each operand.
+template <prim P, class Context>
+constexpr void product_jvp(Context& c, equation_ref const& e) {
+  for (int k = 0; k < 2; ++k) {
+    if (!c.has_tangent(e, k)) continue;
+    int const t = c.tangent(e, k), in[] = {k == 0 ? t : c.in(e, 0), k == 0 ? c.in(e, 1) : t};
+    c.add_tangent(e, c.emit(P, in, e.params(), e.out_type(0)));
+  }
+}
+
 inline constexpr int dot_accumulators = 32;
 
 template <class T>

@@ -6,7 +6,10 @@
 // Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
 // feature_group_count, batch_group_count, preferred dtype (the result's); then, for another order of axes, their positions in lhs, rhs and
 // result: s + 2 ints each.
+// Longer than 300 lines: all rules of one primitive.
 #pragma once
+
+#include <initializer_list>
 
 #include <exprax/primitives/contractions/contraction.hpp>
 
@@ -167,6 +170,19 @@ struct primitive<prim::conv_general_dilated> {
     c.set(e, 0, v, out_axis);
   }
 
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    detail::product_jvp<prim::conv_general_dilated>(c, e);
+  }
+  // jax.lax's _conv_general_dilated_transpose_lhs and _rhs: convolutions of the cotangent with the reversed filter, and of lhs with the
+  // cotangent. Strides and dilations change places, and so do groups of rows and of features.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const k = c.is_linear(e, 0) ? 0 : 1;
+    bool const is_empty = e.out_type(0).size() == 0 || e.type(k).size() == 0;
+    c.add_cotangent(e, k, is_empty ? c.zeros(e.type(k)) : k == 0 ? transposed_lhs(c, e) : transposed_rhs(c, e));
+  }
+
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     conv_numbers const c(e.params());
@@ -213,6 +229,59 @@ struct primitive<prim::conv_general_dilated> {
   }
 
  private:
+  static constexpr int dilated(int n, int dilation) { return n > 0 ? (n - 1) * dilation + 1 : 0; }
+  // The parameters of a convolution. lists: strides, paddings, dilations; swapped: whose first two axes change places, of lhs, rhs, out.
+  static constexpr detail::arena<int> numbers(int spatial, std::initializer_list<detail::span<int>> lists, int feature_groups,
+                                              int batch_groups, dtype type, std::initializer_list<detail::span<int>> axes,
+                                              std::initializer_list<bool> swapped) {
+    detail::arena<int> par;
+    par.push(spatial);
+    for (detail::span<int> list : lists)
+      for (int x : list) par.push(x);
+    par.push(feature_groups);
+    par.push(batch_groups);
+    par.push(static_cast<int>(type));
+    bool const* swap = swapped.begin();
+    for (detail::span<int> list : axes) {
+      par.push(list[*swap]);
+      par.push(list[!*swap]);
+      for (int x : list.part(2, spatial)) par.push(x);
+      ++swap;
+    }
+    return par;
+  }
+  template <class Context>
+  static constexpr int transposed_lhs(Context& c, equation_ref const& e) {
+    conv_numbers const n(e.params());
+    aval const &x = e.type(0), &y = e.type(1), &out = e.out_type(0);
+    int const groups = n.feature_groups > 1 ? n.feature_groups : n.batch_groups;
+    int rhs = c.in(e, 1);
+    if (groups > 1) rhs = axis_into(c, axis_out_of(c, rhs, n.rhs[0], groups), n.rhs[0], n.rhs[1]);
+    detail::int_list low, high;
+    for (int i = 0; i < n.spatial; ++i) {
+      low.push(dilated(y.dims[n.rhs[2 + i]], n.rhs_dilation[i]) - n.low[i] - 1);
+      high.push(dilated(x.dims[n.lhs[2 + i]], n.lhs_dilation[i]) + n.low[i] - dilated(out.dims[n.out[2 + i]], n.stride[i]));
+    }
+    int const in[] = {c.cotangent(e), c.rev(rhs, n.rhs.part(2, n.spatial))};
+    int const v = c.emit(prim::conv_general_dilated, in,
+                         numbers(n.spatial, {n.lhs_dilation, {low.of, low.n}, {high.of, high.n}, n.stride, n.rhs_dilation}, groups, 1,
+                                 x.type, {n.out, n.rhs, n.lhs}, {false, true, false}));
+    if (n.batch_groups == 1) return v;
+    return axis_into(c, axis_out_of(c, v, n.lhs[1], groups), n.lhs[1], n.lhs[0]);
+  }
+  template <class Context>
+  static constexpr int transposed_rhs(Context& c, equation_ref const& e) {
+    conv_numbers const n(e.params());
+    aval const &x = e.type(0), &y = e.type(1), &out = e.out_type(0);
+    detail::int_list high;
+    for (int i = 0; i < n.spatial; ++i)
+      high.push(dilated(y.dims[n.rhs[2 + i]], n.rhs_dilation[i]) + dilated(out.dims[n.out[2 + i]], n.stride[i]) - 1 -
+                dilated(x.dims[n.lhs[2 + i]], n.lhs_dilation[i]) - n.low[i]);
+    int const in[] = {c.in(e, 0), c.cotangent(e)};
+    return c.emit(prim::conv_general_dilated, in,
+                  numbers(n.spatial, {n.rhs_dilation, n.low, {high.of, high.n}, n.lhs_dilation, n.stride}, n.batch_groups,
+                          n.feature_groups, y.type, {n.lhs, n.out, n.rhs}, {true, true, true}));
+  }
   static constexpr void unravel(std::ptrdiff_t i, aval const& shape, int* at) {
     for (int k = shape.rank - 1; k >= 0; --k) {
       at[k] = static_cast<int>(i % shape.dims[k]);

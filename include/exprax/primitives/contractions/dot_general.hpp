@@ -121,12 +121,7 @@ struct primitive<prim::dot_general> {
 
   template <class Context>
   static constexpr void jvp(Context& c, equation_ref const& e) {
-    int const x = c.in(e, 0), y = c.in(e, 1);
-    for (int k = 0; k < 2; ++k) {
-      if (!c.has_tangent(e, k)) continue;
-      int const t = c.tangent(e, k), in[] = {k == 0 ? t : x, k == 0 ? y : t};
-      c.add_tangent(e, c.emit(prim::dot_general, in, e.params(), e.out_type(0)));
-    }
+    detail::product_jvp<prim::dot_general>(c, e);
   }
   // jax.lax's _dot_general_transpose_lhs: the free axes of the other operand become the contracting ones.
   template <class Context>

@@ -7,6 +7,7 @@
 // wide window with a small stride is composed of windows of 1, 2, 4, ... elements.
 #pragma once
 
+#include <initializer_list>
 #include <limits>
 
 #include <exprax/primitives/primitive.hpp>
@@ -141,7 +142,7 @@ constexpr void print_window(Printer& o, window_numbers const& w) {
 // reduce_window_sum, _max, _min: reductions by a primitive.
 template <prim P, prim Combine>
 struct window_reduction {
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .linear_in = Combine == prim::add};
 
   template <class T>
   static constexpr T identity() {
@@ -177,6 +178,44 @@ struct window_reduction {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     int_list const par = with_batch_axis(e.params(), d);
     c.replace(e, {&v, 1}, {par.of, par.n}, d);
+  }
+  // The tangent of the element that is picked: of equal ones the first, as in jax.lax.
+  template <class Context>
+    requires(Combine != prim::add)
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    arena<int> v, identities;
+    dtype const t = e.type(0).type;
+    v.push(c.in(e, 0)), v.push(c.tangent(e, 0));
+    identities.push(c.literal(t, identity_bits(t))), identities.push(c.literal(t, 0));
+    arena<int> const picked = join_windows(c, {e.params()}, v, identities, [&](arena<int> const& a, arena<int> const& b) {
+      arena<int> both;
+      both.push(c.elementwise(Combine, a[0], b[0]));
+      both.push(c.select(c.elementwise(Combine == prim::max ? prim::ge : prim::le, a[0], b[0]), b[1], a[1]));
+      return both;
+    });
+    c.set_tangent(e, 0, picked[1]);
+  }
+  // jax.lax's _reduce_window_sum_transpose_rule: sums of the dilated cotangent.
+  template <class Context>
+    requires(Combine == prim::add)
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    window_numbers const w{e.params()};
+    aval const &x = e.type(0), &out = e.out_type(0);
+    if (x.size() == 0 || out.size() == 0) return c.add_cotangent(e, 0, c.zeros(x));
+    int_list size, stride, low, high, between, none, one, dilation;
+    for (int i = 0; i < x.rank; ++i) {
+      window_axis const a = w[i];
+      size.push(a.size), stride.push(a.base), dilation.push(a.dilation), none.push(0), one.push(1);
+      low.push(a.extent() - a.low - 1);
+      high.push((x.dims[i] - 1) * a.base + 1 + a.low - ((out.dims[i] - 1) * a.stride + 1));
+      between.push(a.stride - 1);
+    }
+    int const rank = x.rank,
+              padded = c.pad(c.cotangent(e), c.literal(x.type, 0), {low.of, rank}, {high.of, rank}, {between.of, rank});
+    arena<int> par;
+    for (int_list const* list : {&size, &stride, &none, &none, &one, &dilation})
+      for (int i = 0; i < rank; ++i) par.push(list->of[i]);
+    c.add_cotangent(e, 0, c.emit(P, {&padded, 1}, par));
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

@@ -31,6 +31,25 @@ struct primitive<prim::digamma> : detail::unary_float<prim::digamma> {
     r = select(pole, V(limits::quiet_NaN()), r);
     return select(size < V(limits::infinity()), r, select(x > V(T(0)), x, V(limits::quiet_NaN())));
   }
+  // polygamma(1, x): ten terms of the sum of 1 / (x + k)^2, and the others by Euler and Maclaurin; below 0 by reflection.
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int, int t) {
+    int const x = c.in(e, 0);
+    auto const number = [&](double v) { return c.real_like(x, v); };
+    int const negative = c.elementwise(prim::lt, x, number(0)), from = c.select(negative, x, c.sub(number(1), x));
+    auto const inverse_square = [&](int v) { return c.div(number(1), c.square(v)); };
+    int sum = inverse_square(from);
+    for (int k = 1; k < 10; ++k) sum = c.add(sum, inverse_square(c.add(from, number(k))));
+    int const inverse = c.div(number(1), c.add(from, number(10))), square = c.square(inverse);
+    int rest = number(5.0 / 66);
+    for (double bernoulli : {-1.0 / 30, 1.0 / 42, -1.0 / 30, 1.0 / 6}) rest = c.add(c.mul(rest, square), number(bernoulli));
+    rest = c.mul(inverse, c.add(number(1), c.mul(inverse, c.add(number(0.5), c.mul(inverse, rest)))));
+    int const positive = c.add(sum, rest);
+    int const angle = c.mul(c.sub(x, c.elementwise(prim::floor, x)), number(3.14159265358979323846));
+    int const pole = c.mul(number(9.86960440108935861883), inverse_square(c.elementwise(prim::sin, angle)));
+    int const reflected = c.sub(pole, positive);
+    return c.mul(t, c.select(negative, positive, reflected));
+  }
 };
 
 }  // namespace exprax
