@@ -39861,8 +39861,10 @@ constexpr auto checkpoint(F f, Options...) {
 }
 // checkpoint, by its other name (jax.remat).
 template <class F, class... Options>
-constexpr auto remat(F f, Options... options) {
-  return checkpoint(f, options...);
+constexpr auto remat(F f, Options...) {
+  EXPRAX_TAKES("remat", "policy<p>, prevent_cse<b>", Options...)
+    return detail::checkpointed<F, detail::checkpoint_options<Options...>>{f};
+  else return detail::checkpointed<F, detail::checkpoint_options<>>{f};
 }
 
 }  // namespace exprax

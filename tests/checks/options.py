@@ -167,7 +167,7 @@ row("scan", "ex::NAME(step, 0.0f, ex::length<3>", ["ex::reverse", "ex::unroll<2>
 row("vmap", "ex::NAME(f")
 for function in ["grad", "value_and_grad", "jacfwd", "jacrev", "jacobian", "hessian"]:
     row(function, "ex::NAME(f")
-row("checkpoint", "ex::NAME(f")
+row("checkpoint remat", "ex::NAME(f")
 row("jvp", "ex::NAME(with_aux, ex::tuple(x), ex::tuple(x)")
 row("vmap", "ex::NAME<f>(")
 row("all_gather", 'ex::NAME(row, ex::axis_name<"i">', needs="ex::axis_size<3>")
