@@ -12,7 +12,6 @@ namespace ex = exprax;
 namespace {
 
 constexpr int n = 1000, rows = 200, columns = 32, times = 500, side = 48;
-using vector = ex::array<double, n>;
 
 // Times a gradient against that by hand, compares the two, and times the value.
 template <int N, class Ours, class Hand, class Value>

@@ -7811,6 +7811,26 @@ constexpr arena<int> parameters_of(equation_ref const& e) {
   return par;
 }
 
+// Types of the results of an equation that calls block 0 on all its operands.
+constexpr bool infer_call(equation_ref const& e, aval* out) {
+  struct block const& b = e.sub(0);
+  if (b.n_in != e.n_in()) return false;
+  for (int k = 0; k < b.n_in; ++k)
+    if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
+  for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
+  return true;
+}
+// Interprets one call of b, on the operands from number first on; its outputs are the results.
+template <class Machine>
+constexpr void evaluate_call(Machine& m, equation_ref const& e, struct block const& b, int first) {
+  for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, first + k));
+  m.run(b);
+  for (int k = 0; k < b.n_out; ++k) {
+    std::ptrdiff_t const n = e.out_type(k).size();
+    for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
+  }
+}
+
 }  // namespace detail
 
 enum class operand_role : std::uint8_t { predicate, constant, carry, element };
@@ -7871,24 +7891,9 @@ struct call_family {
   }
   static constexpr arena<int> parameters_for(equation_ref const& e, span<char>, span<char>) { return parameters_of(e); }
 
-  static constexpr bool infer_call(equation_ref const& e, aval* out) {
-    if (e.e.n_blk != 1) return false;
-    block const& b = e.sub(0);
-    if (b.n_in != e.n_in()) return false;
-    for (int k = 0; k < b.n_in; ++k)
-      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
-    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
-    return true;
-  }
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    block const& b = e.sub(0);
-    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k));
-    m.run(b);
-    for (int k = 0; k < b.n_out; ++k) {
-      std::ptrdiff_t const n = e.out_type(k).size();
-      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
-    }
+    evaluate_call(m, e, e.sub(0), 0);
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -7959,7 +7964,7 @@ struct primitive<prim::checkpoint> : detail::call_family<prim::checkpoint> {
     return false;
   }
 
-  static constexpr bool infer(equation_ref const& e, aval* out) { return e.n_par() == 3 && infer_call(e, out); }
+  static constexpr bool infer(equation_ref const& e, aval* out) { return e.n_par() == 3 && e.e.n_blk == 1 && detail::infer_call(e, out); }
   template <class Context>
   static constexpr void partial_eval(Context& c, equation_ref const& e) {
     detail::arena<int> par = detail::parameters_of(e);
@@ -8029,12 +8034,7 @@ struct primitive<prim::cond> {
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     std::int64_t const index = static_cast<std::int64_t>(m.in(e, 0)[0]);
     block const& b = e.sub(index < 0 ? 0 : index >= e.e.n_blk ? e.e.n_blk - 1 : static_cast<int>(index));
-    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k + 1));
-    m.run(b);
-    for (int k = 0; k < b.n_out; ++k) {
-      std::ptrdiff_t const n = e.out_type(k).size();
-      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
-    }
+    detail::evaluate_call(m, e, b, 1);
   }
 
   // Same index for the whole batch: still a single branch. An index for each row: all branches run, and the results are selected.
@@ -8231,12 +8231,7 @@ struct custom_call {
   static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool infer_call(equation_ref const& e, aval* out) {
-    block const& b = e.sub(0);
-    if (b.n_in != e.n_in() || b.n_out != e.n_out()) return false;
-    for (int k = 0; k < b.n_in; ++k)
-      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
-    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
-    return true;
+    return e.sub(0).n_out == e.n_out() && detail::infer_call(e, out);
   }
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
@@ -8466,7 +8461,7 @@ struct primitive<prim::jit> : detail::call_family<prim::jit> {
   static constexpr std::string_view name = "jit";
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && infer_call(e, out);
+    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_blk == 1 && detail::infer_call(e, out);
   }
   template <class Context>
   static constexpr void partial_eval(Context& c, equation_ref const& e) {

@@ -17,24 +17,9 @@ struct call_family {
   }
   static constexpr arena<int> parameters_for(equation_ref const& e, span<char>, span<char>) { return parameters_of(e); }
 
-  static constexpr bool infer_call(equation_ref const& e, aval* out) {
-    if (e.e.n_blk != 1) return false;
-    block const& b = e.sub(0);
-    if (b.n_in != e.n_in()) return false;
-    for (int k = 0; k < b.n_in; ++k)
-      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
-    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
-    return true;
-  }
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    block const& b = e.sub(0);
-    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k));
-    m.run(b);
-    for (int k = 0; k < b.n_out; ++k) {
-      std::ptrdiff_t const n = e.out_type(k).size();
-      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
-    }
+    evaluate_call(m, e, e.sub(0), 0);
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

@@ -39,7 +39,7 @@ struct primitive<prim::checkpoint> : detail::call_family<prim::checkpoint> {
     return false;
   }
 
-  static constexpr bool infer(equation_ref const& e, aval* out) { return e.n_par() == 3 && infer_call(e, out); }
+  static constexpr bool infer(equation_ref const& e, aval* out) { return e.n_par() == 3 && e.e.n_blk == 1 && detail::infer_call(e, out); }
   template <class Context>
   static constexpr void partial_eval(Context& c, equation_ref const& e) {
     detail::arena<int> par = detail::parameters_of(e);

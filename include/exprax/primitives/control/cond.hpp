@@ -43,12 +43,7 @@ struct primitive<prim::cond> {
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     std::int64_t const index = static_cast<std::int64_t>(m.in(e, 0)[0]);
     block const& b = e.sub(index < 0 ? 0 : index >= e.e.n_blk ? e.e.n_blk - 1 : static_cast<int>(index));
-    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k + 1));
-    m.run(b);
-    for (int k = 0; k < b.n_out; ++k) {
-      std::ptrdiff_t const n = e.out_type(k).size();
-      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
-    }
+    detail::evaluate_call(m, e, b, 1);
   }
 
   // Same index for the whole batch: still a single branch. An index for each row: all branches run, and the results are selected.

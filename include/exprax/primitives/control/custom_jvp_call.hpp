@@ -22,12 +22,7 @@ struct custom_call {
   static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool infer_call(equation_ref const& e, aval* out) {
-    block const& b = e.sub(0);
-    if (b.n_in != e.n_in() || b.n_out != e.n_out()) return false;
-    for (int k = 0; k < b.n_in; ++k)
-      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
-    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
-    return true;
+    return e.sub(0).n_out == e.n_out() && detail::infer_call(e, out);
   }
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {

@@ -12,7 +12,7 @@ struct primitive<prim::jit> : detail::call_family<prim::jit> {
   static constexpr std::string_view name = "jit";
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && infer_call(e, out);
+    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_blk == 1 && detail::infer_call(e, out);
   }
   template <class Context>
   static constexpr void partial_eval(Context& c, equation_ref const& e) {

@@ -24,6 +24,26 @@ constexpr arena<int> parameters_of(equation_ref const& e) {
   return par;
 }
 
+// Types of the results of an equation that calls block 0 on all its operands.
+constexpr bool infer_call(equation_ref const& e, aval* out) {
+  struct block const& b = e.sub(0);
+  if (b.n_in != e.n_in()) return false;
+  for (int k = 0; k < b.n_in; ++k)
+    if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
+  for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
+  return true;
+}
+// Interprets one call of b, on the operands from number first on; its outputs are the results.
+template <class Machine>
+constexpr void evaluate_call(Machine& m, equation_ref const& e, struct block const& b, int first) {
+  for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, first + k));
+  m.run(b);
+  for (int k = 0; k < b.n_out; ++k) {
+    std::ptrdiff_t const n = e.out_type(k).size();
+    for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
+  }
+}
+
 }  // namespace detail
 
 enum class operand_role : std::uint8_t { predicate, constant, carry, element };
