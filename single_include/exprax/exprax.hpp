@@ -2471,6 +2471,8 @@ enum class mistake : std::uint8_t {
   reverse_mode_of_a_while_loop,
   custom_rule_captures,
   forward_mode_of_a_custom_vjp,
+  products_of_overlapping_updates,
+  solve_without_a_transpose,
 };
 
 namespace detail {
@@ -4196,15 +4198,18 @@ enum class prim : std::uint8_t {
   reduce_window,
   sort,
   top_k,
-  // split equals slices; copy and stop_gradient equal their operand
+  // split equals slices; copy, stop_gradient and name equal their operand
   split,
   copy,
   stop_gradient,
+  name,
 
   // of derivatives: a sum, and functions with rules of their own
   add_any,
   custom_jvp_call,
   custom_vjp_call,
+  custom_linear_solve,
+  custom_root,
   // linear algebra
   cholesky,
   triangular_solve,
@@ -4248,7 +4253,7 @@ inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
 // Whether parameter 0 is a name.
 constexpr bool has_name(prim p) {
-  return p == prim::jit || p == prim::custom_jvp_call || p == prim::custom_vjp_call || p == prim::debug_print;
+  return p == prim::jit || p == prim::custom_jvp_call || p == prim::custom_vjp_call || p == prim::debug_print || p == prim::name;
 }
 
 }  // namespace exprax
@@ -7782,8 +7787,9 @@ struct primitive<prim::dot_general> {
 
 // exprax/primitives/control/checkpoint.hpp
 // checkpoint (jax.checkpoint, jax.remat): a call of a block whose intermediate values are computed again where the derivative reads them,
-// instead of being stored. Parameters: whether it is that second computation; the policy, which says what is stored nevertheless; whether
-// the second computation is kept apart from the first (prevent_cse). One block.
+// instead of being stored. Parameters: whether it is that second computation; whether that is kept apart from the first (prevent_cse); then
+// the policies, which say what is stored nevertheless: for each its number, how many names it has, and two words of the hash of each. One
+// block.
 
 // exprax/primitives/control/call.hpp
 // Base of the primitives that call their block once, on all operands: jit.hpp and checkpoint.hpp.
@@ -7935,11 +7941,23 @@ struct call_family {
 namespace exprax {
 
 enum class checkpoint_policy : std::uint8_t {
-  none,
   nothing_saveable,
   everything_saveable,
   dots_saveable,
   dots_with_no_batch_dims_saveable,
+  save_anything_except_these_names,
+  save_any_names_but_these,
+  save_only_these_names,
+};
+
+// The two words by which a policy knows a name (FNV-1a).
+struct name_hash {
+  int words[2];
+  constexpr explicit name_hash(std::string_view text) : words{} {
+    std::uint64_t h = 14695981039346656037u;
+    for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    words[0] = static_cast<int>(static_cast<std::uint32_t>(h)), words[1] = static_cast<int>(static_cast<std::uint32_t>(h >> 32));
+  }
 };
 
 template <>
@@ -7947,29 +7965,30 @@ struct primitive<prim::checkpoint> : detail::call_family<prim::checkpoint> {
   static constexpr std::string_view name = "checkpoint";
 
   static constexpr bool differentiated(equation_ref const& e) { return e.param(0) != 0; }
-  static constexpr checkpoint_policy policy(equation_ref const& e) { return static_cast<checkpoint_policy>(e.param(1)); }
-  static constexpr bool prevents_cse(equation_ref const& e) { return e.param(2) != 0; }
+  static constexpr bool prevents_cse(equation_ref const& e) { return e.param(1) != 0; }
+  static constexpr int first_policy = 2;
+  static constexpr checkpoint_policy policy(equation_ref const& e, int at) { return static_cast<checkpoint_policy>(e.param(at)); }
+  static constexpr int next_policy(equation_ref const& e, int at) { return at + 2 + 2 * e.param(at + 1); }
   // Whether passes must not join its equations with those around it.
   static constexpr bool stays_apart(equation_ref const& e) { return differentiated(e) && prevents_cse(e); }
   // Whether the results of an equation in the block are stored.
-  static constexpr bool saves(checkpoint_policy policy, equation_ref const& e) {
-    switch (policy) {
-      case checkpoint_policy::none:
-      case checkpoint_policy::nothing_saveable: return false;
-      case checkpoint_policy::everything_saveable: return true;
-      case checkpoint_policy::dots_saveable: return e.e.op == prim::dot_general || e.e.op == prim::conv_general_dilated;
-      case checkpoint_policy::dots_with_no_batch_dims_saveable:
-        return e.e.op == prim::dot_general && dot_numbers(e.params()).lhs_batch.size() == 0;
-    }
+  static constexpr bool saves(equation_ref const& e, equation_ref const& inner) {
+    for (int at = first_policy; at < e.n_par(); at = next_policy(e, at))
+      if (saves(e, at, inner)) return true;
     return false;
   }
 
-  static constexpr bool infer(equation_ref const& e, aval* out) { return e.n_par() == 3 && e.e.n_blk == 1 && detail::infer_call(e, out); }
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_par() < first_policy || e.e.n_blk != 1) return false;
+    int at = first_policy;
+    while (at + 1 < e.n_par()) at = next_policy(e, at);
+    return at == e.n_par() && detail::infer_call(e, out);
+  }
   template <class Context>
   static constexpr void partial_eval(Context& c, equation_ref const& e) {
     detail::arena<int> par = detail::parameters_of(e);
     par[0] = 1;
-    c.recompute(e, par, [&](equation_ref const& inner) { return saves(policy(e), inner); });
+    c.recompute(e, par, [&](equation_ref const& inner) { return saves(e, inner); });
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -7977,16 +7996,45 @@ struct primitive<prim::checkpoint> : detail::call_family<prim::checkpoint> {
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
-    constexpr std::string_view names[] = {"None", "nothing_saveable", "everything_saveable", "dots_saveable",
-                                          "dots_with_no_batch_dims_saveable"};
+    constexpr std::string_view names[] = {"nothing_saveable",
+                                          "everything_saveable",
+                                          "dots_saveable",
+                                          "dots_with_no_batch_dims_saveable",
+                                          "save_anything_except_these_names",
+                                          "save_any_names_but_these",
+                                          "save_only_these_names"};
     o.key("differentiated");
     o.boolean(differentiated(e));
     o.key("jaxpr");
     o.block(0);
     o.key("policy");
-    o.text(names[e.param(1)]);
+    if (e.n_par() == first_policy) o.text("None");
+    else if (next_policy(e, first_policy) < e.n_par()) o.text("save_from_both_policies");
+    else o.text(names[e.param(first_policy)]);
     o.key("prevent_cse");
     o.boolean(prevents_cse(e));
+  }
+
+ private:
+  static constexpr bool saves(equation_ref const& e, int at, equation_ref const& inner) {
+    bool const is_name = inner.e.op == prim::name;
+    switch (policy(e, at)) {
+      case checkpoint_policy::nothing_saveable: return false;
+      case checkpoint_policy::everything_saveable: return true;
+      case checkpoint_policy::dots_saveable: return inner.e.op == prim::dot_general || inner.e.op == prim::conv_general_dilated;
+      case checkpoint_policy::dots_with_no_batch_dims_saveable:
+        return inner.e.op == prim::dot_general && dot_numbers(inner.params()).lhs_batch.size() == 0;
+      case checkpoint_policy::save_anything_except_these_names: return !is_name || !names_it(e, at, inner);
+      case checkpoint_policy::save_any_names_but_these: return is_name && !names_it(e, at, inner);
+      case checkpoint_policy::save_only_these_names: return is_name && names_it(e, at, inner);
+    }
+    return false;
+  }
+  static constexpr bool names_it(equation_ref const& e, int at, equation_ref const& of_name) {
+    name_hash const hash(of_name.p.names[of_name.param(0)].view());
+    for (int i = at + 2; i < next_policy(e, at); i += 2)
+      if (e.param(i) == hash.words[0] && e.param(i + 1) == hash.words[1]) return true;
+    return false;
   }
 };
 
@@ -8339,6 +8387,247 @@ struct primitive<prim::custom_lin> {
   }
   template <class Printer>
   static constexpr void print(Printer&, equation_ref const&) {}
+};
+
+}  // namespace exprax
+
+// exprax/primitives/control/custom_linear_solve.hpp
+// custom_linear_solve (jax.lax.custom_linear_solve): x with A x = b, computed by a function of the user; its derivatives are further such
+// equations. Operands and parameters: solver_call.hpp; the argument is b. Results: x, and what else the function returns. Blocks: matvec,
+// solve; or matvec, vecmat, solve, transpose_solve.
+
+// exprax/primitives/control/solver_call.hpp
+// Base of the primitives whose derivative follows from the equation that they solve: custom_root.hpp, custom_linear_solve.hpp. Operands:
+// the consts of each block, in the order of the blocks, then the arguments. Parameters: how many consts each block has.
+
+namespace exprax::detail {
+
+template <prim P>
+struct solver_call {
+  static constexpr prim_traits traits{.kind = op_class::composite};
+
+  static constexpr int first_const(equation_ref const& e, int block) {
+    int at = 0;
+    for (int i = 0; i < block; ++i) at += e.param(i);
+    return at;
+  }
+  static constexpr int first_argument(equation_ref const& e) { return first_const(e, e.e.n_blk); }
+  // The consts of a block, of values for all operands; more may follow.
+  static constexpr arena<int> consts(equation_ref const& e, int block, span<int> operands) {
+    arena<int> r;
+    for (int k = 0; k < e.param(block); ++k) r.push(operands[first_const(e, block) + k]);
+    return r;
+  }
+  // Those, and the arguments.
+  static constexpr arena<int> operands(equation_ref const& e, int block, span<int> all) {
+    arena<int> r = consts(e, block, all);
+    for (int k = first_argument(e); k < e.n_in(); ++k) r.push(all[k]);
+    return r;
+  }
+  template <class Context>
+  static constexpr arena<int> values(Context& c, equation_ref const& e) {
+    arena<int> r;
+    for (int k = 0; k < e.n_in(); ++k) r.push(c.in(e, k));
+    return r;
+  }
+  template <class Context>
+  static constexpr arena<int> copied_blocks(Context& c, equation_ref const& e) {
+    arena<int> r;
+    for (int id : e.p.subs(e.e)) r.push(c.copy_block(id));
+    return r;
+  }
+
+  // The results are those of a block on the arguments.
+  static constexpr bool infer_solution(equation_ref const& e, int block, aval* out) {
+    struct block const& b = e.sub(block);
+    if (e.n_par() != e.e.n_blk || first_argument(e) > e.n_in()) return false;
+    if (b.n_in != e.param(block) + e.n_in() - first_argument(e)) return false;
+    for (int k = 0; k < b.n_in; ++k) {
+      int const operand = k < e.param(block) ? first_const(e, block) + k : first_argument(e) + k - e.param(block);
+      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(operand))) return false;
+    }
+    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
+    return true;
+  }
+  template <class Context>
+  static constexpr void expand_solution(Context& c, equation_ref const& e, int block) {
+    arena<int> results;
+    results.resize(e.n_out());
+    c.splice(e, block, operands(e, block, c.ins(e)), results.data());
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, results[k]);
+  }
+  // Arguments, and what else the blocks take, get the batch axis in front; consts without one have none. Results have it in front.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const n_consts = first_argument(e);
+    arena<int> in, blocks;
+    arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k)
+      in.push(k < n_consts && !c.dim(e, k).is_mapped() ? c.value(e, k) : c.at_front(c.value(e, k), c.dim(e, k), c.size()));
+    for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k).with_axis(0, c.size()));
+    for (int i = 0; i < e.e.n_blk; ++i) {
+      int const id = e.p.block_id(e.e, i);
+      arena<batch_axis> dims;
+      arena<wanted_axis> want;
+      dims.resize(e.p.blocks[id].n_in, batch_axis(0));
+      want.resize(e.p.blocks[id].n_out, batch_axis(0));
+      for (int k = 0; k < e.param(i); ++k)
+        if (!c.dim(e, first_const(e, i) + k).is_mapped()) dims[k] = not_mapped;
+      blocks.push(c.batch_block(id, dims, want));
+    }
+    int const first = c.emit(P, in, e.params(), out, blocks);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, batch_axis(0));
+  }
+  template <class Lowering>
+  static constexpr void lower_solution(Lowering& l, equation_ref const& e, int block) {
+    arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    arena<int> const made = l.apply(e.sub(block), operands(e, block, in));
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, made[k]);
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::custom_linear_solve> : detail::solver_call<prim::custom_linear_solve> {
+  static constexpr std::string_view name = "custom_linear_solve";
+
+  static constexpr bool can_be_transposed(equation_ref const& e) { return e.e.n_blk == 4; }
+  static constexpr int solve_block(equation_ref const& e) { return can_be_transposed(e) ? 2 : 1; }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    return (e.e.n_blk == 2 || e.e.n_blk == 4) && infer_solution(e, solve_block(e), out);
+  }
+  template <class Context>
+  static constexpr void expand(Context& c, equation_ref const& e) {
+    expand_solution(c, e, solve_block(e));
+  }
+  // From A x = b follows A x' = b' - A' x.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const n_consts = first_argument(e), n = e.n_in() - n_consts;
+    detail::arena<int> in = values(c, e), point = consts(e, 0, in), tangents;
+    detail::arena<aval> out;
+    bool matrix_varies = false;
+    for (int k = 0; k < e.param(0); ++k) {
+      tangents.push(c.tangent(e, k));
+      matrix_varies = matrix_varies || c.has_tangent(e, k);
+    }
+    for (int k = 0; k < n; ++k) {
+      in[n_consts + k] = c.tangent_or_zeros(e, n_consts + k);
+      point.push(c.out(e, k));
+      tangents.push(Context::no_tangent);
+    }
+    for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
+    if (matrix_varies) {
+      detail::arena<int> const more = c.splice_tangents(e.sub(0), point, tangents);
+      for (int k = 0; k < n; ++k)
+        if (more[k] != Context::no_tangent) in[n_consts + k] = c.sub(in[n_consts + k], more[k]);
+    }
+    int const first = c.emit(prim::custom_linear_solve, in, e.params(), out, copied_blocks(c, e));
+    for (int k = 0; k < n; ++k) c.set_tangent(e, k, first + k);
+  }
+  // The cotangent of b solves the transposed equation.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    if (!can_be_transposed(e)) return c.fail(e, mistake::solve_without_a_transpose);
+    constexpr int order[] = {1, 0, 3, 2};
+    int const n_consts = first_argument(e);
+    detail::arena<int> in, par, blocks;
+    detail::arena<aval> out;
+    for (int i : order) {
+      for (int k = 0; k < e.param(i); ++k) in.push(c.in(e, first_const(e, i) + k));
+      par.push(e.param(i));
+      blocks.push(c.copy_block(e.p.block_id(e.e, i)));
+    }
+    for (int k = n_consts; k < e.n_in(); ++k) in.push(c.cotangent(e, k - n_consts));
+    for (int v : e.p.outs(e.sub(order[2]))) out.push(e.p.type(v));
+    int const first = c.emit(prim::custom_linear_solve, in, par, out, blocks);
+    for (int k = n_consts; k < e.n_in(); ++k) c.add_cotangent(e, k, first + k - n_consts);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    lower_solution(l, e, solve_block(e));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    constexpr std::string_view all[] = {"matvec", "vecmat", "solve", "transpose_solve"}, forward[] = {"matvec", "solve"};
+    auto const each = [&](auto const& print_of) {
+      o.text("LinearSolve(");
+      for (int i = 0; i < e.e.n_blk; ++i) {
+        if (i > 0) o.text(", ");
+        o.text(can_be_transposed(e) ? all[i] : forward[i]);
+        o.text("=");
+        print_of(i);
+      }
+      o.text(")");
+    };
+    o.key("const_lengths");
+    each([&](int i) { o.integer(e.param(i)); });
+    o.key("jaxprs");
+    each([&](int i) { o.block(i); });
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/control/custom_root.hpp
+// custom_root (jax.lax.custom_root): x with f(x) = 0, computed by a function of the user; its derivative is that of the implicit function.
+// Operands and parameters: solver_call.hpp; the arguments are the initial guess. Blocks: f; solve, which returns x and what else it knows;
+// linearize_and_solve, of x and y, which returns z with f'(x) z = y. JAX has a custom_jvp_call in its place, so it prints as one.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::custom_root> : detail::solver_call<prim::custom_root> {
+  static constexpr std::string_view name = "custom_jvp_call";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) { return e.e.n_blk == 3 && infer_solution(e, 1, out); }
+  template <class Context>
+  static constexpr void expand(Context& c, equation_ref const& e) {
+    expand_solution(c, e, 1);
+  }
+  // From f(m, x) = 0 follows f_x x' = -f_m m'.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const n = e.n_in() - first_argument(e);
+    detail::arena<int> const in = values(c, e);
+    detail::arena<int> point = consts(e, 0, in), solved = consts(e, 2, in), tangents;
+    bool varies = false;
+    for (int k = 0; k < e.param(0); ++k) {
+      tangents.push(c.tangent(e, k));
+      varies = varies || c.has_tangent(e, k);
+    }
+    if (!varies) return;
+    for (int k = 0; k < n; ++k) {
+      point.push(c.out(e, k));
+      solved.push(c.out(e, k));
+      tangents.push(Context::no_tangent);
+    }
+    detail::arena<int> const by = c.splice_tangents(e.sub(0), point, tangents);
+    for (int k = 0; k < n; ++k) solved.push(by[k] == Context::no_tangent ? c.zeros(e.out_type(k)) : by[k]);
+    detail::arena<int> const made = c.splice(e.sub(2), solved);
+    for (int k = 0; k < n; ++k)
+      if (is_inexact(e.out_type(k).type)) c.set_tangent(e, k, c.neg(made[k]));
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    lower_solution(l, e, 1);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const&) {
+    o.key("name");
+    o.text("_custom_root");
+    o.key("call_jaxpr");
+    o.block(1);
+    o.key("jvp");
+    o.text("_root_jvp");
+    o.key("symbolic_zeros");
+    o.text("False");
+  }
 };
 
 }  // namespace exprax
@@ -13049,7 +13338,8 @@ struct scatter_family : element_update<P, Combine> {
                                       .moves_bits = Combine == P,
                                       .takes_index_vectors = true,
                                       .is_linear = Combine == prim::add,
-                                      .linear_in = Combine == P || Combine == prim::add ? 5u : 0,  // the operand and the update
+                                      // The operand and the update; the operand alone, where they are multiplied.
+                                      .linear_in = Combine == P || Combine == prim::add ? 5u : Combine == prim::mul ? 1u : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -13085,31 +13375,57 @@ struct scatter_family : element_update<P, Combine> {
     batch_scatter(c, P, e, scatter_numbers(e), in, axes);
   }
 
+  // Products of windows that overlap have no derivative with respect to the update, as in JAX. The larger or smaller one, of an element and
+  // all updates to it: those that are it share its tangent equally.
+  template <class Context>
+    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const x = c.in(e, 0), indices = c.in(e, 1), update = c.in(e, 2), nothing = c.zeros(e.type(0));
+    auto const scattered = [&](prim op, int to, int values) {
+      int const in[] = {to, indices, values};
+      return c.emit(op, in, e.params());
+    };
+    if constexpr (Combine == prim::mul) {
+      if (c.has_tangent(e, 0)) c.add_tangent(e, scattered(P, c.tangent(e, 0), update));
+      if (!c.has_tangent(e, 2)) return;
+      if (!scatter_numbers(e).unique) return c.fail(e, mistake::products_of_overlapping_updates);
+      c.add_tangent(e, c.mul(x, scattered(prim::scatter_add, nothing, c.tangent(e, 2))));
+    } else {
+      int const out = c.out(e), x_is = c.convert(c.elementwise(prim::eq, x, out), e.type(0).type);
+      int const update_is = c.convert(c.elementwise(prim::eq, update, read(c, e, out)), e.type(2).type);
+      int const number = scattered(prim::scatter_add, x_is, update_is), shares = c.replace_zeros(number);
+      if (c.has_tangent(e, 0)) {  // of NaN the tangent of the operand
+        int const none = c.elementwise(prim::eq, number, c.number_like(number, 0));
+        int const share = c.select(none, c.div(x_is, shares), c.full(e.type(0), c.number_like(x, 1)));
+        c.add_tangent(e, c.mul(c.tangent(e, 0), share));
+      }
+      if (!c.has_tangent(e, 2)) return;
+      int const share = c.div(update_is, c.replace_zeros(read(c, e, shares)));
+      c.add_tangent(e, scattered(prim::scatter_add, nothing, c.mul(c.tangent(e, 2), share)));
+    }
+  }
   // Of windows that overlap, the last one replaces the others: only elements that are still there get their cotangent.
   template <class Context>
-    requires(Combine == P || Combine == prim::add)
+    requires(Combine == P || Combine == prim::add || Combine == prim::mul)
   static constexpr void transpose(Context& c, equation_ref const& e) {
     scatter_numbers const s(e);
     aval const &x = e.type(0), &update = e.type(2);
     int const ct = c.cotangent(e), indices = c.in(e, 1);
-    int sizes[max_rank] = {};
-    for (int i = 0, at = 0; i < x.rank; ++i) sizes[i] = s.is_dropped(i) ? 1 : update.dims[s.window[at++]];
-    gather_form const form{{static_cast<index_numbers const&>(s)}, s.mode, 0, s.sorted, s.unique, {sizes, x.rank}};
-    auto const read = [&](int from) {
-      int const in[] = {from, indices};
-      return c.emit(prim::gather, in, parameters_of(form));
-    };
+    if constexpr (Combine == prim::mul) {
+      int const in[] = {ct, indices, c.in(e, 2)};
+      return c.add_cotangent(e, 0, c.emit(P, in, e.params()));
+    }
     if (c.is_linear(e, 0)) {
       int const in[] = {ct, indices, c.zeros(update)};
       c.add_cotangent(e, 0, Combine == prim::add ? ct : c.emit(P, in, e.params()));
     }
     if (!c.is_linear(e, 2)) return;
-    int const made = read(ct);
+    int const made = read(c, e, ct);
     if (Combine == prim::add || s.unique) return c.add_cotangent(e, 2, made);
     aval const numbers = update.with_type(dtype::i32), flat(dtype::i32, {static_cast<int>(update.size())});
     int const number = c.reshape(c.iota(flat, 0), numbers);
     int const in[] = {c.full(x.with_type(dtype::i32), c.number(dtype::i32, -1)), indices, number};
-    int const written = c.elementwise(prim::eq, read(c.emit(P, in, e.params())), number);
+    int const written = c.elementwise(prim::eq, read(c, e, c.emit(P, in, e.params())), number);
     c.add_cotangent(e, 2, c.select(written, c.zeros(update), made));
   }
   template <class Lowering>
@@ -13159,6 +13475,16 @@ struct scatter_family : element_update<P, Combine> {
 
  private:
   using base = element_update<P, Combine>;
+
+  // What the windows of `from`, an array like the operand, hold.
+  template <class Context>
+  static constexpr int read(Context& c, equation_ref const& e, int from) {
+    scatter_numbers const s(e);
+    int const rank = e.type(0).rank, in[] = {from, c.in(e, 1)};
+    int sizes[max_rank] = {};
+    for (int i = 0, at = 0; i < rank; ++i) sizes[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
+    return c.emit(prim::gather, in, parameters_of(gather_form{{s}, s.mode, 0, s.sorted, s.unique, {sizes, rank}}));
+  }
 };
 
 }  // namespace exprax::detail
@@ -13483,13 +13809,30 @@ struct update_slice_family : element_update<P, Combine> {
     c.replace(e, in, {par.of, par.n}, d);
   }
 
+  // That of the slice is the tangent of the combined elements, the others keep theirs.
   template <class Context>
+    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const old = read(c, e, c.in(e, 0)), update = c.in(e, 1);
+    auto const share = [&](int one, int other) {
+      if constexpr (Combine == prim::mul) return other;
+      else return share_of_extremum(c, one, read(c, e, c.out(e)), other);
+    };
+    int const all = c.tangent_or_zeros(e, 0);
+    int slice = Context::no_tangent;
+    if (c.has_tangent(e, 0)) slice = c.mul(read(c, e, all), share(old, update));
+    if (c.has_tangent(e, 1)) {
+      int const more = c.mul(c.tangent(e, 1), share(update, old));
+      slice = slice == Context::no_tangent ? more : c.elementwise(prim::add_any, slice, more);
+    }
+    int const in[] = {all, slice};
+    c.set_tangent(e, 0, c.emit(prim::update_slice, in, e.params()));
+  }
+  template <class Context>
+    requires(Combine == P || Combine == prim::add)
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    updated_slice const s(e);
-    int const ct = c.cotangent(e), rank = e.type(0).rank;
-    int limit[max_rank] = {};
-    for (int i = 0; i < rank; ++i) limit[i] = s.limit(i);
-    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, c.slice(ct, s.start, {limit, rank}, s.step));
+    int const ct = c.cotangent(e);
+    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, read(c, e, ct));
     if (!c.is_linear(e, 0)) return;
     if (Combine == prim::add) return c.add_cotangent(e, 0, ct);
     int const in[] = {ct, c.zeros(e.type(1))};
@@ -13546,6 +13889,16 @@ struct update_slice_family : element_update<P, Combine> {
 
  private:
   using base = element_update<P, Combine>;
+
+  // The slice of `from`, an array like the operand.
+  template <class Context>
+  static constexpr int read(Context& c, equation_ref const& e, int from) {
+    updated_slice const s(e);
+    int const rank = e.type(0).rank;
+    int limit[max_rank] = {};
+    for (int i = 0; i < rank; ++i) limit[i] = s.limit(i);
+    return c.slice(from, s.start, {limit, rank}, s.step);
+  }
 };
 
 }  // namespace exprax::detail
@@ -14748,6 +15101,38 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("dimensions");
     o.tuple(e.params());
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/movement/name.hpp
+// name (jax.ad_checkpoint.checkpoint_name): its operand, under a name that the policy of a checkpoint can refer to. Parameter: the name.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::name> : detail::identity_family<prim::name> {
+  static constexpr std::string_view name = "name";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_out() != 1 || e.n_par() != 1) return false;
+    *out = e.type(0);
+    return true;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const x = c.value(e, 0), label = c.copy_name(e.param(0));
+    c.set(e, 0, c.emit(prim::name, {&x, 1}, {&label, 1}, c.type(x)), c.dim(e, 0));
+  }
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    c.set_tangent(e, 0, c.tangent(e, 0));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("name");
+    o.name(e.param(0));
   }
 };
 
@@ -16746,6 +17131,8 @@ struct derivative_of;
 struct while_loop_in_reverse;
 struct captured_by_a_rule;
 struct custom_vjp_in_forward_mode;
+struct overlapping_products;
+struct no_transpose_solve;
 template <prim P>
 constexpr auto name_of_primitive() {
   char text[primitive<P>::name.size() + 1] = {};
@@ -16766,6 +17153,8 @@ constexpr auto describe() {
   else if constexpr (M.what == mistake::reverse_mode_of_a_while_loop) return std::type_identity<while_loop_in_reverse>{};
   else if constexpr (M.what == mistake::custom_rule_captures) return std::type_identity<captured_by_a_rule>{};
   else if constexpr (M.what == mistake::forward_mode_of_a_custom_vjp) return std::type_identity<custom_vjp_in_forward_mode>{};
+  else if constexpr (M.what == mistake::products_of_overlapping_updates) return std::type_identity<overlapping_products>{};
+  else if constexpr (M.what == mistake::solve_without_a_transpose) return std::type_identity<no_transpose_solve>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -16817,6 +17206,14 @@ template <class What>
 inline constexpr bool runs_forwards = true;
 template <>
 inline constexpr bool runs_forwards<custom_vjp_in_forward_mode> = false;
+template <class What>
+inline constexpr bool has_unique_indices = true;
+template <>
+inline constexpr bool has_unique_indices<overlapping_products> = false;
+template <class What>
+inline constexpr bool has_a_transpose_solve = true;
+template <>
+inline constexpr bool has_a_transpose_solve<no_transpose_solve> = false;
 
 }  // namespace exprax::detail
 
@@ -16957,7 +17354,7 @@ class block_copier {
     for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
   }
   constexpr void copy(eqn const& e) {
-    if (e.n_out != 1 || e.n_blk != 0 || e.n_in > program_builder::few) return copy(e, copied_equation{*this});
+    if (e.n_out != 1 || e.n_blk != 0 || e.n_in > program_builder::few || has_name(e.op)) return copy(e, copied_equation{*this});
     int in[program_builder::few] = {};
     for (int k = 0; k < e.n_in; ++k) in[k] = (*this)[from_.in(e, k)];
     map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(e.out));
@@ -17412,6 +17809,7 @@ class rule_context {
   constexpr int input(aval const& type) { return to().add_value(type); }
   constexpr void open() { to().open(); }
   constexpr int close(detail::span<int> in, detail::span<int> out) { return to().close(in, out); }
+  constexpr int copy_block(int id) { return copy_.copy_block(id); }
   // Copies the equations of a block of the old program; returns its outputs.
   constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   // The last equation gets the name of e.
@@ -18198,6 +18596,12 @@ struct traced : trace_of<F, Args...> {
       "exprax: custom_jvp, custom_vjp: the function or a rule captures traced values: give them as arguments");
   static_assert(runs_forwards<wrong>,
                 "exprax: can't apply forward-mode differentiation (jvp) to a custom_vjp function: use ex::custom_jvp, or reverse mode");
+  static_assert(has_unique_indices<wrong>,
+                "exprax: scatter_mul gradients are only implemented if the indices are unique: say so by ex::unique_indices, or use "
+                "ex::stop_gradient on the update");
+  static_assert(has_a_transpose_solve<wrong>,
+                "exprax: transpose_solve required for backwards mode automatic differentiation of custom_linear_solve: give it, or "
+                "ex::symmetric");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).
@@ -28838,8 +29242,8 @@ class jvp_context : public rule_context {
     for (int k = 0; k < e.n_out(); ++k) set_tangent(e, k, first + k);
   }
   // There is no rule for the primitive.
-  constexpr void fail(equation_ref const& e) {
-    to().blame({mistake::not_differentiable, static_cast<int>(e.e.op), 0});
+  constexpr void fail(equation_ref const& e, mistake what = mistake::not_differentiable) {
+    to().blame({what, static_cast<int>(e.e.op), 0});
   }
 
   // --- Equations with blocks ---
@@ -28908,7 +29312,17 @@ class jvp_context : public rule_context {
     }
     return types;
   }
-  constexpr int copy_block(int id) { return copy_.copy_block(id); }
+  // Inlines a block with tangents, or no_tangent, of its inputs; returns those of its outputs.
+  constexpr detail::arena<int> splice_tangents(struct block const& b, detail::span<int> values, detail::span<int> tangents) {
+    for (int k = 0; k < b.n_in; ++k) {
+      bind(from().ins(b)[k], values[k]);
+      tangents_[from().ins(b)[k]] = tangents[k];
+    }
+    run(b);
+    detail::arena<int> made;
+    for (int v : from().outs(b)) made.push(tangents_[v]);
+    return made;
+  }
 
  private:
   template <prim P>
@@ -33342,7 +33756,7 @@ struct closed_call {
 };
 template <class F, class... Args>
 constexpr auto close_call(F const& f, Args const&... args) {
-  auto lifted = std::tuple(lift_tree(args)...);
+  auto lifted = std::make_tuple(lift_tree(args)...);
   arena<handle> in = handles_of(lifted);
   block_scope scope(join_all(in));
   arena<handle> outs;
@@ -33764,7 +34178,7 @@ struct jitted {
 
   template <class... Args>
   static constexpr auto record(Args const&... args) {
-    if constexpr (Inline) return inlined(std::tuple(lift_tree(args)...));
+    if constexpr (Inline) return inlined(std::make_tuple(lift_tree(args)...));
     else return record_jit(function_name<F>, F{}, args...);
   }
   template <class Args>
@@ -33811,7 +34225,7 @@ struct jitted_closure {
     if constexpr (!in_a_trace<Args...>) static_cast<void>(check_stateless<F>());
     else if constexpr (check_arguments<Args...>()) {
       if constexpr (Inline) {
-        auto lifted = std::tuple(lift_tree(args)...);
+        auto lifted = std::make_tuple(lift_tree(args)...);
         return lift_result(f, lifted);
       } else {
         return record_jit(function_name<F>, f, args...);
@@ -38727,6 +39141,11 @@ class transpose_context : public rule_context {
     return shape.rank == 0 ? sum : reshape(sum, shape);
   }
 
+  // There is no rule for the primitive.
+  constexpr void fail(equation_ref const& e, mistake what = mistake::not_transposable) {
+    to().blame({what, static_cast<int>(e.e.op), 0});
+  }
+
   // --- Blocks ---
 
   // The transposed block; closed. Inputs: those of the old one that are not linear, then the cotangents of the outputs that have one.
@@ -38833,10 +39252,6 @@ class transpose_context : public rule_context {
     for (int k = 0; k < e.n_out; ++k) any = any || cotangents_[e.out + k] != no_cotangent;
     if (any) dispatch<rule, void(transpose_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }
-  constexpr void fail(equation_ref const& e) {
-    to().blame({mistake::not_transposable, static_cast<int>(e.e.op), 0});
-  }
-
   detail::arena<int> cotangents_;  // for each value of the old program its cotangent in the new one
   detail::arena<char> linear_;
 };
@@ -39090,6 +39505,19 @@ inline constexpr bool are_tangents<type_list<P...>, type_list<T...>> = [] {
   else return ((P::type.same_shape(T::type) && (P::type.type == T::type.type || !is_inexact(P::type.type))) && ...);
 }();
 
+// The same for what a caller gives: weak values and numbers take the dtype of the primal.
+template <class Primals, class Tangents>
+inline constexpr bool become_tangents = false;
+template <class... P, class... T>
+inline constexpr bool become_tangents<type_list<P...>, type_list<T...>> = [] {
+  if constexpr (sizeof...(P) != sizeof...(T)) return false;
+  else
+    return ((P::type.same_shape(T::type) &&
+             (!is_inexact(P::type.type) || P::type.type == T::type.type ||
+              (T::type.weak && promote(promotion{P::type.type, false}, promotion{T::type.type, true}).type == P::type.type))) &&
+            ...);
+}();
+
 // The structure of a tree, without the types of its leaves.
 template <class Leaf>
 struct structure_leaf {
@@ -39102,6 +39530,24 @@ struct expected_and_given;
 template <class Expected, class Given>
 inline constexpr bool is_like =
     std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
+
+template <class Expected, class Given>
+inline constexpr bool becomes_like =
+    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& become_tangents<leaves_t<Expected>, leaves_t<Given>>;
+struct lift_tangent {
+  template <class T, int... D, class X>
+  constexpr auto operator()(expr<T, D...> const&, X const& x) const {
+    using tangent = strong_t<T>;
+    if constexpr (is_inexact(dtype_of<tangent>) && scalar<X>) return literal<tangent>(convert_number<tangent>(x));
+    else if constexpr (is_inexact(dtype_of<tangent>) && lifted_t<X>::type.type != dtype_of<tangent>) return convert_to<tangent>(lift(x));
+    else return lift(x);
+  }
+};
+// Traced values for tangents of Primals.
+template <class Primals, class Tangents>
+constexpr auto lift_tangents(Tangents const& tangents) {
+  return map_values(lift_tangent{}, Primals{}, tangents);
+}
 
 // A call on the tape that its own has joined.
 template <class Call>
@@ -39305,7 +39751,7 @@ struct pushed_forward {
     if constexpr (check_arguments<std::tuple<P...>, Tangents>()) {
       using p = to_expr_t<std::tuple<P...>>;
       using t = to_expr_t<Tangents>;
-      constexpr bool fits = is_like<p, t>;
+      constexpr bool fits = becomes_like<p, t>;
       static_assert(
           have_one_structure<fits, primals_and_tangents<p, t>>,
           "exprax: jvp: primal and tangent arguments must have the same tree structure, dtypes and shapes: this message names both");
@@ -39316,7 +39762,7 @@ struct pushed_forward {
   }
   template <class... P, class Tangents>
   constexpr auto record(std::tuple<P...> const& primals, Tangents const& tangents) const {
-    arena<handle> pushed = handles_of(lift_tree(tangents));
+    arena<handle> pushed = handles_of(lift_tangents<to_expr_t<std::tuple<P...>>>(tangents));
     auto const call = std::apply([&](auto const&... x) { return close_call(recorder<F>::of(f), x...); }, primals);
     return write<program_ref>(call, pushed);
   }
@@ -39391,7 +39837,7 @@ inline constexpr bool has_the_structure_of_the_arguments = Fits;
 // Whether the derivative of a function from Args to Results takes arguments of these types.
 template <class Results, class Cotangents>
 constexpr bool takes_cotangents() {
-  constexpr bool fits = is_like<Results, Cotangents>;
+  constexpr bool fits = becomes_like<Results, Cotangents>;
   static_assert(has_the_structure_of_the_result<fits, expected_and_given<Results, Cotangents>>,
                 "exprax: vjp: the tree, dtypes and shapes of the argument must be those of the result of the function: this message names "
                 "both");
@@ -39399,7 +39845,7 @@ constexpr bool takes_cotangents() {
 }
 template <class Args, class Tangents>
 constexpr bool takes_tangents() {
-  constexpr bool fits = is_like<Args, Tangents>;
+  constexpr bool fits = becomes_like<Args, Tangents>;
   static_assert(has_the_structure_of_the_arguments<fits, expected_and_given<Args, Tangents>>,
                 "exprax: linearize: the trees, dtypes and shapes of the arguments must be those of the function: this message names both");
   return fits;
@@ -39428,7 +39874,8 @@ template <class Results, class... Args>
 struct derivative_at<Results, std::tuple<Args...>, true> : linear_map {
   template <class Cotangents>
   constexpr auto operator()(Cotangents const& cotangents) const {
-    if constexpr (takes_cotangents<Results, to_expr_t<Cotangents>>()) return write<program_ref>(handles_of(lift_tree(cotangents)));
+    if constexpr (takes_cotangents<Results, to_expr_t<Cotangents>>())
+      return write<program_ref>(handles_of(lift_tangents<Results>(cotangents)));
     else return none;  // after the error: avoids further ones
   }
 
@@ -39454,7 +39901,7 @@ struct derivative_at<Results, std::tuple<Args...>, false> : linear_map {
   template <class... Tangents>
   constexpr auto operator()(Tangents const&... tangents) const {
     if constexpr (takes_tangents<std::tuple<Args...>, std::tuple<to_expr_t<Tangents>...>>())
-      return write<program_ref>(handles_of(std::tuple(lift_tree(tangents)...)));
+      return write<program_ref>(handles_of(std::tuple(lift_tangents<Args>(tangents)...)));
     else return none;  // after the error: avoids further ones
   }
 
@@ -39768,24 +40215,54 @@ constexpr auto hessian(F f, Options... options) {
 
 // exprax/api/derivatives/checkpoint.hpp
 // checkpoint(f), remat(f): f, whose intermediate values a derivative computes again instead of storing them (jax.checkpoint).
+// checkpoint_name(x, name): x, which a policy of a checkpoint can name.
 
 namespace exprax {
+
+namespace detail {
+
+// Policies append their parameters (primitives/control/checkpoint.hpp).
+template <checkpoint_policy P, fixed_string... Names>
+struct one_policy {
+  static constexpr void append_to(arena<int>& par) {
+    par.push(static_cast<int>(P)), par.push(static_cast<int>(sizeof...(Names)));
+    auto const push = [&](name_hash h) { par.push(h.words[0]), par.push(h.words[1]); };
+    (push(name_hash(Names.view())), ...);
+  }
+};
+template <auto... P>
+struct any_of_policies {
+  static constexpr void append_to(arena<int>& par) { (P.append_to(par), ...); }
+};
+
+}  // namespace detail
 
 // What checkpoint stores nevertheless (jax.checkpoint_policies).
 namespace checkpoint_policies {
 
-inline constexpr checkpoint_policy nothing_saveable = checkpoint_policy::nothing_saveable,
-                                   everything_saveable = checkpoint_policy::everything_saveable,
-                                   dots_saveable = checkpoint_policy::dots_saveable, checkpoint_dots = dots_saveable,
-                                   dots_with_no_batch_dims_saveable = checkpoint_policy::dots_with_no_batch_dims_saveable,
-                                   checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable;
+inline constexpr detail::one_policy<checkpoint_policy::nothing_saveable> nothing_saveable{};
+inline constexpr detail::one_policy<checkpoint_policy::everything_saveable> everything_saveable{};
+inline constexpr detail::one_policy<checkpoint_policy::dots_saveable> dots_saveable{}, checkpoint_dots{};
+inline constexpr detail::one_policy<checkpoint_policy::dots_with_no_batch_dims_saveable> dots_with_no_batch_dims_saveable{},
+    checkpoint_dots_with_no_batch_dims{};
+// Of what checkpoint_name has named: these; all but these.
+template <detail::fixed_string... Names>
+inline constexpr detail::one_policy<checkpoint_policy::save_only_these_names, Names...> save_only_these_names{};
+template <detail::fixed_string... Names>
+inline constexpr detail::one_policy<checkpoint_policy::save_any_names_but_these, Names...> save_any_names_but_these{};
+// Everything, named or not, but these.
+template <detail::fixed_string... Names>
+inline constexpr detail::one_policy<checkpoint_policy::save_anything_except_these_names, Names...> save_anything_except_these_names{};
+// What one of these policies stores.
+template <auto... Policies>
+inline constexpr detail::any_of_policies<Policies...> save_from_both_policies{};
 
 }  // namespace checkpoint_policies
 
-template <checkpoint_policy P>
+template <auto P>
 struct policy_t {};
 // What a checkpoint stores: a member of ex::checkpoint_policies.
-template <checkpoint_policy P>
+template <auto P>
 inline constexpr policy_t<P> policy{};
 
 template <bool B>
@@ -39796,19 +40273,19 @@ inline constexpr prevent_cse_t<B> prevent_cse{};
 
 namespace detail {
 
-template <checkpoint_policy P>
+template <auto P>
 inline constexpr option_word word_of<policy_t<P>>{"policy<p>"};
 template <bool B>
 inline constexpr option_word word_of<prevent_cse_t<B>>{"prevent_cse<b>"};
 
 template <class... Options>
 struct checkpoint_options {
-  static constexpr checkpoint_policy policy = checkpoint_policy::none;
+  static constexpr any_of_policies<> policy{};
   static constexpr bool prevent_cse = true;
 };
-template <checkpoint_policy P, class... Rest>
+template <auto P, class... Rest>
 struct checkpoint_options<policy_t<P>, Rest...> : checkpoint_options<Rest...> {
-  static constexpr checkpoint_policy policy = P;
+  static constexpr auto policy = P;
 };
 template <bool B, class... Rest>
 struct checkpoint_options<prevent_cse_t<B>, Rest...> : checkpoint_options<Rest...> {
@@ -39830,7 +40307,9 @@ struct checkpointed {
   template <class... Args>
   constexpr auto record(Args const&... args) const {
     auto const write = [](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
-      int const parameters[] = {0, static_cast<int>(Options::policy), Options::prevent_cse};
+      arena<int> parameters;
+      parameters.push(0), parameters.push(Options::prevent_cse);
+      Options::policy.append_to(parameters);
       return t->record(prim::checkpoint, operands, parameters, types, {&block, 1});
     };
     return record_with_block(write, recorder<F>::of(f), args...);
@@ -39843,6 +40322,26 @@ struct recorder<checkpointed<F, Options>> {
 };
 template <class F, class Options, bool Records>
 inline constexpr std::string_view function_name<checkpointed<F, Options, Records>> = function_name<F>;
+
+// A traced value, recorded under a name; other leaves as they are.
+struct named_leaf {
+  char const* name;
+
+  template <class Leaf>
+  constexpr Leaf operator()(Leaf const& x) const {
+    if constexpr (!is_plain_expr<Leaf>) {
+      return x;
+    } else {
+      handle const h = resolve(expr_access::get(x));
+      tape* const t = h.on;
+      int const type = t->values.at[h.id].type, v = t->record(prim::name, {&h.id, 1}, {0}, {&type, 1});
+      t->rename_last(name);
+      Leaf r{};
+      assign_leaves(r, [&](aval const&) { return handle(t, v); });
+      return r;
+    }
+  }
+};
 
 }  // namespace detail
 
@@ -39860,6 +40359,13 @@ constexpr auto remat(F f, Options...) {
   EXPRAX_TAKES("remat", "policy<p>, prevent_cse<b>", Options...)
     return detail::checkpointed<F, detail::checkpoint_options<Options...>>{f};
   else return detail::checkpointed<F, detail::checkpoint_options<>>{f};
+}
+
+// x, a traced value or a tree of them, under a name that policies of a checkpoint around it refer to; what is not traced is x itself. name:
+// a string literal (jax.ad_checkpoint.checkpoint_name).
+template <class X>
+constexpr auto checkpoint_name(X const& x, char const* name) {
+  return detail::map_values(detail::named_leaf{name}, x);
 }
 
 }  // namespace exprax
@@ -39884,7 +40390,7 @@ struct rule_on_tuples {
   }
   template <class All, std::size_t... I>
   constexpr auto call(All const& all, std::index_sequence<I...>) const {
-    return rule(std::tuple(std::get<I>(all)...), std::tuple(std::get<N + I>(all)...));
+    return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
   }
 };
 // One function of (tangent, result, arguments...) for each argument: the tangent of the result is their sum.
@@ -40109,6 +40615,251 @@ constexpr auto custom_vjp(F f) {
 template <class F, class Forward, class Backward>
 constexpr auto custom_vjp(F f, Forward fwd, Backward bwd) {
   return detail::with_custom_vjp<F, Forward, Backward>{f, fwd, bwd};
+}
+
+}  // namespace exprax
+
+// exprax/api/derivatives/implicit.hpp
+// custom_root, custom_linear_solve: solutions of equations that a function of the user computes; they are differentiated by the equation,
+// not through the function (jax.lax.custom_root, jax.lax.custom_linear_solve).
+
+namespace exprax {
+
+struct symmetric_t {};
+// The matrix of custom_linear_solve is symmetric.
+inline constexpr symmetric_t symmetric{};
+
+namespace detail {
+
+template <>
+inline constexpr option_word word_of<symmetric_t>{"symmetric"};
+
+// Words in error texts.
+template <bool Fits, class Shown>
+inline constexpr bool f_returns_what_it_takes = Fits;
+template <bool Fits, class Shown>
+inline constexpr bool solve_returns_a_solution = Fits;
+template <bool Fits, class Shown>
+inline constexpr bool tangent_solve_returns_a_solution = Fits;
+template <bool Fits, class Shown>
+inline constexpr bool matvec_returns_what_it_takes = Fits;
+template <bool Fits, class Shown>
+inline constexpr bool transpose_solve_returns_a_solution = Fits;
+
+// f as a closed block with inputs of these types, next to others on a tape; returns the tree of its results.
+template <class F, class... Args>
+constexpr auto close_beside(arena<closed_block>& blocks, handle const& anchor, F const& f, std::tuple<Args...> const& args) {
+  block_scope scope(anchor);
+  arena<handle> outs;
+  auto const made = run_in_block(scope, outs, recorder<F>::of(f), args);
+  blocks.push(scope.close(outs));
+  return made;
+}
+// An equation with these blocks (primitives/control/solver_call.hpp). Results: the tree of its results.
+template <class Results>
+constexpr Results record_solver(prim op, arena<closed_block>& blocks, arena<handle>& arguments) {
+  for (closed_block& b : blocks)
+    if (!arguments.empty()) join(arguments[0], b.on);
+  for (closed_block& b : blocks) follow(b);
+  tape* const t = blocks[0].on.on;
+  arena<int> operands, par, ids, types;
+  for (closed_block const& b : blocks) {
+    par.push(b.captures.size()), ids.push(b.id);
+    for (int v : b.captures) operands.push(v);
+  }
+  for (handle const& h : arguments) operands.push(resolve(h).id);
+  Results r{};
+  for_each_leaf(r, [&](auto const& leaf) { types.push(t->find_static_type(std::remove_cvref_t<decltype(leaf)>::type)); });
+  int out = t->record(op, operands, par, types, ids);
+  assign_leaves(r, [&](aval const&) { return handle(t, out++); });
+  return r;
+}
+
+// f^T, of a linear f.
+template <class F>
+struct transposed_function {
+  [[no_unique_address]] F f;
+  template <class Y>
+  constexpr auto operator()(Y const& y) const {
+    return std::get<0>(linear_transpose(f, y)(y));
+  }
+};
+// (b) -> solve(matvec, b).
+template <class Solve, class MatVec>
+struct solve_with {
+  [[no_unique_address]] Solve solve;
+  [[no_unique_address]] MatVec matvec;
+  template <class B>
+  constexpr auto operator()(B const& b) const {
+    return solve(matvec, b);
+  }
+};
+// (x, y) -> tangent_solve(f linearized at x, y).
+template <class F, class TangentSolve>
+struct linearize_and_solve {
+  [[no_unique_address]] F f;
+  [[no_unique_address]] TangentSolve tangent_solve;
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return tangent_solve(std::get<1>(linearize(f, x)), y);
+  }
+};
+
+struct no_transpose {};
+
+template <class MatVec, class Solve, class TransposeSolve, bool Symmetric, bool Aux, bool Records = false>
+struct linear_solver {
+  [[no_unique_address]] MatVec matvec;
+  [[no_unique_address]] Solve solve;
+  [[no_unique_address]] TransposeSolve transpose_solve;
+
+  template <class B>
+  constexpr auto operator()(B const& b) const {
+    if constexpr (check_arguments<B>()) {
+      if constexpr (Records || in_a_trace<B> || !is_stateless<linear_solver>) return record(b);
+      else if constexpr (is_free<B> && holds_deferred<B>) return defer<linear_solver>([&] { return record(b); }, b);
+      else return jit(*this)(b);
+    }
+  }
+
+ private:
+  template <class B>
+  constexpr auto record(B const& b) const {
+    using argument = to_expr_t<B>;
+    std::tuple<argument> const types{};
+    arena<handle> given = handles_of(lift_tree(b));
+    handle const anchor = join_all(given);
+    arena<closed_block> blocks;
+    auto const product = close_beside(blocks, anchor, matvec, types);
+    using applied = typename decltype(product)::type;
+    static_assert(matvec_returns_what_it_takes<is_like<argument, applied>, expected_and_given<argument, applied>>,
+                  "exprax: custom_linear_solve: matvec() output pytree, dtypes and shapes must match those of b: this message names both");
+    if constexpr (has_transpose) close_transpose_of<argument>(blocks, anchor);
+    solve_with<Solve, MatVec> const solver{solve, matvec};
+    auto const solved = close_beside(blocks, anchor, solver, types);
+    using results = typename decltype(solved)::type;
+    constexpr bool fits = gives<argument, results>();
+    static_assert(solve_returns_a_solution<fits, expected_and_given<argument, results>>,
+                  "exprax: custom_linear_solve: solve() output pytree, dtypes and shapes must match those of b (with has_aux, a tuple of "
+                  "that and what else it returns): this message names both");
+    if constexpr (has_transpose) {
+      auto const transposed = [&] {
+        if constexpr (Symmetric) return close_beside(blocks, anchor, solver, types);
+        else
+          return close_beside(blocks, anchor,
+                              solve_with<TransposeSolve, transposed_function<MatVec>>{transpose_solve, transposed_function<MatVec>{matvec}},
+                              types);
+      }();
+      using of_transpose = typename decltype(transposed)::type;
+      static_assert(transpose_solve_returns_a_solution<gives<argument, of_transpose>(), expected_and_given<argument, of_transpose>>,
+                    "exprax: custom_linear_solve: transpose_solve() output pytree, dtypes and shapes must match those of b: this message "
+                    "names both");
+    }
+    return record_solver<results>(prim::custom_linear_solve, blocks, given);
+  }
+  static constexpr bool has_transpose = Symmetric || !std::is_same_v<TransposeSolve, no_transpose>;
+  template <class Argument>
+  constexpr void close_transpose_of(arena<closed_block>& blocks, handle const& anchor) const {
+    if constexpr (Symmetric) static_cast<void>(close_beside(blocks, anchor, matvec, std::tuple<Argument>{}));
+    else static_cast<void>(close_beside(blocks, anchor, transposed_function<MatVec>{matvec}, std::tuple<Argument>{}));
+  }
+  template <class Argument, class Results>
+  static constexpr bool gives() {
+    using parts = result_parts<Results, Aux>;
+    if constexpr (parts::is_pair) return is_like<Argument, typename parts::value>;
+    else return false;
+  }
+};
+template <class MatVec, class Solve, class TransposeSolve, bool Symmetric, bool Aux>
+struct recorder<linear_solver<MatVec, Solve, TransposeSolve, Symmetric, Aux>> {
+  using type = linear_solver<MatVec, Solve, TransposeSolve, Symmetric, Aux, true>;
+  static constexpr type of(linear_solver<MatVec, Solve, TransposeSolve, Symmetric, Aux> const& f) {
+    return {f.matvec, f.solve, f.transpose_solve};
+  }
+};
+
+template <class F, class Solve, class TangentSolve, bool Aux, bool Records = false>
+struct root_finder {
+  [[no_unique_address]] F f;
+  [[no_unique_address]] Solve solve;
+  [[no_unique_address]] TangentSolve tangent_solve;
+
+  template <class X>
+  constexpr auto operator()(X const& guess) const {
+    if constexpr (check_arguments<X>()) {
+      if constexpr (Records || in_a_trace<X> || !is_stateless<root_finder>) return record(guess);
+      else if constexpr (is_free<X> && holds_deferred<X>) return defer<root_finder>([&] { return record(guess); }, guess);
+      else return jit(*this)(guess);
+    }
+  }
+
+ private:
+  template <class X>
+  constexpr auto record(X const& guess) const {
+    using argument = to_expr_t<X>;
+    std::tuple<argument> const types{};
+    arena<handle> given = handles_of(lift_tree(guess));
+    handle const anchor = join_all(given);
+    arena<closed_block> blocks;
+    auto const values = close_beside(blocks, anchor, f, types);
+    using value = typename decltype(values)::type;
+    static_assert(f_returns_what_it_takes<is_like<argument, value>, expected_and_given<argument, value>>,
+                  "exprax: custom_root: f() output pytree, dtypes and shapes must match those of initial_guess: this message names both");
+    auto const solved = close_beside(blocks, anchor, solve_with<Solve, F>{solve, f}, types);
+    using results = typename decltype(solved)::type;
+    using parts = result_parts<results, Aux>;
+    constexpr bool fits = [] {
+      if constexpr (parts::is_pair) return is_like<argument, typename parts::value>;
+      else return false;
+    }();
+    static_assert(solve_returns_a_solution<fits, expected_and_given<argument, results>>,
+                  "exprax: custom_root: solve() output pytree, dtypes and shapes must match those of initial_guess (with has_aux, a tuple "
+                  "of that and what else it returns): this message names both");
+    linearize_and_solve<F, TangentSolve> const solver{f, tangent_solve};
+    auto const tangents = close_beside(blocks, anchor, solver, std::tuple<argument, argument>{});
+    using tangent = typename decltype(tangents)::type;
+    static_assert(tangent_solve_returns_a_solution<is_like<argument, tangent>, expected_and_given<argument, tangent>>,
+                  "exprax: custom_root: tangent_solve() output pytree, dtypes and shapes must match those of initial_guess: this message "
+                  "names both");
+    return record_solver<results>(prim::custom_root, blocks, given);
+  }
+};
+template <class F, class Solve, class TangentSolve, bool Aux>
+struct recorder<root_finder<F, Solve, TangentSolve, Aux>> {
+  using type = root_finder<F, Solve, TangentSolve, Aux, true>;
+  static constexpr type of(root_finder<F, Solve, TangentSolve, Aux> const& r) { return {r.f, r.solve, r.tangent_solve}; }
+};
+
+template <class Option>
+inline constexpr bool is_solver_option = std::is_same_v<Option, symmetric_t> || std::is_same_v<Option, has_aux_t>;
+
+}  // namespace detail
+
+// x with f(x) = 0, which solve(f, initial_guess) finds. It is differentiated with respect to what f captures, by the implicit function
+// theorem: tangent_solve(g, y) returns z with g(z) = y, for a linear function g, f' at x. Trees; f(x) has the dtypes and shapes of x.
+// has_aux: solve returns (x, aux), and so does custom_root. Errors: results of another tree, dtype or shape (jax.lax.custom_root).
+template <class F, class X, class Solve, class TangentSolve, class... Options>
+constexpr auto custom_root(F f, X const& initial_guess, Solve solve, TangentSolve tangent_solve, Options...) {
+  EXPRAX_TAKES("custom_root", "has_aux", Options...)
+    return detail::root_finder<F, Solve, TangentSolve, (std::is_same_v<Options, has_aux_t> || ...)>{f, solve, tangent_solve}(initial_guess);
+}
+// x with matvec(x) = b, which solve(matvec, b) finds, for a linear function matvec. It is differentiated with respect to b and to what
+// matvec captures. transpose_solve(vecmat, b): the same for the transposed function, needed for reverse mode. symmetric: matvec is its own
+// transposed function. has_aux: the functions return (x, aux), and so does custom_linear_solve. Errors: results of another tree, dtype or
+// shape (jax.lax.custom_linear_solve).
+template <class MatVec, class B, class Solve, class... Options>
+  requires(detail::is_solver_option<Options> && ...)
+constexpr auto custom_linear_solve(MatVec matvec, B const& b, Solve solve, Options...) {
+  EXPRAX_TAKES("custom_linear_solve", "symmetric, has_aux", Options...)
+    return detail::linear_solver<MatVec, Solve, detail::no_transpose, (std::is_same_v<Options, symmetric_t> || ...),
+                                 (std::is_same_v<Options, has_aux_t> || ...)>{matvec, solve, {}}(b);
+}
+template <class MatVec, class B, class Solve, class TransposeSolve, class... Options>
+  requires(!detail::is_solver_option<TransposeSolve>)
+constexpr auto custom_linear_solve(MatVec matvec, B const& b, Solve solve, TransposeSolve transpose_solve, Options...) {
+  EXPRAX_TAKES("custom_linear_solve", "symmetric, has_aux", Options...)
+    return detail::linear_solver<MatVec, Solve, TransposeSolve, (std::is_same_v<Options, symmetric_t> || ...),
+                                 (std::is_same_v<Options, has_aux_t> || ...)>{matvec, solve, transpose_solve}(b);
 }
 
 }  // namespace exprax

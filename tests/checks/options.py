@@ -98,6 +98,7 @@ WORDS = {
     "holomorphic": ["ex::holomorphic"],
     "allow_int": ["ex::allow_int"],
     "policy<p>": ["ex::policy<ex::checkpoint_policies::dots_saveable>", "ex::policy<ex::checkpoint_policies::nothing_saveable>"],
+    "symmetric": ["ex::symmetric"],
     "prevent_cse<b>": ["ex::prevent_cse<true>", "ex::prevent_cse<false>"],
     "preferred_element_type": ["ex::preferred_element_type<float>", "ex::preferred_element_type<double>"],
 }
@@ -128,6 +129,8 @@ extern ex::array<float, 3, 4> const a;
 constexpr auto f = [](auto const& v) { return v + 1; };
 constexpr auto with_aux = [](auto const& v) { return ex::tuple(v, v); };
 constexpr auto sum_of = [](auto const& v, auto const& w) { return v + w; };
+constexpr auto solve_with_rest = [](auto const& g, auto const& v) { return ex::tuple(g(v), v); };
+constexpr auto second_of = [](auto const&, auto const& v) { return v; };
 constexpr auto total = [](auto const& v, auto axes) { return ex::sum(v, axes, ex::keepdims); };
 constexpr auto prefers = [](auto const& v, auto const& w) { return v >= w; };
 constexpr auto step = [](auto const& carry, auto const& v) { return ex::tuple(carry, v); };
@@ -168,6 +171,8 @@ row("vmap", "ex::NAME(f")
 for function in ["grad", "value_and_grad", "jacfwd", "jacrev", "jacobian", "hessian"]:
     row(function, "ex::NAME(f")
 row("checkpoint remat", "ex::NAME(f")
+row("custom_root", "ex::NAME(f, x, solve_with_rest, second_of")
+row("custom_linear_solve", "ex::NAME(f, x, solve_with_rest, solve_with_rest", ["ex::symmetric", "ex::has_aux"])
 row("jvp", "ex::NAME(with_aux, ex::tuple(x), ex::tuple(x)")
 row("vmap", "ex::NAME<f>(")
 row("all_gather", 'ex::NAME(row, ex::axis_name<"i">', needs="ex::axis_size<3>")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Derivatives of functions: values and jaxprs of JAX, in constant evaluation and at run time. Their laws: laws_test.cpp.
 #include <limits>
+#include <string_view>
 
 #include <doctest/doctest.h>
 
@@ -104,6 +105,21 @@ static_assert(ex::jit(ex::grad(pooled))(ex::array<float, 6>{1, 3, 3, 2, 5, 4}) =
 static_assert(ex::make_jaxpr(ex::grad([](auto y, auto) { return y * 2.0f; }, ex::argnums<1>))(ex::f32<>, ex::f32<>) ==
               "{ lambda ; a:f32[] b:f32[]. let _:f32[] = mul a 2.0:f32[] in (0.0:f32[],) }");
 
+// ---- Updates that multiply, and that keep the larger element
+
+constexpr ex::array<int, 3> twice{1, 3, 1};
+constexpr auto multiplied = [](auto y, auto u, auto i) { return y.at(i).multiply(u, ex::unique_indices); };
+static_assert(ex::jit(ex::grad([](auto y, auto u, auto i) { return ex::sum(multiplied(y, u, i)); }, ex::argnums<0, 1>))(
+                  ex::array<float, 4>{1, 2, 3, 4}, ex::array<float, 2>{5, 6}, ex::array<int, 2>{3, 0}) ==
+              ex::tuple(ex::array<float, 4>{6, 1, 1, 5}, ex::array<float, 2>{4, 1}));
+// Those that are the largest share the gradient: of 2, 2, 2 a third each.
+constexpr auto largest = [](auto y, auto u, auto i) { return ex::sum(y.at(i).max(u) * ex::array<float, 4>{1, 3, 5, 7}); };
+static_assert(ex::jit(ex::grad(largest, ex::argnums<0, 1>))(ex::array<float, 4>{1, 2, 3, 9}, ex::array<float, 3>{2, 4, 2}, twice) ==
+              ex::tuple(ex::array<float, 4>{1, 1, 5, 7}, ex::array<float, 3>{1, 0, 1}));
+static_assert(ex::jit(ex::grad([](auto y, auto u) { return ex::sum(y.at(ex::slice<1, 3>).min(u)); }, ex::argnums<0, 1>))(
+                  ex::array<float, 4>{1, 2, 3, 4}, ex::array<float, 2>{2, 1}) ==
+              ex::tuple(ex::array<float, 4>{1, 0.5f, 0, 1}, ex::array<float, 2>{0.5f, 1}));
+
 // ---- Jacobians (a case of JAX's documentation)
 
 constexpr auto four = [](auto y) {
@@ -133,6 +149,16 @@ static_assert([] {
   return ex::array_equal(a, ex::array<float, 2>{3, 2}) && ex::array_equal(b, ex::array<float, 2>{1, 1});
 }());
 
+// One argument that is a tuple; numbers take the dtype of what they are tangents of.
+constexpr auto of_a_pair = [](auto p) { return ex::get<0>(p) * ex::get<1>(p); };
+static_assert(ex::jit([](auto y, auto z) {
+                auto const [out, pull] = ex::vjp(of_a_pair, ex::tuple(y, z));
+                auto const [dy, dz] = ex::get<0>(pull(0.1));
+                auto const [again, push] = ex::linearize(ex::jit(of_a_pair), ex::tuple(y, z));
+                return ex::tuple(dy, dz, push(ex::tuple(0.1, 0)), ex::grad(ex::checkpoint(of_a_pair))(ex::tuple(y, z)));
+              })(ex::array<double>(3), ex::array<double>(5)) ==
+              ex::tuple(ex::array<double>(0.5), ex::array<double>(3 * 0.1), ex::array<double>(0.5), ex::tuple(ex::array<double>(5), ex::array<double>(3))));
+
 // ---- Rules of the user
 
 constexpr auto tenfold = ex::custom_jvp([](auto y, auto z) { return y * z; })
@@ -140,6 +166,13 @@ constexpr auto tenfold = ex::custom_jvp([](auto y, auto z) { return y * z; })
 static_assert(ex::jit(tenfold)(2.0f, 3.0f) == 6.0f);
 static_assert(ex::jit(ex::grad(tenfold, ex::argnums<0, 1>))(2.0f, 3.0f) == ex::tuple(30.0f, 2.0f));
 static_assert(ex::jit(ex::vmap(ex::grad(tenfold), ex::in_axes<0, ex::none>))(point, 3.0f) == ex::array<float, 2>{30, 30});
+
+constexpr auto tenfold_pair = ex::custom_jvp(of_a_pair).defjvp([](auto primals, auto tangents) {
+  auto const [p] = primals;
+  auto const [t] = tangents;
+  return ex::tuple(of_a_pair(p), 10.0f * ex::get<0>(t) * ex::get<1>(p));
+});
+static_assert(ex::jit(ex::grad(tenfold_pair))(ex::tuple(2.0f, 3.0f)) == ex::tuple(30.0f, 0.0f));
 
 constexpr auto clipped = ex::custom_vjp([](auto y) { return y * y; })
                               .defvjp([](auto y) { return ex::tuple(y * y, y); },
@@ -193,6 +226,31 @@ constexpr auto four_layers = [](auto y) {
 };
 static_assert(scratch_of(four_layers<>) < scratch_of(four_layers<ex::policy<ex::checkpoint_policies::everything_saveable>>));
 static_assert(scratch_of(four_layers<>) < scratch_of(four_layers<ex::prevent_cse<false>>));  // the second computation is the first
+
+// Of a = name(sin x), b = name(sin a), c = sin b the derivative reads a and b, or only x.
+template <auto... Options>
+constexpr auto named = [](auto y) {
+  auto const layer = ex::checkpoint([](auto z) {
+    auto const a = ex::checkpoint_name(ex::sin(z), "a");
+    auto const b = ex::checkpoint_name(ex::sin(a), "b");
+    return ex::sin(b);
+  }, Options...);
+  return ex::sum(layer(y));
+};
+template <auto Policy>
+constexpr bool stores(std::string_view operands) {
+  constexpr auto text = ex::make_jaxpr(ex::grad(named<ex::policy<Policy>>))(ex::f32<3>);
+  return text.str().ends_with(operands);
+}
+namespace policies = ex::checkpoint_policies;
+static_assert(stores<policies::nothing_saveable>("] a g\n  in (h,) }"));
+static_assert(stores<policies::save_only_these_names<"b", "c">>("] a e g\n  in (h,) }"));
+static_assert(stores<policies::save_any_names_but_these<"b">>("] a c g\n  in (h,) }"));
+static_assert(stores<policies::save_from_both_policies<policies::save_only_these_names<"b">, policies::save_only_these_names<"a">>>(
+    "] a c e g\n  in (h,) }"));
+static_assert(stores<policies::save_anything_except_these_names<"a", "b">>("] c f i j\n  in (k,) }"));  // the cosines
+static_assert(ex::make_jaxpr([](auto y) { return ex::checkpoint_name(y, "y"); })(ex::f32<3>) ==
+              "{ lambda ; a:f32[3]. let b:f32[3] = name[name=y] a in (b,) }");
 
 // ---- Fusion: the gradient of an elementwise chain with a sum is one loop
 

@@ -199,6 +199,12 @@ TEST_CASE("movement and indexing") {
   LAW_OF_TWO(-2, 2, (x.at(ex::static_<1>).set(y)), f64<5>, f64<>);
   LAW_OF_TWO(-2, 2, (x.at(ex::slice<1, 4>).add(y * y)), f64<5>, f64<3>);
   check("x.at(i).set(y)", -2, 2, of<f64<5>, f64<3>, ex::expr<int, 3>>::program([](auto x, auto y, auto i) { return x.at(i).set(y) * x; }));
+  check("x.at(i).multiply(y)", -2, 2, of<f64<5>, f64<1>, ex::expr<int>>::program([](auto x, auto y, auto i) { return x.at(ex::expand_dims(i, ex::axis<0>)).multiply(y, ex::unique_indices) * x; }));
+  check("x.at(i).max(y)", -2, 2, of<f64<5>, f64<3>, ex::expr<int, 3>>::program([](auto x, auto y, auto i) { return x.at(i).max(y) * x; }));
+  check("x.at(i).min(y)", -2, 2, of<f64<5, 2>, f64<3, 2>, ex::expr<int, 3>>::program([](auto x, auto y, auto i) { return x.at(i).min(y) * x; }));
+  LAW_OF_TWO(-2, 2, (x.at(ex::slice<1, 5, 2>).multiply(y) * x), f64<5>, f64<2>);
+  LAW_OF_TWO(-2, 2, (x.at(ex::slice<1, 4>).max(y) * x), f64<5>, f64<3>);
+  LAW_OF_TWO(-2, 2, (x.at(ex::static_<1>).min(y)), f64<5>, f64<>);
   check("x.at(i).add(y)", -2, 2, of<f64<5>, f64<3>, ex::expr<int, 3>>::program([](auto x, auto y, auto i) { return x.at(i).add(y) * x; }));
 }
 

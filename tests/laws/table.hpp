@@ -493,6 +493,20 @@ constexpr auto ruled = [](auto x) { return with_reverse_rule(x) + x; };
 template <>
 struct row<prim::custom_vjp_call> : entries<on<ruled, f32<5>>, on<ruled, f64<3, 7>>> {};
 
+constexpr auto under_a_name = [](auto x) { return ex::checkpoint_name(x, "x") * x; };
+template <>
+struct row<prim::name> : entries<on<under_a_name, f32<5>>, on<under_a_name, f64<3, 7>>> {};
+constexpr auto by_quotient = [](auto a, auto b) {
+  return ex::custom_linear_solve([=](auto x) { return x * a; }, b, [=](auto, auto y) { return y / a; }, ex::symmetric);
+};
+template <>
+struct row<prim::custom_linear_solve> : entries<on<by_quotient, f32<5>, f32<5>>, on<by_quotient, f64<3, 7>, f64<3, 7>>> {};
+constexpr auto root_of_sum = [](auto a) {
+  return ex::custom_root([=](auto x) { return x + a; }, a, [=](auto, auto x) { return x - a - x; }, [](auto, auto y) { return y; });
+};
+template <>
+struct row<prim::custom_root> : entries<on<root_of_sum, f32<5>>, on<root_of_sum, f64<3, 7>>> {};
+
 constexpr auto cholesky = [](auto x) { return ex::lax::cholesky<false>(ex::abs(x)); };
 template <>
 struct row<prim::cholesky> : entries<on<cholesky, f32<2, 2>>> {};

@@ -37,7 +37,7 @@ struct closed_call {
 };
 template <class F, class... Args>
 constexpr auto close_call(F const& f, Args const&... args) {
-  auto lifted = std::tuple(lift_tree(args)...);
+  auto lifted = std::make_tuple(lift_tree(args)...);
   arena<handle> in = handles_of(lifted);
   block_scope scope(join_all(in));
   arena<handle> outs;

@@ -63,7 +63,7 @@ struct jitted {
 
   template <class... Args>
   static constexpr auto record(Args const&... args) {
-    if constexpr (Inline) return inlined(std::tuple(lift_tree(args)...));
+    if constexpr (Inline) return inlined(std::make_tuple(lift_tree(args)...));
     else return record_jit(function_name<F>, F{}, args...);
   }
   template <class Args>
@@ -110,7 +110,7 @@ struct jitted_closure {
     if constexpr (!in_a_trace<Args...>) static_cast<void>(check_stateless<F>());
     else if constexpr (check_arguments<Args...>()) {
       if constexpr (Inline) {
-        auto lifted = std::tuple(lift_tree(args)...);
+        auto lifted = std::make_tuple(lift_tree(args)...);
         return lift_result(f, lifted);
       } else {
         return record_jit(function_name<F>, f, args...);

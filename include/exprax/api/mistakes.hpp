@@ -72,6 +72,8 @@ struct derivative_of;
 struct while_loop_in_reverse;
 struct captured_by_a_rule;
 struct custom_vjp_in_forward_mode;
+struct overlapping_products;
+struct no_transpose_solve;
 template <prim P>
 constexpr auto name_of_primitive() {
   char text[primitive<P>::name.size() + 1] = {};
@@ -92,6 +94,8 @@ constexpr auto describe() {
   else if constexpr (M.what == mistake::reverse_mode_of_a_while_loop) return std::type_identity<while_loop_in_reverse>{};
   else if constexpr (M.what == mistake::custom_rule_captures) return std::type_identity<captured_by_a_rule>{};
   else if constexpr (M.what == mistake::forward_mode_of_a_custom_vjp) return std::type_identity<custom_vjp_in_forward_mode>{};
+  else if constexpr (M.what == mistake::products_of_overlapping_updates) return std::type_identity<overlapping_products>{};
+  else if constexpr (M.what == mistake::solve_without_a_transpose) return std::type_identity<no_transpose_solve>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -143,5 +147,13 @@ template <class What>
 inline constexpr bool runs_forwards = true;
 template <>
 inline constexpr bool runs_forwards<custom_vjp_in_forward_mode> = false;
+template <class What>
+inline constexpr bool has_unique_indices = true;
+template <>
+inline constexpr bool has_unique_indices<overlapping_products> = false;
+template <class What>
+inline constexpr bool has_a_transpose_solve = true;
+template <>
+inline constexpr bool has_a_transpose_solve<no_transpose_solve> = false;
 
 }  // namespace exprax::detail

@@ -176,6 +176,12 @@ struct traced : trace_of<F, Args...> {
       "exprax: custom_jvp, custom_vjp: the function or a rule captures traced values: give them as arguments");
   static_assert(runs_forwards<wrong>,
                 "exprax: can't apply forward-mode differentiation (jvp) to a custom_vjp function: use ex::custom_jvp, or reverse mode");
+  static_assert(has_unique_indices<wrong>,
+                "exprax: scatter_mul gradients are only implemented if the indices are unique: say so by ex::unique_indices, or use "
+                "ex::stop_gradient on the update");
+  static_assert(has_a_transpose_solve<wrong>,
+                "exprax: transpose_solve required for backwards mode automatic differentiation of custom_linear_solve: give it, or "
+                "ex::symmetric");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   // The size is an argument of the function for the reason given at frozen (program/program.hpp).

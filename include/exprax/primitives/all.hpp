@@ -15,6 +15,8 @@
 #include <exprax/primitives/control/cond.hpp>
 #include <exprax/primitives/control/custom_jvp_call.hpp>
 #include <exprax/primitives/control/custom_lin.hpp>
+#include <exprax/primitives/control/custom_linear_solve.hpp>
+#include <exprax/primitives/control/custom_root.hpp>
 #include <exprax/primitives/control/custom_vjp_call.hpp>
 #include <exprax/primitives/control/debug_print.hpp>
 #include <exprax/primitives/control/jit.hpp>
@@ -127,6 +129,7 @@
 #include <exprax/primitives/movement/slice.hpp>
 #include <exprax/primitives/movement/split.hpp>
 #include <exprax/primitives/movement/squeeze.hpp>
+#include <exprax/primitives/movement/name.hpp>
 #include <exprax/primitives/movement/stop_gradient.hpp>
 #include <exprax/primitives/movement/transpose.hpp>
 #include <exprax/primitives/random/iota_2x32_shape.hpp>

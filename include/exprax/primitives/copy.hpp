@@ -63,7 +63,7 @@ class block_copier {
     for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
   }
   constexpr void copy(eqn const& e) {
-    if (e.n_out != 1 || e.n_blk != 0 || e.n_in > program_builder::few) return copy(e, copied_equation{*this});
+    if (e.n_out != 1 || e.n_blk != 0 || e.n_in > program_builder::few || has_name(e.op)) return copy(e, copied_equation{*this});
     int in[program_builder::few] = {};
     for (int k = 0; k < e.n_in; ++k) in[k] = (*this)[from_.in(e, k)];
     map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(e.out));

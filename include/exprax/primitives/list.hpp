@@ -135,15 +135,18 @@ enum class prim : std::uint8_t {
   reduce_window,
   sort,
   top_k,
-  // split equals slices; copy and stop_gradient equal their operand
+  // split equals slices; copy, stop_gradient and name equal their operand
   split,
   copy,
   stop_gradient,
+  name,
 
   // of derivatives: a sum, and functions with rules of their own
   add_any,
   custom_jvp_call,
   custom_vjp_call,
+  custom_linear_solve,
+  custom_root,
   // linear algebra
   cholesky,
   triangular_solve,
@@ -187,7 +190,7 @@ inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
 // Whether parameter 0 is a name.
 constexpr bool has_name(prim p) {
-  return p == prim::jit || p == prim::custom_jvp_call || p == prim::custom_vjp_call || p == prim::debug_print;
+  return p == prim::jit || p == prim::custom_jvp_call || p == prim::custom_vjp_call || p == prim::debug_print || p == prim::name;
 }
 
 }  // namespace exprax

@@ -155,6 +155,7 @@ class rule_context {
   constexpr int input(aval const& type) { return to().add_value(type); }
   constexpr void open() { to().open(); }
   constexpr int close(detail::span<int> in, detail::span<int> out) { return to().close(in, out); }
+  constexpr int copy_block(int id) { return copy_.copy_block(id); }
   // Copies the equations of a block of the old program; returns its outputs.
   constexpr detail::arena<int> splice(struct block const& b, detail::span<int> args) { return copy_.splice(b, args); }
   // The last equation gets the name of e.

@@ -21,6 +21,8 @@ enum class mistake : std::uint8_t {
   reverse_mode_of_a_while_loop,
   custom_rule_captures,
   forward_mode_of_a_custom_vjp,
+  products_of_overlapping_updates,
+  solve_without_a_transpose,
 };
 
 namespace detail {

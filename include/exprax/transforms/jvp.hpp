@@ -76,8 +76,8 @@ class jvp_context : public rule_context {
     for (int k = 0; k < e.n_out(); ++k) set_tangent(e, k, first + k);
   }
   // There is no rule for the primitive.
-  constexpr void fail(equation_ref const& e) {
-    to().blame({mistake::not_differentiable, static_cast<int>(e.e.op), 0});
+  constexpr void fail(equation_ref const& e, mistake what = mistake::not_differentiable) {
+    to().blame({what, static_cast<int>(e.e.op), 0});
   }
 
   // --- Equations with blocks ---
@@ -146,7 +146,17 @@ class jvp_context : public rule_context {
     }
     return types;
   }
-  constexpr int copy_block(int id) { return copy_.copy_block(id); }
+  // Inlines a block with tangents, or no_tangent, of its inputs; returns those of its outputs.
+  constexpr detail::arena<int> splice_tangents(struct block const& b, detail::span<int> values, detail::span<int> tangents) {
+    for (int k = 0; k < b.n_in; ++k) {
+      bind(from().ins(b)[k], values[k]);
+      tangents_[from().ins(b)[k]] = tangents[k];
+    }
+    run(b);
+    detail::arena<int> made;
+    for (int v : from().outs(b)) made.push(tangents_[v]);
+    return made;
+  }
 
  private:
   template <prim P>

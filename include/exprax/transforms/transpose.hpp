@@ -46,6 +46,11 @@ class transpose_context : public rule_context {
     return shape.rank == 0 ? sum : reshape(sum, shape);
   }
 
+  // There is no rule for the primitive.
+  constexpr void fail(equation_ref const& e, mistake what = mistake::not_transposable) {
+    to().blame({what, static_cast<int>(e.e.op), 0});
+  }
+
   // --- Blocks ---
 
   // The transposed block; closed. Inputs: those of the old one that are not linear, then the cotangents of the outputs that have one.
@@ -152,10 +157,6 @@ class transpose_context : public rule_context {
     for (int k = 0; k < e.n_out; ++k) any = any || cotangents_[e.out + k] != no_cotangent;
     if (any) dispatch<rule, void(transpose_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }
-  constexpr void fail(equation_ref const& e) {
-    to().blame({mistake::not_transposable, static_cast<int>(e.e.op), 0});
-  }
-
   detail::arena<int> cotangents_;  // for each value of the old program its cotangent in the new one
   detail::arena<char> linear_;
 };

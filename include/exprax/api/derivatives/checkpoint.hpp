@@ -1,28 +1,59 @@
 // SPDX-License-Identifier: BSL-1.0
 // checkpoint(f), remat(f): f, whose intermediate values a derivative computes again instead of storing them (jax.checkpoint).
+// checkpoint_name(x, name): x, which a policy of a checkpoint can name.
 #pragma once
 
 #include <exprax/api/jit.hpp>
+#include <exprax/base/fixed_string.hpp>
 #include <exprax/base/options.hpp>
 #include <exprax/primitives/control/checkpoint.hpp>
 
 namespace exprax {
 
+namespace detail {
+
+// Policies append their parameters (primitives/control/checkpoint.hpp).
+template <checkpoint_policy P, fixed_string... Names>
+struct one_policy {
+  static constexpr void append_to(arena<int>& par) {
+    par.push(static_cast<int>(P)), par.push(static_cast<int>(sizeof...(Names)));
+    auto const push = [&](name_hash h) { par.push(h.words[0]), par.push(h.words[1]); };
+    (push(name_hash(Names.view())), ...);
+  }
+};
+template <auto... P>
+struct any_of_policies {
+  static constexpr void append_to(arena<int>& par) { (P.append_to(par), ...); }
+};
+
+}  // namespace detail
+
 // What checkpoint stores nevertheless (jax.checkpoint_policies).
 namespace checkpoint_policies {
 
-inline constexpr checkpoint_policy nothing_saveable = checkpoint_policy::nothing_saveable,
-                                   everything_saveable = checkpoint_policy::everything_saveable,
-                                   dots_saveable = checkpoint_policy::dots_saveable, checkpoint_dots = dots_saveable,
-                                   dots_with_no_batch_dims_saveable = checkpoint_policy::dots_with_no_batch_dims_saveable,
-                                   checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable;
+inline constexpr detail::one_policy<checkpoint_policy::nothing_saveable> nothing_saveable{};
+inline constexpr detail::one_policy<checkpoint_policy::everything_saveable> everything_saveable{};
+inline constexpr detail::one_policy<checkpoint_policy::dots_saveable> dots_saveable{}, checkpoint_dots{};
+inline constexpr detail::one_policy<checkpoint_policy::dots_with_no_batch_dims_saveable> dots_with_no_batch_dims_saveable{},
+    checkpoint_dots_with_no_batch_dims{};
+// Of what checkpoint_name has named: these; all but these.
+template <detail::fixed_string... Names>
+inline constexpr detail::one_policy<checkpoint_policy::save_only_these_names, Names...> save_only_these_names{};
+template <detail::fixed_string... Names>
+inline constexpr detail::one_policy<checkpoint_policy::save_any_names_but_these, Names...> save_any_names_but_these{};
+// Everything, named or not, but these.
+template <detail::fixed_string... Names>
+inline constexpr detail::one_policy<checkpoint_policy::save_anything_except_these_names, Names...> save_anything_except_these_names{};
+// What one of these policies stores.
+template <auto... Policies>
+inline constexpr detail::any_of_policies<Policies...> save_from_both_policies{};
 
 }  // namespace checkpoint_policies
 
-template <checkpoint_policy P>
+template <auto P>
 struct policy_t {};
 // What a checkpoint stores: a member of ex::checkpoint_policies.
-template <checkpoint_policy P>
+template <auto P>
 inline constexpr policy_t<P> policy{};
 
 template <bool B>
@@ -33,19 +64,19 @@ inline constexpr prevent_cse_t<B> prevent_cse{};
 
 namespace detail {
 
-template <checkpoint_policy P>
+template <auto P>
 inline constexpr option_word word_of<policy_t<P>>{"policy<p>"};
 template <bool B>
 inline constexpr option_word word_of<prevent_cse_t<B>>{"prevent_cse<b>"};
 
 template <class... Options>
 struct checkpoint_options {
-  static constexpr checkpoint_policy policy = checkpoint_policy::none;
+  static constexpr any_of_policies<> policy{};
   static constexpr bool prevent_cse = true;
 };
-template <checkpoint_policy P, class... Rest>
+template <auto P, class... Rest>
 struct checkpoint_options<policy_t<P>, Rest...> : checkpoint_options<Rest...> {
-  static constexpr checkpoint_policy policy = P;
+  static constexpr auto policy = P;
 };
 template <bool B, class... Rest>
 struct checkpoint_options<prevent_cse_t<B>, Rest...> : checkpoint_options<Rest...> {
@@ -67,7 +98,9 @@ struct checkpointed {
   template <class... Args>
   constexpr auto record(Args const&... args) const {
     auto const write = [](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
-      int const parameters[] = {0, static_cast<int>(Options::policy), Options::prevent_cse};
+      arena<int> parameters;
+      parameters.push(0), parameters.push(Options::prevent_cse);
+      Options::policy.append_to(parameters);
       return t->record(prim::checkpoint, operands, parameters, types, {&block, 1});
     };
     return record_with_block(write, recorder<F>::of(f), args...);
@@ -80,6 +113,26 @@ struct recorder<checkpointed<F, Options>> {
 };
 template <class F, class Options, bool Records>
 inline constexpr std::string_view function_name<checkpointed<F, Options, Records>> = function_name<F>;
+
+// A traced value, recorded under a name; other leaves as they are.
+struct named_leaf {
+  char const* name;
+
+  template <class Leaf>
+  constexpr Leaf operator()(Leaf const& x) const {
+    if constexpr (!is_plain_expr<Leaf>) {
+      return x;
+    } else {
+      handle const h = resolve(expr_access::get(x));
+      tape* const t = h.on;
+      int const type = t->values.at[h.id].type, v = t->record(prim::name, {&h.id, 1}, {0}, {&type, 1});
+      t->rename_last(name);
+      Leaf r{};
+      assign_leaves(r, [&](aval const&) { return handle(t, v); });
+      return r;
+    }
+  }
+};
 
 }  // namespace detail
 
@@ -97,6 +150,13 @@ constexpr auto remat(F f, Options...) {
   EXPRAX_TAKES("remat", "policy<p>, prevent_cse<b>", Options...)
     return detail::checkpointed<F, detail::checkpoint_options<Options...>>{f};
   else return detail::checkpointed<F, detail::checkpoint_options<>>{f};
+}
+
+// x, a traced value or a tree of them, under a name that policies of a checkpoint around it refer to; what is not traced is x itself. name:
+// a string literal (jax.ad_checkpoint.checkpoint_name).
+template <class X>
+constexpr auto checkpoint_name(X const& x, char const* name) {
+  return detail::map_values(detail::named_leaf{name}, x);
 }
 
 }  // namespace exprax

@@ -21,7 +21,7 @@ struct rule_on_tuples {
   }
   template <class All, std::size_t... I>
   constexpr auto call(All const& all, std::index_sequence<I...>) const {
-    return rule(std::tuple(std::get<I>(all)...), std::tuple(std::get<N + I>(all)...));
+    return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
   }
 };
 // One function of (tangent, result, arguments...) for each argument: the tangent of the result is their sum.

@@ -153,6 +153,19 @@ inline constexpr bool are_tangents<type_list<P...>, type_list<T...>> = [] {
   else return ((P::type.same_shape(T::type) && (P::type.type == T::type.type || !is_inexact(P::type.type))) && ...);
 }();
 
+// The same for what a caller gives: weak values and numbers take the dtype of the primal.
+template <class Primals, class Tangents>
+inline constexpr bool become_tangents = false;
+template <class... P, class... T>
+inline constexpr bool become_tangents<type_list<P...>, type_list<T...>> = [] {
+  if constexpr (sizeof...(P) != sizeof...(T)) return false;
+  else
+    return ((P::type.same_shape(T::type) &&
+             (!is_inexact(P::type.type) || P::type.type == T::type.type ||
+              (T::type.weak && promote(promotion{P::type.type, false}, promotion{T::type.type, true}).type == P::type.type))) &&
+            ...);
+}();
+
 // The structure of a tree, without the types of its leaves.
 template <class Leaf>
 struct structure_leaf {
@@ -165,6 +178,24 @@ struct expected_and_given;
 template <class Expected, class Given>
 inline constexpr bool is_like =
     std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
+
+template <class Expected, class Given>
+inline constexpr bool becomes_like =
+    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& become_tangents<leaves_t<Expected>, leaves_t<Given>>;
+struct lift_tangent {
+  template <class T, int... D, class X>
+  constexpr auto operator()(expr<T, D...> const&, X const& x) const {
+    using tangent = strong_t<T>;
+    if constexpr (is_inexact(dtype_of<tangent>) && scalar<X>) return literal<tangent>(convert_number<tangent>(x));
+    else if constexpr (is_inexact(dtype_of<tangent>) && lifted_t<X>::type.type != dtype_of<tangent>) return convert_to<tangent>(lift(x));
+    else return lift(x);
+  }
+};
+// Traced values for tangents of Primals.
+template <class Primals, class Tangents>
+constexpr auto lift_tangents(Tangents const& tangents) {
+  return map_values(lift_tangent{}, Primals{}, tangents);
+}
 
 // A call on the tape that its own has joined.
 template <class Call>

@@ -24,7 +24,7 @@ struct pushed_forward {
     if constexpr (check_arguments<std::tuple<P...>, Tangents>()) {
       using p = to_expr_t<std::tuple<P...>>;
       using t = to_expr_t<Tangents>;
-      constexpr bool fits = is_like<p, t>;
+      constexpr bool fits = becomes_like<p, t>;
       static_assert(
           have_one_structure<fits, primals_and_tangents<p, t>>,
           "exprax: jvp: primal and tangent arguments must have the same tree structure, dtypes and shapes: this message names both");
@@ -35,7 +35,7 @@ struct pushed_forward {
   }
   template <class... P, class Tangents>
   constexpr auto record(std::tuple<P...> const& primals, Tangents const& tangents) const {
-    arena<handle> pushed = handles_of(lift_tree(tangents));
+    arena<handle> pushed = handles_of(lift_tangents<to_expr_t<std::tuple<P...>>>(tangents));
     auto const call = std::apply([&](auto const&... x) { return close_call(recorder<F>::of(f), x...); }, primals);
     return write<program_ref>(call, pushed);
   }

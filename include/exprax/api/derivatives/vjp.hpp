@@ -18,7 +18,7 @@ inline constexpr bool has_the_structure_of_the_arguments = Fits;
 // Whether the derivative of a function from Args to Results takes arguments of these types.
 template <class Results, class Cotangents>
 constexpr bool takes_cotangents() {
-  constexpr bool fits = is_like<Results, Cotangents>;
+  constexpr bool fits = becomes_like<Results, Cotangents>;
   static_assert(has_the_structure_of_the_result<fits, expected_and_given<Results, Cotangents>>,
                 "exprax: vjp: the tree, dtypes and shapes of the argument must be those of the result of the function: this message names "
                 "both");
@@ -26,7 +26,7 @@ constexpr bool takes_cotangents() {
 }
 template <class Args, class Tangents>
 constexpr bool takes_tangents() {
-  constexpr bool fits = is_like<Args, Tangents>;
+  constexpr bool fits = becomes_like<Args, Tangents>;
   static_assert(has_the_structure_of_the_arguments<fits, expected_and_given<Args, Tangents>>,
                 "exprax: linearize: the trees, dtypes and shapes of the arguments must be those of the function: this message names both");
   return fits;
@@ -55,7 +55,8 @@ template <class Results, class... Args>
 struct derivative_at<Results, std::tuple<Args...>, true> : linear_map {
   template <class Cotangents>
   constexpr auto operator()(Cotangents const& cotangents) const {
-    if constexpr (takes_cotangents<Results, to_expr_t<Cotangents>>()) return write<program_ref>(handles_of(lift_tree(cotangents)));
+    if constexpr (takes_cotangents<Results, to_expr_t<Cotangents>>())
+      return write<program_ref>(handles_of(lift_tangents<Results>(cotangents)));
     else return none;  // after the error: avoids further ones
   }
 
@@ -81,7 +82,7 @@ struct derivative_at<Results, std::tuple<Args...>, false> : linear_map {
   template <class... Tangents>
   constexpr auto operator()(Tangents const&... tangents) const {
     if constexpr (takes_tangents<std::tuple<Args...>, std::tuple<to_expr_t<Tangents>...>>())
-      return write<program_ref>(handles_of(std::tuple(lift_tree(tangents)...)));
+      return write<program_ref>(handles_of(std::tuple(lift_tangents<Args>(tangents)...)));
     else return none;  // after the error: avoids further ones
   }
 

@@ -56,7 +56,8 @@ struct scatter_family : element_update<P, Combine> {
                                       .moves_bits = Combine == P,
                                       .takes_index_vectors = true,
                                       .is_linear = Combine == prim::add,
-                                      .linear_in = Combine == P || Combine == prim::add ? 5u : 0,  // the operand and the update
+                                      // The operand and the update; the operand alone, where they are multiplied.
+                                      .linear_in = Combine == P || Combine == prim::add ? 5u : Combine == prim::mul ? 1u : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -92,31 +93,57 @@ struct scatter_family : element_update<P, Combine> {
     batch_scatter(c, P, e, scatter_numbers(e), in, axes);
   }
 
+  // Products of windows that overlap have no derivative with respect to the update, as in JAX. The larger or smaller one, of an element and
+  // all updates to it: those that are it share its tangent equally.
+  template <class Context>
+    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const x = c.in(e, 0), indices = c.in(e, 1), update = c.in(e, 2), nothing = c.zeros(e.type(0));
+    auto const scattered = [&](prim op, int to, int values) {
+      int const in[] = {to, indices, values};
+      return c.emit(op, in, e.params());
+    };
+    if constexpr (Combine == prim::mul) {
+      if (c.has_tangent(e, 0)) c.add_tangent(e, scattered(P, c.tangent(e, 0), update));
+      if (!c.has_tangent(e, 2)) return;
+      if (!scatter_numbers(e).unique) return c.fail(e, mistake::products_of_overlapping_updates);
+      c.add_tangent(e, c.mul(x, scattered(prim::scatter_add, nothing, c.tangent(e, 2))));
+    } else {
+      int const out = c.out(e), x_is = c.convert(c.elementwise(prim::eq, x, out), e.type(0).type);
+      int const update_is = c.convert(c.elementwise(prim::eq, update, read(c, e, out)), e.type(2).type);
+      int const number = scattered(prim::scatter_add, x_is, update_is), shares = c.replace_zeros(number);
+      if (c.has_tangent(e, 0)) {  // of NaN the tangent of the operand
+        int const none = c.elementwise(prim::eq, number, c.number_like(number, 0));
+        int const share = c.select(none, c.div(x_is, shares), c.full(e.type(0), c.number_like(x, 1)));
+        c.add_tangent(e, c.mul(c.tangent(e, 0), share));
+      }
+      if (!c.has_tangent(e, 2)) return;
+      int const share = c.div(update_is, c.replace_zeros(read(c, e, shares)));
+      c.add_tangent(e, scattered(prim::scatter_add, nothing, c.mul(c.tangent(e, 2), share)));
+    }
+  }
   // Of windows that overlap, the last one replaces the others: only elements that are still there get their cotangent.
   template <class Context>
-    requires(Combine == P || Combine == prim::add)
+    requires(Combine == P || Combine == prim::add || Combine == prim::mul)
   static constexpr void transpose(Context& c, equation_ref const& e) {
     scatter_numbers const s(e);
     aval const &x = e.type(0), &update = e.type(2);
     int const ct = c.cotangent(e), indices = c.in(e, 1);
-    int sizes[max_rank] = {};
-    for (int i = 0, at = 0; i < x.rank; ++i) sizes[i] = s.is_dropped(i) ? 1 : update.dims[s.window[at++]];
-    gather_form const form{{static_cast<index_numbers const&>(s)}, s.mode, 0, s.sorted, s.unique, {sizes, x.rank}};
-    auto const read = [&](int from) {
-      int const in[] = {from, indices};
-      return c.emit(prim::gather, in, parameters_of(form));
-    };
+    if constexpr (Combine == prim::mul) {
+      int const in[] = {ct, indices, c.in(e, 2)};
+      return c.add_cotangent(e, 0, c.emit(P, in, e.params()));
+    }
     if (c.is_linear(e, 0)) {
       int const in[] = {ct, indices, c.zeros(update)};
       c.add_cotangent(e, 0, Combine == prim::add ? ct : c.emit(P, in, e.params()));
     }
     if (!c.is_linear(e, 2)) return;
-    int const made = read(ct);
+    int const made = read(c, e, ct);
     if (Combine == prim::add || s.unique) return c.add_cotangent(e, 2, made);
     aval const numbers = update.with_type(dtype::i32), flat(dtype::i32, {static_cast<int>(update.size())});
     int const number = c.reshape(c.iota(flat, 0), numbers);
     int const in[] = {c.full(x.with_type(dtype::i32), c.number(dtype::i32, -1)), indices, number};
-    int const written = c.elementwise(prim::eq, read(c.emit(P, in, e.params())), number);
+    int const written = c.elementwise(prim::eq, read(c, e, c.emit(P, in, e.params())), number);
     c.add_cotangent(e, 2, c.select(written, c.zeros(update), made));
   }
   template <class Lowering>
@@ -166,6 +193,16 @@ struct scatter_family : element_update<P, Combine> {
 
  private:
   using base = element_update<P, Combine>;
+
+  // What the windows of `from`, an array like the operand, hold.
+  template <class Context>
+  static constexpr int read(Context& c, equation_ref const& e, int from) {
+    scatter_numbers const s(e);
+    int const rank = e.type(0).rank, in[] = {from, c.in(e, 1)};
+    int sizes[max_rank] = {};
+    for (int i = 0, at = 0; i < rank; ++i) sizes[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
+    return c.emit(prim::gather, in, parameters_of(gather_form{{s}, s.mode, 0, s.sorted, s.unique, {sizes, rank}}));
+  }
 };
 
 }  // namespace exprax::detail

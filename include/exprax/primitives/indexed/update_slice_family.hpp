@@ -4,6 +4,7 @@
 // jax.lax has scatters with constant indices in their place, so they print under these names; their parameters print like those of slice.
 #pragma once
 
+#include <exprax/primitives/elementwise/families.hpp>
 #include <exprax/primitives/indexed/element_update.hpp>
 
 namespace exprax::detail {
@@ -71,13 +72,30 @@ struct update_slice_family : element_update<P, Combine> {
     c.replace(e, in, {par.of, par.n}, d);
   }
 
+  // That of the slice is the tangent of the combined elements, the others keep theirs.
   template <class Context>
+    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    int const old = read(c, e, c.in(e, 0)), update = c.in(e, 1);
+    auto const share = [&](int one, int other) {
+      if constexpr (Combine == prim::mul) return other;
+      else return share_of_extremum(c, one, read(c, e, c.out(e)), other);
+    };
+    int const all = c.tangent_or_zeros(e, 0);
+    int slice = Context::no_tangent;
+    if (c.has_tangent(e, 0)) slice = c.mul(read(c, e, all), share(old, update));
+    if (c.has_tangent(e, 1)) {
+      int const more = c.mul(c.tangent(e, 1), share(update, old));
+      slice = slice == Context::no_tangent ? more : c.elementwise(prim::add_any, slice, more);
+    }
+    int const in[] = {all, slice};
+    c.set_tangent(e, 0, c.emit(prim::update_slice, in, e.params()));
+  }
+  template <class Context>
+    requires(Combine == P || Combine == prim::add)
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    updated_slice const s(e);
-    int const ct = c.cotangent(e), rank = e.type(0).rank;
-    int limit[max_rank] = {};
-    for (int i = 0; i < rank; ++i) limit[i] = s.limit(i);
-    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, c.slice(ct, s.start, {limit, rank}, s.step));
+    int const ct = c.cotangent(e);
+    if (c.is_linear(e, 1)) c.add_cotangent(e, 1, read(c, e, ct));
     if (!c.is_linear(e, 0)) return;
     if (Combine == prim::add) return c.add_cotangent(e, 0, ct);
     int const in[] = {ct, c.zeros(e.type(1))};
@@ -134,6 +152,16 @@ struct update_slice_family : element_update<P, Combine> {
 
  private:
   using base = element_update<P, Combine>;
+
+  // The slice of `from`, an array like the operand.
+  template <class Context>
+  static constexpr int read(Context& c, equation_ref const& e, int from) {
+    updated_slice const s(e);
+    int const rank = e.type(0).rank;
+    int limit[max_rank] = {};
+    for (int i = 0; i < rank; ++i) limit[i] = s.limit(i);
+    return c.slice(from, s.start, {limit, rank}, s.step);
+  }
 };
 
 }  // namespace exprax::detail
