@@ -31454,6 +31454,12 @@ struct request {
   int n_par = 0;
 };
 
+// A scan of the new program, whose stacked results others may read. Operands: what it captures, the carry, the scanned arrays.
+struct stacked_scan {
+  int length = 0, n_captured = 0, n_carry = 0, block = 0;
+  arena<int> operands, results;
+};
+
 // What the simplification rules know about each primitive.
 struct rule_facts {
   // Elementwise rules inspect operands that these make.
@@ -31652,6 +31658,7 @@ class rewriter {
   }
   // Whether another walk would simplify more: a carry has become loop-invariant, or branches have become equal.
   bool finds_more = false;
+  arena<stacked_scan> stacked;
 
   // --- What rules see of the new program ---
 
@@ -32142,6 +32149,132 @@ constexpr int repeated(W& w, int t, int v, span<int> dims) {
 
 }  // namespace exprax::detail
 
+// exprax/passes/stacked_results.hpp
+// Stacked results of a scan that another scan reads row by row, such as the residuals of a derivative. A row that follows elementwise from
+// rows that the reader has anyway is computed again by the reader, if that moves fewer bytes: the array is not stored.
+
+namespace exprax::detail {
+
+// What a function may cost that is computed again: for arrays that stay in the nearest caches, and for larger ones.
+inline constexpr int few_instructions = 2 * cost_of_division, some_functions = 4 * cost_of_function;
+inline constexpr std::ptrdiff_t near_bytes = std::ptrdiff_t{1} << 18;
+
+// The index of x in a list, or -1.
+constexpr int position_in(span<int> list, int x) {
+  for (int k = 0; k < list.size(); ++k)
+    if (list[k] == x) return k;
+  return -1;
+}
+
+template <class W>
+class stacked_reader {
+ public:
+  // scanned: the arrays that the reading scan is over; grows by arrays that the other scan is over, too.
+  constexpr stacked_reader(W& w, arena<int>& scanned, int length) : w_(w), scanned_(scanned), length_(length) {}
+
+  // Whether the rows of an array are computed again. Then it is one of the scanned ones no more, perhaps another array is in its place.
+  constexpr bool recomputes(int array) {
+    stacked_scan const* const s = maker_of(array);
+    if (!s) return false;
+    aval const& type = w_.aval_of(array);
+    limit_ = type.size() * size_of(type.type) > near_bytes ? some_functions : few_instructions;
+    int at = 0;
+    while (scanned_[at] != array) ++at;
+    scanned_[at] = none;
+    added_ = none;
+    counted_.clear();
+    bool const cheap = cost(*s, row_value(*s, array), 0) <= limit_;
+    if (cheap) again_.push(array);
+    if (!cheap) scanned_[at] = array;
+    else if (added_ != none) scanned_[at] = added_;
+    return cheap;
+  }
+  // The row of an array whose rows are computed again. rows: those of the scanned arrays.
+  constexpr int row(int array, span<int> rows) { return make(*maker_of(array), row_value(*maker_of(array), array), rows); }
+
+  static constexpr int none = -1;
+
+ private:
+  constexpr stacked_scan const* maker_of(int array) const {
+    for (stacked_scan const& s : w_.stacked)
+      for (int k = s.n_carry; k < s.results.size() && s.length == length_; ++k)
+        if (s.results[k] == array) return &s;
+    return nullptr;
+  }
+  // The value of the block that is stacked as the array.
+  constexpr int row_value(stacked_scan const& s, int array) const {
+    program_ref const q = w_.written();
+    return q.outs(q.blocks[s.block])[position_in(s.results, array)];
+  }
+  // Where the reader finds a value of the block: an outer value, or the number of a scanned array, or neither.
+  struct place {
+    int outer = none, array = none;
+  };
+  constexpr place find(stacked_scan const& s, int v) const {
+    program_ref const q = w_.written();
+    block const& b = q.blocks[s.block];
+    if (q.is_constant(v)) return {v, none};
+    int const input = position_in(q.ins(b), v);
+    if (input >= 0 && input < s.n_captured) return {s.operands[input], none};
+    if (input >= s.n_captured + s.n_carry) return {none, position_in(scanned_, s.operands[input])};
+    for (int k = s.n_carry; k < b.n_out; ++k)
+      if (q.outs(b)[k] == v && position_in(scanned_, s.results[k]) >= 0) return {none, position_in(scanned_, s.results[k])};
+    return {};
+  }
+  static constexpr eqn const* maker(program_ref const& q, block const& b, int v) {
+    for (int i = 0; i < b.n_eqn; ++i)
+      if (eqn const& e = q.eqns[b.eqn + i]; v >= e.out && v < e.out + e.n_out) return &e;
+    return nullptr;
+  }
+  // Whether the reader computes v in any case.
+  constexpr bool is_computed(stacked_scan const& s, int v) const {
+    program_ref const q = w_.written();
+    block const& b = q.blocks[s.block];
+    for (int k = s.n_carry; k < b.n_out; ++k)
+      if (q.outs(b)[k] == v && position_in(again_, s.results[k]) >= 0) return true;
+    return false;
+  }
+  // Of computing v from what the reader has, after what costs `before`. An array that the other scan is over may be added, one at most: it
+  // is read where the stacked one was written and read.
+  constexpr int cost(stacked_scan const& s, int v, int before) {
+    program_ref const q = w_.written();
+    block const& b = q.blocks[s.block];
+    place const at = find(s, v);
+    if (at.outer != none || at.array != none || is_computed(s, v) || position_in(counted_, v) >= 0) return before;
+    if (int const input = position_in(q.ins(b), v); input >= s.n_captured + s.n_carry) {
+      if (added_ != none && added_ != s.operands[input]) return limit_ + 1;
+      added_ = s.operands[input];
+      return before;
+    }
+    eqn const* const e = maker(q, b, v);
+    if (!e || e->n_out != 1 || e->n_blk != 0) return limit_ + 1;
+    prim_traits const& t = traits_of(e->op);
+    bool const moves = t.is_affine;
+    if (t.kind != op_class::elementwise && !moves) return limit_ + 1;
+    counted_.push(v);
+    int sum = before + (moves ? 1 : t.cost > 0 ? t.cost : 1);
+    for (int k = 0; k < e->n_in && sum <= limit_; ++k) sum = cost(s, q.in(*e, k), sum);
+    return sum;
+  }
+  constexpr int make(stacked_scan const& s, int v, span<int> rows) {
+    place const at = find(s, v);
+    if (at.outer != none) return at.outer;
+    if (at.array != none) return rows[at.array];
+    eqn const e = *maker(w_.written(), w_.written().blocks[s.block], v);
+    arena<int> in, par;
+    for (int x : w_.written().params_of(e)) par.push(x);
+    for (int k = 0; k < e.n_in; ++k) in.push(make(s, w_.written().in(e, k), rows));
+    return w_.make(e.op, w_.type_of(v), in, par);
+  }
+
+  W& w_;
+  arena<int>& scanned_;
+  arena<int> again_, counted_;
+  int length_, limit_ = 0, added_ = none;
+};
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 struct carry_state {
@@ -32222,6 +32355,31 @@ struct stacked_result {
   int of;
 };
 
+// Binds the inputs of a block for rows of arrays: to the row that an array repeats, to equations that compute a row again, or to new
+// inputs. rows: the arrays that are still scanned over.
+template <class W>
+constexpr void bind_rows(W& w, span<int> inputs, span<int> arrays, int length, arena<int>& rows, arena<int>& added) {
+  arena<int> known, row_inputs;
+  for (int k = 0; k < inputs.size(); ++k) {
+    known.push(repeated_row(w, w.type_in(inputs[k]), arrays[k], {0}));
+    if (known[k] < 0 && position_in(rows, arrays[k]) < 0) rows.push(arrays[k]);
+  }
+  stacked_reader<W> reader(w, rows, length);
+  for (int i = 0; i < rows.size() && !w.stacked.empty(); ++i) static_cast<void>(reader.recomputes(rows[i]));
+  int n = 0;
+  for (int array : rows)
+    if (array != stacked_reader<W>::none && position_in({rows.data(), n}, array) < 0) rows[n++] = array;
+  rows.resize(n);
+  for (int array : rows) row_inputs.push(w.input(w.intern(w.aval_of(array).without_axis(0))));
+  for (int k = 0; k < inputs.size(); ++k) {
+    int row = known[k];
+    if (int const i = position_in(rows, arrays[k]); row < 0 && i >= 0) row = row_inputs[i];
+    if (row < 0) row = reader.row(arrays[k], row_inputs);
+    w.bind(inputs[k], row);
+  }
+  added.append(row_inputs);
+}
+
 template <class W>
 constexpr void rewrite_scan(W& w, eqn const& e) {
   program_ref const& p = w.source();
@@ -32244,17 +32402,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   arena<int> given, rows;  // inputs of the new block; the operands that are still scanned over
   bind_carries(w, inputs.part(n_const, n_carry), carries, given);
   int const first_row = given.size();
-  for (int k = first_x; k < e.n_in; ++k) {
-    int row = repeated_row(w, w.type_in(inputs[k]), in[k], {0});
-    for (int i = 0; i < rows.size() && row < 0; ++i)
-      if (rows[i] == in[k]) row = given[first_row + i];
-    if (row < 0) {
-      row = w.input(w.type_in(inputs[k]));
-      given.push(row);
-      rows.push(in[k]);
-    }
-    w.bind(inputs[k], row);
-  }
+  bind_rows(w, inputs.part(first_x, e.n_in - first_x), {in.data() + first_x, e.n_in - first_x}, length, rows, given);
   w.walk(b);
 
   arena<int> out = next_carries(w, p.outs(b), carries), results;
@@ -32288,10 +32436,12 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   for (int v : given) its.push(v);
   w.set_inputs(c.id, its);
   w.set_outputs(c.id, out);
+  bool const stacks = out.size() > varying;
   if (!results.empty() || w.has_effects(e))
     w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results,
                   w.has_effects(e));
 
+  if (stacks) w.stacked.push({length, c.captured.size(), varying, c.id, operands, w.operands(results)});
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (!carries[k].varies) w.bind(e.out + k, carries[k].start);
     else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is an iteration, and the last one returns this

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <exprax/passes/rewrite/repeated_rows.hpp>
+#include <exprax/passes/stacked_results.hpp>
 #include <exprax/primitives/control/scan.hpp>
 #include <exprax/primitives/control/while.hpp>
 
@@ -88,6 +89,31 @@ struct stacked_result {
   int of;
 };
 
+// Binds the inputs of a block for rows of arrays: to the row that an array repeats, to equations that compute a row again, or to new
+// inputs. rows: the arrays that are still scanned over.
+template <class W>
+constexpr void bind_rows(W& w, span<int> inputs, span<int> arrays, int length, arena<int>& rows, arena<int>& added) {
+  arena<int> known, row_inputs;
+  for (int k = 0; k < inputs.size(); ++k) {
+    known.push(repeated_row(w, w.type_in(inputs[k]), arrays[k], {0}));
+    if (known[k] < 0 && position_in(rows, arrays[k]) < 0) rows.push(arrays[k]);
+  }
+  stacked_reader<W> reader(w, rows, length);
+  for (int i = 0; i < rows.size() && !w.stacked.empty(); ++i) static_cast<void>(reader.recomputes(rows[i]));
+  int n = 0;
+  for (int array : rows)
+    if (array != stacked_reader<W>::none && position_in({rows.data(), n}, array) < 0) rows[n++] = array;
+  rows.resize(n);
+  for (int array : rows) row_inputs.push(w.input(w.intern(w.aval_of(array).without_axis(0))));
+  for (int k = 0; k < inputs.size(); ++k) {
+    int row = known[k];
+    if (int const i = position_in(rows, arrays[k]); row < 0 && i >= 0) row = row_inputs[i];
+    if (row < 0) row = reader.row(arrays[k], row_inputs);
+    w.bind(inputs[k], row);
+  }
+  added.append(row_inputs);
+}
+
 template <class W>
 constexpr void rewrite_scan(W& w, eqn const& e) {
   program_ref const& p = w.source();
@@ -110,17 +136,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   arena<int> given, rows;  // inputs of the new block; the operands that are still scanned over
   bind_carries(w, inputs.part(n_const, n_carry), carries, given);
   int const first_row = given.size();
-  for (int k = first_x; k < e.n_in; ++k) {
-    int row = repeated_row(w, w.type_in(inputs[k]), in[k], {0});
-    for (int i = 0; i < rows.size() && row < 0; ++i)
-      if (rows[i] == in[k]) row = given[first_row + i];
-    if (row < 0) {
-      row = w.input(w.type_in(inputs[k]));
-      given.push(row);
-      rows.push(in[k]);
-    }
-    w.bind(inputs[k], row);
-  }
+  bind_rows(w, inputs.part(first_x, e.n_in - first_x), {in.data() + first_x, e.n_in - first_x}, length, rows, given);
   w.walk(b);
 
   arena<int> out = next_carries(w, p.outs(b), carries), results;
@@ -154,10 +170,12 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   for (int v : given) its.push(v);
   w.set_inputs(c.id, its);
   w.set_outputs(c.id, out);
+  bool const stacks = out.size() > varying;
   if (!results.empty() || w.has_effects(e))
     w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results,
                   w.has_effects(e));
 
+  if (stacks) w.stacked.push({length, c.captured.size(), varying, c.id, operands, w.operands(results)});
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (!carries[k].varies) w.bind(e.out + k, carries[k].start);
     else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is an iteration, and the last one returns this

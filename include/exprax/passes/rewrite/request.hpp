@@ -17,6 +17,12 @@ struct request {
   int n_par = 0;
 };
 
+// A scan of the new program, whose stacked results others may read. Operands: what it captures, the carry, the scanned arrays.
+struct stacked_scan {
+  int length = 0, n_captured = 0, n_carry = 0, block = 0;
+  arena<int> operands, results;
+};
+
 // What the simplification rules know about each primitive.
 struct rule_facts {
   // Elementwise rules inspect operands that these make.

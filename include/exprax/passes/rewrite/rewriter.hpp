@@ -45,6 +45,7 @@ class rewriter {
   }
   // Whether another walk would simplify more: a carry has become loop-invariant, or branches have become equal.
   bool finds_more = false;
+  arena<stacked_scan> stacked;
 
   // --- What rules see of the new program ---
 
