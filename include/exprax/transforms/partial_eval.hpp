@@ -140,6 +140,7 @@ class partial_eval_context {
     control_marks const m = unknown_marks(e);
     program const body = block_alone(e.p, e.p.block_id(e.e, 0));
     partial_evaluation const parts = partial_eval_program<Program>(body.ref(), m.operands, m.results);
+    known().blame(parts.known.wrong);
     program_ref const first = parts.known.ref(), linear = parts.rest.ref();
     struct block const& b = first.main();
     detail::span<int> const made = first.outs(b);
@@ -201,9 +202,10 @@ class partial_eval_context {
   // The rest needs what only the known part could store, but not how often.
   constexpr void fail(mistake what, equation_ref const& e) {
     known().blame({what, 0, 0});
+    control_marks const m = unknown_marks(e);
     for (int k = 0; k < e.n_out(); ++k) {
       set_known(e, k, add_zeros(known(), e.out_type(k)));
-      set_rest(e, k, residual(known_[e.e.out + k]));
+      if (m.results[k]) set_rest(e, k, residual(known_[e.e.out + k]));
     }
   }
   // One of the two equations that e becomes, if it has results; returns the first of them.
