@@ -13079,6 +13079,15 @@ struct primitive<prim::gather> {
     detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), c.value(e, 1), c.dim(e, 1));
   }
 
+  // The tangent of a fill value is 0.
+  template <class Context>
+  static constexpr void jvp(Context& c, equation_ref const& e) {
+    if (!c.has_tangent(e, 0)) return;
+    detail::gather_numbers n(e);
+    n.fill = 0;
+    int const in[] = {c.tangent(e, 0), c.in(e, 1)};
+    c.set_tangent(e, 0, c.emit(prim::gather, in, detail::parameters_of(n)));
+  }
   // What was read several times gets the sum.
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {

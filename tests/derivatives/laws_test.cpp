@@ -70,6 +70,7 @@ TEST_CASE("movement and indexing") {
   LAW_OF_TWO(-2, 2, ex::where(x > 0.0, x * y, y), f64<4>, f64<4>);
   LAW_OF_TWO(-2, 2, x(y), f64<5>, ex::expr<int>);
   LAW_OF_TWO(-2, 2, ex::take(x, y), f64<5>, ex::expr<int, 4>);
+  LAW_OF_TWO(-2, 2, (x.at(y + 3).get(ex::mode_fill, ex::fill_value(7.0))), f64<5>, ex::expr<int, 4>);  // some are out of bounds
   LAW_OF_TWO(-2, 2, (x.at(ex::static_<1>).set(y)), f64<5>, f64<>);
   LAW_OF_TWO(-2, 2, (x.at(ex::slice<1, 4>).add(y * y)), f64<5>, f64<3>);
   check("x.at(i).set(y)", -2, 2, of<f64<5>, f64<3>, ex::expr<int, 3>>::program([](auto x, auto y, auto i) { return x.at(i).set(y) * x; }));
