@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs, part 4: equations with blocks: jit, scan, while with few iterations, cond, vmap over one or two axes. Blocks capture
+// Random programs, part 4: equations with blocks: jit, scan, while with few iterations, cond, vmap over one or two axes; in the smooth domain
+// checkpoint and functions with rules for their derivatives. Blocks capture
 // values of those around them; what they make depends on what was made in them, so that little is dead.
 #pragma once
 
@@ -85,11 +86,14 @@ class blocks : protected composites {
     aval const from = type(v);
     int axes[max_rank] = {};
     for (int i = 0; i < from.rank; ++i) axes[i] = i;
-    if (from.rank > 0) v = quiet(is_bool(from.type) ? prim::reduce_or : prim::reduce_max, {v}, {axes, from.rank});
+    bool const sums = w_.values == domain::smooth && rng_.chance(80);
+    if (from.rank > 0) v = quiet(is_bool(from.type) ? prim::reduce_or : sums ? prim::reduce_sum : prim::reduce_max, {v}, {axes, from.rank});
     if (from.type != t.type) v = quiet(prim::convert_element_type, {v}, {static_cast<int>(t.type), 0});
     prim const op = is_bool(t.type) ? choose({prim::and_, prim::or_, prim::xor_, prim::max})
-                                    : choose({prim::add, prim::max, prim::sub, prim::min});
-    int const made = v < 0 ? -1 : quiet(op, {value(t), v});
+                     : sums             ? choose({prim::add, prim::mul, prim::sub})
+                                        : choose({prim::add, prim::max, prim::sub, prim::min});
+    int made = v < 0 ? -1 : quiet(op, {value(t), v});
+    if (made >= 0) made = bounded(made);
     if (made < 0) return value(t);
     scope_.push(made);
     return made;
@@ -101,7 +105,7 @@ class blocks : protected composites {
   // --- What is chosen
 
   constexpr void equation(int depth) {
-    int const control_weight = depth == 0 ? 0 : w_.call + w_.scan + w_.loop + w_.branches + w_.vmap;
+    int const control_weight = depth == 0 ? 0 : calls() + w_.scan + w_.loop + w_.branches + w_.vmap;
     int const kinds[] = {w_.unary,  w_.convert,    w_.binary, w_.ternary,     w_.movement, w_.dynamic, w_.reduction, w_.contraction,
                          w_.order,  w_.cumulative, w_.window, w_.convolution, w_.random,   w_.matrix,  w_.positions, w_.other};
     int total = control_weight;
@@ -130,15 +134,18 @@ class blocks : protected composites {
         default:
           if (depth <= 3 || rng_.chance(50)) control(depth - 1, false);
       }
+      bool const grows = kind == 2 || (kind >= 5 && kind <= 11);
+      for (int i = before; i < scope_.size() && grows; ++i) scope_[i] = bounded(scope_[i]);
     }
   }
   constexpr void control(int depth, bool dive) {
-    int at = rng_.below(w_.call + w_.scan + w_.loop + w_.branches + (dive ? 0 : w_.vmap));
+    bool const maps = !dive || w_.values == domain::smooth;
+    int at = rng_.below(calls() + w_.scan + w_.loop + w_.branches + (maps ? w_.vmap : 0));
     if ((at -= w_.scan) < 0) scan(depth, dive);
     else if ((at -= w_.loop) < 0) loop(depth, dive);
     else if ((at -= w_.branches) < 0) branches(depth, dive);
-    else if ((at -= w_.call) < 0) call(depth, dive);
-    else vmap(depth, false);
+    else if ((at -= calls()) < 0) call(depth, dive);
+    else vmap(depth, dive);
   }
   constexpr void print() {
     int const v = pick([](aval const& a) { return a.rank == 0 && (a.type == dtype::i32 || a.type == dtype::f32); });
@@ -170,7 +177,7 @@ class blocks : protected composites {
   constexpr int scalar_number() { return value(aval(dtype::i32)); }
   constexpr int operand() {
     if (!rng_.chance(15)) return recent();
-    return literal(w_.values != domain::exact && rng_.chance(50) ? dtype::i32 : input_type());
+    return literal(main_type() != dtype::f64 && rng_.chance(50) ? dtype::i32 : input_type());
   }
   constexpr arena<aval> types(int n) {
     arena<aval> t;
@@ -209,7 +216,7 @@ class blocks : protected composites {
     o.made_by_control = made_by_control_;
     made_by_control_ = -1;
     scope_ = o.in;
-    if (scope_.empty()) scope_.push(literal(w_.values == domain::exact ? dtype::f64 : dtype::i32));
+    if (scope_.empty()) scope_.push(literal(main_type() == dtype::f64 ? dtype::f64 : dtype::i32));
     return o;
   }
   constexpr int close(opened const& o, span<int> out) {
@@ -226,7 +233,7 @@ class blocks : protected composites {
   constexpr int counted(int x) {
     dtype const t = type(x).type;
     int const made = is_simple(t) && !is_bool(t) ? quiet(prim::add, {x, literal(t)}) : -1;
-    return made < 0 ? x : made;
+    return made < 0 ? x : bounded(made);
   }
   // The value with one element, or a run of them along an axis, replaced.
   constexpr int updated(int x) {
@@ -256,14 +263,58 @@ class blocks : protected composites {
   }
   constexpr int equations_of_block() { return 1 + rng_.below(w_.dives ? 5 : 4); }
 
+  constexpr int calls() const { return w_.call + w_.checkpoint + w_.custom_jvp + w_.custom_vjp; }
   constexpr void call(int depth, bool dive) {
+    int at = w_.values == domain::smooth ? rng_.below(calls()) : 0;
+    bool const stores = (at -= w_.call) < 0, checkpoints = !stores && (at -= w_.checkpoint) < 0;
+    if (!stores && !checkpoints) return custom(at < w_.custom_jvp);
     arena<int> const in = captured();
     opened const o = open(in, {});
     equations(equations_of_block(), depth, dive);
     arena<int> made;
     for (int k = 1 + rng_.below(2); k > 0; --k) made.push(rng_.chance(w_.connected) ? mixed(type(recent())) : recent());
     int const id = close(o, made);
-    finish(prim::jit, in, {p_.add_name("f")}, made.size(), {&id, 1});
+    if (checkpoints) finish(prim::checkpoint, in, {0, rng_.below(5), rng_.below(2)}, made.size(), {&id, 1});
+    else finish(prim::jit, in, {p_.add_name("f")}, made.size(), {&id, 1});
+  }
+  // sin(x) y n, with a rule for its derivative; n is an integer.
+  constexpr void custom(bool forward) {
+    int const x = value(shape(dtype::f64)), y = value(type(x)), n = scalar_number();
+    aval const t = type(x), no_tangent(dtype::b1);
+    arena<int> in, out;
+    auto const input = [&](aval const& of) {
+      in.push(p_.add_value(of));
+      return in.back();
+    };
+    auto const product = [&](int a, int b) { return quiet(prim::mul, {a, b}); };
+    auto const opened_block = [&] {
+      in = {}, out = {};
+      p_.open();
+    };
+    auto const scaled = [&](int a, int by) { return product(a, quiet(prim::convert_element_type, {by}, {static_cast<int>(dtype::f64), 0})); };
+    int ids[3] = {};
+    for (int k = 0; k < 2; ++k) {
+      opened_block();
+      int const a = input(t), b = input(t), c = input(aval(dtype::i32)), s = quiet(prim::sin, {a});
+      out.push(scaled(product(s, b), c));
+      if (k == 1 && forward) {
+        int const ta = input(t), tb = input(t);
+        input(no_tangent);
+        int const first = product(product(ta, quiet(prim::cos, {a})), b), second = product(s, tb);
+        out.push(scaled(quiet(prim::add_any, {first, second}), c));
+      } else if (k == 1) {
+        out.push(scaled(product(quiet(prim::cos, {a}), b), c));
+        out.push(scaled(s, c));
+      }
+      ids[k] = p_.close(in, out);
+    }
+    int const name = p_.add_name("f");
+    if (forward) return finish(prim::custom_jvp_call, {x, y, n}, {name}, 1, {ids, 2});
+    opened_block();
+    int const a = input(t), b = input(t), ct = input(t);
+    out.push(product(a, ct)), out.push(product(b, ct)), out.push(p_.add_literal(dtype::b1, 0));
+    ids[2] = p_.close(in, out);
+    finish(prim::custom_vjp_call, {x, y, n}, {name, 2}, 1, {ids, 3});
   }
   constexpr void scan(int depth, bool dive) {
     int const n_carry = rng_.below(4), n_xs = rng_.below(3);
@@ -337,6 +388,8 @@ class blocks : protected composites {
     int index = rng_.chance(6) ? literal(dtype::i32) : scalar_number();
     int const truth = pick([](aval const& a) { return is_bool(a.type) && a.rank == 0; });
     if (truth >= 0 && rng_.chance(40)) index = quiet(prim::convert_element_type, {truth}, {static_cast<int>(dtype::i32), 0});
+    // As switch_ does: the vmap of a cond over its index stops what is not in range.
+    if (w_.values == domain::smooth) index = quiet(prim::clamp, {number(dtype::i32, 0), index, number(dtype::i32, n - 1)});
     arena<int> in, ids;
     in.push(index);
     for (int v : captured()) in.push(v);

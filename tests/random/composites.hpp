@@ -17,9 +17,9 @@ class composites : protected places {
     for (int i = 0; i < t.rank; ++i)
       if (rng_.chance(60)) par[n++] = i;
     if (is_key(t.type)) return;
-    if (w_.functions && rng_.chance(30) && t.rank > 0) {
+    if ((w_.functions || w_.values == domain::smooth) && rng_.chance(30) && t.rank > 0) {
       prim const op = rng_.chance(50) ? prim::argmax : prim::argmin;
-      make(op, {x}, {rng_.below(t.rank), static_cast<int>(rng_.chance(70) ? dtype::i32 : any_type())});
+      make(op, {x}, {rng_.below(t.rank), static_cast<int>(rng_.chance(70) || w_.values == domain::smooth ? dtype::i32 : any_type())});
       return;
     }
     if (w_.functions && rng_.chance(20) && !is_complex(t.type) && !is_bool(t.type)) return reduce(x, {par, n});
@@ -89,7 +89,7 @@ class composites : protected places {
       for (int i = 0; i < t.rank; ++i) par[2 + i] = t.dims[i];
       in.push(quiet(prim::iota, {}, {par, 2 + t.rank}));
     }
-    if (rng_.chance(20) && t.dims[axis] < 10 && !is_complex(t.type)) {
+    if (w_.values != domain::smooth && rng_.chance(20) && t.dims[axis] < 10 && !is_complex(t.type)) {
       for (int v : in)
         if (v < 0) return;
       p_.open();
@@ -129,12 +129,14 @@ class composites : protected places {
       par[4 * r + i] = rng_.chance(15) ? 2 : 1;
       par[5 * r + i] = rng_.chance(15) ? 2 : 1;
     }
-    if (rng_.chance(25) && !is_complex(t.type) && !is_bool(t.type)) {
+    if (w_.values != domain::smooth && rng_.chance(25) && !is_complex(t.type) && !is_bool(t.type)) {
       int const id = combiner(t.type, rng_.below(2), t.type);
       make(prim::reduce_window, {x, literal(t.type)}, {par, 6 * r}, 1, {&id, 1});
       return;
     }
-    make(choose({prim::reduce_window_sum, prim::reduce_window_max, prim::reduce_window_min}), {x}, {par, 6 * r});
+    // Windows of nothing but padding have infinite extrema.
+    if (w_.values == domain::smooth) make(prim::reduce_window_sum, {x}, {par, 6 * r});
+    else make(choose({prim::reduce_window_sum, prim::reduce_window_max, prim::reduce_window_min}), {x}, {par, 6 * r});
   }
   constexpr void contraction() {
     int const x = recent();

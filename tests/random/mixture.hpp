@@ -27,6 +27,7 @@ class rng {
 enum class domain : std::uint8_t {
   exact,  // f64: small integers, whose sums and products are never rounded
   few,    // three dtypes, three shapes, small numbers: much fits together
+  smooth, // f64 and i32, few shapes: functions with derivatives, and numbers that stay small
   some,   // six dtypes, small arrays; NaN, infinities and -0 now and then
   all     // every dtype, keys, half and complex numbers too; rows that fill packs
 };
@@ -37,6 +38,7 @@ struct mixture {
   int unary = 0, convert = 0, binary = 0, ternary = 0, movement = 0, dynamic = 0, reduction = 0, contraction = 0;
   int order = 0, cumulative = 0, window = 0, convolution = 0, random = 0, matrix = 0, positions = 0, other = 0;
   int call = 0, scan = 0, loop = 0, branches = 0, vmap = 0;
+  int checkpoint = 0, custom_jvp = 0, custom_vjp = 0;  // in the smooth domain
   bool functions = false;  // all elementary functions and reductions, or a few
   bool products = true;    // of floats; without them contraction changes no bit
   int prints = 0;          // in percent of the other equations
@@ -58,6 +60,18 @@ inline constexpr mixture nested{.values = domain::few, .unary = 1, .convert = 1,
 inline constexpr mixture wide{.unary = 3, .convert = 2, .binary = 4, .ternary = 2, .movement = 3, .dynamic = 3, .reduction = 2, .contraction = 1, .order = 2,
                               .cumulative = 1, .window = 1, .convolution = 1, .random = 1, .matrix = 1, .positions = 1, .other = 1, .call = 1, .scan = 1,
                               .loop = 1, .branches = 1, .vmap = 2, .functions = true, .connected = 20, .mapped = 50};
+// What has derivatives, in loops in branches in vmaps; without while_loops, which have no reverse mode, and rules for reverse mode alone.
+inline constexpr mixture smooth{.values = domain::smooth, .unary = 5, .convert = 1, .binary = 6, .ternary = 2, .movement = 4, .dynamic = 3, .reduction = 2,
+                                .contraction = 2, .order = 1, .cumulative = 1, .window = 1, .convolution = 1, .call = 2, .scan = 4, .branches = 4,
+                                .vmap = 4, .checkpoint = 3, .custom_jvp = 2, .depth = 4, .dives = true, .connected = 85};
+constexpr mixture with_loops(mixture w) {
+  w.loop = 6;
+  return w;
+}
+constexpr mixture with_custom_vjp(mixture w) {
+  w.custom_vjp = 6;
+  return w;
+}
 constexpr mixture with_prints(mixture w) {
   w.prints = 10;
   return w;

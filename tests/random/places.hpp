@@ -92,7 +92,7 @@ class places : protected values {
         break;
       }
       case 9: {
-        aval const to = shape(w_.values == domain::exact ? dtype::f64 : dtype::f32);
+        aval const to = shape(main_type());
         int const s = rng_.chance(50) ? -1 : pick([](aval const& a) { return a.rank == 0; });
         if (to.rank > 0) make(prim::broadcast_in_dim, {s >= 0 ? s : literal(to.type)}, {to.dims, to.rank});
         break;
@@ -109,10 +109,12 @@ class places : protected values {
     return v >= 0 ? v : index(n);
   }
   constexpr prim update_op() {
+    if (w_.values == domain::smooth) return choose({prim::scatter, prim::scatter_add});
     prim const product = w_.products ? prim::scatter_mul : prim::scatter;
     return choose({prim::scatter, prim::scatter_add, prim::scatter_min, prim::scatter_max, product});
   }
   constexpr prim slice_update_op() {
+    if (w_.values == domain::smooth) return choose({prim::update_slice, prim::update_slice_add});
     return choose({prim::update_slice, prim::update_slice_add, prim::update_slice_min, prim::update_slice_max,
                    w_.products ? prim::update_slice_mul : prim::update_slice});
   }

@@ -21,7 +21,10 @@ class generator : blocks {
       for (aval const& t : {aval(dtype::f32), aval(dtype::f32, {3}), aval(dtype::f32, {2, 3}), aval(dtype::i32), aval(dtype::i32, {3}),
                             aval(dtype::b1)})
         in.push(p_.add_value(t));
-    else in.push(p_.add_value(shape(w_.values == domain::exact ? dtype::f64 : dtype::f32)));
+    else if (w_.values == domain::smooth)
+      for (aval const& t : {aval(dtype::f64), aval(dtype::f64, {3}), aval(dtype::f64, {2, 3}), aval(dtype::i32), aval(dtype::i32, {3})})
+        in.push(p_.add_value(t));
+    else in.push(p_.add_value(shape(main_type())));
     if (w_.values == domain::all) in.push(p_.add_value(shape(dtype::i32)));
     for (int k = few ? 0 : 1 + rng_.below(3); k > 0; --k) in.push(p_.add_value(shape(input_type())));
     int large[2] = {-1, -1};
@@ -46,7 +49,7 @@ class generator : blocks {
     for (int k = 0; k < results; ++k) {
       int const last = scope_.size() - 1 - rng_.below(scope_.size() < 3 ? scope_.size() : 3), other = any();
       int v = other;
-      if (rng_.chance(w_.connected)) v = mixed(few ? shape(input_type()) : type(scope_[last]));
+      if (rng_.chance(w_.connected)) v = mixed(few || w_.values == domain::smooth ? shape(input_type()) : type(scope_[last]));
       else if (k == 0 || rng_.chance(60)) v = scope_[last];
       out.push(visible(v));
     }

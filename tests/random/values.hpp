@@ -21,6 +21,7 @@ class values {
   constexpr dtype choose_type(std::initializer_list<dtype> of) { return of.begin()[rng_.below(static_cast<int>(of.size()))]; }
   constexpr dtype input_type() {
     if (w_.values == domain::exact) return dtype::f64;
+    if (w_.values == domain::smooth) return choose_type({dtype::f64, dtype::f64, dtype::f64, dtype::f64, dtype::i32});
     if (w_.values == domain::few) return choose_type({dtype::f32, dtype::f32, dtype::f32, dtype::i32, dtype::i32, dtype::b1});
     if (w_.values == domain::some)
       return choose_type({dtype::f32, dtype::f32, dtype::f32, dtype::f64, dtype::i32, dtype::i32, dtype::u8, dtype::b1});
@@ -29,7 +30,7 @@ class values {
     return all[rng_.below(12)];
   }
   constexpr dtype any_type() {
-    if (w_.values == domain::exact) return dtype::f64;
+    if (main_type() == dtype::f64) return dtype::f64;
     if (w_.values == domain::few) return choose_type({dtype::f32, dtype::f32, dtype::i32, dtype::b1});
     if (w_.values == domain::some) return choose_type({dtype::b1, dtype::i32, dtype::u8, dtype::f64, dtype::i8, dtype::f32});
     for (;;) {
@@ -37,7 +38,12 @@ class values {
       if (!is_complex(t) || rng_.chance(50)) return t;
     }
   }
+  constexpr dtype main_type() const { return w_.values == domain::exact || w_.values == domain::smooth ? dtype::f64 : dtype::f32; }
   constexpr aval shape(dtype t) {
+    if (w_.values == domain::smooth) {
+      int const k = rng_.below(7);
+      return k < 2 ? aval(t) : k < 4 ? aval(t, {3}) : k < 6 ? aval(t, {2, 3}) : aval(t, {2});
+    }
     if (w_.values == domain::few) {
       int const k = rng_.below(5);
       return k < 2 ? aval(t) : k < 4 ? aval(t, {3}) : aval(t, {2, 3});
@@ -74,6 +80,8 @@ class values {
   constexpr std::uint64_t special(dtype t) {
     int const k = rng_.below(9);
     if (w_.values == domain::exact) return detail::bits_of_int(t, k - 4);
+    if (w_.values == domain::smooth && t == dtype::f64) return detail::to_bits(static_cast<double>(k) * 0.37 - 1.3);
+    if (w_.values == domain::smooth && !is_bool(t)) return detail::bits_of_int(t, k - 3);
     if (w_.values == domain::few && is_bool(t)) return std::uint64_t(k & 1);
     if (w_.values == domain::few) return t == dtype::f32 ? detail::to_bits(static_cast<float>(k - 4) * 0.5f) : detail::bits_of_int(t, k - 3);
     if (t == dtype::f16) return k == 0 ? 0x8000u : k == 1 ? 0x7c00u : k == 2 ? 0u : k == 3 ? 0x3c00u : k == 4 ? 0xc000u : 0x3e00u;
@@ -123,7 +131,11 @@ class values {
     aval out[16];
     bool good = p_.infer_results(infer<equation_ref>, op, in, par, sub, n_out, out);
     if (!good) return false;
-    for (int k = 0; k < n_out; ++k) good = good && out[k].rank <= 5 && out[k].size() <= 400;
+    bool const is_small = w_.values == domain::smooth;
+    for (int k = 0; k < n_out; ++k) {
+      good = good && out[k].rank <= (is_small ? 3 : 5) && out[k].size() <= (is_small ? 60 : 400);
+      good = good && (!is_small || out[k].size() > 0);
+    }
     if (!good) return false;
     for (int k = 0; k < n_out; ++k) out[k].weak = false;
     int const first = p_.emit(op, in, par, {out, n_out}, sub);
@@ -171,6 +183,8 @@ class values {
     if (is_key(t)) return;
     if (w_.values == domain::exact) {
       make(prim::neg, {x});
+    } else if (w_.values == domain::smooth && t == dtype::f64) {
+      smooth_function(x);
     } else if (!w_.functions) {
       if (w_.products && rng_.chance(10)) make(prim::integer_pow, {x}, {rng_.below(9) - 3});
       else if (w_.values != domain::few && is_floating(t))
@@ -221,6 +235,11 @@ class values {
       if (op != prim::mul || products_++ <= 12) make(op, {x, y});
       return;
     }
+    if (w_.values == domain::smooth && t == dtype::f64) {
+      if (rng_.chance(85)) make(choose({prim::add, prim::sub, prim::mul, prim::mul, prim::max, prim::min}), {x, y});
+      else make(choose({prim::div, prim::atan2}), {x, above_one(y)});
+      return;
+    }
     bool const product = w_.products || !is_floating(t);
     if (rng_.chance(15)) make(choose({prim::eq, prim::ne, prim::lt, prim::le, prim::gt, prim::ge}), {x, y});
     else if ((t == dtype::f32 || t == dtype::f64) && w_.values == domain::all && rng_.chance(8)) make(prim::complex, {x, y});
@@ -237,11 +256,12 @@ class values {
   constexpr void ternary() {
     int const x = recent(), y = partner(x);
     if (rng_.chance(30)) {
-      make(prim::clamp, {partner(x), x, partner(x)});
+      if (w_.values == domain::smooth && type(x).type == dtype::f64) smooth_clamp(x, y);
+      else make(prim::clamp, {partner(x), x, partner(x)});
       return;
     }
     aval const t = type(x);
-    if (w_.values == domain::all && rng_.chance(25)) {
+    if ((w_.values == domain::all || w_.values == domain::smooth) && rng_.chance(25)) {
       int const which = pick([&](aval const& a) { return a.type == dtype::i32 && (a.rank == 0 || a.same_shape(t)); });
       if (which >= 0) {
         // index out of range is undefined for select_n: clamp it
@@ -261,6 +281,46 @@ class values {
   program_builder p_;
   arena<int> scope_;
   int made_ = -1;  // the first result of the last equation
+
+  // --- The smooth domain ---
+
+  // 1 + x^2
+  constexpr int above_one(int x) {
+    int const y = quiet(prim::square, {x});
+    return quiet(prim::add, {y, number(dtype::f64, 1)});
+  }
+  // Of a value between -1 and 1 where the function grows.
+  constexpr void smooth_function(int x) {
+    prim const op = choose({prim::sin, prim::cos, prim::tanh, prim::logistic, prim::neg, prim::atan, prim::erf, prim::asinh,  //
+                            prim::exp, prim::expm1, prim::square, prim::sinh, prim::integer_pow, prim::abs,                   //
+                            prim::log, prim::sqrt, prim::rsqrt, prim::cbrt, prim::pow});
+    if (op < prim::sin || op == prim::cbrt || op == prim::pow) {
+      bool const grows = op == prim::exp || op == prim::expm1 || op == prim::abs;
+      int const y = grows ? op == prim::abs ? x : quiet(prim::sin, {x}) : above_one(x);
+      if (op == prim::pow) make(op, {y, quiet(prim::tanh, {x})});
+      else make(op, {y});
+    } else if (op == prim::integer_pow) {
+      make(op, {quiet(prim::tanh, {x})}, {1 + rng_.below(3)});
+    } else if (op == prim::square || op == prim::sinh) {
+      make(op, {quiet(prim::sin, {x})});
+    } else {
+      make(op, {x});
+    }
+  }
+  // Not on a bound, where JAX's derivative is 0.
+  constexpr void smooth_clamp(int x, int around) {
+    int const part = p_.add_literal(dtype::f64, detail::to_bits(0.625));
+    int const low = quiet(prim::sub, {around, part}), high = quiet(prim::add, {around, part});
+    make(prim::clamp, {low, x, high});
+  }
+  // Numbers are small again.
+  constexpr int bounded(int x) {
+    dtype const t = type(x).type;
+    if (w_.values != domain::smooth || is_bool(t)) return x;
+    if (t != dtype::f64) return quiet(prim::clamp, {number(t, -4), x, number(t, 4)});
+    int const half = quiet(prim::mul, {x, p_.add_literal(t, detail::to_bits(0.5))});
+    return quiet(choose({prim::sin, prim::tanh}), {half});
+  }
 
  private:
   int products_ = 0;  // in the exact domain
