@@ -5225,6 +5225,8 @@ namespace exprax::detail {
 
 struct collective {
   static constexpr prim_traits traits{.kind = op_class::collective};
+  // Of what only moves values between the indices.
+  static constexpr prim_traits moving = traits.moving_bits().linear_in_operands(first_operand);
 
   // Never called.
   template <class Machine>
@@ -5271,7 +5273,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::all_gather> : detail::collective {
-  static constexpr prim_traits traits = collective::traits.moving_bits();
+  static constexpr prim_traits traits = moving;
   static constexpr std::string_view name = "all_gather";
   static constexpr bool spreads(bool over, bool in) { return in && !over; }
   static constexpr int dimension(equation_ref const& e) { return e.param(0); }
@@ -5284,6 +5286,16 @@ struct primitive<prim::all_gather> : detail::collective {
     *out = tiled(e) ? e.type(0) : e.type(0).with_axis(dimension(e), axis_size(e));
     if (tiled(e)) out->dims[dimension(e)] *= axis_size(e);
     return true;
+  }
+  // jax.lax's rule, psum_scatter: each index gets its part of all cotangents, and adds these parts.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const at = dimension(e), n = axis_size(e), ct = c.cotangent(e);
+    detail::arena<int> par;
+    for (int x : {at, at, n, 0}) par.push(x);
+    for (int x : detail::axes_of(e.p, e.e)) par.push(x);
+    int const parts = c.emit(prim::all_to_all, {&ct, 1}, par);
+    c.add_cotangent(e, 0, c.reduce(prim::reduce_sum, tiled(e) ? split(c, parts, at, n) : parts, {&at, 1}));
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -5321,7 +5333,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::all_to_all> : detail::collective {
-  static constexpr prim_traits traits = collective::traits.moving_bits();
+  static constexpr prim_traits traits = moving;
   static constexpr std::string_view name = "all_to_all";
   static constexpr bool spreads(bool over, bool in) { return in || over; }
   static constexpr int split_axis(equation_ref const& e) { return e.param(0); }
@@ -5338,6 +5350,11 @@ struct primitive<prim::all_to_all> : detail::collective {
     out->dims[axes[0]] /= axis_size(e);
     out->dims[axes[1]] *= axis_size(e);
     return true;
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, c.emit(prim::all_to_all, {&ct, 1}, with_params(e, concat_axis(e), split_axis(e), 2)));
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -6541,11 +6558,20 @@ struct collective_reduction : collective {
     primitive<Reduce>::evaluate(m, e);
   }
 
-  // Of a sum over names; jax.lax's rule: the cotangents of all rows are summed.
+  // Of a sum; jax.lax's rule: over names the cotangents of all rows are summed, along positional axes they are repeated.
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    int const ct = c.cotangent(e);
-    c.add_cotangent(e, 0, c.emit(P, {&ct, 1}, e.params()));
+    arena<int> names;
+    int_list summed, kept;
+    for_each_axis_entry(e.params(), [&](span<int> entry) {
+      if (!is_axis_name(entry)) return summed.push(entry[0]);
+      for (int x : entry) names.push(x);
+    });
+    for (int i = 0; i < e.type(0).rank; ++i)
+      if (!contains(summed.of, summed.n, i)) kept.push(i);
+    int ct = c.cotangent(e);
+    if (!names.empty()) ct = c.emit(P, {&ct, 1}, names);
+    c.add_cotangent(e, 0, summed.n == 0 ? ct : c.broadcast(ct, e.type(0), {kept.of, kept.n}));
   }
   // The batch axis goes first, as in JAX. For a sum, a value that does not depend on the axis is multiplied by its size.
   template <class Context>
@@ -7108,7 +7134,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::ppermute> : detail::collective {
-  static constexpr prim_traits traits = collective::traits.moving_bits();
+  static constexpr prim_traits traits = moving;
   static constexpr std::string_view name = "ppermute";
   static constexpr bool spreads(bool, bool in) { return in; }
   static constexpr int length(equation_ref const& e) { return e.param(0); }
@@ -7118,6 +7144,15 @@ struct primitive<prim::ppermute> : detail::collective {
     if (e.n_in() != 1 || e.n_par() < 1 || length(e) < 0 || e.n_par() < 2 + length(e)) return false;
     *out = e.type(0);
     return true;
+  }
+  // By the inverse permutation.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    for (int i = 0; i < length(e); ++i) par[1 + source(e, i)] = i;
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, c.emit(prim::ppermute, {&ct, 1}, par));
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

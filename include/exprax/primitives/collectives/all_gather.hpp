@@ -9,7 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::all_gather> : detail::collective {
-  static constexpr prim_traits traits = collective::traits.moving_bits();
+  static constexpr prim_traits traits = moving;
   static constexpr std::string_view name = "all_gather";
   static constexpr bool spreads(bool over, bool in) { return in && !over; }
   static constexpr int dimension(equation_ref const& e) { return e.param(0); }
@@ -22,6 +22,16 @@ struct primitive<prim::all_gather> : detail::collective {
     *out = tiled(e) ? e.type(0) : e.type(0).with_axis(dimension(e), axis_size(e));
     if (tiled(e)) out->dims[dimension(e)] *= axis_size(e);
     return true;
+  }
+  // jax.lax's rule, psum_scatter: each index gets its part of all cotangents, and adds these parts.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const at = dimension(e), n = axis_size(e), ct = c.cotangent(e);
+    detail::arena<int> par;
+    for (int x : {at, at, n, 0}) par.push(x);
+    for (int x : detail::axes_of(e.p, e.e)) par.push(x);
+    int const parts = c.emit(prim::all_to_all, {&ct, 1}, par);
+    c.add_cotangent(e, 0, c.reduce(prim::reduce_sum, tiled(e) ? split(c, parts, at, n) : parts, {&at, 1}));
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

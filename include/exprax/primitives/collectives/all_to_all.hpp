@@ -10,7 +10,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::all_to_all> : detail::collective {
-  static constexpr prim_traits traits = collective::traits.moving_bits();
+  static constexpr prim_traits traits = moving;
   static constexpr std::string_view name = "all_to_all";
   static constexpr bool spreads(bool over, bool in) { return in || over; }
   static constexpr int split_axis(equation_ref const& e) { return e.param(0); }
@@ -27,6 +27,11 @@ struct primitive<prim::all_to_all> : detail::collective {
     out->dims[axes[0]] /= axis_size(e);
     out->dims[axes[1]] *= axis_size(e);
     return true;
+  }
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, c.emit(prim::all_to_all, {&ct, 1}, with_params(e, concat_axis(e), split_axis(e), 2)));
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

@@ -14,6 +14,8 @@ namespace exprax::detail {
 
 struct collective {
   static constexpr prim_traits traits{.kind = op_class::collective};
+  // Of what only moves values between the indices.
+  static constexpr prim_traits moving = traits.moving_bits().linear_in_operands(first_operand);
 
   // Never called.
   template <class Machine>

@@ -34,11 +34,20 @@ struct collective_reduction : collective {
     primitive<Reduce>::evaluate(m, e);
   }
 
-  // Of a sum over names; jax.lax's rule: the cotangents of all rows are summed.
+  // Of a sum; jax.lax's rule: over names the cotangents of all rows are summed, along positional axes they are repeated.
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    int const ct = c.cotangent(e);
-    c.add_cotangent(e, 0, c.emit(P, {&ct, 1}, e.params()));
+    arena<int> names;
+    int_list summed, kept;
+    for_each_axis_entry(e.params(), [&](span<int> entry) {
+      if (!is_axis_name(entry)) return summed.push(entry[0]);
+      for (int x : entry) names.push(x);
+    });
+    for (int i = 0; i < e.type(0).rank; ++i)
+      if (!contains(summed.of, summed.n, i)) kept.push(i);
+    int ct = c.cotangent(e);
+    if (!names.empty()) ct = c.emit(P, {&ct, 1}, names);
+    c.add_cotangent(e, 0, summed.n == 0 ? ct : c.broadcast(ct, e.type(0), {kept.of, kept.n}));
   }
   // The batch axis goes first, as in JAX. For a sum, a value that does not depend on the axis is multiplied by its size.
   template <class Context>

@@ -11,7 +11,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::ppermute> : detail::collective {
-  static constexpr prim_traits traits = collective::traits.moving_bits();
+  static constexpr prim_traits traits = moving;
   static constexpr std::string_view name = "ppermute";
   static constexpr bool spreads(bool, bool in) { return in; }
   static constexpr int length(equation_ref const& e) { return e.param(0); }
@@ -21,6 +21,15 @@ struct primitive<prim::ppermute> : detail::collective {
     if (e.n_in() != 1 || e.n_par() < 1 || length(e) < 0 || e.n_par() < 2 + length(e)) return false;
     *out = e.type(0);
     return true;
+  }
+  // By the inverse permutation.
+  template <class Context>
+  static constexpr void transpose(Context& c, equation_ref const& e) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    for (int i = 0; i < length(e); ++i) par[1 + source(e, i)] = i;
+    int const ct = c.cotangent(e);
+    c.add_cotangent(e, 0, c.emit(prim::ppermute, {&ct, 1}, par));
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
