@@ -263,9 +263,9 @@ struct primitive<prim::conv_general_dilated> {
       high.push(dilated(x.dims[n.lhs[2 + i]], n.lhs_dilation[i]) + n.low[i] - dilated(out.dims[n.out[2 + i]], n.stride[i]));
     }
     int const in[] = {c.cotangent(e), c.rev(rhs, n.rhs.part(2, n.spatial))};
-    int const v = c.emit(prim::conv_general_dilated, in,
-                         numbers(n.spatial, {n.lhs_dilation, {low.of, low.n}, {high.of, high.n}, n.stride, n.rhs_dilation}, groups, 1,
-                                 x.type, {n.out, n.rhs, n.lhs}, {false, true, false}));
+    int const v = convolved(c, in, x.type,
+                            numbers(n.spatial, {n.lhs_dilation, {low.of, low.n}, {high.of, high.n}, n.stride, n.rhs_dilation}, groups, 1,
+                                    type_beside(n, x), {n.out, n.rhs, n.lhs}, {false, true, false}));
     if (n.batch_groups == 1) return v;
     return axis_into(c, axis_out_of(c, v, n.lhs[1], groups), n.lhs[1], n.lhs[0]);
   }
@@ -278,9 +278,17 @@ struct primitive<prim::conv_general_dilated> {
       high.push(dilated(y.dims[n.rhs[2 + i]], n.rhs_dilation[i]) + dilated(out.dims[n.out[2 + i]], n.stride[i]) - 1 -
                 dilated(x.dims[n.lhs[2 + i]], n.lhs_dilation[i]) - n.low[i]);
     int const in[] = {c.in(e, 0), c.cotangent(e)};
-    return c.emit(prim::conv_general_dilated, in,
-                  numbers(n.spatial, {n.rhs_dilation, n.low, {high.of, high.n}, n.lhs_dilation, n.stride}, n.batch_groups,
-                          n.feature_groups, y.type, {n.lhs, n.out, n.rhs}, {true, true, true}));
+    return convolved(c, in, y.type,
+                     numbers(n.spatial, {n.rhs_dilation, n.low, {high.of, high.n}, n.lhs_dilation, n.stride}, n.batch_groups,
+                             n.feature_groups, type_beside(n, y), {n.lhs, n.out, n.rhs}, {true, true, true}));
+  }
+  // Of a real operand beside a complex one the real part.
+  static constexpr dtype type_beside(conv_numbers const& n, aval const& operand) {
+    return is_complex(n.preferred) ? n.preferred : operand.type;
+  }
+  template <class Context>
+  static constexpr int convolved(Context& c, detail::span<int> in, dtype t, detail::span<int> par) {
+    return c.convert(c.emit(prim::conv_general_dilated, in, par), t);
   }
   static constexpr void unravel(std::ptrdiff_t i, aval const& shape, int* at) {
     for (int k = shape.rank - 1; k >= 0; --k) {

@@ -144,10 +144,11 @@ struct primitive<prim::dot_general> {
     par.push(n_batch);
     for (int i = 0; i < n_batch; ++i) par.push(i);
     for (int axis : y_batch) par.push(axis);
-    par.push(static_cast<int>(x.type));
+    // Of a real operand beside a complex one the real part.
+    par.push(static_cast<int>(is_complex(d.preferred) ? d.preferred : x.type));
     par.push(d.order);
     int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
-    int const product = c.emit(prim::dot_general, in, {par.of, par.n});
+    int const product = c.convert(c.emit(prim::dot_general, in, {par.of, par.n}), x.type);
     // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.
     for (int axis : x_batch) from.push(axis);
     for (int i = 0; i < x_kept.n; ++i) from.push(x_kept.of[i]);

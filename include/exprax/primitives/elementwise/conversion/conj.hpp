@@ -32,7 +32,7 @@ struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
   }
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    c.add_cotangent(e, 0, c.elementwise(prim::conj, c.cotangent(e)));
+    c.add_cotangent(e, 0, c.elementwise(is_complex(e.type(0).type) ? prim::conj : prim::real, c.cotangent(e)));
   }
 };
 
