@@ -27,25 +27,9 @@ constexpr Out all_of_number(Out const& like, double v) {
   return constant_like<Out>(like, convert_number<typename Out::value_type>(v));
 }
 
-// The lower incomplete gamma function over gamma(a): below a + 1 by its power series, x^a e^-x / gamma(a + 1) times the sum of
-// x^k / ((a + 1) ... (a + k)); above by the continued fraction of the upper one (Abramowitz and Stegun 6.5.29, 6.5.31).
-template <bool Upper>
-struct gammainc_value {
-  template <class out>
-  constexpr auto operator()(out const& a, out const& x) const {
-    auto const is_nan = isnan(a) | isnan(x) | (x < 0) | (a < 0) | ((a == 0) & (x == 0)) | ((a == infinity) & (x == infinity));
-    auto const empty = (x == 0) | (a == infinity), full = (x == infinity) | (a == 0);
-    auto const usual = ~(is_nan | empty | full);
-    out const order = where(usual, a, 1), at = where(usual, x, 1);
-    auto const by_series = at < order + 1;
-    out const scale = exp(order * log(at) - at - lgamma(order));
-    out const lower = series(where(by_series, order, 1), where(by_series, at, 1)) * scale;
-    out const upper = fraction(where(by_series, 1, order), where(by_series, 3, at)) * scale;
-    if constexpr (Upper) return where(is_nan, no_number, where(empty, 1, where(full, 0, where(by_series, 1 - lower, upper))));
-    else return where(is_nan, no_number, where(empty, 0, where(full, 1, where(by_series, lower, 1 - upper))));
-  }
-
- private:
+// The incomplete gamma functions of order a, but for the factor x^a e^-x / gamma(a).
+struct gammainc_sums {
+  // Of the lower one, for x < a + 1: the sum of x^k / (a (a + 1) ... (a + k)).
   template <class X>
   static constexpr X series(X const& a, X const& x) {
     auto const go_on = [](auto const& s) { return any(std::get<0>(s) > std::get<1>(s) * epsilon_in<X>); };
@@ -56,7 +40,7 @@ struct gammainc_value {
     X const first = 1 / a;
     return std::get<1>(while_loop(go_on, step, std::tuple(first, first, X(a + 1))));
   }
-  // Lentz's method.
+  // Of the upper one, for others: Lentz's method.
   template <class X>
   static constexpr X fraction(X const& a, X const& x) {
     X const b = x + 1 - a, none = all_of_number(x, 1);
@@ -72,6 +56,24 @@ struct gammainc_value {
       return std::tuple(b1, c2, inverse, X(h0 * by), by, X(k + 1));
     };
     return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, all_of_number(x, 0), none)));
+  }
+};
+// The lower incomplete gamma function over gamma(a): below a + 1 by its power series; above by the continued fraction of the upper one
+// (Abramowitz and Stegun 6.5.29, 6.5.31).
+template <bool Upper>
+struct gammainc_value {
+  template <class out>
+  constexpr auto operator()(out const& a, out const& x) const {
+    auto const is_nan = isnan(a) | isnan(x) | (x < 0) | (a < 0) | ((a == 0) & (x == 0)) | ((a == infinity) & (x == infinity));
+    auto const empty = (x == 0) | (a == infinity), full = (x == infinity) | (a == 0);
+    auto const usual = ~(is_nan | empty | full);
+    out const order = where(usual, a, 1), at = where(usual, x, 1);
+    auto const by_series = at < order + 1;
+    out const scale = exp(order * log(at) - at - lgamma(order));
+    out const lower = gammainc_sums::series(where(by_series, order, 1), where(by_series, at, 1)) * scale;
+    out const upper = gammainc_sums::fraction(where(by_series, 1, order), where(by_series, 3, at)) * scale;
+    if constexpr (Upper) return where(is_nan, no_number, where(empty, 1, where(full, 0, where(by_series, 1 - lower, upper))));
+    else return where(is_nan, no_number, where(empty, 0, where(full, 1, where(by_series, lower, 1 - upper))));
   }
 };
 
