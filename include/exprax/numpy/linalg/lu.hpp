@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/api/control/fori_loop.hpp>
+#include <exprax/api/derivatives/custom_jvp.hpp>
 #include <exprax/numpy/indexing/at.hpp>
 #include <exprax/numpy/linalg/elimination.hpp>
 #include <exprax/numpy/linalg/triangular.hpp>
@@ -84,12 +85,54 @@ struct lu_body {
     return fori_loop(0, steps, step, std::tuple(x, none_yet, rows));
   }
 };
+// jax.lax.linalg's _lu_jvp_rule: with X = L^-1 P da U^-1, dL is L times what X has below the diagonal, dU the rest of X times U. Of matrices
+// that are not square L and U are continued by those of the unit matrix (De Hoog, Anderssen and Lukas 2011).
+struct lu_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    constexpr int k = M < N ? M : N;
+    auto const factors = lu_body{}(std::get<0>(at));
+    auto const lu = std::get<0>(factors);
+    auto const da = std::get<0>(by);
+    expr<T, M, N> const rows = vmap([da](auto i) { return da(i); })(std::get<2>(factors));
+    auto const left = whole_left(lu);
+    auto const right = whole_right(lu);
+    auto const solved = record_triangular_solve<triangular{.left_side = true, .lower = true, .unit_diagonal = true}>(left, rows);
+    auto const x = record_triangular_solve<triangular{}>(right, solved);
+    auto const l = add(triangle_op<-1, true>{}(left), exprax::eye<T, M>());
+    auto const u = triangle_op<0, false>{}(right);
+    auto const dl = matmul(l, triangle_op<-1, true>{}(x));
+    auto const du = matmul(triangle_op<0, false>{}(x), u);
+    return std::tuple(factors, std::tuple(add(dl, du), constant_like<expr<bool, k>>(lu, false), constant_like<expr<bool, M>>(lu, false)));
+  }
+
+ private:
+  template <class T, int M, int N>
+  static constexpr expr<T, M, M> whole_left(expr<T, M, N> const& lu) {
+    if constexpr (M == N) return lu;
+    else if constexpr (M < N) return index_read(lu, all, exprax::slice<0, M>);
+    else return pad_body<0, 0, 0, M - N>{}(lu, expr<T>(as_expr<T>(0)));
+  }
+  template <class T, int M, int N>
+  static constexpr expr<T, N, N> whole_right(expr<T, M, N> const& lu) {
+    if constexpr (M == N) return lu;
+    else if constexpr (M > N) return index_read(lu, exprax::slice<0, N>);
+    else return joined<0>(lu, exprax::eye<T, N - M, N, M>());
+  }
+};
+struct lu_of {
+  template <class T, int M, int N>
+  constexpr auto operator()(expr<T, M, N> const& x) const {
+    if constexpr (M == 0 || N == 0) return lu_body{}(x);
+    else return custom_jvp(lu_body{}, lu_rule{})(x);
+  }
+};
 struct lu_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
     using type = strong_t<inexact_t<type_in<A>>>;
     auto const x = expr_like<A, type>(as_expr<type>(a));
-    return over_stacks<2>(lu_body{}, x);
+    return over_stacks<2>(lu_of{}, x);
   }
 };
 struct lu_solve_op {
@@ -116,7 +159,7 @@ struct lu_parts_of {
   template <class T, int M, int N>
   constexpr auto operator()(expr<T, M, N> const& x) const {
     constexpr int k = M < N ? M : N;
-    auto const factors = lu_body{}(x);
+    auto const factors = lu_of{}(x);
     auto const lu = std::get<0>(factors);
     auto const columns = broadcasted_iota_near<std::int32_t, 0, M>(x);
     auto const p = astype<T>(equal(expanded<1>(columns), expanded<0>(std::get<2>(factors))));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/api/control/fori_loop.hpp>
+#include <exprax/api/derivatives/custom_jvp.hpp>
 #include <exprax/numpy/indexing/at.hpp>
 #include <exprax/numpy/linalg/elimination.hpp>
 #include <exprax/numpy/linalg/triangular.hpp>
@@ -107,11 +108,66 @@ struct qr_of {
     }
   }
 };
+// jax.lax.linalg's qr_jvp_rule: with X = Q^H da R^-1, dR is (X - S) R and dQ is Q (S - X) + da R^-1, where S is antihermitian with the lower
+// triangle of X. Of more columns than rows the first ones give Q, and Q^H (da - dQ R) is dR for the others.
+template <qr_form Form>
+struct qr_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    constexpr int k = M < N ? M : N;
+    auto const factors = qr_of<qr_form::reduced>{}(std::get<0>(at));
+    auto const da = std::get<0>(by);
+    expr<T, M, k> const q = std::get<0>(factors);
+    expr<T, k, N> const r = std::get<1>(factors);
+    auto const q_adjoint = conjugated(transpose_op<1, 0>{}(q));
+    auto const square = columns<0, k>(r);
+    auto const da_by_r = record_triangular_solve<triangular{}>(square, columns<0, k>(da));
+    auto const x = matmul(q_adjoint, da_by_r);
+    auto const rest = subtract(x, antihermitian(x));
+    auto const dq = subtract(da_by_r, matmul(q, rest));
+    auto const first = matmul(rest, square);
+    if constexpr (N == k) {
+      return tangents(q, r, dq, first);
+    } else {
+      auto const others = matmul(q_adjoint, subtract(columns<k, N>(da), matmul(dq, columns<k, N>(r))));
+      return tangents(q, r, dq, joined<1>(first, others));
+    }
+  }
+
+ private:
+  template <int First, int Last, class T, int M, int N>
+  static constexpr expr<T, M, Last - First> columns(expr<T, M, N> const& x) {
+    if constexpr (First == 0 && Last == N) return x;
+    else return index_read(x, all, exprax::slice<First, Last>);
+  }
+  template <class T, int N>
+  static constexpr auto antihermitian(expr<T, N, N> const& x) {
+    auto const below = triangle_op<-1, true>{}(x);
+    auto const s = subtract(below, conjugated(transpose_op<1, 0>{}(below)));
+    // The diagonal of R stays real.
+    if constexpr (is_complex(dtype_of<T>)) return add(s, multiply(exprax::eye<T, N>(), subtract(x, astype<T>(real(x)))));
+    else return s;
+  }
+  template <class Q, class R>
+  static constexpr auto tangents(Q const& q, R const& r, Q const& dq, R const& dr) {
+    if constexpr (Form == qr_form::r_only) return std::tuple(r, dr);
+    else return std::tuple(std::tuple(q, r), std::tuple(dq, dr));
+  }
+};
+// The last columns of a Q with more columns than R has rows may be any at right angles: the derivative is that of the reflections.
+template <qr_form Form>
+struct qr_with_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(expr<T, M, N> const& a) const {
+    if constexpr (M == 0 || N == 0 || (Form == qr_form::complete && M > N)) return qr_of<Form>{}(a);
+    else return custom_jvp(qr_of<Form>{}, qr_rule<Form>{})(a);
+  }
+};
 template <qr_form Form>
 struct qr_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    return named_call<each_matrix_op<qr_of<Form>>>("qr", a);
+    return named_call<each_matrix_op<qr_with_rule<Form>>>("qr", a);
   }
 };
 
