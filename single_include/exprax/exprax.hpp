@@ -32568,6 +32568,56 @@ constexpr void rewrite_while(W& w, eqn const& e) {
 
 }  // namespace exprax::detail
 
+// exprax/passes/rewrite/simplify_contraction.hpp
+// Contractions: a product that sums nothing is elementwise, so that what uses it takes it into its loop; a loop-invariant matrix is
+// transposed before the loop, where the product wants it so.
+
+namespace exprax::detail {
+
+// x, broadcast to the type of the result: its batch axes are the first ones, its free axes follow from `free` on.
+template <class W>
+constexpr int as_factor(W& w, int type, int x, span<int> batch, int free) {
+  aval const &to = w.type(type), &from = w.aval_of(x);
+  int par[2 * max_rank];
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 0; i < from.rank; ++i) {
+    int k = 0;
+    while (k < batch.count && batch[k] != i) ++k;
+    par[to.rank + i] = k < batch.count ? k : free++;
+    if (i > 0 && par[to.rank + i] < par[to.rank + i - 1]) return -1;
+  }
+  return w.make({prim::broadcast_in_dim, type, &x, 1, par, to.rank + from.rank});
+}
+
+template <class W>
+constexpr int simplify_dot_general(W& w, request const& r) {
+  dot_numbers const d(span<int>(r.par, r.n_par));
+  int const lhs = r.in[0], rhs = r.in[1], batch = d.lhs_batch.size(), contracted = d.lhs_contract.size();
+  aval const b = w.aval_of(rhs);
+  if (contracted == 0 && d.order == 0 && w.aval_of(lhs).type == d.preferred && b.type == d.preferred) {
+    int const x = as_factor(w, r.type, lhs, d.lhs_batch, batch), y = as_factor(w, r.type, rhs, d.rhs_batch, w.aval_of(lhs).rank);
+    return x < 0 || y < 0 ? -1 : w.make(prim::mul, r.type, {x, y});
+  }
+  // Packs run along the last free axis of rhs, so that should be its last one.
+  int column = b.rank - 1;
+  while (column >= 0 && !d.rhs_is_free(column)) --column;
+  if (column < 0 || column == b.rank - 1 || b.dims[column] == 1 || w.level_of(rhs) >= w.level_of(lhs)) return -1;
+  aval turned = b;
+  int order[max_rank], par[4 + 4 * max_rank];
+  for (int i = 0; i < b.rank; ++i) order[i] = i < column ? i : i + 1 < b.rank ? i + 1 : column;
+  for (int i = 0; i < b.rank; ++i) turned.dims[i] = b.dims[order[i]];
+  for (int i = 0; i < r.n_par; ++i) par[i] = r.par[i];
+  auto const renumber = [&](int first, int n) {
+    for (int i = first; i < first + n; ++i) par[i] -= par[i] > column;
+  };
+  renumber(1 + contracted, contracted);
+  renumber(2 + 2 * contracted + batch, batch);
+  int const in[2] = {lhs, w.make({prim::transpose, w.intern(turned), &rhs, 1, order, b.rank})};
+  return w.make({r.op, r.type, in, 2, par, r.n_par});
+}
+
+}  // namespace exprax::detail
+
 // exprax/passes/rewrite/simplify_elementwise.hpp
 // Algebra of the elementwise primitives. Only identities that hold bit for bit, also for NaN (except its sign), -0, infinities and
 // wrapping integers: x + 0 is not x if x is -0, but x - 0 is. A rule returns the value that replaces an equation, or -1.
@@ -33397,7 +33447,7 @@ template <class W>
 constexpr int simplify_equation(W& w, request const& r) {
   if (kind_of(r.op) == op_class::elementwise) return simplify_elementwise(w, r);
   if (w.type(r.type).size() == 0) return w.filled_with(r.type, 0);
-  return simplify_movement(w, r);
+  return r.op == prim::dot_general ? simplify_dot_general(w, r) : simplify_movement(w, r);
 }
 
 template <class W>

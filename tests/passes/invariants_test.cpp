@@ -160,6 +160,27 @@ static_assert(becomes(loop_in_loop, R"({ lambda ; a:f32[] b:f32[4]. let
     ] c a
   in (g,) })", ex::f32<>, ex::f32<4>));
 
+// A matrix that the product in a loop wants transposed is transposed before the loop.
+constexpr auto powers = [](auto w, auto x) {
+  return ex::fori_loop(0, 3, [&](auto, auto a) { return ex::dot_general(a, w, ex::contracting<ex::axis<0>, ex::axis<1>>); }, x);
+};
+static_assert(becomes(powers, R"({ lambda ; a:f32[4,4] b:f32[4]. let
+    c:f32[4,4] = transpose[permutation=(1, 0)] a
+    d:f32[4] = scan[
+      jaxpr={ lambda ; e:f32[4,4] f:f32[4]. let
+          g:f32[4] = dot_general[
+            dimension_numbers=(([0], [0]), ([], []))
+            preferred_element_type=float32
+          ] f e
+        in (g,) }
+      length=3
+      num_carry=1
+      num_consts=1
+      reverse=False
+      unroll=1
+    ] c b
+  in (d,) })", ex::f32<4, 4>, ex::f32<4>));
+
 // What prints stays where it is.
 constexpr auto prints = [](auto x) {
   return ex::fori_loop(0, 2, [&](auto, auto c) {

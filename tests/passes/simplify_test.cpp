@@ -147,6 +147,19 @@ TEST_CASE("what is the same everywhere is a scalar") {
   LAW(becomes(F(b.op(prim::add, {b.literal(2.0f), b.op(prim::mul, {b.literal(3.0f), b.literal(0.5f)}, f32())}, f32())),
               "{ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let  in (3.5:f32[],) }"));
 }
+TEST_CASE("a product that sums nothing is elementwise") {
+  constexpr int type = static_cast<int>(dtype::f32);
+  LAW(becomes(F(b.op(prim::dot_general, {x, y}, f32({2, 3, 2, 3}), {0, 0, type, 0})), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:f32[2,3,2,3] = broadcast_in_dim[broadcast_dimensions=(0, 1)] a
+    f:f32[2,3,2,3] = broadcast_in_dim[broadcast_dimensions=(2, 3)] b
+    g:f32[2,3,2,3] = mul e f
+  in (g,) })"));
+  LAW(becomes(F(b.op(prim::dot_general, {x, y}, f32({2, 3, 3}), {0, 1, 0, 0, type, 0})), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:f32[2,3,3] = broadcast_in_dim[broadcast_dimensions=(0, 1)] a
+    f:f32[2,3,3] = broadcast_in_dim[broadcast_dimensions=(0, 2)] b
+    g:f32[2,3,3] = mul e f
+  in (g,) })"));
+}
 TEST_CASE("equal equations are one") {
   LAW(is_equation(F(b.op(prim::max, {b.op(prim::mul, {x, y}, x_type), b.op(prim::mul, {y, x}, x_type)}, x_type)), "e:f32[2,3] = mul a b"));
 }

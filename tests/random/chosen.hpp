@@ -40,7 +40,7 @@ inline constexpr chosen_program chosen[] = {
     {wide, variant::optimized, 1105},
     {nested, variant::inlined, 1413},
     {wide, variant::optimized, 1444},
-    {flat, variant::inlined, 12},
+    {flat, variant::inlined, 1},
     {flat, variant::inlined, 1048},
     {wide, variant::optimized, 2063},
     {wide, variant::optimized, 341},

@@ -5,6 +5,7 @@
 
 #include <exprax/passes/branches.hpp>
 #include <exprax/passes/loops.hpp>
+#include <exprax/passes/rewrite/simplify_contraction.hpp>
 #include <exprax/passes/rewrite/simplify_elementwise.hpp>
 #include <exprax/passes/rewrite/simplify_movement.hpp>
 #include <exprax/passes/vmaps.hpp>
@@ -17,7 +18,7 @@ template <class W>
 constexpr int simplify_equation(W& w, request const& r) {
   if (kind_of(r.op) == op_class::elementwise) return simplify_elementwise(w, r);
   if (w.type(r.type).size() == 0) return w.filled_with(r.type, 0);
-  return simplify_movement(w, r);
+  return r.op == prim::dot_general ? simplify_dot_general(w, r) : simplify_movement(w, r);
 }
 
 template <class W>
