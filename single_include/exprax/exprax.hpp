@@ -19840,6 +19840,7 @@ struct value_info {
   bool mutated;      // an update will overwrite its buffer
   bool other_shape;  // a use is not elementwise in the value's own shape
   int uses;
+  int sink;          // the one value whose kernel computes all uses, each at the index of the value; or no_sink, several_sinks
   int cost;          // of computing it again
   int depth;         // the depth of the chain of inlined equations
   int last_use;      // the equation
@@ -19848,7 +19849,7 @@ struct value_info {
   int node;          // one-element values: the node that holds it in a slot, or none
   int reg;
 
-  static constexpr int none = -1;
+  static constexpr int none = -1, no_sink = -1, several_sinks = -2;
 };
 
 enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, ordering, nonzero, update, copy, control };
@@ -19879,6 +19880,7 @@ struct context {
     at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
     unused.node = value_info::none;
+    unused.sink = value_info::no_sink;
     info.resize(p.n.values, unused);
     for (int i = 0; i < p.n.avals; ++i) sizes.push(p.avals[i].size());
   }
@@ -20087,6 +20089,10 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     if (!x.other_shape &&
         (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
       x.other_shape = true;
+    int sink = value_info::several_sinks;
+    if (is_reduction(q.op)) sink = v;
+    else if (many && is_elementwise(q.op) && c.p.type(u).same_shape(e.out_type(0))) sink = c.info[v].root ? v : c.info[v].sink;
+    x.sink = x.sink == value_info::no_sink || x.sink == sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {
     case prim::dot_general:
@@ -23935,7 +23941,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
     if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: an estimate
   }
-  if (r.other_shape && ((r.uses > 1 && r.cost > 4) || r.depth > 48)) r.root = true;
+  if (r.other_shape && ((r.uses > 1 && r.cost > 4 && r.sink == value_info::several_sinks) || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;

@@ -32,6 +32,12 @@ constexpr auto chain = [](auto x) {
 };
 static_assert(fused(sizes_of<f32<1000>>(chain)));
 
+// So is a value that one reduction needs more than once.
+static_assert(fused(sizes_of<f32<1000>>([](auto x) {
+  auto const e = ex::exp(x);
+  return ex::sum(e * e - e);
+})));
+
 // Movements cost no memory of their own: a stencil is one loop, with a box for each border.
 constexpr auto stencil = [](auto x) { return x(ex::slice<0, -2>) + x(ex::slice<1, -1>) * 2.0f + x(ex::slice<2, ex::none>); };
 static_assert(fused(sizes_of<f32<1000>>(stencil)));

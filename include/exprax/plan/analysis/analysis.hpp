@@ -103,6 +103,10 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     if (!x.other_shape &&
         (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
       x.other_shape = true;
+    int sink = value_info::several_sinks;
+    if (is_reduction(q.op)) sink = v;
+    else if (many && is_elementwise(q.op) && c.p.type(u).same_shape(e.out_type(0))) sink = c.info[v].root ? v : c.info[v].sink;
+    x.sink = x.sink == value_info::no_sink || x.sink == sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {
     case prim::dot_general:

@@ -31,6 +31,7 @@ struct value_info {
   bool mutated;      // an update will overwrite its buffer
   bool other_shape;  // a use is not elementwise in the value's own shape
   int uses;
+  int sink;          // the one value whose kernel computes all uses, each at the index of the value; or no_sink, several_sinks
   int cost;          // of computing it again
   int depth;         // the depth of the chain of inlined equations
   int last_use;      // the equation
@@ -39,7 +40,7 @@ struct value_info {
   int node;          // one-element values: the node that holds it in a slot, or none
   int reg;
 
-  static constexpr int none = -1;
+  static constexpr int none = -1, no_sink = -1, several_sinks = -2;
 };
 
 enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, ordering, nonzero, update, copy, control };
@@ -70,6 +71,7 @@ struct context {
     at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
     unused.node = value_info::none;
+    unused.sink = value_info::no_sink;
     info.resize(p.n.values, unused);
     for (int i = 0; i < p.n.avals; ++i) sizes.push(p.avals[i].size());
   }

@@ -58,7 +58,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
     if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: an estimate
   }
-  if (r.other_shape && ((r.uses > 1 && r.cost > 4) || r.depth > 48)) r.root = true;
+  if (r.other_shape && ((r.uses > 1 && r.cost > 4 && r.sink == value_info::several_sinks) || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;
