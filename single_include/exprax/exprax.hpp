@@ -27222,6 +27222,14 @@ EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index,
   return r.template file<element_t<Plan::storage.reduces[K].type>>()[Plan::storage.reduces[K].result];
 }
 
+// ((0 4)(2 6))((1 5)(3 7)) of the first N accumulators: the others are identities.
+template <prim Op, int N, int First = 0, int Step = 1, class V>
+EXPRAX_INLINE constexpr V join_first(V const* sums) {
+  if constexpr (Step == 8) return sums[First];
+  else if constexpr (First + Step >= N) return join_first<Op, N, First, 2 * Step>(sums);
+  else return combine<Op>(join_first<Op, N, First, 2 * Step>(sums), join_first<Op, N, First + Step, 2 * Step>(sums));
+}
+
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto reduce_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x) {
   constexpr prim op = Plan::storage.reduces[K].op;
@@ -27232,20 +27240,30 @@ EXPRAX_INLINE constexpr auto reduce_columns(Env const& env, std::ptrdiff_t* inde
   }();
   using T = element_t<Plan::storage.reduces[K].type>;
   using V = simd::pack<T, L>;
+  V const identity(identity_of<op, T>());
   V sums[8];
-  for (int j = 0; j < 8; ++j) sums[j] = V(identity_of<op, T>());
-  for (std::ptrdiff_t block = 0; block < n; block += 64)
-    for (int j = 0; j < 8 && block + j < n; ++j) {
-      V m[8];
-      for (int k = 0; k < 8; ++k) {
-        std::ptrdiff_t const element = block + 8 * k + j;
-        m[k] = element < n ? column_value<Plan, K, L>(env, index, element, x) : V(identity_of<op, T>());
+  if constexpr (n <= 8) {
+    auto const value = [&](int j) EXPRAX_LAMBDA_INLINE { return combine<op>(identity, column_value<Plan, K, L>(env, index, j, x)); };
+    if constexpr (is_repeated<Plan, Plan::storage.reduces[K].box>(n)) [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
+        ((sums[J] = value(J)), ...);
       }
-      sums[j] = combine<op>(sums[j], join_eight<op>(m, 1));
-    }
-  V const even = combine<op>(combine<op>(sums[0], sums[4]), combine<op>(sums[2], sums[6]));
-  V const odd = combine<op>(combine<op>(sums[1], sums[5]), combine<op>(sums[3], sums[7]));
-  return combine<op>(even, odd);
+    (std::make_integer_sequence<int, n>{});
+    else
+      for (int j = 0; j < n; ++j) sums[j] = value(j);
+    return join_first<op, n>(sums);
+  } else {
+    for (V& s : sums) s = identity;
+    for (std::ptrdiff_t block = 0; block < n; block += 64)
+      for (int j = 0; j < 8 && block + j < n; ++j) {
+        V m[8];
+        for (int k = 0; k < 8; ++k) {
+          std::ptrdiff_t const element = block + 8 * k + j;
+          m[k] = element < n ? column_value<Plan, K, L>(env, index, element, x) : identity;
+        }
+        sums[j] = combine<op>(sums[j], join_eight<op>(m, 1));
+      }
+    return join_first<op, 8>(sums);
+  }
 }
 
 template <class Plan, int K, int L, class Env>
