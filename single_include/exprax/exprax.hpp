@@ -6479,8 +6479,8 @@ struct reduction {
     int low[max_rank] = {}, high[max_rank] = {}, none[max_rank] = {};
     auto const others = [&](bool after) {
       low[last] = after ? -1 : 1, high[last] = after ? 1 : -1;
-      int const shifted = c.pad(x, one, {low, rows.rank}, {high, rows.rank}, {none, rows.rank}), par[] = {last, after};
-      return c.emit(prim::cumprod, {&shifted, 1}, par);
+      int const par[] = {last, after};
+      return c.pad(c.emit(prim::cumprod, {&x, 1}, par), one, {low, rows.rank}, {high, rows.rank}, {none, rows.rank});
     };
     int const before = others(false), product = c.mul(before, others(true));
     c.set_tangent(e, 0, c.reduce(prim::reduce_sum, c.mul(t, product), {&last, 1}));
