@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Prints a markdown table of what compiling costs: compile_time.py [--repeat N] [--only TEXT] [--stages] [compiler...].
+"""Prints a markdown table of what compiling costs: compile_time.py [--repeat N] [--only TEXT] [--stages | --derivatives] [compiler...].
 
 Processor seconds (median) and peak memory for each program and compiler; Eigen's header is the yardstick. The programs are made here but for the
 quickstart. The unrolled loop is compiled with the compiler's default limits for constant evaluation, everything else with the exported ones.
 
 --stages prints for each of three long programs what it costs up to a stage: processor seconds, steps of the longest constant evaluation for
 each equation (with clang, of 1,000), and with clang the functions and classes that are instantiated.
+
+--derivatives prints for each function of derivatives_bench.cpp and derivatives_models_bench.cpp the processor seconds at -O2 of a source that
+calls it, of one that calls its gradient, each without those of the include, and how many times the first the second is.
 """
 import argparse
 import os
 import pathlib
+import re
 import statistics
 import sys
 import tempfile
@@ -140,6 +144,50 @@ def print_stages(name, compiler, flags, repeat, folder):
         print(f"| {name} | {compiler} | {stage} | {statistics.median(s for s, _ in seen):.2f} | {steps} | {' | '.join(counts)} |", flush=True)
 
 
+def differentiated():
+    """name, source of the value, source of the gradient"""
+    text = "".join((ROOT / f"bench/derivatives{part}_bench.cpp").read_text() for part in ("", "_models"))
+    head = HEAD + "".join(re.findall(r"^constexpr (?:int|double) .*?;\n", text, re.M))
+    for name, arguments in {
+        **dict.fromkeys(("sum", "sum_iter", "prod", "prod_iter", "log_sum_exp", "normal_log_pdf", "rosenbrock"), ["n"]),
+        "matrix_product": ["2, side, side"],
+        "regression": ["columns + 2", "rows, columns", "rows"],
+        "stochastic_volatility": ["times + 3", "times"],
+        "mlp": [["width, width", "width", "width, classes", "classes"], "batch, width", "batch, classes"],
+        "lstm": [["units, gates", "units, gates", "gates", "moments, units"], "moments, units"],
+        "lennard_jones": ["3, particles"],
+        "lorenz_fit": ["6", "3, steps"],
+    }.items():
+        array = "ex::array<double, {}>{{}}".format
+        values = [f"ex::tuple({', '.join(map(array, a))})" if isinstance(a, list) else array(a) for a in arguments]
+        function = re.search(rf"^constexpr auto {name} = .*(?:;|{{\n(?s:.*?)^}};)$", text, re.M)[0]
+        yield name, *(f"""{head}{function}
+int main() {{
+  auto const r = ex::jit({f})({', '.join(values)});
+  asm volatile("" : : "r"(&r) : "memory");
+}}
+""" for f in (name, f"ex::grad({name})"))
+
+
+def print_derivatives(compiler, only, flags, repeat, folder):
+    """rows of one compiler"""
+    path = pathlib.Path(folder) / "program.cpp"
+
+    def seconds(source):
+        path.write_text(source)
+        command = [compiler, *flags, *LIMITS["clang" if "clang" in compiler else "g++"], "-O2", "-c", "-o", os.devnull, str(path)]
+        seen = measure(command)
+        return seen[0] if seen else float("nan")
+
+    for name, *sources in differentiated():
+        if only in name:
+            # in turn, so that all meet the same machine
+            seen = [[seconds(source) for source in (HEAD, *sources)] for _ in range(repeat)]
+            include, *both = map(statistics.median, zip(*seen))
+            value, gradient = (s - include for s in both)
+            print(f"| {name} | {compiler} | {value:.2f} | {gradient:.2f} | {gradient / value:.1f} |", flush=True)
+
+
 def measure(command):
     """processor seconds and peak megabytes of a command, or None when it fails; the first error goes to stderr"""
     with tempfile.TemporaryFile("w+") as errors:
@@ -159,6 +207,7 @@ def main():
     parser.add_argument("--march", default="native")
     parser.add_argument("compilers", nargs="*", default=["g++", "clang++-19"])
     parser.add_argument("--stages", action="store_true")
+    parser.add_argument("--derivatives", action="store_true")
     args = parser.parse_args()
     if args.stages:
         print("| program | compiler | up to | s | steps for an equation | functions | classes |\n|---|---|---|---|---|---|---|")
@@ -166,6 +215,13 @@ def main():
             for name in ("chain of 1000 equations", "chain of 5000 equations", "unrolled loop 64x32"):
                 for compiler in args.compilers if args.only in name else []:
                     print_stages(name, compiler, ["-std=c++20", f"-march={args.march}", f"-I{ROOT}/include"], args.repeat, folder)
+        return
+    if args.derivatives:
+        print("| program | compiler | value: s | gradient: s | gradient / value |\n|---|---|---|---|---|")
+        with tempfile.TemporaryDirectory() as folder:
+            for compiler in args.compilers:
+                flags = ["-std=c++20", f"-march={args.march}", f"-I{ROOT}/include"]
+                print_derivatives(compiler, args.only, flags, args.repeat, folder)
         return
     print("| program | " + " | ".join(f"{c}: s | MB" for c in args.compilers) + " |")
     print("|---|" + "---|---|" * len(args.compilers))

@@ -1,56 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 // Gradients, in double: ours against the gradient written by hand; and against the value alone (of_value: how many values the gradient
-// costs). The programs are those of the public ADBenchmark, written anew from their formulas, and Rosenbrock's function.
+// costs). The programs are those of the public ADBenchmark, written anew from their formulas, and Rosenbrock's function; prod_iter is
+// Speelpenning's product.
 #include <cmath>
 
 #include <exprax/exprax.hpp>
 
-#include "compare.hpp"
+#include "gradients.hpp"
 
 namespace ex = exprax;
 
 namespace {
 
+using bench::compare_gradients, bench::numbers;
+
 constexpr int n = 1000, rows = 200, columns = 32, times = 500, side = 48;
 
-// Times a gradient against that by hand, compares the two, and times the value.
-template <int N, class Ours, class Hand, class Value>
-void compare_gradients(benchmark::State& state, double* x, Ours ours, Hand hand, Value value) {
-  static double a[N], b[N], v;
-  auto const times_of = bench::medians<-1>(
-      state,
-      [&] {
-        bench::touch(x);
-        ours(x, a);
-        bench::touch(a);
-      },
-      [&] {
-        bench::touch(x);
-        hand(x, b);
-        bench::touch(b);
-      },
-      [&] {
-        bench::touch(x);
-        v = value(x);
-        bench::touch(&v);
-      });
-  for (int i = 0; i < N; ++i)
-    if (!(std::abs(a[i] - b[i]) <= 1e-9 * (1 + std::abs(b[i])))) return state.SkipWithError("the results differ");
-  state.counters["ours_ns"] = times_of[0] * 1e9;
-  state.counters["peer_ns"] = times_of[1] * 1e9;
-  state.counters["peer/ours"] = times_of[1] / times_of[0];
-  state.counters["of_value"] = times_of[0] / times_of[2];
-}
-template <int N>
-double* numbers(double low, double high) {
-  static double x[N];
-  unsigned s = 1;
-  for (double& e : x) {
-    s = s * 1664525u + 1013904223u;
-    e = low + (high - low) * (s >> 8) / 16777216.0;
-  }
-  return x;
-}
 // f: a function of one array.
 template <auto const& F, int... D>
 struct ours {
