@@ -134,6 +134,11 @@ constexpr auto rosenbrock = [](auto y) {
 };
 static_assert(ex::jit(ex::hessian(rosenbrock))(ex::array<float, 3>{1, 2, 3}) ==
               ex::array<float, 3, 3>{{402, -400, 0}, {-400, 3802, -800}, {0, -800, 200}});
+// A struct has a struct of structs: h.b.w is d2 f / db dw. With u = y w = (7, 10), d2 f / db_j dw_ij = 2 u_j y_i.
+constexpr auto weighted = [](auto p, auto y) { return ex::sum(ex::square(ex::dot(y, p.w)) * p.b); };
+constexpr auto second = ex::jit(ex::hessian(weighted))(parameters, point);
+static_assert(second.b.w == ex::array<float, 2, 2, 2>{{{14, 0}, {28, 0}}, {{0, 20}, {0, 40}}});
+static_assert(second.w.b == ex::transpose<1, 2, 0>(second.b.w) && second.b.b == ex::zeros<float, 2, 2>());
 
 // ---- Derivatives at a point
 

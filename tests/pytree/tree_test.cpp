@@ -46,6 +46,19 @@ struct without_batch<ex::array<T, N, D...>> {
   using type = ex::array<T, D...>;
 };
 
+template <class Leaf>
+struct in_a_dense {
+  using type = dense<ex::array>;
+};
+template <template <class, auto...> class Array>
+struct scalar {
+  Array<float> x;
+};
+template <class Leaf>
+struct in_a_scalar {
+  using type = scalar<ex::array>;
+};
+
 template <class A, class B>
 constexpr bool same = std::is_same_v<A, B>;
 
@@ -66,6 +79,10 @@ static_assert(same<ex::detail::map_t<std::array<x3, 2>, to_expr>, std::array<ex:
 static_assert(same<ex::detail::map_t<network<ex::array>, to_expr>, network<ex::expr>>);
 static_assert(same<decltype(ex::detail::map_t<dense<ex::array>, with_batch>::w), ex::array<float, 7, 4, 2>>);
 static_assert(same<ex::detail::map_t<ex::detail::map_t<dense<ex::array>, with_batch>, without_batch>, dense<ex::array>>);
+// Members may become trees.
+static_assert(same<decltype(ex::detail::map_t<ex::detail::map_t<dense<ex::array>, in_a_dense>, to_expr>::b), dense<ex::expr>>);
+static_assert(same<decltype(ex::detail::map_t<scalar<ex::array>, in_a_scalar>::x), scalar<ex::array>>);
+static_assert(ex::tree_map([](auto const& x) { return scalar<ex::array>{x}; }, scalar<ex::array>{2}).x.x == 2.0f);
 
 TEST_CASE("tree_map keeps the structure") {
   constexpr auto twice = [](auto const& x) { return x + x; };

@@ -115,16 +115,35 @@ struct map_types_of_map<Map, L, std::index_sequence<I...>> {
 template <hana_map Map, template <class> class L>
 struct map_types<Map, L> : map_types_of_map<Map, L> {};
 
-// A struct over Array becomes one over array or expr if that gives the same members, else one over a library-defined Array.
+// A struct over Array becomes one over array or expr if that gives the same members, else one over a library-defined Array. Its members may
+// become trees: those of a Hessian are structs.
 template <template <class, auto...> class Array, template <class> class L>
 struct mapped {
   template <class T, auto... D>
-  using form = typename L<Array<T, D...>>::type;
+  using form = map_t<Array<T, D...>, L>;
 };
+template <class Tree>
+constexpr int depth();
+template <class Tree, std::size_t... I>
+constexpr int depth_of_children(std::index_sequence<I...>) {
+  int most = 0;
+  ((most = depth<child_t<Tree, I>>() > most ? depth<child_t<Tree, I>>() : most), ...);
+  return most;
+}
+template <class Tree>
+constexpr int depth() {
+  if constexpr (is_leaf<Tree> || is_empty_tree<Tree>) return 0;
+  else return 1 + depth_of_children<Tree>(std::make_index_sequence<node<Tree>::size>{});
+}
+template <class A, class B>
+constexpr bool same_members() {
+  if constexpr (std::is_same_v<leaves_t<A>, leaves_t<B>>) return depth<A>() == depth<B>();
+  else return false;
+}
 template <template <template <class, auto...> class> class S, class Mapped>
 constexpr auto plainest() {
-  if constexpr (std::is_same_v<leaves_t<S<array>>, leaves_t<Mapped>>) return std::type_identity<S<array>>{};
-  else if constexpr (std::is_same_v<leaves_t<S<expr>>, leaves_t<Mapped>>) return std::type_identity<S<expr>>{};
+  if constexpr (same_members<S<array>, Mapped>()) return std::type_identity<S<array>>{};
+  else if constexpr (same_members<S<expr>, Mapped>()) return std::type_identity<S<expr>>{};
   else return std::type_identity<Mapped>{};
 }
 template <template <template <class, auto...> class> class S, template <class, auto...> class Array, template <class> class L>
@@ -133,16 +152,23 @@ struct map_types<S<Array>, L> {
 };
 
 // tree_map on several trees. Leaves of the result have the type that f returns.
-template <class F, class... Leaf>
-using mapped_leaf_t = std::remove_cvref_t<std::invoke_result_t<F&, Leaf const&...>>;
+template <class F, class Tree, class... Trees>
+constexpr auto map_values(F&& f, Tree const& t, Trees const&... rest);
+
+template <class F, class Tree, class... Trees>
+struct mapped_value {
+  using type = decltype(map_values(std::declval<F&>(), std::declval<Tree const&>(), std::declval<Trees const&>()...));
+};
+template <class F, class Leaf, class... Leaves>
+  requires(is_leaf<Leaf>)
+struct mapped_value<F, Leaf, Leaves...> {
+  using type = std::remove_cvref_t<std::invoke_result_t<F&, Leaf const&, Leaves const&...>>;
+};
 template <class F, template <class, auto...> class... Arrays>
 struct mapped_by {
   template <class T, auto... D>
-  using form = mapped_leaf_t<F, Arrays<T, D...>...>;
+  using form = typename mapped_value<F, Arrays<T, D...>...>::type;
 };
-
-template <class F, class Tree, class... Trees>
-constexpr auto map_values(F&& f, Tree const& t, Trees const&... rest);
 
 template <std::size_t I, class F, class Tree, class... Trees>
 constexpr auto map_child(F& f, Tree const& t, Trees const&... rest) {
