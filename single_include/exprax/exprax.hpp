@@ -7600,9 +7600,9 @@ struct primitive<prim::conv_general_dilated> {
       high.push(dilated(x.dims[n.lhs[2 + i]], n.lhs_dilation[i]) + n.low[i] - dilated(out.dims[n.out[2 + i]], n.stride[i]));
     }
     int const in[] = {c.cotangent(e), c.rev(rhs, n.rhs.part(2, n.spatial))};
-    int const v = c.emit(prim::conv_general_dilated, in,
-                         numbers(n.spatial, {n.lhs_dilation, {low.of, low.n}, {high.of, high.n}, n.stride, n.rhs_dilation}, groups, 1,
-                                 x.type, {n.out, n.rhs, n.lhs}, {false, true, false}));
+    int const v = convolved(c, in, x.type,
+                            numbers(n.spatial, {n.lhs_dilation, {low.of, low.n}, {high.of, high.n}, n.stride, n.rhs_dilation}, groups, 1,
+                                    type_beside(n, x), {n.out, n.rhs, n.lhs}, {false, true, false}));
     if (n.batch_groups == 1) return v;
     return axis_into(c, axis_out_of(c, v, n.lhs[1], groups), n.lhs[1], n.lhs[0]);
   }
@@ -7615,9 +7615,17 @@ struct primitive<prim::conv_general_dilated> {
       high.push(dilated(y.dims[n.rhs[2 + i]], n.rhs_dilation[i]) + dilated(out.dims[n.out[2 + i]], n.stride[i]) - 1 -
                 dilated(x.dims[n.lhs[2 + i]], n.lhs_dilation[i]) - n.low[i]);
     int const in[] = {c.in(e, 0), c.cotangent(e)};
-    return c.emit(prim::conv_general_dilated, in,
-                  numbers(n.spatial, {n.rhs_dilation, n.low, {high.of, high.n}, n.lhs_dilation, n.stride}, n.batch_groups,
-                          n.feature_groups, y.type, {n.lhs, n.out, n.rhs}, {true, true, true}));
+    return convolved(c, in, y.type,
+                     numbers(n.spatial, {n.rhs_dilation, n.low, {high.of, high.n}, n.lhs_dilation, n.stride}, n.batch_groups,
+                             n.feature_groups, type_beside(n, y), {n.lhs, n.out, n.rhs}, {true, true, true}));
+  }
+  // Of a real operand beside a complex one the real part.
+  static constexpr dtype type_beside(conv_numbers const& n, aval const& operand) {
+    return is_complex(n.preferred) ? n.preferred : operand.type;
+  }
+  template <class Context>
+  static constexpr int convolved(Context& c, detail::span<int> in, dtype t, detail::span<int> par) {
+    return c.convert(c.emit(prim::conv_general_dilated, in, par), t);
   }
   static constexpr void unravel(std::ptrdiff_t i, aval const& shape, int* at) {
     for (int k = shape.rank - 1; k >= 0; --k) {
@@ -7796,10 +7804,11 @@ struct primitive<prim::dot_general> {
     par.push(n_batch);
     for (int i = 0; i < n_batch; ++i) par.push(i);
     for (int axis : y_batch) par.push(axis);
-    par.push(static_cast<int>(x.type));
+    // Of a real operand beside a complex one the real part.
+    par.push(static_cast<int>(is_complex(d.preferred) ? d.preferred : x.type));
     par.push(d.order);
     int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
-    int const product = c.emit(prim::dot_general, in, {par.of, par.n});
+    int const product = c.convert(c.emit(prim::dot_general, in, {par.of, par.n}), x.type);
     // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.
     for (int axis : x_batch) from.push(axis);
     for (int i = 0; i < x_kept.n; ++i) from.push(x_kept.of[i]);
@@ -10493,7 +10502,7 @@ struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
   }
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    c.add_cotangent(e, 0, c.elementwise(prim::conj, c.cotangent(e)));
+    c.add_cotangent(e, 0, c.elementwise(is_complex(e.type(0).type) ? prim::conj : prim::real, c.cotangent(e)));
   }
 };
 
@@ -59031,12 +59040,54 @@ struct lu_body {
     return fori_loop(0, steps, step, std::tuple(x, none_yet, rows));
   }
 };
+// jax.lax.linalg's _lu_jvp_rule: with X = L^-1 P da U^-1, dL is L times what X has below the diagonal, dU the rest of X times U. Of matrices
+// that are not square L and U are continued by those of the unit matrix (De Hoog, Anderssen and Lukas 2011).
+struct lu_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    constexpr int k = M < N ? M : N;
+    auto const factors = lu_body{}(std::get<0>(at));
+    auto const lu = std::get<0>(factors);
+    auto const da = std::get<0>(by);
+    expr<T, M, N> const rows = vmap([da](auto i) { return da(i); })(std::get<2>(factors));
+    auto const left = whole_left(lu);
+    auto const right = whole_right(lu);
+    auto const solved = record_triangular_solve<triangular{.left_side = true, .lower = true, .unit_diagonal = true}>(left, rows);
+    auto const x = record_triangular_solve<triangular{}>(right, solved);
+    auto const l = add(triangle_op<-1, true>{}(left), exprax::eye<T, M>());
+    auto const u = triangle_op<0, false>{}(right);
+    auto const dl = matmul(l, triangle_op<-1, true>{}(x));
+    auto const du = matmul(triangle_op<0, false>{}(x), u);
+    return std::tuple(factors, std::tuple(add(dl, du), constant_like<expr<bool, k>>(lu, false), constant_like<expr<bool, M>>(lu, false)));
+  }
+
+ private:
+  template <class T, int M, int N>
+  static constexpr expr<T, M, M> whole_left(expr<T, M, N> const& lu) {
+    if constexpr (M == N) return lu;
+    else if constexpr (M < N) return index_read(lu, all, exprax::slice<0, M>);
+    else return pad_body<0, 0, 0, M - N>{}(lu, expr<T>(as_expr<T>(0)));
+  }
+  template <class T, int M, int N>
+  static constexpr expr<T, N, N> whole_right(expr<T, M, N> const& lu) {
+    if constexpr (M == N) return lu;
+    else if constexpr (M > N) return index_read(lu, exprax::slice<0, N>);
+    else return joined<0>(lu, exprax::eye<T, N - M, N, M>());
+  }
+};
+struct lu_of {
+  template <class T, int M, int N>
+  constexpr auto operator()(expr<T, M, N> const& x) const {
+    if constexpr (M == 0 || N == 0) return lu_body{}(x);
+    else return custom_jvp(lu_body{}, lu_rule{})(x);
+  }
+};
 struct lu_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
     using type = strong_t<inexact_t<type_in<A>>>;
     auto const x = expr_like<A, type>(as_expr<type>(a));
-    return over_stacks<2>(lu_body{}, x);
+    return over_stacks<2>(lu_of{}, x);
   }
 };
 struct lu_solve_op {
@@ -59063,7 +59114,7 @@ struct lu_parts_of {
   template <class T, int M, int N>
   constexpr auto operator()(expr<T, M, N> const& x) const {
     constexpr int k = M < N ? M : N;
-    auto const factors = lu_body{}(x);
+    auto const factors = lu_of{}(x);
     auto const lu = std::get<0>(factors);
     auto const columns = broadcasted_iota_near<std::int32_t, 0, M>(x);
     auto const p = astype<T>(equal(expanded<1>(columns), expanded<0>(std::get<2>(factors))));
@@ -59568,11 +59619,66 @@ struct qr_of {
     }
   }
 };
+// jax.lax.linalg's qr_jvp_rule: with X = Q^H da R^-1, dR is (X - S) R and dQ is Q (S - X) + da R^-1, where S is antihermitian with the lower
+// triangle of X. Of more columns than rows the first ones give Q, and Q^H (da - dQ R) is dR for the others.
+template <qr_form Form>
+struct qr_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    constexpr int k = M < N ? M : N;
+    auto const factors = qr_of<qr_form::reduced>{}(std::get<0>(at));
+    auto const da = std::get<0>(by);
+    expr<T, M, k> const q = std::get<0>(factors);
+    expr<T, k, N> const r = std::get<1>(factors);
+    auto const q_adjoint = conjugated(transpose_op<1, 0>{}(q));
+    auto const square = columns<0, k>(r);
+    auto const da_by_r = record_triangular_solve<triangular{}>(square, columns<0, k>(da));
+    auto const x = matmul(q_adjoint, da_by_r);
+    auto const rest = subtract(x, antihermitian(x));
+    auto const dq = subtract(da_by_r, matmul(q, rest));
+    auto const first = matmul(rest, square);
+    if constexpr (N == k) {
+      return tangents(q, r, dq, first);
+    } else {
+      auto const others = matmul(q_adjoint, subtract(columns<k, N>(da), matmul(dq, columns<k, N>(r))));
+      return tangents(q, r, dq, joined<1>(first, others));
+    }
+  }
+
+ private:
+  template <int First, int Last, class T, int M, int N>
+  static constexpr expr<T, M, Last - First> columns(expr<T, M, N> const& x) {
+    if constexpr (First == 0 && Last == N) return x;
+    else return index_read(x, all, exprax::slice<First, Last>);
+  }
+  template <class T, int N>
+  static constexpr auto antihermitian(expr<T, N, N> const& x) {
+    auto const below = triangle_op<-1, true>{}(x);
+    auto const s = subtract(below, conjugated(transpose_op<1, 0>{}(below)));
+    // The diagonal of R stays real.
+    if constexpr (is_complex(dtype_of<T>)) return add(s, multiply(exprax::eye<T, N>(), subtract(x, astype<T>(real(x)))));
+    else return s;
+  }
+  template <class Q, class R>
+  static constexpr auto tangents(Q const& q, R const& r, Q const& dq, R const& dr) {
+    if constexpr (Form == qr_form::r_only) return std::tuple(r, dr);
+    else return std::tuple(std::tuple(q, r), std::tuple(dq, dr));
+  }
+};
+// The last columns of a Q with more columns than R has rows may be any at right angles: the derivative is that of the reflections.
+template <qr_form Form>
+struct qr_with_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(expr<T, M, N> const& a) const {
+    if constexpr (M == 0 || N == 0 || (Form == qr_form::complete && M > N)) return qr_of<Form>{}(a);
+    else return custom_jvp(qr_of<Form>{}, qr_rule<Form>{})(a);
+  }
+};
 template <qr_form Form>
 struct qr_op {
   template <operand A>
   constexpr auto operator()(A const& a) const {
-    return named_call<each_matrix_op<qr_of<Form>>>("qr", a);
+    return named_call<each_matrix_op<qr_with_rule<Form>>>("qr", a);
   }
 };
 
@@ -63030,25 +63136,9 @@ constexpr Out all_of_number(Out const& like, double v) {
   return constant_like<Out>(like, convert_number<typename Out::value_type>(v));
 }
 
-// The lower incomplete gamma function over gamma(a): below a + 1 by its power series, x^a e^-x / gamma(a + 1) times the sum of
-// x^k / ((a + 1) ... (a + k)); above by the continued fraction of the upper one (Abramowitz and Stegun 6.5.29, 6.5.31).
-template <bool Upper>
-struct gammainc_value {
-  template <class out>
-  constexpr auto operator()(out const& a, out const& x) const {
-    auto const is_nan = isnan(a) | isnan(x) | (x < 0) | (a < 0) | ((a == 0) & (x == 0)) | ((a == infinity) & (x == infinity));
-    auto const empty = (x == 0) | (a == infinity), full = (x == infinity) | (a == 0);
-    auto const usual = ~(is_nan | empty | full);
-    out const order = where(usual, a, 1), at = where(usual, x, 1);
-    auto const by_series = at < order + 1;
-    out const scale = exp(order * log(at) - at - lgamma(order));
-    out const lower = series(where(by_series, order, 1), where(by_series, at, 1)) * scale;
-    out const upper = fraction(where(by_series, 1, order), where(by_series, 3, at)) * scale;
-    if constexpr (Upper) return where(is_nan, no_number, where(empty, 1, where(full, 0, where(by_series, 1 - lower, upper))));
-    else return where(is_nan, no_number, where(empty, 0, where(full, 1, where(by_series, lower, 1 - upper))));
-  }
-
- private:
+// The incomplete gamma functions of order a, but for the factor x^a e^-x / gamma(a).
+struct gammainc_sums {
+  // Of the lower one, for x < a + 1: the sum of x^k / (a (a + 1) ... (a + k)).
   template <class X>
   static constexpr X series(X const& a, X const& x) {
     auto const go_on = [](auto const& s) { return any(std::get<0>(s) > std::get<1>(s) * epsilon_in<X>); };
@@ -63059,7 +63149,7 @@ struct gammainc_value {
     X const first = 1 / a;
     return std::get<1>(while_loop(go_on, step, std::tuple(first, first, X(a + 1))));
   }
-  // Lentz's method.
+  // Of the upper one, for others: Lentz's method.
   template <class X>
   static constexpr X fraction(X const& a, X const& x) {
     X const b = x + 1 - a, none = all_of_number(x, 1);
@@ -63075,6 +63165,24 @@ struct gammainc_value {
       return std::tuple(b1, c2, inverse, X(h0 * by), by, X(k + 1));
     };
     return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, all_of_number(x, 0), none)));
+  }
+};
+// The lower incomplete gamma function over gamma(a): below a + 1 by its power series; above by the continued fraction of the upper one
+// (Abramowitz and Stegun 6.5.29, 6.5.31).
+template <bool Upper>
+struct gammainc_value {
+  template <class out>
+  constexpr auto operator()(out const& a, out const& x) const {
+    auto const is_nan = isnan(a) | isnan(x) | (x < 0) | (a < 0) | ((a == 0) & (x == 0)) | ((a == infinity) & (x == infinity));
+    auto const empty = (x == 0) | (a == infinity), full = (x == infinity) | (a == 0);
+    auto const usual = ~(is_nan | empty | full);
+    out const order = where(usual, a, 1), at = where(usual, x, 1);
+    auto const by_series = at < order + 1;
+    out const scale = exp(order * log(at) - at - lgamma(order));
+    out const lower = gammainc_sums::series(where(by_series, order, 1), where(by_series, at, 1)) * scale;
+    out const upper = gammainc_sums::fraction(where(by_series, 1, order), where(by_series, 3, at)) * scale;
+    if constexpr (Upper) return where(is_nan, no_number, where(empty, 1, where(full, 0, where(by_series, 1 - lower, upper))));
+    else return where(is_nan, no_number, where(empty, 0, where(full, 1, where(by_series, lower, 1 - upper))));
   }
 };
 
@@ -64306,6 +64414,48 @@ struct gamma_one {
   }
 };
 
+// x is a gamma number of order a: its derivative by a leaves the probability of smaller numbers what it is (jax.lax.random_gamma_grad).
+struct gamma_number {
+  template <class X>
+  constexpr X operator()(X const& x, X const&) const {
+    return x;
+  }
+};
+template <bool Log>
+struct gamma_number_rule {
+  template <class T, int... D>
+  constexpr auto operator()(std::tuple<expr<T, D...>, expr<T, D...>> const& at, std::tuple<expr<T, D...>, expr<T, D...>> const& by) const {
+    using real = expr<std::conditional_t<is_half(dtype_of<T>), float, T>, D...>;
+    using number = typename real::dtype_type;
+    expr<T, D...> const slope = as_expr<T>(slope_of(real(as_expr<number>(std::get<0>(at))), real(as_expr<number>(std::get<1>(at)))));
+    return std::tuple(std::get<0>(at), expr<T, D...>(std::get<0>(by) + slope * std::get<1>(by)));
+  }
+
+ private:
+  template <class X>
+  static constexpr X slope_of(X const& given, X const& a) {
+    if constexpr (Log) {
+      X const x = maximum(exp(given), std::numeric_limits<typename X::value_type>::min());
+      return by_order(a, x) / x;
+    } else {
+      return by_order(a, given);
+    }
+  }
+  // With P = S x^a e^-x / gamma(a), or 1 - P that: - dP/da / dP/dx, where the factor is in both.
+  template <class X>
+  static constexpr X by_order(X const& a0, X const& x0) {
+    auto const usual = (a0 > 0) & (x0 > 0) & (a0 < infinity) & (x0 < infinity);
+    X const a = where(usual, a0, 1), x = where(usual, x0, 1), one = constant_like<X>(a, 1);
+    auto const by_series = x < a + 1;
+    X const low_a = where(by_series, a, 1), low_x = where(by_series, x, 1), high_a = where(by_series, 1, a), high_x = where(by_series, 3, x);
+    auto const [s, ds] = jvp([low_x](auto const& order) { return gammainc_sums::series(X(order), low_x); }, std::tuple(low_a), std::tuple(one));
+    auto const [f, df] =
+        jvp([high_x](auto const& order) { return gammainc_sums::fraction(X(order), high_x); }, std::tuple(high_a), std::tuple(one));
+    X const of_factor = log(x) - digamma(a);
+    return where(usual, x * where(by_series, -(ds + s * of_factor), df + f * of_factor), where(x0 == 0, 0, no_number));
+  }
+};
+
 // Inside of jit[name=_gamma]: a key for each number.
 template <class T, class Dims, bool Log>
 struct gamma_body {
@@ -64320,8 +64470,12 @@ struct gamma_body {
   template <class A, int... D>
   static constexpr expr<T, D...> samples(expr<prng_key> const& key, A const& a, dims<D...>) {
     constexpr int n = (1 * ... * D);
-    if constexpr (n == 0) return a;
-    else return reshape<D...>(vmap(gamma_one<T, Log>{})(split_key<1, n>(key), reshape<n>(a)));
+    if constexpr (n == 0) {
+      return a;
+    } else {
+      expr<T, D...> const x = reshape<D...>(vmap(gamma_one<T, Log>{})(split_key<1, n>(key), stop_gradient(reshape<n>(a))));
+      return custom_jvp(gamma_number{}, gamma_number_rule<Log>{})(x, a);
+    }
   }
 };
 template <class T, class Dims, bool Log, operand A>
