@@ -188,6 +188,25 @@ static_assert(ex::jit(ex::grad([](auto y) { return 0.25f * clipped(y); }))(0.5f)
 static_assert(ex::jit(ex::vmap(ex::grad(clipped)))(ex::array<float, 2>{0.25f, -3}) == ex::array<float, 2>{0.5f, -1});
 static_assert(ex::jit(ex::grad([](auto y) { return ex::sum(ex::vmap(clipped)(y)); }))(ex::array<float, 2>{0.25f, -3}) == ex::array<float, 2>{0.5f, -1});
 
+// Arguments that are not differentiated: functions, numbers (cases of JAX's documentation).
+constexpr auto applied = ex::custom_jvp([](auto f, auto y) { return f(y); }, ex::nondiff_argnums<0>)
+                             .defjvp([](auto f, auto primals, auto tangents) {
+                               return ex::tuple(f(ex::get<0>(primals)), 2.0f * ex::get<0>(tangents));
+                             });
+constexpr auto applied_backwards =
+    ex::custom_vjp([](auto f, auto y) { return f(y); }, ex::nondiff_argnums<0>)
+        .defvjp([](auto f, auto y) { return ex::tuple(f(y), y); }, [](auto, auto y, auto ct) { return ex::tuple(5.0f * ct * y); });
+constexpr auto with_clipped_gradient =
+    ex::custom_vjp([](auto, auto y, auto) { return y; }, ex::nondiff_argnums<0, 2>)
+        .defvjp([](auto, auto y, auto) { return ex::tuple(y, ex::none); },
+                [](auto low, auto high, auto, auto ct) { return ex::tuple(ex::clip(ct, low, high)); });
+constexpr auto cubed = [](auto y) { return y * y * y; };
+static_assert(ex::jit([](auto y) { return applied(cubed, y); })(2.0f) == 8.0f);
+static_assert(ex::jit(ex::grad([](auto y) { return applied(cubed, y); }))(1.0f) == 2.0f);
+static_assert(ex::jit(ex::grad([](auto y) { return applied_backwards(cubed, y); }))(4.0f) == 20.0f);
+static_assert(ex::jit(ex::vmap(ex::grad([](auto y) { return applied_backwards(cubed, y); })))(point) == ex::array<float, 2>{5, 10});
+static_assert(ex::jit(ex::grad([](auto y) { return 10.0f * with_clipped_gradient(-1.5f, y, 1.5f); }))(4.0f) == 1.5f);
+
 // ---- checkpoint: what is not stored is computed again
 
 constexpr auto sines = [](auto y) { return ex::sum(ex::sin(ex::sin(y))); };

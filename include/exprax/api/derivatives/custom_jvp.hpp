@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/api/derivatives/differentiated.hpp>
+#include <exprax/api/derivatives/nondiff.hpp>
 
 namespace exprax {
 
@@ -108,6 +109,28 @@ struct without_rule {
   }
 };
 
+template <class Numbers, class F, class Rule>
+struct custom_jvp_of_some {
+  [[no_unique_address]] F f;
+  [[no_unique_address]] Rule rule;
+
+  template <class... Given>
+  constexpr auto operator()(Given const&... given) const {
+    using function = with_arguments<F, Numbers, Given...>;
+    return with_custom_jvp<function, rule_behind<Rule, Given...>>{{f, {given...}}, {rule, {given...}}};
+  }
+};
+template <class Numbers, class F>
+struct some_without_rule {
+  [[no_unique_address]] F f;
+
+  // rule: (arguments that are not differentiated..., tuple of the others, tuple of their tangents) → (result, its tangent).
+  template <class Rule>
+  constexpr auto defjvp(Rule rule) const {
+    return function_of_some<Numbers, custom_jvp_of_some<Numbers, F, Rule>>{{f, rule}};
+  }
+};
+
 }  // namespace detail
 
 // custom_jvp(f).defjvp(rule), or custom_jvp(f, rule): f, whose derivative is given by the rule: rule(ex::tuple(arguments...),
@@ -122,6 +145,11 @@ constexpr auto custom_jvp(F f) {
 template <class F, class Rule>
 constexpr auto custom_jvp(F f, Rule rule) {
   return detail::with_custom_jvp<F, Rule>{f, rule};
+}
+// With arguments that are not differentiated.
+template <class F, int... K>
+constexpr auto custom_jvp(F f, nondiff_argnums_t<K...>) {
+  return detail::some_without_rule<nondiff_argnums_t<K...>, F>{f};
 }
 
 }  // namespace exprax

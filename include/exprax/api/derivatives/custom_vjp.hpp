@@ -109,6 +109,31 @@ struct without_reverse_rule {
   }
 };
 
+template <class Numbers, class F, class Forward, class Backward>
+struct custom_vjp_of_some {
+  [[no_unique_address]] F f;
+  [[no_unique_address]] Forward forward;
+  [[no_unique_address]] Backward backward;
+
+  template <class... Given>
+  constexpr auto operator()(Given const&... given) const {
+    using function = with_arguments<F, Numbers, Given...>;
+    using fwd = with_arguments<Forward, Numbers, Given...>;
+    return with_custom_vjp<function, fwd, rule_behind<Backward, Given...>>{{f, {given...}}, {forward, {given...}}, {backward, {given...}}};
+  }
+};
+template <class Numbers, class F>
+struct some_without_reverse_rule {
+  [[no_unique_address]] F f;
+
+  // fwd takes all arguments. bwd: (arguments that are not differentiated..., residuals, cotangent) → a tuple of the cotangents of the
+  // others.
+  template <class Forward, class Backward>
+  constexpr auto defvjp(Forward fwd, Backward bwd) const {
+    return function_of_some<Numbers, custom_vjp_of_some<Numbers, F, Forward, Backward>>{{f, fwd, bwd}};
+  }
+};
+
 }  // namespace detail
 
 // custom_vjp(f).defvjp(fwd, bwd), or custom_vjp(f, fwd, bwd): f, whose reverse mode is given by rules: fwd(arguments...) returns
@@ -122,6 +147,12 @@ constexpr auto custom_vjp(F f) {
 template <class F, class Forward, class Backward>
 constexpr auto custom_vjp(F f, Forward fwd, Backward bwd) {
   return detail::with_custom_vjp<F, Forward, Backward>{f, fwd, bwd};
+}
+
+// With arguments that are not differentiated.
+template <class F, int... K>
+constexpr auto custom_vjp(F f, nondiff_argnums_t<K...>) {
+  return detail::some_without_reverse_rule<nondiff_argnums_t<K...>, F>{f};
 }
 
 }  // namespace exprax
