@@ -88,12 +88,13 @@ class expander : rule_context {
   constexpr int selection(eqn const& e) {
     aval const which = from().type(from().in(e, 0)), out = from().type(e.out);
     int chosen = operand(e, 1);
-    if (e.n_in == 2 && !type(chosen).same_shape(out)) return broadcast(chosen, out, {});
     for (int k = 2; k < e.n_in; ++k) {
-      int const bound = literal(which.type, static_cast<std::uint64_t>(k - 1));
+      int const bound = literal(which.type, static_cast<std::uint64_t>(k - 1)), value = operand(e, k);
       int const from_here = emit(prim::ge, which.with_type(dtype::b1), {operand(e, 0), bound});
-      chosen = emit(prim::select_n, out, {from_here, chosen, operand(e, k)});
+      bool const is_scalar = which.rank == 0 && type(chosen).rank == 0 && type(value).rank == 0;
+      chosen = emit(prim::select_n, is_scalar ? aval(out.type) : out, {from_here, chosen, value});
     }
+    if (!type(chosen).same_shape(out)) return broadcast(chosen, out, {});
     return chosen;
   }
 
