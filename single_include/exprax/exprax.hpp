@@ -20584,8 +20584,9 @@ class box_lowering {
         index_map inner = m;
         for (int i = 0; i < m.rank; ++i) {
           inner.of[i].offset -= e.param(i);
-          int const at = index_at(inner.of[i]);
-          if (at < 0 || at >= e.type(0).dims[i]) return value(e.in(1), {});
+          int const at = index_at(inner.of[i]), step = e.param(2 * m.rank + i) + 1;
+          if (at < 0 || at % step != 0 || at / step >= e.type(0).dims[i]) return value(e.in(1), {});
+          inner.of[i].offset += at / step - at;  // an interior pad of which one element is left
         }
         return value(e.in(0), with_unit_axes(inner, e.type(0)));
       }

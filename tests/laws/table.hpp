@@ -316,8 +316,9 @@ constexpr auto concatenate = [](auto x, auto y) { return ex::concatenate(std::tu
 template <>
 struct row<prim::concatenate> : entries<on<concatenate, f32<5>, f32<2>>, on<concatenate, i32<3, 2>, i32<3, 1>>> {};
 constexpr auto pad = [](auto x) { return ex::pad<2, 1>(x, 3); };
+constexpr auto pad_to_one = [](auto x) { return ex::lax::pad<-1, -1, 1>(x, 3.0f); };  // what stands between the elements
 template <>
-struct row<prim::pad> : entries<on<pad, f32<5>>> {};
+struct row<prim::pad> : entries<on<pad, f32<5>>, on<pad_to_one, f32<2>>> {};
 constexpr auto every_second = [](auto x) { return x(ex::slice<1, ex::none, 2>); };
 template <>
 struct row<prim::slice> : entries<on<every_second, f32<7>>, on<every_second, i32<5, 3>>> {};
