@@ -274,8 +274,21 @@ class blocks : protected composites {
     arena<int> made;
     for (int k = 1 + rng_.below(2); k > 0; --k) made.push(rng_.chance(w_.connected) ? mixed(type(recent())) : recent());
     int const id = close(o, made);
-    if (checkpoints) finish(prim::checkpoint, in, {0, rng_.below(5), rng_.below(2)}, made.size(), {&id, 1});
+    if (checkpoints) finish(prim::checkpoint, in, checkpoint_parameters(), made.size(), {&id, 1});
     else finish(prim::jit, in, {p_.add_name("f")}, made.size(), {&id, 1});
+  }
+  // Up to two policies; of a name, where they take names.
+  constexpr arena<int> checkpoint_parameters() {
+    name_hash const hash(known_name);
+    arena<int> par;
+    par.push(0), par.push(rng_.below(2));
+    for (int n = rng_.below(3); n > 0; --n) {
+      par.push(rng_.below(7));
+      bool const of_names = par.back() >= static_cast<int>(checkpoint_policy::save_anything_except_these_names);
+      par.push(of_names);
+      for (int k = 0; k < 2 && of_names; ++k) par.push(hash.words[k]);
+    }
+    return par;
   }
   // sin(x) y n, with a rule for its derivative; n is an integer.
   constexpr void custom(bool forward) {

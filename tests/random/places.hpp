@@ -109,12 +109,11 @@ class places : protected values {
     return v >= 0 ? v : index(n);
   }
   constexpr prim update_op() {
-    if (w_.values == domain::smooth) return choose({prim::scatter, prim::scatter_add});
+    if (w_.values == domain::smooth) return choose({prim::scatter, prim::scatter_add, prim::scatter_min, prim::scatter_max});
     prim const product = w_.products ? prim::scatter_mul : prim::scatter;
     return choose({prim::scatter, prim::scatter_add, prim::scatter_min, prim::scatter_max, product});
   }
   constexpr prim slice_update_op() {
-    if (w_.values == domain::smooth) return choose({prim::update_slice, prim::update_slice_add});
     return choose({prim::update_slice, prim::update_slice_add, prim::update_slice_min, prim::update_slice_max,
                    w_.products ? prim::update_slice_mul : prim::update_slice});
   }

@@ -184,7 +184,8 @@ class values {
     if (w_.values == domain::exact) {
       make(prim::neg, {x});
     } else if (w_.values == domain::smooth && t == dtype::f64) {
-      smooth_function(x);
+      if (rng_.chance(8)) make(prim::name, {x}, {p_.add_name(rng_.chance(50) ? known_name : "other")});
+      else smooth_function(x);
     } else if (!w_.functions) {
       if (w_.products && rng_.chance(10)) make(prim::integer_pow, {x}, {rng_.below(9) - 3});
       else if (w_.values != domain::few && is_floating(t))
@@ -289,6 +290,7 @@ class values {
     int const y = quiet(prim::square, {x});
     return quiet(prim::add, {y, number(dtype::f64, 1)});
   }
+  static constexpr std::string_view known_name = "known";
   // Of a value between -1 and 1 where the function grows.
   constexpr void smooth_function(int x) {
     prim const op = choose({prim::sin, prim::cos, prim::tanh, prim::logistic, prim::neg, prim::atan, prim::erf, prim::asinh,  //
