@@ -40064,6 +40064,8 @@ struct pushed_forward {
           "exprax: jvp: primal and tangent arguments must have the same tree structure, dtypes and shapes: this message names both");
       if constexpr (!fits) return none;  // after the error: avoids further ones
       else if constexpr (Records || in_a_trace<std::tuple<P...>, Tangents> || !is_stateless<F>) return record(primals, tangents);
+      else if constexpr (is_free<std::tuple<P...>, Tangents> && holds_deferred<std::tuple<P...>, Tangents>)
+        return defer<pushed_forward>([&] { return record(primals, tangents); }, primals, tangents);
       else return jit(*this)(primals, tangents);
     }
   }
@@ -40441,6 +40443,8 @@ struct jacobian_of_function {
                       "ex::holomorphic complex ones), but got the ones that this message names: convert them to a float type");
         if constexpr (!checked::ok) return none;  // after the error: avoids further ones
         else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+        else if constexpr (is_free<Args...> && holds_deferred<Args...>)
+          return defer<jacobian_of_function>([&] { return record(args...); }, args...);
         else return jit(*this)(args...);
       }
     }

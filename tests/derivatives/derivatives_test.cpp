@@ -140,6 +140,14 @@ constexpr auto second = ex::jit(ex::hessian(weighted))(parameters, point);
 static_assert(second.b.w == ex::array<float, 2, 2, 2>{{{14, 0}, {28, 0}}, {{0, 20}, {0, 40}}});
 static_assert(second.w.b == ex::transpose<1, 2, 0>(second.b.w) && second.b.b == ex::zeros<float, 2, 2>());
 
+// Of arrays that are made from numbers, outside of a trace and inside of one.
+constexpr auto squares_of = [](auto y) { return y * y; };
+static_assert(ex::jacfwd(squares_of)(ex::arange<3>() * 1.0f) == ex::array<float, 3, 3>{{0, 0, 0}, {0, 2, 0}, {0, 0, 4}});
+constexpr auto tangent_of_ones = [](auto y) {
+  return ex::get<1>(ex::jvp(squares_of, ex::tuple(ex::ones<float, 2>()), ex::tuple(ex::ones<float, 2>()))) * y;
+};
+static_assert(ex::jit(tangent_of_ones)(point) == ex::array<float, 2>{2, 4});
+
 // ---- Derivatives at a point
 
 constexpr auto pair = [](auto y, auto z) { return ex::tuple(y * z, y + z); };

@@ -132,6 +132,8 @@ struct jacobian_of_function {
                       "ex::holomorphic complex ones), but got the ones that this message names: convert them to a float type");
         if constexpr (!checked::ok) return none;  // after the error: avoids further ones
         else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+        else if constexpr (is_free<Args...> && holds_deferred<Args...>)
+          return defer<jacobian_of_function>([&] { return record(args...); }, args...);
         else return jit(*this)(args...);
       }
     }
