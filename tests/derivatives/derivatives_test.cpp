@@ -334,3 +334,10 @@ TEST_CASE("derivatives at run time") {
   CHECK(g.b == ex::array<float, 2>{16, 18});
   CHECK(ex::hessian(rosenbrock)(y)(0, 0) == 1200 * 4 - 400 * 3 + 2);
 }
+
+TEST_CASE("derivatives of matrix functions") {
+  // The gradient of the trace of exp(a) is the transpose of exp(a), here with squarings.
+  ex::array<double, 2, 2> const a{{1, 6}, {-2, 4}};
+  auto const g = ex::grad([](auto m) { return ex::trace(ex::linalg::expm(m)); })(a);
+  CHECK(ex::allclose(g, ex::transpose(ex::linalg::expm(a)), 1e-12)());
+}

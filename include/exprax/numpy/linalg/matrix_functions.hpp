@@ -2,6 +2,7 @@
 // linalg::matrix_power, multi_dot, expm, and the functions of ex that jax.numpy.linalg has as well.
 #pragma once
 
+#include <exprax/api/control/cond.hpp>
 #include <exprax/numpy/linalg/norm.hpp>
 #include <exprax/numpy/linalg/solve.hpp>
 #include <exprax/numpy/products/cross.hpp>
@@ -117,7 +118,11 @@ struct expm_of {
       matrix const u = std::get<0>(fractions);
       matrix const v = std::get<1>(fractions);
       matrix const start = solve_body{}(matrix(subtract(v, u)), matrix(add(v, u)));
-      return fori_loop(0, squarings, [](auto, matrix r) { return matrix(matmul_op{}(r, r)); }, start);
+      // With a bound that is a constant, it has derivatives in both modes.
+      auto const square_or_stop = [squarings](auto i, matrix r) {
+        return exprax::cond(less(i, squarings), [](matrix m) { return matrix(matmul_op{}(m, m)); }, [](matrix m) { return m; }, r);
+      };
+      return fori_loop(0, 16, square_or_stop, start);
     }
   }
 
