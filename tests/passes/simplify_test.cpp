@@ -160,6 +160,27 @@ TEST_CASE("a product that sums nothing is elementwise") {
     g:f32[2,3,3] = mul e f
   in (g,) })"));
 }
+TEST_CASE("of equal rows one is multiplied") {
+  constexpr int type = static_cast<int>(dtype::f32);
+  LAW(becomes(F(b.op(prim::dot_general, {b.op(prim::broadcast_in_dim, {s}, x_type, {2, 3}), y}, f32({2, 2}), {1, 1, 1, 0, type, 0})),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:f32[3] = broadcast_in_dim c
+    f:f32[2] = dot_general[
+      dimension_numbers=(([0], [1]), ([], []))
+      preferred_element_type=float32
+    ] e b
+    g:f32[2,2] = broadcast_in_dim[broadcast_dimensions=(1,)] f
+  in (g,) })"));
+  LAW(becomes(F(b.op(prim::dot_general, {x, b.op(prim::broadcast_in_dim, {y}, f32({2, 4, 3}), {2, 4, 3, 0, 2})}, f32({2, 2, 4}),
+                     {1, 1, 2, 0, type, 0})),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:f32[2,2] = dot_general[
+      dimension_numbers=(([1], [1]), ([], []))
+      preferred_element_type=float32
+    ] a b
+    f:f32[2,2,4] = broadcast_in_dim[broadcast_dimensions=(0, 1)] e
+  in (f,) })"));
+}
 TEST_CASE("equal equations are one") {
   LAW(is_equation(F(b.op(prim::max, {b.op(prim::mul, {x, y}, x_type), b.op(prim::mul, {y, x}, x_type)}, x_type)), "e:f32[2,3] = mul a b"));
 }

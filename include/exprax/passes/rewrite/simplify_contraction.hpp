@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Contractions: a product that sums nothing is elementwise, so that what uses it takes it into its loop; a loop-invariant matrix is
-// transposed before the loop, where the product wants it so.
+// Contractions: a product that sums nothing is elementwise, so that what uses it takes it into its loop; rows that are all equal are
+// multiplied once; a loop-invariant matrix is transposed before the loop, where the product wants it so.
 #pragma once
 
 #include <exprax/passes/rewrite/request.hpp>
@@ -23,6 +23,43 @@ constexpr int as_factor(W& w, int type, int x, span<int> batch, int free) {
   return w.make({prim::broadcast_in_dim, type, &x, 1, par, to.rank + from.rank});
 }
 
+// An operand that is broadcast along a free axis: the product without that axis, broadcast.
+template <class W>
+constexpr int product_of_repeated(W& w, request const& r, dot_numbers const& d, int side) {
+  eqn const* const e = w.made_by(prim::broadcast_in_dim, r.in[side]);
+  if (!e) return -1;
+  aval const full = w.aval_of(r.in[side]), out = w.type(r.type);
+  int const from = w.in(e, 0), rank = w.aval_of(from).rank, contracted = d.lhs_contract.size(), batch = d.lhs_batch.size();
+  bool keeps[max_rank] = {}, drops_from_out[max_rank] = {};
+  for (int k = 0; k < rank; ++k) keeps[w.param(e, full.rank + k)] = true;
+  aval part(full.type), less(out.type);
+  int at[max_rank] = {}, par[4 + 4 * max_rank], place = batch;
+  if (side == 1) place = out.rank - (full.rank - contracted - batch);
+  for (int i = 0; i < full.rank; ++i) {
+    bool const is_free = side == 0 ? d.lhs_is_free(i) : d.rhs_is_free(i);
+    at[i] = part.rank;
+    if (!is_free || keeps[i] || full.dims[i] == 1) part.dims[part.rank++] = full.dims[i];
+    else drops_from_out[place] = true;
+    place += is_free;
+  }
+  if (part.rank == full.rank) return -1;
+  int in[2] = {r.in[0], r.in[1]}, widen[2 * max_rank];
+  for (int i = 0; i < part.rank; ++i) widen[i] = part.dims[i];
+  for (int k = 0; k < rank; ++k) widen[part.rank + k] = at[w.param(e, full.rank + k)];
+  in[side] = w.make({prim::broadcast_in_dim, w.intern(part), &from, 1, widen, part.rank + rank});
+  for (int i = 0; i < r.n_par; ++i) par[i] = r.par[i];
+  for (int k = 0; k < contracted; ++k) par[1 + side * contracted + k] = at[par[1 + side * contracted + k]];
+  for (int k = 0; k < batch; ++k) par[2 + 2 * contracted + side * batch + k] = at[par[2 + 2 * contracted + side * batch + k]];
+  for (int i = 0; i < out.rank; ++i) {
+    widen[i] = out.dims[i];
+    if (drops_from_out[i]) continue;
+    widen[out.rank + less.rank] = i;
+    less.dims[less.rank++] = out.dims[i];
+  }
+  int const product = w.make({r.op, w.intern(less), in, 2, par, r.n_par});
+  return w.make({prim::broadcast_in_dim, r.type, &product, 1, widen, out.rank + less.rank});
+}
+
 template <class W>
 constexpr int simplify_dot_general(W& w, request const& r) {
   dot_numbers const d(span<int>(r.par, r.n_par));
@@ -32,6 +69,8 @@ constexpr int simplify_dot_general(W& w, request const& r) {
     int const x = as_factor(w, r.type, lhs, d.lhs_batch, batch), y = as_factor(w, r.type, rhs, d.rhs_batch, w.aval_of(lhs).rank);
     return x < 0 || y < 0 ? -1 : w.make(prim::mul, r.type, {x, y});
   }
+  for (int side = 0; side < 2; ++side)
+    if (int const v = product_of_repeated(w, r, d, side); v >= 0) return v;
   // Packs run along the last free axis of rhs, so that should be its last one.
   int column = b.rank - 1;
   while (column >= 0 && !d.rhs_is_free(column)) --column;
