@@ -17,7 +17,7 @@ template <checkpoint_policy P, fixed_string... Names>
 struct one_policy {
   static constexpr void append_to(arena<int>& par) {
     par.push(static_cast<int>(P)), par.push(static_cast<int>(sizeof...(Names)));
-    auto const push = [&](name_hash h) { par.push(h.words[0]), par.push(h.words[1]); };
+    [[maybe_unused]] auto const push = [&](name_hash h) { par.push(h.words[0]), par.push(h.words[1]); };
     (push(name_hash(Names.view())), ...);
   }
 };
