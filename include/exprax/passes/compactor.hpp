@@ -61,13 +61,14 @@ class compactor {
                                   : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
         continue;
       else {
-        if (--w.left <= w.few) w.refill(1 + w.few);  // so that late operands do not refill in between
+        if (w.left <= w.few) w.refill(1 + w.few), w.left += 1 + w.few;
         int const at = refs.n;
         refs.n += e.n_in;  // late operands append theirs after these
         for (int k = 0; k < e.n_in; ++k) {
           int const m = map[in[k]];
           refs.at[at + k] = m >= 0 ? m : late(in[k]);
         }
+        if (--w.left < 0) w.refill(1);  // late operands take room
         if (e.n_par > w.few) w.params.make_room(e.n_par), w.left = 0;
         map[e.out] = w.append(e.op, at, e.n_in, w.p.params + e.par, e.n_par, w.types[w.p.values[e.out].type]);
       }
