@@ -35,7 +35,8 @@ struct patterns {
     for (std::size_t k = 0; k < in.size(); ++k) {
       bool const real = has_tangents(p.type(p.ins(p.main())[static_cast<int>(k)]));
       bits.emplace_back();
-      for (double x : in[k]) bits.back().push_back(real ? ex::detail::to_bits(x) : static_cast<std::uint64_t>(static_cast<std::int64_t>(x)));
+      auto const whole = [](double x) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(x)); };
+      for (double x : in[k]) bits.back().push_back(real ? ex::detail::to_bits(x) : whole(x));
       bits.back().push_back(0);
     }
     for (auto const& b : bits) first.push_back(b.data());
@@ -45,9 +46,10 @@ struct patterns {
 inline values numbers_of(ex::program_ref p, oracle::results const& out) {
   values results;
   for (int k = 0; k < out.size(); ++k) {
+    bool const real = has_tangents(p.type(p.outs(p.main())[k]));
     results.emplace_back();
     for (std::uint64_t b : out[k])
-      results.back().push_back(has_tangents(p.type(p.outs(p.main())[k])) ? ex::detail::from_bits<double>(b) : static_cast<double>(static_cast<std::int64_t>(b)));
+      results.back().push_back(real ? ex::detail::from_bits<double>(b) : static_cast<double>(static_cast<std::int64_t>(b)));
   }
   return results;
 }
@@ -93,12 +95,12 @@ inline double size_of_dot(values const& a, values const& b) {
   return sum;
 }
 
+// A random program may have loops without a reverse mode, functions without a forward mode, and no derivative at x; only some of its inputs
+// have tangents then, and only some of its results cotangents. use: is called with the programs of the tangent and of the cotangent, and
+// their arguments.
 struct subject {
   std::string name;
-  // It may have loops that have no reverse mode, functions that have no forward mode, and no derivative at x. Only some of its inputs have
-  // tangents, and only some of its results have cotangents.
   bool is_random = false;
-  // Is called with the programs of the tangent and of the cotangent, and their arguments.
   std::function<void(std::string const&, ex::program_ref, values const&)> use = {};
 };
 // How often a law was held against a program.
@@ -106,7 +108,9 @@ struct tally {
   int forward = 0, reverse = 0, not_smooth = 0;
 };
 
-inline std::string primitive_at_fault(ex::program const& p) { return std::string(ex::primitive_name(static_cast<ex::prim>(p.wrong.first))); }
+inline std::string primitive_at_fault(ex::program const& p) {
+  return std::string(ex::primitive_name(static_cast<ex::prim>(p.wrong.first)));
+}
 
 // The limits of differences of the results in a direction. marks: which inputs move.
 struct differences {

@@ -130,7 +130,8 @@ TEST_CASE("gradients in vmaps: second derivatives") {
   check_gradient(ex::argnums<0, 1>, [](auto weights, auto xs) {
     auto const inner = [=](auto r) { return ex::sum(ex::tanh(ex::dot(weights, ex::sin(r))) * r); };
     auto const of_row = [=](auto r) {
-      return ex::sum(ex::get<0>(ex::scan([=](auto c, auto x) { return ex::tuple(c + ex::grad(inner)(x * c), ex::none); }, ex::ones<double, 2>(), r)));
+      auto const step = [=](auto c, auto x) { return ex::tuple(c + ex::grad(inner)(x * c), ex::none); };
+      return ex::sum(ex::get<0>(ex::scan(step, ex::ones<double, 2>(), r)));
     };
     return ex::sum(ex::vmap(of_row)(xs));
   }, w, sequences);
@@ -138,10 +139,13 @@ TEST_CASE("gradients in vmaps: second derivatives") {
 
 namespace {
 
-constexpr auto product = ex::custom_jvp([](auto y, auto z) { return ex::sin(y) * z; })
-                             .defjvps([](auto t, auto, auto y, auto z) { return t * ex::cos(y) * z; }, [](auto t, auto, auto y, auto) { return t * ex::sin(y); });
+constexpr auto product =
+    ex::custom_jvp([](auto y, auto z) { return ex::sin(y) * z; })
+        .defjvps([](auto t, auto, auto y, auto z) { return t * ex::cos(y) * z; },
+                 [](auto t, auto, auto y, auto) { return t * ex::sin(y); });
 constexpr auto cube = ex::custom_vjp([](auto y) { return y * y * y; })
-                          .defvjp([](auto y) { return ex::tuple(y * y * y, y); }, [](auto r, auto ct) { return ex::tuple(3.0 * r * r * ct); });
+                          .defvjp([](auto y) { return ex::tuple(y * y * y, y); },
+                                  [](auto r, auto ct) { return ex::tuple(3.0 * r * r * ct); });
 
 }  // namespace
 
@@ -176,8 +180,8 @@ namespace {
 constexpr auto loops = [](auto bias, auto xs, auto kind) {
   auto const of_row = [=](auto rows, auto k) {
     return ex::get<0>(ex::scan([=](auto c, auto x) {
-      auto const end = ex::while_loop([=](auto s) { return ex::get<0>(s) < k + 1; },
-                                      [=](auto s) { return ex::tuple(ex::get<0>(s) + 1, ex::sin(ex::get<1>(s) * bias) + x); }, ex::tuple(0, c));
+      auto const next = [=](auto s) { return ex::tuple(ex::get<0>(s) + 1, ex::sin(ex::get<1>(s) * bias) + x); };
+      auto const end = ex::while_loop([=](auto s) { return ex::get<0>(s) < k + 1; }, next, ex::tuple(0, c));
       return ex::tuple(ex::get<1>(end), ex::none);
     }, bias, rows));
   };

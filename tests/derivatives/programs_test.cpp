@@ -79,8 +79,8 @@ tally check_programs(mixture const& w, std::uint32_t first, std::uint32_t n) {
 
 // Most programs have few axes, and derivatives in both modes.
 TEST_CASE("random programs") {
-  tally const seen = check_programs(random_programs::smooth, 1, 800);
-  CHECK(seen.forward > 600);
+  tally const seen = check_programs(random_programs::smooth, 1, 1400);
+  CHECK(seen.forward > 1050);
   CHECK(seen.reverse == seen.forward);
   CHECK(seen.not_smooth < 8);
 }

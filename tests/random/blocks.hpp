@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs, part 4: equations with blocks: jit, scan, while with few iterations, cond, vmap over one or two axes; in the smooth domain
-// checkpoint and functions with rules for their derivatives. Blocks capture
-// values of those around them; what they make depends on what was made in them, so that little is dead.
+// Random programs, part 4: equations with blocks: jit, scan, while with few iterations, cond, vmap over one or two axes; in the smooth
+// domain checkpoint, and functions with rules for their derivatives. Blocks capture values of those around them; what they make depends on
+// what was made in them, so that little is dead.
 #pragma once
 
 #include <random/composites.hpp>
@@ -304,7 +304,9 @@ class blocks : protected composites {
       in = {}, out = {};
       p_.open();
     };
-    auto const scaled = [&](int a, int by) { return product(a, quiet(prim::convert_element_type, {by}, {static_cast<int>(dtype::f64), 0})); };
+    auto const scaled = [&](int a, int by) {
+      return product(a, quiet(prim::convert_element_type, {by}, {static_cast<int>(dtype::f64), 0}));
+    };
     int ids[3] = {};
     for (int k = 0; k < 2; ++k) {
       opened_block();

@@ -21,7 +21,7 @@ class values {
   constexpr dtype choose_type(std::initializer_list<dtype> of) { return of.begin()[rng_.below(static_cast<int>(of.size()))]; }
   constexpr dtype input_type() {
     if (w_.values == domain::exact) return dtype::f64;
-    if (w_.values == domain::smooth) return choose_type({dtype::f64, dtype::f64, dtype::f64, dtype::f64, dtype::i32});
+    if (w_.values == domain::smooth) return rng_.chance(80) ? dtype::f64 : dtype::i32;
     if (w_.values == domain::few) return choose_type({dtype::f32, dtype::f32, dtype::f32, dtype::i32, dtype::i32, dtype::b1});
     if (w_.values == domain::some)
       return choose_type({dtype::f32, dtype::f32, dtype::f32, dtype::f64, dtype::i32, dtype::i32, dtype::u8, dtype::b1});
