@@ -10322,7 +10322,7 @@ namespace exprax {
 template <>
 struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
   static constexpr std::string_view name = "bitcast_convert_type";
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .is_locally_constant = true};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     aval const& t = e.type(0);
@@ -59239,8 +59239,8 @@ struct lu_body {
     return fori_loop(0, steps, step, std::tuple(x, none_yet, rows));
   }
 };
-// jax.lax.linalg's _lu_jvp_rule: with X = L^-1 P da U^-1, dL is L times what X has below the diagonal, dU the rest of X times U. Of matrices
-// that are not square L and U are continued by those of the unit matrix (De Hoog, Anderssen and Lukas 2011).
+// jax.lax.linalg's _lu_jvp_rule: with X = L^-1 P da U^-1, dL is L times what X has below the diagonal, dU the rest of X times U. Of
+// matrices that are not square L and U are continued by those of the unit matrix (De Hoog, Anderssen and Lukas 2011).
 struct lu_rule {
   template <class T, int M, int N>
   constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
@@ -59279,6 +59279,14 @@ struct lu_of {
   constexpr auto operator()(expr<T, M, N> const& x) const {
     if constexpr (M == 0 || N == 0) return lu_body{}(x);
     else return custom_jvp(lu_body{}, lu_rule{})(x);
+  }
+};
+// For other functions: small matrices without the rule, as their elements have derivatives of their own.
+struct lu_within {
+  template <class T, int N>
+  constexpr auto operator()(expr<T, N, N> const& x) const {
+    if constexpr (N <= small_matrix_size) return lu_body{}(x);
+    else return lu_of{}(x);
   }
 };
 struct lu_op {
@@ -59394,7 +59402,7 @@ struct solve_body {
     } else if constexpr (N <= small_matrix_size) {
       return unrolled<strong_t<T>>(a, b);
     } else {
-      auto const factors = lu_body{}(a);
+      auto const factors = lu_within{}(a);
       auto const lu = std::get<0>(factors);
       auto const order = std::get<2>(factors);
       auto const rows = vmap([b](auto i) { return b(i); })(order);
@@ -59517,7 +59525,7 @@ struct slogdet_of {
     if constexpr (N == 0) {
       return std::tuple(expr<T>(as_expr<T>(1)), expr<part>(as_expr<part>(0)));
     } else {
-      auto const factors = lu_body{}(x);
+      auto const factors = lu_within{}(x);
       auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
       auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));
       auto const exchanges = sum(astype<std::int32_t>(moved));
@@ -59553,6 +59561,7 @@ struct det_of {
       auto const c = multiply(x(0, 2), subtract(multiply(x(1, 0), x(2, 1)), multiply(x(1, 1), x(2, 0))));
       return add(subtract(a, b), c);
     } else {
+      // Without lu's rule, which divides by the last pivot: a determinant of 0 has a derivative too.
       auto const factors = lu_body{}(x);
       auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
       auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));
@@ -59818,8 +59827,8 @@ struct qr_of {
     }
   }
 };
-// jax.lax.linalg's qr_jvp_rule: with X = Q^H da R^-1, dR is (X - S) R and dQ is Q (S - X) + da R^-1, where S is antihermitian with the lower
-// triangle of X. Of more columns than rows the first ones give Q, and Q^H (da - dQ R) is dR for the others.
+// jax.lax.linalg's qr_jvp_rule: with X = Q^H da R^-1, dR is (X - S) R and dQ is Q (S - X) + da R^-1, where S is antihermitian with the
+// lower triangle of X. Of more columns than rows the first ones give Q, and Q^H (da - dQ R) is dR for the others.
 template <qr_form Form>
 struct qr_rule {
   template <class T, int M, int N>
@@ -64561,6 +64570,67 @@ constexpr auto kaiming_normal(K const& key) {
 // Distributions made of gamma numbers (jax.random): gamma, loggamma, beta, dirichlet, chisquare, t, f, generalized_normal, ball.
 // Gamma numbers by Marsaglia and Tsang (A simple method for generating gamma variables, 2000), a loop for each, with JAX's keys.
 
+// exprax/numpy/random/gamma_derivative.hpp
+// The derivative of gamma numbers by the parameter of their distribution (jax.lax.random_gamma_grad).
+
+namespace exprax {
+
+namespace detail {
+
+struct gamma_number {
+  template <class X>
+  constexpr X operator()(X const& x, X const&) const {
+    return x;
+  }
+};
+// The probability of smaller numbers stays what it is.
+template <bool Log>
+struct gamma_number_rule {
+  template <class T, int... D>
+  constexpr auto operator()(std::tuple<expr<T, D...>, expr<T, D...>> const& at, std::tuple<expr<T, D...>, expr<T, D...>> const& by) const {
+    using real = expr<std::conditional_t<is_half(dtype_of<T>), float, T>, D...>;
+    using number = typename real::dtype_type;
+    expr<T, D...> const slope = as_expr<T>(slope_of(real(as_expr<number>(std::get<0>(at))), real(as_expr<number>(std::get<1>(at)))));
+    return std::tuple(std::get<0>(at), expr<T, D...>(std::get<0>(by) + slope * std::get<1>(by)));
+  }
+
+ private:
+  // The logarithm is given where the number is too small.
+  template <class X>
+  static constexpr X slope_of(X const& given, X const& a) {
+    if constexpr (Log) {
+      return of_logarithm(a, X(maximum(exp(given), std::numeric_limits<typename X::value_type>::min())), given);
+    } else {
+      auto const is_zero = given == 0;
+      X const x = where(is_zero, 1, given);
+      return where(is_zero & (a > 0), 0, x * of_logarithm(a, x, X(log(x))));
+    }
+  }
+  // With P = S x^a e^-x / gamma(a), or 1 - P that: - dP/da / dP/dx / x, where the factor is in both.
+  template <class X>
+  static constexpr X of_logarithm(X const& a0, X const& x0, X const& log_x) {
+    auto const usual = (a0 > 0) & (a0 < infinity) & (x0 < infinity) & (x0 > 0);
+    X const a = where(usual, a0, 1), x = where(usual, x0, 1), one = constant_like<X>(a, 1);
+    auto const by_series = x < a + 1;
+    X const low = where(by_series, x, 1), high = where(by_series, 3, x);
+    auto const [s, ds] = jvp([low](auto const& order) { return gammainc_sums::series(X(order), low); },
+                             std::tuple(X(where(by_series, a, 1))), std::tuple(one));
+    auto const [f, df] = jvp([high](auto const& order) { return gammainc_sums::fraction(X(order), high); },
+                             std::tuple(X(where(by_series, 1, a))), std::tuple(one));
+    X const of_factor = log_x - digamma(a);
+    return where(usual, where(by_series, -(ds + s * of_factor), df + f * of_factor), no_number);
+  }
+};
+// x: gamma numbers of orders a, without derivatives of their own; Log: their logarithms.
+template <bool Log, class T, int... D>
+constexpr expr<T, D...> with_gamma_derivative(expr<T, D...> const& x, expr<T, D...> const& a) {
+  return custom_jvp(gamma_number{}, gamma_number_rule<Log>{})(x, a);
+}
+
+}  // namespace detail
+
+}  // namespace exprax
+
 namespace exprax {
 
 namespace detail {
@@ -64617,48 +64687,6 @@ struct gamma_one {
   }
 };
 
-// x is a gamma number of order a: its derivative by a leaves the probability of smaller numbers what it is (jax.lax.random_gamma_grad).
-struct gamma_number {
-  template <class X>
-  constexpr X operator()(X const& x, X const&) const {
-    return x;
-  }
-};
-template <bool Log>
-struct gamma_number_rule {
-  template <class T, int... D>
-  constexpr auto operator()(std::tuple<expr<T, D...>, expr<T, D...>> const& at, std::tuple<expr<T, D...>, expr<T, D...>> const& by) const {
-    using real = expr<std::conditional_t<is_half(dtype_of<T>), float, T>, D...>;
-    using number = typename real::dtype_type;
-    expr<T, D...> const slope = as_expr<T>(slope_of(real(as_expr<number>(std::get<0>(at))), real(as_expr<number>(std::get<1>(at)))));
-    return std::tuple(std::get<0>(at), expr<T, D...>(std::get<0>(by) + slope * std::get<1>(by)));
-  }
-
- private:
-  template <class X>
-  static constexpr X slope_of(X const& given, X const& a) {
-    if constexpr (Log) {
-      X const x = maximum(exp(given), std::numeric_limits<typename X::value_type>::min());
-      return by_order(a, x) / x;
-    } else {
-      return by_order(a, given);
-    }
-  }
-  // With P = S x^a e^-x / gamma(a), or 1 - P that: - dP/da / dP/dx, where the factor is in both.
-  template <class X>
-  static constexpr X by_order(X const& a0, X const& x0) {
-    auto const usual = (a0 > 0) & (x0 > 0) & (a0 < infinity) & (x0 < infinity);
-    X const a = where(usual, a0, 1), x = where(usual, x0, 1), one = constant_like<X>(a, 1);
-    auto const by_series = x < a + 1;
-    X const low_a = where(by_series, a, 1), low_x = where(by_series, x, 1), high_a = where(by_series, 1, a), high_x = where(by_series, 3, x);
-    auto const [s, ds] = jvp([low_x](auto const& order) { return gammainc_sums::series(X(order), low_x); }, std::tuple(low_a), std::tuple(one));
-    auto const [f, df] =
-        jvp([high_x](auto const& order) { return gammainc_sums::fraction(X(order), high_x); }, std::tuple(high_a), std::tuple(one));
-    X const of_factor = log(x) - digamma(a);
-    return where(usual, x * where(by_series, -(ds + s * of_factor), df + f * of_factor), where(x0 == 0, 0, no_number));
-  }
-};
-
 // Inside of jit[name=_gamma]: a key for each number.
 template <class T, class Dims, bool Log>
 struct gamma_body {
@@ -64673,12 +64701,8 @@ struct gamma_body {
   template <class A, int... D>
   static constexpr expr<T, D...> samples(expr<prng_key> const& key, A const& a, dims<D...>) {
     constexpr int n = (1 * ... * D);
-    if constexpr (n == 0) {
-      return a;
-    } else {
-      expr<T, D...> const x = reshape<D...>(vmap(gamma_one<T, Log>{})(split_key<1, n>(key), stop_gradient(reshape<n>(a))));
-      return custom_jvp(gamma_number{}, gamma_number_rule<Log>{})(x, a);
-    }
+    if constexpr (n == 0) return a;
+    else return with_gamma_derivative<Log>(reshape<D...>(vmap(gamma_one<T, Log>{})(split_key<1, n>(key), stop_gradient(reshape<n>(a)))), a);
   }
 };
 template <class T, class Dims, bool Log, operand A>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Derivatives of collectives: the gradients of all rows are those of the sum over the rows, which is written with arrays as well; and the
 // laws of derivatives/law.hpp.
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -23,7 +26,7 @@ std::vector<double> result(ex::program_ref p, values const& x) {
 // f: of a row, with collectives over "i"; whole: the sum of its results over all rows, of arrays without collectives. X: all rows.
 template <class X, class F, class Whole>
 void check_rows(char const* name, F, Whole) {
-  CAPTURE(name);
+  CAPTURE(std::string(name));
   constexpr auto of_rows = [](auto x) { return ex::vmap(ex::grad(F{}), i)(x); };
   constexpr auto of_sum = [](auto x) { return ex::grad([](auto y) { return ex::sum(ex::vmap(F{}, i)(y)); })(x); };
   constexpr auto of_arrays = [](auto x) { return ex::grad(Whole{})(x); };
@@ -113,6 +116,25 @@ TEST_CASE("all_to_all") {
                              auto const y = ex::reshape<3, 2, 6>(ex::transpose<1, 2, 0, 3>(ex::reshape<3, 3, 2, 2>(x)));
                              return ex::dot(ex::sum(ex::cumprod(y, ex::axis<2>), ex::axis<1, 2>), numbers_of_rows);
                            });
+}
+
+TEST_CASE("in loops and branches") {
+  check_rows<f64<3, 2>>("a ring",
+                        [](auto x) {
+                          auto const step = [=](auto, auto c) { return ex::sin(ex::ppermute(c, i, {{0, 1}, {1, 2}, {2, 0}})) * x; };
+                          return ex::sum(ex::fori_loop(0, 4, step, x)) * number();
+                        },
+                        [](auto x) {
+                          auto const step = [=](auto, auto c) { return ex::sin(ex::roll<1>(c, ex::axis<0>)) * x; };
+                          return ex::dot(ex::sum(ex::fori_loop(0, 4, step, x), ex::axis<1>), numbers_of_rows);
+                        });
+  check_rows<f64<3, 2>>("a gathered mean",
+                        [](auto x) {
+                          auto const all = [](auto c) { return ex::mean(ex::all_gather(ex::exp(c), i, ex::axis_size<3>), ex::axis<0>); };
+                          auto const own = [](auto c) { return c * c; };
+                          return ex::sum(ex::cond(ex::psum(x(0), i) < 100.0, all, own, x) * x);
+                        },
+                        [](auto x) { return ex::sum(ex::mean(ex::exp(x), ex::axis<0>) * x); });
 }
 
 TEST_CASE("two axes") {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Derivatives of random numbers by the parameters of their distribution: of gamma numbers those that leave the probability of smaller
 // numbers what it is (jax.lax.random_gamma_grad); of what is made of them the derivatives of means that are known.
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <doctest/doctest.h>
 

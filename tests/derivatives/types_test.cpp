@@ -2,7 +2,8 @@
 // Derivatives of complex numbers, by the laws of derivatives/law.hpp and with JAX's conventions, and of float16 and bfloat16.
 #include <cmath>
 #include <complex>
-#include <limits>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -142,7 +143,7 @@ namespace {
 // by less than `steps` units of 1 of H.
 template <class H, class F>
 void check_half(char const* name, F, double steps = 4) {
-  CAPTURE(name);
+  CAPTURE(std::string(name));
   constexpr auto gradient = [](auto x) { return ex::grad(F{})(x); };
   ex::program_ref const p = of<ex::expr<H, 4>>::program(gradient);
   ex::aval const& type = p.type(p.outs(p.main())[0]);
@@ -170,6 +171,9 @@ void check_halves() {
   check_half<H>("mean of squares", [](auto x) { return ex::mean(ex::square(x - ex::mean(x))); });
   check_half<H>("max", [](auto x) { return ex::max(x * x); });
   check_half<H>("loop", [](auto x) { return ex::sum(ex::fori_loop(0, 3, [](auto, auto c) { return ex::sin(c); }, x)); });
+  check_half<H>("random numbers", [](auto x) {
+    return ex::sum(x * ex::astype<typename decltype(x)::dtype_type>(ex::random::uniform<H, 4>(ex::random::key(1))));
+  }, 0);
   check_half<H>("conversions", [](auto x) { return ex::sum(ex::astype<H>(ex::exp(ex::astype<float>(x)))); });
 }
 

@@ -16,7 +16,7 @@ struct slogdet_of {
     if constexpr (N == 0) {
       return std::tuple(expr<T>(as_expr<T>(1)), expr<part>(as_expr<part>(0)));
     } else {
-      auto const factors = lu_body{}(x);
+      auto const factors = lu_within{}(x);
       auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
       auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));
       auto const exchanges = sum(astype<std::int32_t>(moved));
@@ -52,6 +52,7 @@ struct det_of {
       auto const c = multiply(x(0, 2), subtract(multiply(x(1, 0), x(2, 1)), multiply(x(1, 1), x(2, 0))));
       return add(subtract(a, b), c);
     } else {
+      // Without lu's rule, which divides by the last pivot: a determinant of 0 has a derivative too.
       auto const factors = lu_body{}(x);
       auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
       auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));

@@ -85,8 +85,8 @@ struct lu_body {
     return fori_loop(0, steps, step, std::tuple(x, none_yet, rows));
   }
 };
-// jax.lax.linalg's _lu_jvp_rule: with X = L^-1 P da U^-1, dL is L times what X has below the diagonal, dU the rest of X times U. Of matrices
-// that are not square L and U are continued by those of the unit matrix (De Hoog, Anderssen and Lukas 2011).
+// jax.lax.linalg's _lu_jvp_rule: with X = L^-1 P da U^-1, dL is L times what X has below the diagonal, dU the rest of X times U. Of
+// matrices that are not square L and U are continued by those of the unit matrix (De Hoog, Anderssen and Lukas 2011).
 struct lu_rule {
   template <class T, int M, int N>
   constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
@@ -125,6 +125,14 @@ struct lu_of {
   constexpr auto operator()(expr<T, M, N> const& x) const {
     if constexpr (M == 0 || N == 0) return lu_body{}(x);
     else return custom_jvp(lu_body{}, lu_rule{})(x);
+  }
+};
+// For other functions: small matrices without the rule, as their elements have derivatives of their own.
+struct lu_within {
+  template <class T, int N>
+  constexpr auto operator()(expr<T, N, N> const& x) const {
+    if constexpr (N <= small_matrix_size) return lu_body{}(x);
+    else return lu_of{}(x);
   }
 };
 struct lu_op {

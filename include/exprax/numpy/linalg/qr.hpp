@@ -108,8 +108,8 @@ struct qr_of {
     }
   }
 };
-// jax.lax.linalg's qr_jvp_rule: with X = Q^H da R^-1, dR is (X - S) R and dQ is Q (S - X) + da R^-1, where S is antihermitian with the lower
-// triangle of X. Of more columns than rows the first ones give Q, and Q^H (da - dQ R) is dR for the others.
+// jax.lax.linalg's qr_jvp_rule: with X = Q^H da R^-1, dR is (X - S) R and dQ is Q (S - X) + da R^-1, where S is antihermitian with the
+// lower triangle of X. Of more columns than rows the first ones give Q, and Q^H (da - dQ R) is dR for the others.
 template <qr_form Form>
 struct qr_rule {
   template <class T, int M, int N>

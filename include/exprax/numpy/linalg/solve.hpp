@@ -18,7 +18,7 @@ struct solve_body {
     } else if constexpr (N <= small_matrix_size) {
       return unrolled<strong_t<T>>(a, b);
     } else {
-      auto const factors = lu_body{}(a);
+      auto const factors = lu_within{}(a);
       auto const lu = std::get<0>(factors);
       auto const order = std::get<2>(factors);
       auto const rows = vmap([b](auto i) { return b(i); })(order);

@@ -6,9 +6,9 @@
 #include <exprax/api/control/while_loop.hpp>
 #include <exprax/api/vmap/vmap.hpp>
 #include <exprax/numpy/nn/softmax.hpp>
+#include <exprax/numpy/random/gamma_derivative.hpp>
 #include <exprax/numpy/random/random_integers.hpp>
 #include <exprax/numpy/random/random_scaled.hpp>
-#include <exprax/numpy/special/special_series.hpp>
 
 namespace exprax {
 
@@ -66,48 +66,6 @@ struct gamma_one {
   }
 };
 
-// x is a gamma number of order a: its derivative by a leaves the probability of smaller numbers what it is (jax.lax.random_gamma_grad).
-struct gamma_number {
-  template <class X>
-  constexpr X operator()(X const& x, X const&) const {
-    return x;
-  }
-};
-template <bool Log>
-struct gamma_number_rule {
-  template <class T, int... D>
-  constexpr auto operator()(std::tuple<expr<T, D...>, expr<T, D...>> const& at, std::tuple<expr<T, D...>, expr<T, D...>> const& by) const {
-    using real = expr<std::conditional_t<is_half(dtype_of<T>), float, T>, D...>;
-    using number = typename real::dtype_type;
-    expr<T, D...> const slope = as_expr<T>(slope_of(real(as_expr<number>(std::get<0>(at))), real(as_expr<number>(std::get<1>(at)))));
-    return std::tuple(std::get<0>(at), expr<T, D...>(std::get<0>(by) + slope * std::get<1>(by)));
-  }
-
- private:
-  template <class X>
-  static constexpr X slope_of(X const& given, X const& a) {
-    if constexpr (Log) {
-      X const x = maximum(exp(given), std::numeric_limits<typename X::value_type>::min());
-      return by_order(a, x) / x;
-    } else {
-      return by_order(a, given);
-    }
-  }
-  // With P = S x^a e^-x / gamma(a), or 1 - P that: - dP/da / dP/dx, where the factor is in both.
-  template <class X>
-  static constexpr X by_order(X const& a0, X const& x0) {
-    auto const usual = (a0 > 0) & (x0 > 0) & (a0 < infinity) & (x0 < infinity);
-    X const a = where(usual, a0, 1), x = where(usual, x0, 1), one = constant_like<X>(a, 1);
-    auto const by_series = x < a + 1;
-    X const low_a = where(by_series, a, 1), low_x = where(by_series, x, 1), high_a = where(by_series, 1, a), high_x = where(by_series, 3, x);
-    auto const [s, ds] = jvp([low_x](auto const& order) { return gammainc_sums::series(X(order), low_x); }, std::tuple(low_a), std::tuple(one));
-    auto const [f, df] =
-        jvp([high_x](auto const& order) { return gammainc_sums::fraction(X(order), high_x); }, std::tuple(high_a), std::tuple(one));
-    X const of_factor = log(x) - digamma(a);
-    return where(usual, x * where(by_series, -(ds + s * of_factor), df + f * of_factor), where(x0 == 0, 0, no_number));
-  }
-};
-
 // Inside of jit[name=_gamma]: a key for each number.
 template <class T, class Dims, bool Log>
 struct gamma_body {
@@ -122,12 +80,8 @@ struct gamma_body {
   template <class A, int... D>
   static constexpr expr<T, D...> samples(expr<prng_key> const& key, A const& a, dims<D...>) {
     constexpr int n = (1 * ... * D);
-    if constexpr (n == 0) {
-      return a;
-    } else {
-      expr<T, D...> const x = reshape<D...>(vmap(gamma_one<T, Log>{})(split_key<1, n>(key), stop_gradient(reshape<n>(a))));
-      return custom_jvp(gamma_number{}, gamma_number_rule<Log>{})(x, a);
-    }
+    if constexpr (n == 0) return a;
+    else return with_gamma_derivative<Log>(reshape<D...>(vmap(gamma_one<T, Log>{})(split_key<1, n>(key), stop_gradient(reshape<n>(a)))), a);
   }
 };
 template <class T, class Dims, bool Log, operand A>

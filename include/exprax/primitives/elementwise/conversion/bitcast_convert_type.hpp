@@ -11,7 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
   static constexpr std::string_view name = "bitcast_convert_type";
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .is_locally_constant = true};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     aval const& t = e.type(0);
