@@ -5117,12 +5117,12 @@ constexpr expr<U, D...> convert_to(expr<T, D...> const& e) {
       }
     }
     if constexpr (is_complex(dtype_of<T>) && is_bool(dtype_of<U>)) {
-      return bind<expr<U, D...>>(prim::ne, {}, e, lit<T>{});
+      return detail::bind<expr<U, D...>>(prim::ne, {}, e, lit<T>{});
     } else if constexpr (is_complex(dtype_of<T>) && !is_complex(dtype_of<U>)) {
-      return convert_to<U>(bind<expr<real_part_t<T>, D...>>(prim::real, {}, e));
+      return convert_to<U>(detail::bind<expr<real_part_t<T>, D...>>(prim::real, {}, e));
     } else {
       int const p[] = {static_cast<int>(dtype_of<U>), is_weak<U> ? 1 : 0};
-      return bind<expr<U, D...>>(prim::convert_element_type, p, e);
+      return detail::bind<expr<U, D...>>(prim::convert_element_type, p, e);
     }
   }
 }
@@ -20111,23 +20111,21 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
   int const v = q.out;
-  bool const many = q.n_out == 1 && !c.is_scalar(v);
+  bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op), is_sum = !pointwise && is_reduction(q.op);
+  value_info& r = c.info[v];
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
     // A value that is overwritten later must be read in program order; a reshape of it cannot share its memory.
     if (many && x.mutated && x.last_use != i) {
-      c.info[v].root = true;
+      r.root = true;
       if (q.op == prim::reshape && c.at[v].buffer < 0 && !only_unit_axes_differ(e.type(0), e.out_type(0)))
         c.at[v].buffer = c.new_scratch(e.out_type(0));
     }
-    if (!x.other_shape &&
-        (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
-      x.other_shape = true;
-    int sink = value_info::several_sinks;
-    if (is_reduction(q.op)) sink = v;
-    else if (many && is_elementwise(q.op) && c.p.type(u).same_shape(e.out_type(0))) sink = c.info[v].root ? v : c.info[v].sink;
-    x.sink = x.sink == value_info::no_sink || x.sink == sink ? sink : value_info::several_sinks;
+    bool const fits = many && makes_each_element(q.op) && c.p.type(u).same_shape(e.out_type(0));
+    if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
+    int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
+    if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {
     case prim::dot_general:
@@ -38254,7 +38252,7 @@ constexpr expr<T> bound_as(X const& x) {
 }
 template <class T>
 constexpr expr<T> next_iteration(expr<T> const& i) {
-  return bind<expr<T>>(prim::add, {}, i, lit<T>{1});
+  return detail::bind<expr<T>>(prim::add, {}, i, lit<T>{1});
 }
 
 template <class F, class I>
@@ -38277,7 +38275,7 @@ struct fori_scan_body {
 struct fori_cond {
   template <class Carry>
   constexpr expr<bool> operator()(Carry& c) const {
-    return bind<expr<bool>>(prim::lt, {}, std::get<0>(c), std::get<1>(c));
+    return detail::bind<expr<bool>>(prim::lt, {}, std::get<0>(c), std::get<1>(c));
   }
 };
 template <class F>
@@ -38543,7 +38541,7 @@ inline constexpr bool is_a_scalar<expr<T>> = true;
 template <class T>
 constexpr expr<bool> is_not_zero(expr<T> const& x) {
   if constexpr (is_bool(dtype_of<T>)) return x;
-  else return bind<expr<bool>>(prim::ne, {}, x, lit<T>{0});
+  else return detail::bind<expr<bool>>(prim::ne, {}, x, lit<T>{0});
 }
 
 // f on lifted operands; the result has the common type of the branches.
@@ -38674,7 +38672,8 @@ template <class Result, class T, class Branches, class... Operands>
 constexpr Result record_switch(expr<T> const& index, Branches const& branches, Operands const&... operands) {
   using list = branch_list<Branches>;
   using number = lit<std::int32_t>;
-  auto const clamped = bind<expr<std::int32_t>>(prim::clamp, {}, number{0}, convert_to<std::int32_t>(index), number{list::size - 1});
+  auto const clamped =
+      detail::bind<expr<std::int32_t>>(prim::clamp, {}, number{0}, convert_to<std::int32_t>(index), number{list::size - 1});
   arena<int> order;
   for (int i = 0; i < list::size; ++i) order.push(i);
   return record_branches<Result>([&] { return clamped; }, expr_access::get(clamped), list::references(branches), order, operands...);
@@ -39018,7 +39017,7 @@ struct take_range {
   constexpr auto operator()(X const& x) const {
     using range = row_range<X, First, Count>;
     if constexpr (Count == X::extent(0)) return x;
-    else return bind<expr_from<range>>(prim::slice, range::params.of, x);
+    else return detail::bind<expr_from<range>>(prim::slice, range::params.of, x);
   }
 };
 
@@ -39034,7 +39033,7 @@ struct without_blocks {
 template <class Shape, class X>
 constexpr auto reshape_as(X const& x) {
   using out = expr_from<Shape>;
-  return bind<out>(prim::reshape, span<int>{out::type.dims, out::rank}, x);
+  return detail::bind<out>(prim::reshape, span<int>{out::type.dims, out::rank}, x);
 }
 template <int Turns, int Size>
 struct split_rows {
@@ -39069,7 +39068,7 @@ struct append_rows {
   constexpr auto operator()(X const& blocks, Y const& rest) const {
     auto const rows = join_blocks{}(blocks);
     int const axis[] = {0};
-    return bind<expr_from<with_more_rows<std::remove_const_t<decltype(rows)>, Y::extent(0)>>>(prim::concatenate, axis, rows, rest);
+    return detail::bind<expr_from<with_more_rows<std::remove_const_t<decltype(rows)>, Y::extent(0)>>>(prim::concatenate, axis, rows, rest);
   }
 };
 
@@ -41656,7 +41655,7 @@ constexpr decltype(auto) broadcast_shape(X const& x) {
   if constexpr (Shape::value.same_shape(X::type))
     return (x);
   else
-    return bind<expr_from<shaped_as<Shape, X>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, X>, x);
+    return detail::bind<expr_from<shaped_as<Shape, X>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, X>, x);
 }
 template <class Shape, class T>
 struct literal_shape {
@@ -41664,7 +41663,7 @@ struct literal_shape {
 };
 template <class Shape, class T>
 constexpr auto broadcast_shape(lit<T> const& x) {
-  return bind<expr_from<literal_shape<Shape, T>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, expr<T>>, x);
+  return detail::bind<expr_from<literal_shape<Shape, T>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, expr<T>>, x);
 }
 
 // Leading axes of 1 up to rank R (jax.lax.broadcast_to_rank).
@@ -41763,7 +41762,7 @@ namespace detail {
 
 template <prim P, class X>
 constexpr X record_unary(X const& x) {
-  return bind<X>(P, {}, x);
+  return detail::bind<X>(P, {}, x);
 }
 
 // Whether primitive P takes elements of this dtype; asked for complex numbers, which most refuse.
@@ -41813,7 +41812,7 @@ struct abs_op {
     if constexpr (is_bool(aval_in<X>.type) || is_unsigned_integer(aval_in<X>.type))
       return expr_type<X>(as_traced(x));
     else if constexpr (is_complex(aval_in<X>.type))
-      return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::abs, {}, as_traced(x));
+      return detail::bind<expr_like<X, real_part_t<type_in<X>>>>(prim::abs, {}, as_traced(x));
     else
       return record_unary<prim::abs>(as_traced(x));
   }
@@ -41827,7 +41826,7 @@ struct integer_pow_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using type = numeric_t<type_in<X>>;
-    return bind<expr_like<X, type>>(prim::integer_pow, exponent_params<Y>, as_expr<type>(x));
+    return detail::bind<expr_like<X, type>>(prim::integer_pow, exponent_params<Y>, as_expr<type>(x));
   }
 };
 struct square_op {
@@ -41847,7 +41846,7 @@ struct isnan_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     expr_type<X> const a = as_traced(x);
-    return bind<expr_like<X, bool>>(prim::ne, {}, a, a);
+    return detail::bind<expr_like<X, bool>>(prim::ne, {}, a, a);
   }
 };
 struct isfinite_op {
@@ -41855,7 +41854,7 @@ struct isfinite_op {
   constexpr auto operator()(X const& x) const {
     using out = expr_like<X, bool>;
     if constexpr (is_inexact(aval_in<X>.type))
-      return bind<out>(prim::is_finite, {}, as_traced(x));
+      return detail::bind<out>(prim::is_finite, {}, as_traced(x));
     else
       return out(broadcast_shape<shape_in<X>>(literal<bool>(true)));
   }
@@ -41867,7 +41866,7 @@ constexpr expr_like<X, bool> to_bool(X const& x) {
   if constexpr (is_bool(aval_in<X>.type))
     return as_traced(x);
   else
-    return bind<expr_like<X, bool>>(prim::ne, {}, as_traced(x), lit<type_in<X>>{});
+    return detail::bind<expr_like<X, bool>>(prim::ne, {}, as_traced(x), lit<type_in<X>>{});
 }
 struct logical_not_op {
   template <operand X>
@@ -42064,17 +42063,17 @@ constexpr auto record_binary(A const& a, B const& b) {
     return out(broadcast_shape<shape_in<out>>(literal<R>(strong_t<R>{})));  // no more errors
   } else if constexpr (tracer<A> && tracer<B> && std::is_same_v<type_in<A>, T> && std::is_same_v<type_in<B>, T> &&
                        rank_in<A> == rank_in<B>) {
-    return bind<out>(P, {}, a, b);
+    return detail::bind<out>(P, {}, a, b);
   } else if constexpr (needs_ranks({rank_in<A>, rank_in<B>})) {
     auto&& x = cast<T>(a);
     auto&& y = cast<T>(b);
     auto&& u = to_rank<out::rank>(x);
     auto&& v = to_rank<out::rank>(y);
-    return bind<out>(P, {}, u, v);
+    return detail::bind<out>(P, {}, u, v);
   } else {
     auto&& x = cast<T>(a);
     auto&& y = cast<T>(b);
-    return bind<out>(P, {}, x, y);
+    return detail::bind<out>(P, {}, x, y);
   }
 }
 
@@ -42122,11 +42121,11 @@ struct comparison_op {
     using real = real_part_t<T>;
     auto const x = as_expr<T>(a);
     auto const y = as_expr<T>(b);
-    auto const of = [](prim part, auto const& z) { return bind<expr_like<std::remove_cvref_t<decltype(z)>, real>>(part, {}, z); };
+    auto const of = [](prim part, auto const& z) { return detail::bind<expr_like<std::remove_cvref_t<decltype(z)>, real>>(part, {}, z); };
     auto const equal = record_binary<prim::eq, real, bool>(of(prim::real, x), of(prim::real, y));
     auto const by_imag = record_binary<P, real, bool>(of(prim::imag, x), of(prim::imag, y));
     auto const by_real = record_binary<P, real, bool>(of(prim::real, x), of(prim::real, y));
-    return bind<std::remove_const_t<decltype(equal)>>(prim::select_n, {}, equal, by_real, by_imag);
+    return detail::bind<std::remove_const_t<decltype(equal)>>(prim::select_n, {}, equal, by_real, by_imag);
   }
 };
 template <prim P>
@@ -42314,7 +42313,7 @@ struct where_body {
     auto&& c = broadcast_condition<out>(which);
     auto&& p = broadcast_shape<out>(a);
     auto&& q = broadcast_shape<out>(b);
-    return bind<expr_from<out>>(prim::select_n, {}, c, q, p);
+    return detail::bind<expr_from<out>>(prim::select_n, {}, c, q, p);
   }
 
  private:
@@ -42371,7 +42370,7 @@ struct select_n_op {
     static_assert(!is_bool(Which::type.type) || sizeof...(More) == 1, "exprax: select_n: a bool `which` chooses between two cases");
     static_assert(Which::rank == 0 || Which::type.same_shape(X::type),
                   "exprax: select_n: `which` must be a scalar or have the shape of the cases");
-    return bind<X>(prim::select_n, {}, which, x, more...);
+    return detail::bind<X>(prim::select_n, {}, which, x, more...);
   }
 };
 // Conditions of static_asserts: compilers print the types.
@@ -42509,7 +42508,7 @@ struct floor_divide_body {
       auto const near = select_n(down, quotient, less_one);
       // The nearest whole number, halves away from zero (0).
       int const halves_away = 0;
-      return bind<std::remove_const_t<decltype(near)>>(prim::round, {&halves_away, 1}, near);
+      return detail::bind<std::remove_const_t<decltype(near)>>(prim::round, {&halves_away, 1}, near);
     }
   }
 };
@@ -42567,7 +42566,7 @@ struct power_op {
     if constexpr (number<B> && is_integer(aval_in<B>.type)) {
       int const exponent[] = {static_cast<int>(b)};
       using base = numeric_t<type_in<A>>;
-      return bind<expr_like<A, base>>(prim::integer_pow, exponent, as_expr<base>(a));
+      return detail::bind<expr_like<A, base>>(prim::integer_pow, exponent, as_expr<base>(a));
     } else {
       using result = numeric_t<type>;
       if constexpr (is_inexact(dtype_of<type>)) return record_binary<prim::pow, type, type>(a, b);
@@ -42583,16 +42582,19 @@ struct power_op {
     using out = with_dtype_t<expr_from<shape>, T>;
     auto const zero = lit<T>{0}, one = lit<T>{1};
     out x = broadcast_shape<shape>(as_expr<T>(a)), y = broadcast_shape<shape>(as_expr<T>(b));
-    auto const where_set = [](auto const& which, out const& yes, auto const& no) { return bind<out>(prim::select_n, {}, which, no, yes); };
+    auto const where_set = [](auto const& which, out const& yes, auto const& no) {
+      return detail::bind<out>(prim::select_n, {}, which, no, yes);
+    };
     auto const full = [](lit<T> v) { return out(broadcast_shape<shape>(literal<T>(v.value))); };
     using flags = with_dtype_t<out, bool>;
-    auto const vanishes = bind<flags>(prim::and_, {}, bind<flags>(prim::eq, {}, x, zero), bind<flags>(prim::ne, {}, y, zero));
+    auto const vanishes =
+        detail::bind<flags>(prim::and_, {}, detail::bind<flags>(prim::eq, {}, x, zero), detail::bind<flags>(prim::ne, {}, y, zero));
     out r = where_set(vanishes, full(zero), full(one));
     for (int bit = 0; bit < 6; ++bit) {
-      auto const odd = bind<flags>(prim::ne, {}, bind<out>(prim::and_, {}, y, one), zero);
-      r = where_set(odd, bind<out>(prim::mul, {}, r, x), r);
-      x = bind<out>(prim::mul, {}, x, x);
-      y = bind<out>(prim::shift_right_logical, {}, y, one);
+      auto const odd = detail::bind<flags>(prim::ne, {}, detail::bind<out>(prim::and_, {}, y, one), zero);
+      r = where_set(odd, detail::bind<out>(prim::mul, {}, r, x), r);
+      x = detail::bind<out>(prim::mul, {}, x, x);
+      y = detail::bind<out>(prim::shift_right_logical, {}, y, one);
     }
     return r;
   }
@@ -42935,7 +42937,7 @@ template <class T>
 struct bitcast_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return bind<expr_from<bitcast_shape<T, X>>>(prim::bitcast_convert_type, dtype_params<T>, as_traced(x));
+    return detail::bind<expr_from<bitcast_shape<T, X>>>(prim::bitcast_convert_type, dtype_params<T>, as_traced(x));
   }
 };
 
@@ -43068,14 +43070,14 @@ inline constexpr bool has_complex_elements = is_complex(aval_in<X>.type);
 struct real_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::real, {}, as_traced(x));
+    if constexpr (has_complex_elements<X>) return detail::bind<expr_like<X, real_part_t<type_in<X>>>>(prim::real, {}, as_traced(x));
     else return expr_type<X>(as_traced(x));
   }
 };
 struct imag_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::imag, {}, as_traced(x));
+    if constexpr (has_complex_elements<X>) return detail::bind<expr_like<X, real_part_t<type_in<X>>>>(prim::imag, {}, as_traced(x));
     else return expr_type<X>(broadcast_shape<shape_in<X>>(literal<type_in<X>>({})));
   }
 };
@@ -43089,15 +43091,15 @@ struct conj_op {
 // The squares of magnitudes: real, also of complex numbers.
 template <tracer X>
 constexpr auto squared_magnitude(X const& x) {
-  if constexpr (has_complex_elements<X>) return real_op{}(bind<X>(prim::mul, {}, x, conj_op{}(x)));
-  else return bind<X>(prim::mul, {}, x, x);
+  if constexpr (has_complex_elements<X>) return real_op{}(detail::bind<X>(prim::mul, {}, x, conj_op{}(x)));
+  else return detail::bind<X>(prim::mul, {}, x, x);
 }
 struct phase_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     auto const z = as_expr<inexact_t<type_in<X>>>(x);
     auto const re = real_op{}(z);
-    return bind<std::remove_const_t<decltype(re)>>(prim::atan2, {}, imag_op{}(z), re);
+    return detail::bind<std::remove_const_t<decltype(re)>>(prim::atan2, {}, imag_op{}(z), re);
   }
 };
 // Whether the imaginary part is not zero, or is.
@@ -43106,7 +43108,7 @@ struct imaginary_part_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     auto const im = imag_op{}(x);
-    return bind<expr_like<X, bool>>(Comparison, {}, im, lit<real_part_t<type_in<X>>>{});
+    return detail::bind<expr_like<X, bool>>(Comparison, {}, im, lit<real_part_t<type_in<X>>>{});
   }
 };
 struct complex_op {
@@ -43207,7 +43209,7 @@ template <lax::rounding_method Method>
 inline constexpr int rounding_params[] = {static_cast<int>(Method)};
 template <lax::rounding_method Method, tracer X>
 constexpr X record_round(X const& x) {
-  return bind<X>(prim::round, rounding_params<Method>, x);
+  return detail::bind<X>(prim::round, rounding_params<Method>, x);
 }
 template <lax::rounding_method Method>
 struct lax_round_op {
@@ -43237,7 +43239,7 @@ struct round_body {
     } else {
       using T = type_in<X>;
       lit<T> const factor{static_cast<strong_t<T>>(power_of_ten(Decimals))};
-      return bind<X>(prim::div, {}, record_round<even>(bind<X>(prim::mul, {}, x, factor)), factor);
+      return detail::bind<X>(prim::div, {}, record_round<even>(detail::bind<X>(prim::mul, {}, x, factor)), factor);
     }
   }
 };
@@ -43299,7 +43301,7 @@ template <int Exponent, int Mantissa>
 struct reduce_precision_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return bind<expr_type<X>>(prim::reduce_precision, precision_params<Exponent, Mantissa>, as_traced(x));
+    return detail::bind<expr_type<X>>(prim::reduce_precision, precision_params<Exponent, Mantissa>, as_traced(x));
   }
 };
 
@@ -43954,7 +43956,7 @@ constexpr auto expanded(X const& x) {
   if constexpr (sizeof...(Axes) == 0)
     return x;
   else
-    return bind<expr_from<expanded_shape<X, Axes...>>>(prim::broadcast_in_dim, expanded_shape<X, Axes...>::of.params, x);
+    return detail::bind<expr_from<expanded_shape<X, Axes...>>>(prim::broadcast_in_dim, expanded_shape<X, Axes...>::of.params, x);
 }
 template <int... Axes>
 struct expand_dims_op {
@@ -43980,7 +43982,7 @@ constexpr auto squeezed(X const& x) {
   if constexpr (Axes::value.n == 0)
     return x;
   else
-    return bind<expr_from<squeezed_shape<X, Axes>>>(prim::squeeze, squeezed_shape<X, Axes>::params, x);
+    return detail::bind<expr_from<squeezed_shape<X, Axes>>>(prim::squeeze, squeezed_shape<X, Axes>::params, x);
 }
 template <class X, int... Axes>
 struct squeezed_axes {
@@ -44035,7 +44037,7 @@ constexpr auto reshaped(X const& x) {
   if constexpr (X::rank > 0 && to::value.same_shape(X::type))
     return x;
   else
-    return bind<expr_from<to>>(prim::reshape, to::params, x);
+    return detail::bind<expr_from<to>>(prim::reshape, to::params, x);
 }
 template <int... Sizes>
 struct reshape_op {
@@ -44123,7 +44125,7 @@ struct transpose_op {
     if constexpr (to::trivial)
       return expr_type<X>(as_traced(x));
     else
-      return bind<expr_from<to>>(prim::transpose, to::params, as_traced(x));
+      return detail::bind<expr_from<to>>(prim::transpose, to::params, as_traced(x));
   }
 };
 
@@ -44174,7 +44176,7 @@ template <int... Axes>
 struct rev_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return bind<expr_type<X>>(prim::rev, rev_params<X, Axes...>, as_traced(x));
+    return detail::bind<expr_type<X>>(prim::rev, rev_params<X, Axes...>, as_traced(x));
   }
 };
 template <int... Axes>
@@ -44286,7 +44288,7 @@ constexpr auto joined(First const& first, Rest const&... rest) {
     return first;
   } else if constexpr (std::is_same_v<type_in<First>, type> && (std::is_same_v<type_in<Rest>, type> && ...)) {
     using out = expr_from<resized_shape<First, Axis, (aval_in<First>.dims[Axis] + ... + aval_in<Rest>.dims[Axis])>>;
-    return bind<out>(prim::concatenate, axis_params<Axis>, first, rest...);
+    return detail::bind<out>(prim::concatenate, axis_params<Axis>, first, rest...);
   } else {
     std::tuple<expr_like<First, type>, expr_like<Rest, type>...> const cast_all{as_expr<type>(first), as_expr<type>(rest)...};
     return std::apply([](auto const&... x) { return joined<Axis>(x...); }, cast_all);
@@ -44425,7 +44427,7 @@ struct pad_body {
   constexpr auto operator()(X const& x, V const& value) const {
     using to = padded_shape<X, Widths...>;
     auto&& v = cast<type_in<X>>(value);
-    return bind<expr_from<to>>(prim::pad, to::params, x, v);
+    return detail::bind<expr_from<to>>(prim::pad, to::params, x, v);
   }
 };
 template <int... Widths>
@@ -44582,7 +44584,7 @@ template <class T, int Axis, int... Dims>
 inline constexpr int iota_params[] = {static_cast<int>(dtype_of<T>), Axis, Dims...};
 template <class T, int Axis, int... Dims>
 constexpr expr<T, Dims...> broadcasted_iota() {
-  return bind<expr<T, Dims...>>(prim::iota, iota_params<T, Axis, Dims...>);
+  return detail::bind<expr<T, Dims...>>(prim::iota, iota_params<T, Axis, Dims...>);
 }
 
 // The same, recorded where x is.
@@ -44607,14 +44609,14 @@ constexpr auto arange_from() {
   if constexpr (Start == 0)
     return broadcasted_iota<T, 0, n>();
   else
-    return bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, broadcasted_iota<T, 0, n>());
+    return detail::bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, broadcasted_iota<T, 0, n>());
 }
 template <class T, auto Start, auto Stop, auto Step>
 constexpr auto arange_by() {
   static_assert(Step != 0, "exprax: arange: the step must not be 0");
   constexpr int n = steps<double>(Start, Stop, Step);
-  auto const scaled = bind<expr<T, n>>(prim::mul, {}, lit<T>{static_cast<T>(Step)}, broadcasted_iota<T, 0, n>());
-  return bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, scaled);
+  auto const scaled = detail::bind<expr<T, n>>(prim::mul, {}, lit<T>{static_cast<T>(Step)}, broadcasted_iota<T, 0, n>());
+  return detail::bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, scaled);
 }
 template <class T, auto... Range>
 constexpr auto arange() {
@@ -45037,9 +45039,9 @@ constexpr auto reduced(X const& x) {
   if constexpr (shape::axes.n == 0) {
     return x;
   } else {
-    auto const r = bind<expr_from<shape>>(P, shape::params, x);
+    auto const r = detail::bind<expr_from<shape>>(P, shape::params, x);
     if constexpr (Tags::keep)
-      return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
+      return detail::bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
     else
       return r;
   }
@@ -45089,7 +45091,7 @@ struct mean_op {
     using type = summed_in_t<result, Tags...>;
     constexpr auto count = static_cast<type>(reduced_shape<X, reduction_tags<Tags...>>::count);
     auto const total = reduced<prim::reduce_sum, reduction_tags<Tags...>>(as_expr<type>(x));
-    return cast<result>(bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
+    return cast<result>(detail::bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
   }
 };
 
@@ -45572,12 +45574,12 @@ constexpr auto as_int32_indices(I const& i) {
   using type = type_in<I>;
   if constexpr (std::is_same_v<strong_t<type>, std::uint32_t> || size_of(dtype_of<type>) == 8) {
     using from = strong_t<type>;
-    auto const below =
-        bind<expr_like<I, from>>(prim::min, {}, cast<from>(i), lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::max())});
+    auto const below = detail::bind<expr_like<I, from>>(prim::min, {}, cast<from>(i),
+                                                        lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::max())});
     if constexpr (is_unsigned_integer(dtype_of<type>)) return convert_to<std::int32_t>(below);
     else
       return convert_to<std::int32_t>(
-          bind<expr_like<I, from>>(prim::max, {}, below, lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::min())}));
+          detail::bind<expr_like<I, from>>(prim::max, {}, below, lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::min())}));
   } else {
     return convert_to<std::int32_t>(i);
   }
@@ -45629,7 +45631,7 @@ constexpr Out record_gather(handle const& x, handle const& indices, gather_dimen
     if (mode != index_mode::fill_or_drop) return read(mode, 0);
     auto const which = expr_access::make<with_dtype_t<Out, bool>>(windows_inside<Out>(indices, n, sizes, resolve(x).type()));
     Out const otherwise = broadcast_shape<shape_in<Out>>(as_expr<typename Out::dtype_type>(as_operand(std::get<0>(fill))));
-    return bind<Out>(prim::select_n, {}, which, otherwise, read(index_mode::clip, 0));
+    return detail::bind<Out>(prim::select_n, {}, which, otherwise, read(index_mode::clip, 0));
   }
 }
 
@@ -46311,9 +46313,9 @@ constexpr expr<T> wrapped(expr<T> const& i, int n) {
   if constexpr (is_unsigned_integer(dtype_of<T>)) {
     return i;
   } else {
-    auto const negative = bind<expr<bool>>(prim::lt, {}, i, lit<T>{});
-    auto const from_end = bind<expr<T>>(prim::add, {}, i, lit<T>{static_cast<strong_t<T>>(n)});
-    return bind<expr<T>>(prim::select_n, {}, negative, i, from_end);
+    auto const negative = detail::bind<expr<bool>>(prim::lt, {}, i, lit<T>{});
+    auto const from_end = detail::bind<expr<T>>(prim::add, {}, i, lit<T>{static_cast<strong_t<T>>(n)});
+    return detail::bind<expr<T>>(prim::select_n, {}, negative, i, from_end);
   }
 }
 template <class T>
@@ -46389,7 +46391,7 @@ constexpr auto read_static(E const& e, I const&... index) {
       params.at[a] = i;
       params.at[Plan::rank + a] = i + 1;
     }
-  return bind<expr_from<typename Plan::sliced>>(prim::slice, params, e);
+  return detail::bind<expr_from<typename Plan::sliced>>(prim::slice, params, e);
 }
 
 // The part of each axis that the indices select, before axes vanish and appear.
@@ -46405,21 +46407,21 @@ constexpr auto selected(E const& e, I const&... index) {
 template <class Plan, class E>
 constexpr auto reversed(E const& e) {
   if constexpr (Plan::plan.n_rev > 0)
-    return bind<E>(prim::rev, Plan::rev_params, e);
+    return detail::bind<E>(prim::rev, Plan::rev_params, e);
   else
     return e;
 }
 template <class Plan, class E>
 constexpr auto without_indexed_axes(E const& e) {
   if constexpr (Plan::plan.n_squeeze > 0)
-    return bind<expr_from<typename Plan::squeezed>>(prim::squeeze, Plan::squeeze_params, e);
+    return detail::bind<expr_from<typename Plan::squeezed>>(prim::squeeze, Plan::squeeze_params, e);
   else
     return e;
 }
 template <class Plan, class E>
 constexpr auto with_new_axes(E const& e) {
   if constexpr (Plan::plan.n_new > 0)
-    return bind<expr_from<typename Plan::result>>(prim::broadcast_in_dim, Plan::expand_params, e);
+    return detail::bind<expr_from<typename Plan::result>>(prim::broadcast_in_dim, Plan::expand_params, e);
   else
     return e;
 }
@@ -46548,10 +46550,10 @@ constexpr auto to_region(V const& v) {
       if constexpr (region::value.same_shape(from::type))
         return s;
       else
-        return bind<out>(prim::broadcast_in_dim, plan::template params<WithIndexed>, s);
+        return detail::bind<out>(prim::broadcast_in_dim, plan::template params<WithIndexed>, s);
     }();
     if constexpr (rank_in<V> > 0 && Plan::plan.n_rev > 0)
-      return bind<out>(prim::rev, plan::template reversed<WithIndexed>, b);
+      return detail::bind<out>(prim::rev, plan::template reversed<WithIndexed>, b);
     else
       return b;
   }
@@ -46602,7 +46604,7 @@ constexpr E update_static(E const& x, V const& value, I const&... index) {
   for (int a = 0; a < Plan::rank; ++a) params.push(p.range[a].stride);
   auto&& target = cast<type>(x);
   auto const v = to_region<type, true, Plan>(update_value<type>(x, value));
-  return restored<E>(bind<expr_like<E, type>>(update_of_slice(P), params, target, v));
+  return restored<E>(detail::bind<expr_like<E, type>>(update_of_slice(P), params, target, v));
 }
 
 // The index vector of a scatter: one number for each axis that an index or a part selects from.
@@ -46671,7 +46673,8 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
       h = traced[p.source[a]];
     else
       h = scalar_handle<std::int32_t>(on, known < 0 ? known + E::type.dims[a] : known);
-    parts.push(expr_access::get(bind<expr<std::int32_t, 1>>(prim::broadcast_in_dim, one, expr_access::make<expr<std::int32_t>>(h))));
+    parts.push(
+        expr_access::get(detail::bind<expr<std::int32_t, 1>>(prim::broadcast_in_dim, one, expr_access::make<expr<std::int32_t>>(h))));
   }
   expr<std::int32_t, plan::count> const indices = [&] {
     if constexpr (plan::count == 1)
@@ -46681,7 +46684,7 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
   }();
   auto&& target = cast<type>(x);
   auto const v = to_region<type, false, Plan>(update_value<type>(x, value));
-  return restored<E>(bind<expr_like<E, type>>(P, plan::params, target, indices, v));
+  return restored<E>(detail::bind<expr_like<E, type>>(P, plan::params, target, indices, v));
 }
 
 // By arrays of indices, or with a mode: a scatter at general index vectors (jax._src.ops.scatter._scatter_impl).
@@ -47113,7 +47116,8 @@ class element_ref {
   template <prim P, int... K>
   constexpr E record(expr<T> const& v, std::integer_sequence<int, K...>) const {
     int const params[] = {(at_[K] < 0 ? at_[K] + D : at_[K])..., (D * 0 + 1)...};
-    return bind<E>(update_of_slice(P), params, x_, bind<unit_expr<T, D...>>(prim::broadcast_in_dim, unit_broadcast_params<D...>, v));
+    return detail::bind<E>(update_of_slice(P), params, x_,
+                           detail::bind<unit_expr<T, D...>>(prim::broadcast_in_dim, unit_broadcast_params<D...>, v));
   }
   template <prim P, class V, int... K>
   constexpr E other(V const& v, std::integer_sequence<int, K...> axes) const {
@@ -47178,7 +47182,7 @@ constexpr auto traced_start(I const& i, int n) {
   using type = strong_t<type_in<I>>;
   if constexpr (sizeof(type) == 8 || std::is_same_v<type, std::uint32_t>) {
     using value = lit<type>;
-    return convert_to<std::int32_t>(bind<expr<type>>(prim::clamp, {}, value{0}, wrapped(i, n), value{static_cast<type>(n)}));
+    return convert_to<std::int32_t>(detail::bind<expr<type>>(prim::clamp, {}, value{0}, wrapped(i, n), value{static_cast<type>(n)}));
   } else {
     return wrapped(convert_to<start_type<type_in<I>>>(i), n);
   }
@@ -47211,7 +47215,7 @@ struct dynamic_slice_op {
       param_list params;
       for (int a = 0; a < X::rank; ++a) params.push(clamp_start(starts[a], X::type.dims[a], window::value.dims[a]));
       for (int a = 0; a < X::rank; ++a) params.push(params.at[a] + window::value.dims[a]);
-      return bind<expr_from<window>>(prim::slice, params, x);
+      return detail::bind<expr_from<window>>(prim::slice, params, x);
     } else {
       arena<handle> operands;
       operands.push(expr_access::get(x));
@@ -47598,7 +47602,7 @@ template <class Axes, tracer A, tracer B>
 constexpr auto record_dot(A const& a, B const& b) {
   using type = promote_t<type_in<A>, type_in<B>>;
   using shape = dot_shape<A, B, Axes, type>;
-  auto const product = bind<expr_from<shape>>(prim::dot_general, shape::params, a, b);
+  auto const product = detail::bind<expr_from<shape>>(prim::dot_general, shape::params, a, b);
   return expr_like<decltype(product), type>(as_expr<type>(product));
 }
 
@@ -47913,7 +47917,7 @@ struct conv_body {
     auto const reversed_kernel = flip(kernel, axis<>);
     auto const lhs = expanded<0, 1>(x);
     auto const rhs = expanded<0, 1>(reversed_kernel);
-    auto const result = bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
+    auto const result = detail::bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
     return index_read(result, 0, 0, all);
   }
 };
@@ -47954,7 +47958,7 @@ struct correlate_body {
     using conv = convolution<T, X::extent(0), K::extent(0), Mode>;
     auto const lhs = expanded<0, 1>(x);
     auto const rhs = expanded<0, 1>(kernel);
-    return bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
+    return detail::bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
   }
 };
 template <convolve_mode Mode>
@@ -48292,7 +48296,8 @@ struct conv_op {
   template <operand L, operand R>
   constexpr auto operator()(L const& lhs, R const& rhs) const {
     using plan = conv_plan<L, R, Tags...>;
-    return bind<expr_from<plan>>(prim::conv_general_dilated, span<int>(plan::of.params, plan::of.n), as_traced(lhs), as_traced(rhs));
+    return detail::bind<expr_from<plan>>(prim::conv_general_dilated, span<int>(plan::of.params, plan::of.n), as_traced(lhs),
+                                         as_traced(rhs));
   }
 };
 
@@ -48766,7 +48771,7 @@ namespace detail {
 template <prim P, class Tags, tracer X>
 constexpr X running(X const& x) {
   int const params[] = {normal_axis(Tags::axis, X::rank), Tags::reverse};
-  return bind<X>(P, params, x);
+  return detail::bind<X>(P, params, x);
 }
 
 // The dtype that is asked for, or that of the elements.
@@ -49007,13 +49012,14 @@ constexpr auto argument_of(X const& x) {
     if constexpr (Tags::has_axis) {
       constexpr int axis = normal_axis(Tags::axis, X::rank);
       int const par[] = {axis, static_cast<int>(dtype_of<default_int>)};
-      return bind<expr_from<argument_shape<X, axis>>>(P, par, x);
+      return detail::bind<expr_from<argument_shape<X, axis>>>(P, par, x);
     } else {
       int const par[] = {0, static_cast<int>(dtype_of<default_int>)};
-      return bind<expr<default_int>>(P, par, reshaped<-1>(x));
+      return detail::bind<expr<default_int>>(P, par, reshaped<-1>(x));
     }
   }();
-  if constexpr (Tags::keep) return bind<expr_from<kept_arguments<X, Tags>>>(prim::broadcast_in_dim, kept_arguments<X, Tags>::of.params, r);
+  if constexpr (Tags::keep)
+    return detail::bind<expr_from<kept_arguments<X, Tags>>>(prim::broadcast_in_dim, kept_arguments<X, Tags>::of.params, r);
   else return r;
 }
 template <prim P, class Tags>
@@ -49248,7 +49254,7 @@ constexpr auto indices_like(X const& x, int axis) {
 }
 template <tracer X>
 constexpr X reversed(X const& x, int axis) {
-  return bind<X>(prim::rev, {&axis, 1}, x);
+  return detail::bind<X>(prim::rev, {&axis, 1}, x);
 }
 
 template <class Tags>
@@ -50429,7 +50435,7 @@ struct repeat_op {
   template <int Axis, class X>
   static constexpr auto along(X const& x) {
     using between = repeated_shape<X, Axis, N>;
-    handle const wide = expr_access::get(bind<expr_from<between>>(prim::broadcast_in_dim, between::params, x));
+    handle const wide = expr_access::get(detail::bind<expr_from<between>>(prim::broadcast_in_dim, between::params, x));
     using out = expr_from<resized_shape<X, Axis, X::type.dims[Axis] * N>>;
     return expr_access::make<out>(untyped::reshape(wide, {out::type.dims, out::rank}));
   }
@@ -50831,7 +50837,7 @@ struct choose_op {
       else return clip(i, 0, n - 1);
     }();
     auto const at = broadcast_shape<shape>(convert_to<std::int32_t>(inside));
-    return bind<expr_from<shape>>(prim::select_n, {}, at, expr_from<shape>(broadcast_shape<shape>(as_expr<type>(choices)))...);
+    return detail::bind<expr_from<shape>>(prim::select_n, {}, at, expr_from<shape>(broadcast_shape<shape>(as_expr<type>(choices)))...);
   }
 };
 
@@ -52879,10 +52885,10 @@ struct shape_of_rows {
 template <class Tags, tracer X>
 constexpr auto as_rows(X const& x) {
   using shape = shape_of_rows<X, Tags>;
-  if constexpr (X::rank < 2) return bind<expr_from<shape>>(prim::reshape, shape::sizes, x);
+  if constexpr (X::rank < 2) return detail::bind<expr_from<shape>>(prim::reshape, shape::sizes, x);
   else
-    return bind<expr_from<shape>>(prim::reshape, shape::sizes,
-                                  bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
+    return detail::bind<expr_from<shape>>(prim::reshape, shape::sizes,
+                                  detail::bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
 }
 // A value of the kept shape with the reduced axes as 1, behind the axis of q if there is one.
 template <class X, class Tags, int Leading>
@@ -52921,7 +52927,7 @@ template <class X, class Tags, int Leading, class R>
 constexpr auto with_kept_axes(R const& r) {
   if constexpr (Tags::keep) {
     using shape = typename unreduced<X, Tags, Leading>::template shape<R>;
-    return bind<expr_from<shape>>(prim::broadcast_in_dim, shape::of.params, r);
+    return detail::bind<expr_from<shape>>(prim::broadcast_in_dim, shape::of.params, r);
   } else {
     return r;
   }
@@ -53136,7 +53142,7 @@ struct range_along {
 template <int Axis, int Start, int Limit, tracer X>
 constexpr auto part_along(X const& x) {
   using part = range_along<X, Axis, Start, Limit>;
-  return bind<expr_from<part>>(prim::slice, part::params, x);
+  return detail::bind<expr_from<part>>(prim::slice, part::params, x);
 }
 template <int Axis, tracer X>
 constexpr auto all_but_first(X const& x) {
@@ -53348,7 +53354,7 @@ constexpr auto place_along(V const& v) {
   using shape = vector_along<X, Axis, V>;
   static_assert(aval_in<V>.size() == X::extent(Axis),
                 "exprax: spacing arrays must have the same length as the dimension along which they are");
-  return bind<expr_from<shape>>(prim::reshape, shape::params, v);
+  return detail::bind<expr_from<shape>>(prim::reshape, shape::params, v);
 }
 // Along one axis: one-sided at the ends, the mean of both sides between them; h: a number, or the places.
 template <int Axis, class X, class H>
@@ -53540,7 +53546,7 @@ struct take_rows {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
     using shape = rows_shape<X, Axis, Start, Limit, Stride>;
-    return bind<expr_from<shape>>(prim::slice, shape::params, x);
+    return detail::bind<expr_from<shape>>(prim::slice, shape::params, x);
   }
 };
 
@@ -53570,9 +53576,9 @@ struct interleave {
     using even = spread_shape<A, Axis, 0, total>;
     using odd = spread_shape<B, Axis, 1, total>;
     using out = expr_from<even>;
-    auto const x = bind<out>(prim::pad, even::params, a, lit<type>{strong_t<type>(0)});
-    auto const y = bind<out>(prim::pad, odd::params, b, lit<type>{strong_t<type>(0)});
-    return bind<out>(is_bool(out::type.type) ? prim::or_ : prim::add, {}, x, y);
+    auto const x = detail::bind<out>(prim::pad, even::params, a, lit<type>{strong_t<type>(0)});
+    auto const y = detail::bind<out>(prim::pad, odd::params, b, lit<type>{strong_t<type>(0)});
+    return detail::bind<out>(is_bool(out::type.type) ? prim::or_ : prim::add, {}, x, y);
   }
 };
 template <int Axis>
@@ -53586,7 +53592,7 @@ template <int Axis>
 struct reverse_rows {
   template <tracer X>
   constexpr X operator()(X const& x) const {
-    return bind<X>(prim::rev, axis_params<Axis>, x);
+    return detail::bind<X>(prim::rev, axis_params<Axis>, x);
   }
 };
 struct as_dtype_of {
@@ -53846,8 +53852,8 @@ struct triangle_body {
     using shape = with_dtype_t<X, bool>;
     shape const which = broadcast_shape<shape_in<X>>(mask);
     X const zeros = constant_like<X>(x, typename X::value_type{});
-    if constexpr (Lower) return bind<X>(prim::select_n, {}, which, zeros, x);
-    else return bind<X>(prim::select_n, {}, which, x, zeros);
+    if constexpr (Lower) return detail::bind<X>(prim::select_n, {}, which, zeros, x);
+    else return detail::bind<X>(prim::select_n, {}, which, x, zeros);
   }
 };
 template <int K, bool Lower>
@@ -53917,7 +53923,7 @@ struct diag_body {
       using type = typename X::dtype_type;
       constexpr int n = X::extent(0) + (K < 0 ? -K : K);
       int const widths[] = {K < 0 ? -K : 0, K > 0 ? K : 0, 0};
-      expr<type, n> const v = bind<expr<type, n>>(prim::pad, widths, x, lit<type>{});
+      expr<type, n> const v = detail::bind<expr<type, n>>(prim::pad, widths, x, lit<type>{});
       auto const on_diagonal = eye<bool, n, n, K>();
       auto const column = expanded<1>(v);
       return where(on_diagonal, column, expr<type>(as_expr<type>(0)));
@@ -55917,7 +55923,7 @@ template <bool Sparse, int Axis, int... Sizes, tracer X>
 constexpr auto along_grid(X const& x) {
   using to = grid_shape<Sparse, Axis, X, Sizes...>;
   if constexpr (to::value.same_shape(X::type)) return x;
-  else return bind<expr_from<to>>(prim::broadcast_in_dim, to::params, x);
+  else return detail::bind<expr_from<to>>(prim::broadcast_in_dim, to::params, x);
 }
 template <bool Sparse, bool Xy>
 struct meshgrid_op {
@@ -56215,7 +56221,7 @@ struct vander_body {
       for (int k = 0; k < N; ++k) {
         int const exponent[] = {k};
         powers[static_cast<std::size_t>(Increasing ? k : N - 1 - k)] =
-            k == 0 ? constant_like<column>(x, strong_t<type>(1)) : bind<column>(prim::integer_pow, exponent, base);
+            k == 0 ? constant_like<column>(x, strong_t<type>(1)) : detail::bind<column>(prim::integer_pow, exponent, base);
       }
       return stacked<1>(powers);
     }
@@ -56532,7 +56538,7 @@ struct select_list_op {
     using mask = with_dtype_t<Out, bool>;
     mask const which = broadcast_shape<Shape>(to_bool(condition));
     Out const x = broadcast_shape<Shape>(as_expr<T>(choice));
-    return bind<Out>(prim::select_n, {}, which, otherwise, x);
+    return detail::bind<Out>(prim::select_n, {}, which, otherwise, x);
   }
 };
 
@@ -56583,7 +56589,7 @@ struct piecewise_op {
   static constexpr E where_holds(C const& condition, E const& x, E const& otherwise) {
     using mask = with_dtype_t<E, bool>;
     mask const which = broadcast_shape<shape_in<E>>(to_bool(condition));
-    return bind<E>(prim::select_n, {}, which, otherwise, x);
+    return detail::bind<E>(prim::select_n, {}, which, otherwise, x);
   }
 };
 
@@ -57063,7 +57069,7 @@ struct dot_general_op {
     using type = std::conditional_t<std::is_void_v<T>, promote_t<type_in<A>, type_in<B>>, canonical_t<T>>;
     using axes = typename Dimensions::template of<A, B>;
     using shape = dot_shape<A, B, axes, type>;
-    auto const product = bind<expr_from<shape>>(prim::dot_general, shape::params, as_traced(a), as_traced(b));
+    auto const product = detail::bind<expr_from<shape>>(prim::dot_general, shape::params, as_traced(a), as_traced(b));
     return expr_like<decltype(product), type>(as_expr<type>(product));
   }
 };
@@ -57809,7 +57815,7 @@ struct clamp_op {
     auto&& a = cast<type>(low);
     auto const v = as_traced(x);
     auto&& b = cast<type>(high);
-    return bind<expr_type<X>>(prim::clamp, {}, a, v, b);
+    return detail::bind<expr_type<X>>(prim::clamp, {}, a, v, b);
   }
 };
 
@@ -58069,7 +58075,7 @@ struct lax_pad_op {
   constexpr auto operator()(X const& x, V const& value) const {
     using to = lax_padded_shape<X, Config...>;
     auto&& v = cast<type_in<X>>(value);
-    return bind<expr_from<to>>(prim::pad, to::params, as_traced(x), v);
+    return detail::bind<expr_from<to>>(prim::pad, to::params, as_traced(x), v);
   }
 };
 
@@ -58129,7 +58135,7 @@ struct lax_slice_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using to = lax_sliced_shape<X, Starts, Limits, Strides>;
-    return bind<expr_from<to>>(prim::slice, to::params, as_traced(x));
+    return detail::bind<expr_from<to>>(prim::slice, to::params, as_traced(x));
   }
 };
 template <class Order, int... Sizes>
@@ -58558,7 +58564,7 @@ struct fft_op {
       return re;
     } else {
       auto const im = untyped::typed<plan>(v.im);
-      return bind<with_dtype_t<std::remove_const_t<decltype(re)>, whole>>(prim::complex, {}, re, im);
+      return detail::bind<with_dtype_t<std::remove_const_t<decltype(re)>, whole>>(prim::complex, {}, re, im);
     }
   }
 
@@ -58855,7 +58861,7 @@ struct each_matrix_op {
 template <triangular How, tracer A, tracer B>
 constexpr B record_triangular_solve(A const& a, B const& b) {
   int const flags[] = {How.left_side, How.lower, How.transpose_a, How.conjugate_a, How.unit_diagonal};
-  return bind<B>(prim::triangular_solve, flags, a, b);
+  return detail::bind<B>(prim::triangular_solve, flags, a, b);
 }
 // What real numbers leave as it is; and matrices with rows for columns.
 template <tracer X>
@@ -58892,7 +58898,7 @@ struct cholesky_body {
     using type = inexact_t<type_in<X>>;
     using out = expr_like<X, type>;
     out const a = as_expr<type>(x);
-    out const l = bind<out>(prim::cholesky, {}, symmetric(a));
+    out const l = detail::bind<out>(prim::cholesky, {}, symmetric(a));
     if constexpr (Upper) return out(adjoint_of(l));
     else return l;
   }
@@ -61462,11 +61468,11 @@ struct words_of {
 template <tracer K>
 constexpr auto typed_key(K const& key) {
   if constexpr (is_key(K::type.type)) return key;
-  else return bind<expr_from<keys_in<K>>>(prim::random_wrap, {}, key);
+  else return detail::bind<expr_from<keys_in<K>>>(prim::random_wrap, {}, key);
 }
 template <tracer K>
 constexpr auto raw_key(K const& key) {
-  return bind<expr_from<words_of<K>>>(prim::random_unwrap, {}, key);
+  return detail::bind<expr_from<words_of<K>>>(prim::random_unwrap, {}, key);
 }
 // Keys in the form of those that were given.
 template <class Given, tracer K>
@@ -61479,13 +61485,13 @@ template <int Partitionable, int... Dims>
 inline constexpr int split_params[] = {Partitionable, Dims...};
 template <int Partitionable, int... Dims>
 constexpr expr<prng_key, Dims...> split_key(expr<prng_key> const& key) {
-  return bind<expr<prng_key, Dims...>>(prim::random_split, split_params<Partitionable, Dims...>, key);
+  return detail::bind<expr<prng_key, Dims...>>(prim::random_split, split_params<Partitionable, Dims...>, key);
 }
 template <int Partitionable, class T, int... Dims>
 inline constexpr int bits_params[] = {8 * static_cast<int>(sizeof(T)), Partitionable, Dims...};
 template <int Partitionable, class T, int... Dims>
 constexpr expr<T, Dims...> bits_of_key(expr<prng_key> const& key) {
-  return bind<expr<T, Dims...>>(prim::random_bits, bits_params<Partitionable, T, Dims...>, key);
+  return detail::bind<expr<T, Dims...>>(prim::random_bits, bits_params<Partitionable, T, Dims...>, key);
 }
 // One of several keys.
 template <int I, int N>
@@ -61496,7 +61502,7 @@ constexpr expr<prng_key> key_at(expr<prng_key, N> const& keys) {
 struct seed_key_op {
   template <operand S>
   constexpr expr<prng_key> operator()(S const& seed) const {
-    return bind<expr<prng_key>>(prim::random_seed, {}, as_traced(seed));
+    return detail::bind<expr<prng_key>>(prim::random_seed, {}, as_traced(seed));
   }
 };
 struct raw_seed_op {
@@ -61528,7 +61534,7 @@ struct fold_in_op {
   template <operand K, operand D>
   constexpr auto operator()(K const& key, D const& data) const {
     auto const typed = typed_key(key);
-    return key_like<K>(bind<expr<prng_key>>(prim::random_fold_in, {}, typed, cast<std::uint32_t>(data)));
+    return key_like<K>(detail::bind<expr<prng_key>>(prim::random_fold_in, {}, typed, cast<std::uint32_t>(data)));
   }
 };
 
@@ -61556,7 +61562,7 @@ struct threefry_op {
  private:
   template <class X, class Y>
   static constexpr expr_type<X> reshaped_like(Y const& y) {
-    return bind<expr_type<X>>(prim::reshape, {X::type.dims, X::rank}, y);
+    return detail::bind<expr_type<X>>(prim::reshape, {X::type.dims, X::rank}, y);
   }
 };
 
@@ -61737,10 +61743,10 @@ struct uniform_body<Partitionable, T, dims<Dims...>> {
     expr<word, Dims...> const words = to_dtype<word>(bits);
     auto const mantissa = plain_binary<prim::shift_right_logical>(words, layout::random_bits - layout::mantissa);
     auto const in_binade = plain_binary<prim::or_>(mantissa, layout::one);
-    auto const from_one = bind<expr<T, Dims...>>(prim::bitcast_convert_type, dtype_params<T>, in_binade);
+    auto const from_one = detail::bind<expr<T, Dims...>>(prim::bitcast_convert_type, dtype_params<T>, in_binade);
     auto const fraction = plain_binary<prim::sub>(from_one, 1);
     auto const span = plain_binary<prim::sub>(high, low);
-    auto const scaled = bind<expr<T, Dims...>>(prim::mul, never_fused, fraction, span);
+    auto const scaled = detail::bind<expr<T, Dims...>>(prim::mul, never_fused, fraction, span);
     auto const moved = plain_binary<prim::add>(scaled, low);
     return plain_binary<prim::max>(low, moved);
   }
@@ -61883,7 +61889,7 @@ struct randint_body {
   constexpr auto operator()(expr<prng_key> const& key, A const& minval, B const& maxval) const {
     using dims = sample_dims<Dims, A, B>;
     // A bound of one more than the greatest number is not lost.
-    auto const beyond = bind<expr_like<B, bool>>(prim::gt, {}, maxval, lit<type_in<B>>{greatest_of<type_in<B>>()});
+    auto const beyond = detail::bind<expr_like<B, bool>>(prim::gt, {}, maxval, lit<type_in<B>>{greatest_of<type_in<B>>()});
     auto const low = to_rank<dims::rank>(clipped(minval));
     auto const high = to_rank<dims::rank>(clipped(maxval));
     auto const keys = split_key<Partitionable, 2>(key);
@@ -61894,12 +61900,13 @@ struct randint_body {
     auto const difference = to_dtype<word>(plain_binary<prim::sub>(high, low));
     auto const is_empty = less_equal(high, low);
     auto const one = broadcast_shape<shape_in<decltype(difference)>>(lit<word>{1});
-    auto const positive = bind<std::remove_const_t<decltype(difference)>>(prim::select_n, {}, is_empty, difference, one);
+    auto const positive = detail::bind<std::remove_const_t<decltype(difference)>>(prim::select_n, {}, is_empty, difference, one);
     auto const is_wider = bitwise_and(beyond, greater(high, low));
     auto const wider = plain_binary<prim::add>(positive, 1);
-    auto const span = bind<std::remove_const_t<decltype(positive)>>(prim::select_n, {}, is_wider, positive, wider);
+    auto const span = detail::bind<std::remove_const_t<decltype(positive)>>(prim::select_n, {}, is_wider, positive, wider);
     constexpr int half = 4 * static_cast<int>(sizeof(T));
-    auto const power = bind<std::remove_const_t<decltype(span)>>(prim::rem, {}, lit<word>{static_cast<word>(word{1} << half)}, span);
+    auto const power =
+        detail::bind<std::remove_const_t<decltype(span)>>(prim::rem, {}, lit<word>{static_cast<word>(word{1} << half)}, span);
     auto const factor = plain_binary<prim::rem>(plain_binary<prim::mul>(power, power), span);
     auto const from_higher = plain_binary<prim::mul>(plain_binary<prim::rem>(higher, span), factor);
     auto const sum = plain_binary<prim::add>(from_higher, plain_binary<prim::rem>(lower, span));
@@ -62789,7 +62796,7 @@ template <prim P>
 struct identity_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return bind<expr_type<X>>(P, {}, as_traced(x));
+    return detail::bind<expr_type<X>>(P, {}, as_traced(x));
   }
 };
 
@@ -63619,7 +63626,7 @@ struct relu_rule {
     X const& x = std::get<0>(primals);
     T const& t = std::get<0>(tangents);
     auto const y = relu_body{}(x);
-    if constexpr (is_inexact(T::type.type)) return std::tuple(y, bind<T>(prim::select_n, {}, greater(x, 0), zeros_like(t), t));
+    if constexpr (is_inexact(T::type.type)) return std::tuple(y, detail::bind<T>(prim::select_n, {}, greater(x, 0), zeros_like(t), t));
     else return std::tuple(y, t);
   }
 };
@@ -65188,7 +65195,7 @@ struct multinomial_op {
     using batch_dims = typename dims_of<without_last_axis<whole>>::type;
     auto const first = parameter<type, batch_dims>(as_traced(n));
     auto const probability = moveaxis<-1, 0>(parameter<type, typename dims_of<whole>::type>(as_traced(p)));
-    auto const left = bind<std::remove_const_t<decltype(probability)>>(prim::cumsum, first_axis_back, probability);
+    auto const left = detail::bind<std::remove_const_t<decltype(probability)>>(prim::cumsum, first_axis_back, probability);
     auto const ratio = probability / where(left == 0, 1, left);
     auto const keys = split_key<1, kinds>(typed_key(key));
     auto const counts = std::get<1>(scan(
@@ -65279,7 +65286,7 @@ struct reduce_over {
     using in = std::remove_const_t<decltype(v)>;
     using out = std::conditional_t<scalar<X>, in, with_dtype_t<in, strong_t<typename in::dtype_type>>>;
     arena<int> const axes = with_axis_names<Name...>({});
-    auto const total = over_axes(bind<out>(P, axes, v));
+    auto const total = over_axes(detail::bind<out>(P, axes, v));
     if constexpr (P != prim::psum && std::is_same_v<typename lifted_t<X>::dtype_type, bool>) return convert_to<bool>(total);
     else return total;
   }
@@ -65296,8 +65303,8 @@ struct mean_over {
     using type = inexact_t<typename std::remove_const_t<decltype(total)>::dtype_type>;
     auto const sum = convert_to<type>(total);
     arena<int> const axes = with_axis_names<Name...>({});
-    auto const count = bind<expr<strong_t<type>>>(prim::psum, axes, lit<strong_t<type>>{1});
-    return bind<std::remove_const_t<decltype(sum)>>(prim::div, {}, sum, count);
+    auto const count = detail::bind<expr<strong_t<type>>>(prim::psum, axes, lit<strong_t<type>>{1});
+    return detail::bind<std::remove_const_t<decltype(sum)>>(prim::div, {}, sum, count);
   }
 };
 
@@ -65407,7 +65414,7 @@ struct gather_over {
     if constexpr (shape::valid) {
       int const own[] = {shape::axis, N, Tiled};
       arena<int> const params = with_axis_names<Name>(own);
-      return over_axes(bind<expr_from<shape>>(prim::all_gather, params, x));
+      return over_axes(detail::bind<expr_from<shape>>(prim::all_gather, params, x));
     } else {
       return x;
     }
@@ -65453,7 +65460,7 @@ template <fixed_string Name, int Split, int Concat, int N, bool Tiled, class X>
 constexpr auto exchange(X const& x) {
   int const own[] = {Split, Concat, N, Tiled};
   arena<int> const params = with_axis_names<Name>(own);
-  return over_axes(bind<expr_from<exchanged_shape<X, Split, Concat, N>>>(prim::all_to_all, params, x));
+  return over_axes(detail::bind<expr_from<exchanged_shape<X, Split, Concat, N>>>(prim::all_to_all, params, x));
 }
 // Not tiled: a new axis of one element for what is joined, and the one that was cut, of which one element is left, goes.
 template <fixed_string Name, int Split, int Concat, class X>
@@ -65468,9 +65475,9 @@ constexpr auto exchange_whole(X const& x) {
     for (int i = 0; i < expanded::value.rank; ++i) par[count++] = expanded::value.dims[i];
     for (int i = 0; i < expanded::value.rank; ++i)
       if (i != concat) par[count++] = i;
-    auto const pieces = exchange<Name, split, concat, n, false>(bind<expr_from<expanded>>(prim::broadcast_in_dim, {par, count}, x));
+    auto const pieces = exchange<Name, split, concat, n, false>(detail::bind<expr_from<expanded>>(prim::broadcast_in_dim, {par, count}, x));
     int const gone[] = {split};
-    return bind<expr_from<without_one_at<std::remove_const_t<decltype(pieces)>, split>>>(prim::squeeze, gone, pieces);
+    return detail::bind<expr_from<without_one_at<std::remove_const_t<decltype(pieces)>, split>>>(prim::squeeze, gone, pieces);
   }
 }
 template <class X, int Split, int Concat>
@@ -65564,7 +65571,7 @@ struct permute_over {
     own.push(sources.size());
     for (int s : sources) own.push(s);
     arena<int> const params = with_axis_names<Name>(own);
-    auto const r = over_axes(bind<std::remove_const_t<decltype(x)>>(prim::ppermute, params, x));
+    auto const r = over_axes(detail::bind<std::remove_const_t<decltype(x)>>(prim::ppermute, params, x));
     blame_unless(right, r);
     return r;
   }
@@ -66517,7 +66524,7 @@ struct ufunc_reduce_body {
     using kept = reduction_tags<std::conditional_t<tags::flat, keepdims_t, axis_t<tags::axis>>>;
     if constexpr (!tags::keep) return result;
     else
-      return bind<expr_from<kept_shape<X, reduced_shape<X, kept>>>>(prim::broadcast_in_dim,
+      return detail::bind<expr_from<kept_shape<X, reduced_shape<X, kept>>>>(prim::broadcast_in_dim,
                                                                     kept_shape<X, reduced_shape<X, kept>>::of.params, result);
   }
 

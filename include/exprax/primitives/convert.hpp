@@ -20,12 +20,12 @@ constexpr expr<U, D...> convert_to(expr<T, D...> const& e) {
       }
     }
     if constexpr (is_complex(dtype_of<T>) && is_bool(dtype_of<U>)) {
-      return bind<expr<U, D...>>(prim::ne, {}, e, lit<T>{});
+      return detail::bind<expr<U, D...>>(prim::ne, {}, e, lit<T>{});
     } else if constexpr (is_complex(dtype_of<T>) && !is_complex(dtype_of<U>)) {
-      return convert_to<U>(bind<expr<real_part_t<T>, D...>>(prim::real, {}, e));
+      return convert_to<U>(detail::bind<expr<real_part_t<T>, D...>>(prim::real, {}, e));
     } else {
       int const p[] = {static_cast<int>(dtype_of<U>), is_weak<U> ? 1 : 0};
-      return bind<expr<U, D...>>(prim::convert_element_type, p, e);
+      return detail::bind<expr<U, D...>>(prim::convert_element_type, p, e);
     }
   }
 }

@@ -21,7 +21,7 @@ inline constexpr bool is_a_scalar<expr<T>> = true;
 template <class T>
 constexpr expr<bool> is_not_zero(expr<T> const& x) {
   if constexpr (is_bool(dtype_of<T>)) return x;
-  else return bind<expr<bool>>(prim::ne, {}, x, lit<T>{0});
+  else return detail::bind<expr<bool>>(prim::ne, {}, x, lit<T>{0});
 }
 
 // f on lifted operands; the result has the common type of the branches.

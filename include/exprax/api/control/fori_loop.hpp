@@ -50,7 +50,7 @@ constexpr expr<T> bound_as(X const& x) {
 }
 template <class T>
 constexpr expr<T> next_iteration(expr<T> const& i) {
-  return bind<expr<T>>(prim::add, {}, i, lit<T>{1});
+  return detail::bind<expr<T>>(prim::add, {}, i, lit<T>{1});
 }
 
 template <class F, class I>
@@ -73,7 +73,7 @@ struct fori_scan_body {
 struct fori_cond {
   template <class Carry>
   constexpr expr<bool> operator()(Carry& c) const {
-    return bind<expr<bool>>(prim::lt, {}, std::get<0>(c), std::get<1>(c));
+    return detail::bind<expr<bool>>(prim::lt, {}, std::get<0>(c), std::get<1>(c));
   }
 };
 template <class F>

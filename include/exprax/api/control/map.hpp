@@ -40,7 +40,7 @@ struct take_range {
   constexpr auto operator()(X const& x) const {
     using range = row_range<X, First, Count>;
     if constexpr (Count == X::extent(0)) return x;
-    else return bind<expr_from<range>>(prim::slice, range::params.of, x);
+    else return detail::bind<expr_from<range>>(prim::slice, range::params.of, x);
   }
 };
 
@@ -56,7 +56,7 @@ struct without_blocks {
 template <class Shape, class X>
 constexpr auto reshape_as(X const& x) {
   using out = expr_from<Shape>;
-  return bind<out>(prim::reshape, span<int>{out::type.dims, out::rank}, x);
+  return detail::bind<out>(prim::reshape, span<int>{out::type.dims, out::rank}, x);
 }
 template <int Turns, int Size>
 struct split_rows {
@@ -91,7 +91,7 @@ struct append_rows {
   constexpr auto operator()(X const& blocks, Y const& rest) const {
     auto const rows = join_blocks{}(blocks);
     int const axis[] = {0};
-    return bind<expr_from<with_more_rows<std::remove_const_t<decltype(rows)>, Y::extent(0)>>>(prim::concatenate, axis, rows, rest);
+    return detail::bind<expr_from<with_more_rows<std::remove_const_t<decltype(rows)>, Y::extent(0)>>>(prim::concatenate, axis, rows, rest);
   }
 };
 

@@ -60,7 +60,8 @@ template <class Result, class T, class Branches, class... Operands>
 constexpr Result record_switch(expr<T> const& index, Branches const& branches, Operands const&... operands) {
   using list = branch_list<Branches>;
   using number = lit<std::int32_t>;
-  auto const clamped = bind<expr<std::int32_t>>(prim::clamp, {}, number{0}, convert_to<std::int32_t>(index), number{list::size - 1});
+  auto const clamped =
+      detail::bind<expr<std::int32_t>>(prim::clamp, {}, number{0}, convert_to<std::int32_t>(index), number{list::size - 1});
   arena<int> order;
   for (int i = 0; i < list::size; ++i) order.push(i);
   return record_branches<Result>([&] { return clamped; }, expr_access::get(clamped), list::references(branches), order, operands...);

@@ -53,7 +53,7 @@ struct gather_over {
     if constexpr (shape::valid) {
       int const own[] = {shape::axis, N, Tiled};
       arena<int> const params = with_axis_names<Name>(own);
-      return over_axes(bind<expr_from<shape>>(prim::all_gather, params, x));
+      return over_axes(detail::bind<expr_from<shape>>(prim::all_gather, params, x));
     } else {
       return x;
     }
@@ -99,7 +99,7 @@ template <fixed_string Name, int Split, int Concat, int N, bool Tiled, class X>
 constexpr auto exchange(X const& x) {
   int const own[] = {Split, Concat, N, Tiled};
   arena<int> const params = with_axis_names<Name>(own);
-  return over_axes(bind<expr_from<exchanged_shape<X, Split, Concat, N>>>(prim::all_to_all, params, x));
+  return over_axes(detail::bind<expr_from<exchanged_shape<X, Split, Concat, N>>>(prim::all_to_all, params, x));
 }
 // Not tiled: a new axis of one element for what is joined, and the one that was cut, of which one element is left, goes.
 template <fixed_string Name, int Split, int Concat, class X>
@@ -114,9 +114,9 @@ constexpr auto exchange_whole(X const& x) {
     for (int i = 0; i < expanded::value.rank; ++i) par[count++] = expanded::value.dims[i];
     for (int i = 0; i < expanded::value.rank; ++i)
       if (i != concat) par[count++] = i;
-    auto const pieces = exchange<Name, split, concat, n, false>(bind<expr_from<expanded>>(prim::broadcast_in_dim, {par, count}, x));
+    auto const pieces = exchange<Name, split, concat, n, false>(detail::bind<expr_from<expanded>>(prim::broadcast_in_dim, {par, count}, x));
     int const gone[] = {split};
-    return bind<expr_from<without_one_at<std::remove_const_t<decltype(pieces)>, split>>>(prim::squeeze, gone, pieces);
+    return detail::bind<expr_from<without_one_at<std::remove_const_t<decltype(pieces)>, split>>>(prim::squeeze, gone, pieces);
   }
 }
 template <class X, int Split, int Concat>

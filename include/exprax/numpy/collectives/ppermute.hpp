@@ -24,7 +24,7 @@ struct permute_over {
     own.push(sources.size());
     for (int s : sources) own.push(s);
     arena<int> const params = with_axis_names<Name>(own);
-    auto const r = over_axes(bind<std::remove_const_t<decltype(x)>>(prim::ppermute, params, x));
+    auto const r = over_axes(detail::bind<std::remove_const_t<decltype(x)>>(prim::ppermute, params, x));
     blame_unless(right, r);
     return r;
   }

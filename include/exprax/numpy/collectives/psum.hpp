@@ -37,7 +37,7 @@ struct reduce_over {
     using in = std::remove_const_t<decltype(v)>;
     using out = std::conditional_t<scalar<X>, in, with_dtype_t<in, strong_t<typename in::dtype_type>>>;
     arena<int> const axes = with_axis_names<Name...>({});
-    auto const total = over_axes(bind<out>(P, axes, v));
+    auto const total = over_axes(detail::bind<out>(P, axes, v));
     if constexpr (P != prim::psum && std::is_same_v<typename lifted_t<X>::dtype_type, bool>) return convert_to<bool>(total);
     else return total;
   }
@@ -54,8 +54,8 @@ struct mean_over {
     using type = inexact_t<typename std::remove_const_t<decltype(total)>::dtype_type>;
     auto const sum = convert_to<type>(total);
     arena<int> const axes = with_axis_names<Name...>({});
-    auto const count = bind<expr<strong_t<type>>>(prim::psum, axes, lit<strong_t<type>>{1});
-    return bind<std::remove_const_t<decltype(sum)>>(prim::div, {}, sum, count);
+    auto const count = detail::bind<expr<strong_t<type>>>(prim::psum, axes, lit<strong_t<type>>{1});
+    return detail::bind<std::remove_const_t<decltype(sum)>>(prim::div, {}, sum, count);
   }
 };
 

@@ -43,7 +43,7 @@ constexpr decltype(auto) broadcast_shape(X const& x) {
   if constexpr (Shape::value.same_shape(X::type))
     return (x);
   else
-    return bind<expr_from<shaped_as<Shape, X>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, X>, x);
+    return detail::bind<expr_from<shaped_as<Shape, X>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, X>, x);
 }
 template <class Shape, class T>
 struct literal_shape {
@@ -51,7 +51,7 @@ struct literal_shape {
 };
 template <class Shape, class T>
 constexpr auto broadcast_shape(lit<T> const& x) {
-  return bind<expr_from<literal_shape<Shape, T>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, expr<T>>, x);
+  return detail::bind<expr_from<literal_shape<Shape, T>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, expr<T>>, x);
 }
 
 // Leading axes of 1 up to rank R (jax.lax.broadcast_to_rank).

@@ -52,7 +52,7 @@ template <class T, int Axis, int... Dims>
 inline constexpr int iota_params[] = {static_cast<int>(dtype_of<T>), Axis, Dims...};
 template <class T, int Axis, int... Dims>
 constexpr expr<T, Dims...> broadcasted_iota() {
-  return bind<expr<T, Dims...>>(prim::iota, iota_params<T, Axis, Dims...>);
+  return detail::bind<expr<T, Dims...>>(prim::iota, iota_params<T, Axis, Dims...>);
 }
 
 // The same, recorded where x is.
@@ -77,14 +77,14 @@ constexpr auto arange_from() {
   if constexpr (Start == 0)
     return broadcasted_iota<T, 0, n>();
   else
-    return bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, broadcasted_iota<T, 0, n>());
+    return detail::bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, broadcasted_iota<T, 0, n>());
 }
 template <class T, auto Start, auto Stop, auto Step>
 constexpr auto arange_by() {
   static_assert(Step != 0, "exprax: arange: the step must not be 0");
   constexpr int n = steps<double>(Start, Stop, Step);
-  auto const scaled = bind<expr<T, n>>(prim::mul, {}, lit<T>{static_cast<T>(Step)}, broadcasted_iota<T, 0, n>());
-  return bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, scaled);
+  auto const scaled = detail::bind<expr<T, n>>(prim::mul, {}, lit<T>{static_cast<T>(Step)}, broadcasted_iota<T, 0, n>());
+  return detail::bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, scaled);
 }
 template <class T, auto... Range>
 constexpr auto arange() {

@@ -47,7 +47,7 @@ template <bool Sparse, int Axis, int... Sizes, tracer X>
 constexpr auto along_grid(X const& x) {
   using to = grid_shape<Sparse, Axis, X, Sizes...>;
   if constexpr (to::value.same_shape(X::type)) return x;
-  else return bind<expr_from<to>>(prim::broadcast_in_dim, to::params, x);
+  else return detail::bind<expr_from<to>>(prim::broadcast_in_dim, to::params, x);
 }
 template <bool Sparse, bool Xy>
 struct meshgrid_op {

@@ -12,7 +12,7 @@ template <prim P>
 struct identity_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return bind<expr_type<X>>(P, {}, as_traced(x));
+    return detail::bind<expr_type<X>>(P, {}, as_traced(x));
   }
 };
 

@@ -35,17 +35,17 @@ constexpr auto record_binary(A const& a, B const& b) {
     return out(broadcast_shape<shape_in<out>>(literal<R>(strong_t<R>{})));  // no more errors
   } else if constexpr (tracer<A> && tracer<B> && std::is_same_v<type_in<A>, T> && std::is_same_v<type_in<B>, T> &&
                        rank_in<A> == rank_in<B>) {
-    return bind<out>(P, {}, a, b);
+    return detail::bind<out>(P, {}, a, b);
   } else if constexpr (needs_ranks({rank_in<A>, rank_in<B>})) {
     auto&& x = cast<T>(a);
     auto&& y = cast<T>(b);
     auto&& u = to_rank<out::rank>(x);
     auto&& v = to_rank<out::rank>(y);
-    return bind<out>(P, {}, u, v);
+    return detail::bind<out>(P, {}, u, v);
   } else {
     auto&& x = cast<T>(a);
     auto&& y = cast<T>(b);
-    return bind<out>(P, {}, x, y);
+    return detail::bind<out>(P, {}, x, y);
   }
 }
 
@@ -93,11 +93,11 @@ struct comparison_op {
     using real = real_part_t<T>;
     auto const x = as_expr<T>(a);
     auto const y = as_expr<T>(b);
-    auto const of = [](prim part, auto const& z) { return bind<expr_like<std::remove_cvref_t<decltype(z)>, real>>(part, {}, z); };
+    auto const of = [](prim part, auto const& z) { return detail::bind<expr_like<std::remove_cvref_t<decltype(z)>, real>>(part, {}, z); };
     auto const equal = record_binary<prim::eq, real, bool>(of(prim::real, x), of(prim::real, y));
     auto const by_imag = record_binary<P, real, bool>(of(prim::imag, x), of(prim::imag, y));
     auto const by_real = record_binary<P, real, bool>(of(prim::real, x), of(prim::real, y));
-    return bind<std::remove_const_t<decltype(equal)>>(prim::select_n, {}, equal, by_real, by_imag);
+    return detail::bind<std::remove_const_t<decltype(equal)>>(prim::select_n, {}, equal, by_real, by_imag);
   }
 };
 template <prim P>

@@ -72,7 +72,7 @@ template <class T>
 struct bitcast_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return bind<expr_from<bitcast_shape<T, X>>>(prim::bitcast_convert_type, dtype_params<T>, as_traced(x));
+    return detail::bind<expr_from<bitcast_shape<T, X>>>(prim::bitcast_convert_type, dtype_params<T>, as_traced(x));
   }
 };
 

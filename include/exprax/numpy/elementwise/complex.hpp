@@ -16,14 +16,14 @@ inline constexpr bool has_complex_elements = is_complex(aval_in<X>.type);
 struct real_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::real, {}, as_traced(x));
+    if constexpr (has_complex_elements<X>) return detail::bind<expr_like<X, real_part_t<type_in<X>>>>(prim::real, {}, as_traced(x));
     else return expr_type<X>(as_traced(x));
   }
 };
 struct imag_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::imag, {}, as_traced(x));
+    if constexpr (has_complex_elements<X>) return detail::bind<expr_like<X, real_part_t<type_in<X>>>>(prim::imag, {}, as_traced(x));
     else return expr_type<X>(broadcast_shape<shape_in<X>>(literal<type_in<X>>({})));
   }
 };
@@ -37,15 +37,15 @@ struct conj_op {
 // The squares of magnitudes: real, also of complex numbers.
 template <tracer X>
 constexpr auto squared_magnitude(X const& x) {
-  if constexpr (has_complex_elements<X>) return real_op{}(bind<X>(prim::mul, {}, x, conj_op{}(x)));
-  else return bind<X>(prim::mul, {}, x, x);
+  if constexpr (has_complex_elements<X>) return real_op{}(detail::bind<X>(prim::mul, {}, x, conj_op{}(x)));
+  else return detail::bind<X>(prim::mul, {}, x, x);
 }
 struct phase_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     auto const z = as_expr<inexact_t<type_in<X>>>(x);
     auto const re = real_op{}(z);
-    return bind<std::remove_const_t<decltype(re)>>(prim::atan2, {}, imag_op{}(z), re);
+    return detail::bind<std::remove_const_t<decltype(re)>>(prim::atan2, {}, imag_op{}(z), re);
   }
 };
 // Whether the imaginary part is not zero, or is.
@@ -54,7 +54,7 @@ struct imaginary_part_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     auto const im = imag_op{}(x);
-    return bind<expr_like<X, bool>>(Comparison, {}, im, lit<real_part_t<type_in<X>>>{});
+    return detail::bind<expr_like<X, bool>>(Comparison, {}, im, lit<real_part_t<type_in<X>>>{});
   }
 };
 struct complex_op {

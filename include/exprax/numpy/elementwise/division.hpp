@@ -57,7 +57,7 @@ struct floor_divide_body {
       auto const near = select_n(down, quotient, less_one);
       // The nearest whole number, halves away from zero (0).
       int const halves_away = 0;
-      return bind<std::remove_const_t<decltype(near)>>(prim::round, {&halves_away, 1}, near);
+      return detail::bind<std::remove_const_t<decltype(near)>>(prim::round, {&halves_away, 1}, near);
     }
   }
 };
@@ -115,7 +115,7 @@ struct power_op {
     if constexpr (number<B> && is_integer(aval_in<B>.type)) {
       int const exponent[] = {static_cast<int>(b)};
       using base = numeric_t<type_in<A>>;
-      return bind<expr_like<A, base>>(prim::integer_pow, exponent, as_expr<base>(a));
+      return detail::bind<expr_like<A, base>>(prim::integer_pow, exponent, as_expr<base>(a));
     } else {
       using result = numeric_t<type>;
       if constexpr (is_inexact(dtype_of<type>)) return record_binary<prim::pow, type, type>(a, b);
@@ -131,16 +131,19 @@ struct power_op {
     using out = with_dtype_t<expr_from<shape>, T>;
     auto const zero = lit<T>{0}, one = lit<T>{1};
     out x = broadcast_shape<shape>(as_expr<T>(a)), y = broadcast_shape<shape>(as_expr<T>(b));
-    auto const where_set = [](auto const& which, out const& yes, auto const& no) { return bind<out>(prim::select_n, {}, which, no, yes); };
+    auto const where_set = [](auto const& which, out const& yes, auto const& no) {
+      return detail::bind<out>(prim::select_n, {}, which, no, yes);
+    };
     auto const full = [](lit<T> v) { return out(broadcast_shape<shape>(literal<T>(v.value))); };
     using flags = with_dtype_t<out, bool>;
-    auto const vanishes = bind<flags>(prim::and_, {}, bind<flags>(prim::eq, {}, x, zero), bind<flags>(prim::ne, {}, y, zero));
+    auto const vanishes =
+        detail::bind<flags>(prim::and_, {}, detail::bind<flags>(prim::eq, {}, x, zero), detail::bind<flags>(prim::ne, {}, y, zero));
     out r = where_set(vanishes, full(zero), full(one));
     for (int bit = 0; bit < 6; ++bit) {
-      auto const odd = bind<flags>(prim::ne, {}, bind<out>(prim::and_, {}, y, one), zero);
-      r = where_set(odd, bind<out>(prim::mul, {}, r, x), r);
-      x = bind<out>(prim::mul, {}, x, x);
-      y = bind<out>(prim::shift_right_logical, {}, y, one);
+      auto const odd = detail::bind<flags>(prim::ne, {}, detail::bind<out>(prim::and_, {}, y, one), zero);
+      r = where_set(odd, detail::bind<out>(prim::mul, {}, r, x), r);
+      x = detail::bind<out>(prim::mul, {}, x, x);
+      y = detail::bind<out>(prim::shift_right_logical, {}, y, one);
     }
     return r;
   }

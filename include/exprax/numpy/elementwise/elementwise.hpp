@@ -13,7 +13,7 @@ namespace detail {
 
 template <prim P, class X>
 constexpr X record_unary(X const& x) {
-  return bind<X>(P, {}, x);
+  return detail::bind<X>(P, {}, x);
 }
 
 // Whether primitive P takes elements of this dtype; asked for complex numbers, which most refuse.
@@ -63,7 +63,7 @@ struct abs_op {
     if constexpr (is_bool(aval_in<X>.type) || is_unsigned_integer(aval_in<X>.type))
       return expr_type<X>(as_traced(x));
     else if constexpr (is_complex(aval_in<X>.type))
-      return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::abs, {}, as_traced(x));
+      return detail::bind<expr_like<X, real_part_t<type_in<X>>>>(prim::abs, {}, as_traced(x));
     else
       return record_unary<prim::abs>(as_traced(x));
   }
@@ -77,7 +77,7 @@ struct integer_pow_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using type = numeric_t<type_in<X>>;
-    return bind<expr_like<X, type>>(prim::integer_pow, exponent_params<Y>, as_expr<type>(x));
+    return detail::bind<expr_like<X, type>>(prim::integer_pow, exponent_params<Y>, as_expr<type>(x));
   }
 };
 struct square_op {
@@ -97,7 +97,7 @@ struct isnan_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     expr_type<X> const a = as_traced(x);
-    return bind<expr_like<X, bool>>(prim::ne, {}, a, a);
+    return detail::bind<expr_like<X, bool>>(prim::ne, {}, a, a);
   }
 };
 struct isfinite_op {
@@ -105,7 +105,7 @@ struct isfinite_op {
   constexpr auto operator()(X const& x) const {
     using out = expr_like<X, bool>;
     if constexpr (is_inexact(aval_in<X>.type))
-      return bind<out>(prim::is_finite, {}, as_traced(x));
+      return detail::bind<out>(prim::is_finite, {}, as_traced(x));
     else
       return out(broadcast_shape<shape_in<X>>(literal<bool>(true)));
   }
@@ -117,7 +117,7 @@ constexpr expr_like<X, bool> to_bool(X const& x) {
   if constexpr (is_bool(aval_in<X>.type))
     return as_traced(x);
   else
-    return bind<expr_like<X, bool>>(prim::ne, {}, as_traced(x), lit<type_in<X>>{});
+    return detail::bind<expr_like<X, bool>>(prim::ne, {}, as_traced(x), lit<type_in<X>>{});
 }
 struct logical_not_op {
   template <operand X>

@@ -20,7 +20,7 @@ template <lax::rounding_method Method>
 inline constexpr int rounding_params[] = {static_cast<int>(Method)};
 template <lax::rounding_method Method, tracer X>
 constexpr X record_round(X const& x) {
-  return bind<X>(prim::round, rounding_params<Method>, x);
+  return detail::bind<X>(prim::round, rounding_params<Method>, x);
 }
 template <lax::rounding_method Method>
 struct lax_round_op {
@@ -50,7 +50,7 @@ struct round_body {
     } else {
       using T = type_in<X>;
       lit<T> const factor{static_cast<strong_t<T>>(power_of_ten(Decimals))};
-      return bind<X>(prim::div, {}, record_round<even>(bind<X>(prim::mul, {}, x, factor)), factor);
+      return detail::bind<X>(prim::div, {}, record_round<even>(detail::bind<X>(prim::mul, {}, x, factor)), factor);
     }
   }
 };
@@ -112,7 +112,7 @@ template <int Exponent, int Mantissa>
 struct reduce_precision_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return bind<expr_type<X>>(prim::reduce_precision, precision_params<Exponent, Mantissa>, as_traced(x));
+    return detail::bind<expr_type<X>>(prim::reduce_precision, precision_params<Exponent, Mantissa>, as_traced(x));
   }
 };
 

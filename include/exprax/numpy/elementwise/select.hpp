@@ -27,7 +27,7 @@ struct where_body {
     auto&& c = broadcast_condition<out>(which);
     auto&& p = broadcast_shape<out>(a);
     auto&& q = broadcast_shape<out>(b);
-    return bind<expr_from<out>>(prim::select_n, {}, c, q, p);
+    return detail::bind<expr_from<out>>(prim::select_n, {}, c, q, p);
   }
 
  private:
@@ -84,7 +84,7 @@ struct select_n_op {
     static_assert(!is_bool(Which::type.type) || sizeof...(More) == 1, "exprax: select_n: a bool `which` chooses between two cases");
     static_assert(Which::rank == 0 || Which::type.same_shape(X::type),
                   "exprax: select_n: `which` must be a scalar or have the shape of the cases");
-    return bind<X>(prim::select_n, {}, which, x, more...);
+    return detail::bind<X>(prim::select_n, {}, which, x, more...);
   }
 };
 // Conditions of static_asserts: compilers print the types.

@@ -89,7 +89,7 @@ struct ufunc_reduce_body {
     using kept = reduction_tags<std::conditional_t<tags::flat, keepdims_t, axis_t<tags::axis>>>;
     if constexpr (!tags::keep) return result;
     else
-      return bind<expr_from<kept_shape<X, reduced_shape<X, kept>>>>(prim::broadcast_in_dim,
+      return detail::bind<expr_from<kept_shape<X, reduced_shape<X, kept>>>>(prim::broadcast_in_dim,
                                                                     kept_shape<X, reduced_shape<X, kept>>::of.params, result);
   }
 

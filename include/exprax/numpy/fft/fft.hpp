@@ -101,7 +101,7 @@ struct fft_op {
       return re;
     } else {
       auto const im = untyped::typed<plan>(v.im);
-      return bind<with_dtype_t<std::remove_const_t<decltype(re)>, whole>>(prim::complex, {}, re, im);
+      return detail::bind<with_dtype_t<std::remove_const_t<decltype(re)>, whole>>(prim::complex, {}, re, im);
     }
   }
 

@@ -34,7 +34,7 @@ struct take_rows {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
     using shape = rows_shape<X, Axis, Start, Limit, Stride>;
-    return bind<expr_from<shape>>(prim::slice, shape::params, x);
+    return detail::bind<expr_from<shape>>(prim::slice, shape::params, x);
   }
 };
 
@@ -64,9 +64,9 @@ struct interleave {
     using even = spread_shape<A, Axis, 0, total>;
     using odd = spread_shape<B, Axis, 1, total>;
     using out = expr_from<even>;
-    auto const x = bind<out>(prim::pad, even::params, a, lit<type>{strong_t<type>(0)});
-    auto const y = bind<out>(prim::pad, odd::params, b, lit<type>{strong_t<type>(0)});
-    return bind<out>(is_bool(out::type.type) ? prim::or_ : prim::add, {}, x, y);
+    auto const x = detail::bind<out>(prim::pad, even::params, a, lit<type>{strong_t<type>(0)});
+    auto const y = detail::bind<out>(prim::pad, odd::params, b, lit<type>{strong_t<type>(0)});
+    return detail::bind<out>(is_bool(out::type.type) ? prim::or_ : prim::add, {}, x, y);
   }
 };
 template <int Axis>
@@ -80,7 +80,7 @@ template <int Axis>
 struct reverse_rows {
   template <tracer X>
   constexpr X operator()(X const& x) const {
-    return bind<X>(prim::rev, axis_params<Axis>, x);
+    return detail::bind<X>(prim::rev, axis_params<Axis>, x);
   }
 };
 struct as_dtype_of {

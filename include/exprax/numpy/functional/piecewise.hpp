@@ -38,7 +38,7 @@ struct select_list_op {
     using mask = with_dtype_t<Out, bool>;
     mask const which = broadcast_shape<Shape>(to_bool(condition));
     Out const x = broadcast_shape<Shape>(as_expr<T>(choice));
-    return bind<Out>(prim::select_n, {}, which, otherwise, x);
+    return detail::bind<Out>(prim::select_n, {}, which, otherwise, x);
   }
 };
 
@@ -89,7 +89,7 @@ struct piecewise_op {
   static constexpr E where_holds(C const& condition, E const& x, E const& otherwise) {
     using mask = with_dtype_t<E, bool>;
     mask const which = broadcast_shape<shape_in<E>>(to_bool(condition));
-    return bind<E>(prim::select_n, {}, which, otherwise, x);
+    return detail::bind<E>(prim::select_n, {}, which, otherwise, x);
   }
 };
 

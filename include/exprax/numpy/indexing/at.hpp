@@ -117,7 +117,8 @@ class element_ref {
   template <prim P, int... K>
   constexpr E record(expr<T> const& v, std::integer_sequence<int, K...>) const {
     int const params[] = {(at_[K] < 0 ? at_[K] + D : at_[K])..., (D * 0 + 1)...};
-    return bind<E>(update_of_slice(P), params, x_, bind<unit_expr<T, D...>>(prim::broadcast_in_dim, unit_broadcast_params<D...>, v));
+    return detail::bind<E>(update_of_slice(P), params, x_,
+                           detail::bind<unit_expr<T, D...>>(prim::broadcast_in_dim, unit_broadcast_params<D...>, v));
   }
   template <prim P, class V, int... K>
   constexpr E other(V const& v, std::integer_sequence<int, K...> axes) const {

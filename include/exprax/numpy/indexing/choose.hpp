@@ -22,7 +22,7 @@ struct choose_op {
       else return clip(i, 0, n - 1);
     }();
     auto const at = broadcast_shape<shape>(convert_to<std::int32_t>(inside));
-    return bind<expr_from<shape>>(prim::select_n, {}, at, expr_from<shape>(broadcast_shape<shape>(as_expr<type>(choices)))...);
+    return detail::bind<expr_from<shape>>(prim::select_n, {}, at, expr_from<shape>(broadcast_shape<shape>(as_expr<type>(choices)))...);
   }
 };
 

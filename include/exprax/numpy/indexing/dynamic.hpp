@@ -43,7 +43,7 @@ constexpr auto traced_start(I const& i, int n) {
   using type = strong_t<type_in<I>>;
   if constexpr (sizeof(type) == 8 || std::is_same_v<type, std::uint32_t>) {
     using value = lit<type>;
-    return convert_to<std::int32_t>(bind<expr<type>>(prim::clamp, {}, value{0}, wrapped(i, n), value{static_cast<type>(n)}));
+    return convert_to<std::int32_t>(detail::bind<expr<type>>(prim::clamp, {}, value{0}, wrapped(i, n), value{static_cast<type>(n)}));
   } else {
     return wrapped(convert_to<start_type<type_in<I>>>(i), n);
   }
@@ -76,7 +76,7 @@ struct dynamic_slice_op {
       param_list params;
       for (int a = 0; a < X::rank; ++a) params.push(clamp_start(starts[a], X::type.dims[a], window::value.dims[a]));
       for (int a = 0; a < X::rank; ++a) params.push(params.at[a] + window::value.dims[a]);
-      return bind<expr_from<window>>(prim::slice, params, x);
+      return detail::bind<expr_from<window>>(prim::slice, params, x);
     } else {
       arena<handle> operands;
       operands.push(expr_access::get(x));

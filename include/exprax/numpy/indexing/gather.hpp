@@ -108,12 +108,12 @@ constexpr auto as_int32_indices(I const& i) {
   using type = type_in<I>;
   if constexpr (std::is_same_v<strong_t<type>, std::uint32_t> || size_of(dtype_of<type>) == 8) {
     using from = strong_t<type>;
-    auto const below =
-        bind<expr_like<I, from>>(prim::min, {}, cast<from>(i), lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::max())});
+    auto const below = detail::bind<expr_like<I, from>>(prim::min, {}, cast<from>(i),
+                                                        lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::max())});
     if constexpr (is_unsigned_integer(dtype_of<type>)) return convert_to<std::int32_t>(below);
     else
       return convert_to<std::int32_t>(
-          bind<expr_like<I, from>>(prim::max, {}, below, lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::min())}));
+          detail::bind<expr_like<I, from>>(prim::max, {}, below, lit<from>{static_cast<from>(std::numeric_limits<std::int32_t>::min())}));
   } else {
     return convert_to<std::int32_t>(i);
   }
@@ -165,7 +165,7 @@ constexpr Out record_gather(handle const& x, handle const& indices, gather_dimen
     if (mode != index_mode::fill_or_drop) return read(mode, 0);
     auto const which = expr_access::make<with_dtype_t<Out, bool>>(windows_inside<Out>(indices, n, sizes, resolve(x).type()));
     Out const otherwise = broadcast_shape<shape_in<Out>>(as_expr<typename Out::dtype_type>(as_operand(std::get<0>(fill))));
-    return bind<Out>(prim::select_n, {}, which, otherwise, read(index_mode::clip, 0));
+    return detail::bind<Out>(prim::select_n, {}, which, otherwise, read(index_mode::clip, 0));
   }
 }
 

@@ -108,9 +108,9 @@ constexpr expr<T> wrapped(expr<T> const& i, int n) {
   if constexpr (is_unsigned_integer(dtype_of<T>)) {
     return i;
   } else {
-    auto const negative = bind<expr<bool>>(prim::lt, {}, i, lit<T>{});
-    auto const from_end = bind<expr<T>>(prim::add, {}, i, lit<T>{static_cast<strong_t<T>>(n)});
-    return bind<expr<T>>(prim::select_n, {}, negative, i, from_end);
+    auto const negative = detail::bind<expr<bool>>(prim::lt, {}, i, lit<T>{});
+    auto const from_end = detail::bind<expr<T>>(prim::add, {}, i, lit<T>{static_cast<strong_t<T>>(n)});
+    return detail::bind<expr<T>>(prim::select_n, {}, negative, i, from_end);
   }
 }
 template <class T>
@@ -186,7 +186,7 @@ constexpr auto read_static(E const& e, I const&... index) {
       params.at[a] = i;
       params.at[Plan::rank + a] = i + 1;
     }
-  return bind<expr_from<typename Plan::sliced>>(prim::slice, params, e);
+  return detail::bind<expr_from<typename Plan::sliced>>(prim::slice, params, e);
 }
 
 // The part of each axis that the indices select, before axes vanish and appear.
@@ -202,21 +202,21 @@ constexpr auto selected(E const& e, I const&... index) {
 template <class Plan, class E>
 constexpr auto reversed(E const& e) {
   if constexpr (Plan::plan.n_rev > 0)
-    return bind<E>(prim::rev, Plan::rev_params, e);
+    return detail::bind<E>(prim::rev, Plan::rev_params, e);
   else
     return e;
 }
 template <class Plan, class E>
 constexpr auto without_indexed_axes(E const& e) {
   if constexpr (Plan::plan.n_squeeze > 0)
-    return bind<expr_from<typename Plan::squeezed>>(prim::squeeze, Plan::squeeze_params, e);
+    return detail::bind<expr_from<typename Plan::squeezed>>(prim::squeeze, Plan::squeeze_params, e);
   else
     return e;
 }
 template <class Plan, class E>
 constexpr auto with_new_axes(E const& e) {
   if constexpr (Plan::plan.n_new > 0)
-    return bind<expr_from<typename Plan::result>>(prim::broadcast_in_dim, Plan::expand_params, e);
+    return detail::bind<expr_from<typename Plan::result>>(prim::broadcast_in_dim, Plan::expand_params, e);
   else
     return e;
 }

@@ -73,10 +73,10 @@ constexpr auto to_region(V const& v) {
       if constexpr (region::value.same_shape(from::type))
         return s;
       else
-        return bind<out>(prim::broadcast_in_dim, plan::template params<WithIndexed>, s);
+        return detail::bind<out>(prim::broadcast_in_dim, plan::template params<WithIndexed>, s);
     }();
     if constexpr (rank_in<V> > 0 && Plan::plan.n_rev > 0)
-      return bind<out>(prim::rev, plan::template reversed<WithIndexed>, b);
+      return detail::bind<out>(prim::rev, plan::template reversed<WithIndexed>, b);
     else
       return b;
   }
@@ -127,7 +127,7 @@ constexpr E update_static(E const& x, V const& value, I const&... index) {
   for (int a = 0; a < Plan::rank; ++a) params.push(p.range[a].stride);
   auto&& target = cast<type>(x);
   auto const v = to_region<type, true, Plan>(update_value<type>(x, value));
-  return restored<E>(bind<expr_like<E, type>>(update_of_slice(P), params, target, v));
+  return restored<E>(detail::bind<expr_like<E, type>>(update_of_slice(P), params, target, v));
 }
 
 // The index vector of a scatter: one number for each axis that an index or a part selects from.
@@ -196,7 +196,8 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
       h = traced[p.source[a]];
     else
       h = scalar_handle<std::int32_t>(on, known < 0 ? known + E::type.dims[a] : known);
-    parts.push(expr_access::get(bind<expr<std::int32_t, 1>>(prim::broadcast_in_dim, one, expr_access::make<expr<std::int32_t>>(h))));
+    parts.push(
+        expr_access::get(detail::bind<expr<std::int32_t, 1>>(prim::broadcast_in_dim, one, expr_access::make<expr<std::int32_t>>(h))));
   }
   expr<std::int32_t, plan::count> const indices = [&] {
     if constexpr (plan::count == 1)
@@ -206,7 +207,7 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
   }();
   auto&& target = cast<type>(x);
   auto const v = to_region<type, false, Plan>(update_value<type>(x, value));
-  return restored<E>(bind<expr_like<E, type>>(P, plan::params, target, indices, v));
+  return restored<E>(detail::bind<expr_like<E, type>>(P, plan::params, target, indices, v));
 }
 
 // By arrays of indices, or with a mode: a scatter at general index vectors (jax._src.ops.scatter._scatter_impl).

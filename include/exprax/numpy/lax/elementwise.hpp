@@ -48,7 +48,7 @@ struct clamp_op {
     auto&& a = cast<type>(low);
     auto const v = as_traced(x);
     auto&& b = cast<type>(high);
-    return bind<expr_type<X>>(prim::clamp, {}, a, v, b);
+    return detail::bind<expr_type<X>>(prim::clamp, {}, a, v, b);
   }
 };
 

@@ -73,7 +73,7 @@ struct lax_pad_op {
   constexpr auto operator()(X const& x, V const& value) const {
     using to = lax_padded_shape<X, Config...>;
     auto&& v = cast<type_in<X>>(value);
-    return bind<expr_from<to>>(prim::pad, to::params, as_traced(x), v);
+    return detail::bind<expr_from<to>>(prim::pad, to::params, as_traced(x), v);
   }
 };
 
@@ -133,7 +133,7 @@ struct lax_slice_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using to = lax_sliced_shape<X, Starts, Limits, Strides>;
-    return bind<expr_from<to>>(prim::slice, to::params, as_traced(x));
+    return detail::bind<expr_from<to>>(prim::slice, to::params, as_traced(x));
   }
 };
 template <class Order, int... Sizes>

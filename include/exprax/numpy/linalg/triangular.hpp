@@ -42,7 +42,7 @@ struct each_matrix_op {
 template <triangular How, tracer A, tracer B>
 constexpr B record_triangular_solve(A const& a, B const& b) {
   int const flags[] = {How.left_side, How.lower, How.transpose_a, How.conjugate_a, How.unit_diagonal};
-  return bind<B>(prim::triangular_solve, flags, a, b);
+  return detail::bind<B>(prim::triangular_solve, flags, a, b);
 }
 // What real numbers leave as it is; and matrices with rows for columns.
 template <tracer X>
@@ -79,7 +79,7 @@ struct cholesky_body {
     using type = inexact_t<type_in<X>>;
     using out = expr_like<X, type>;
     out const a = as_expr<type>(x);
-    out const l = bind<out>(prim::cholesky, {}, symmetric(a));
+    out const l = detail::bind<out>(prim::cholesky, {}, symmetric(a));
     if constexpr (Upper) return out(adjoint_of(l));
     else return l;
   }

@@ -51,7 +51,7 @@ struct relu_rule {
     X const& x = std::get<0>(primals);
     T const& t = std::get<0>(tangents);
     auto const y = relu_body{}(x);
-    if constexpr (is_inexact(T::type.type)) return std::tuple(y, bind<T>(prim::select_n, {}, greater(x, 0), zeros_like(t), t));
+    if constexpr (is_inexact(T::type.type)) return std::tuple(y, detail::bind<T>(prim::select_n, {}, greater(x, 0), zeros_like(t), t));
     else return std::tuple(y, t);
   }
 };

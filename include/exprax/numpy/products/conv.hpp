@@ -186,7 +186,8 @@ struct conv_op {
   template <operand L, operand R>
   constexpr auto operator()(L const& lhs, R const& rhs) const {
     using plan = conv_plan<L, R, Tags...>;
-    return bind<expr_from<plan>>(prim::conv_general_dilated, span<int>(plan::of.params, plan::of.n), as_traced(lhs), as_traced(rhs));
+    return detail::bind<expr_from<plan>>(prim::conv_general_dilated, span<int>(plan::of.params, plan::of.n), as_traced(lhs),
+                                         as_traced(rhs));
   }
 };
 

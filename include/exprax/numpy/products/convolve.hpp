@@ -45,7 +45,7 @@ struct conv_body {
     auto const reversed_kernel = flip(kernel, axis<>);
     auto const lhs = expanded<0, 1>(x);
     auto const rhs = expanded<0, 1>(reversed_kernel);
-    auto const result = bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
+    auto const result = detail::bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
     return index_read(result, 0, 0, all);
   }
 };
@@ -86,7 +86,7 @@ struct correlate_body {
     using conv = convolution<T, X::extent(0), K::extent(0), Mode>;
     auto const lhs = expanded<0, 1>(x);
     auto const rhs = expanded<0, 1>(kernel);
-    return bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
+    return detail::bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
   }
 };
 template <convolve_mode Mode>

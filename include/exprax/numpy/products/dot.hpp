@@ -86,7 +86,7 @@ template <class Axes, tracer A, tracer B>
 constexpr auto record_dot(A const& a, B const& b) {
   using type = promote_t<type_in<A>, type_in<B>>;
   using shape = dot_shape<A, B, Axes, type>;
-  auto const product = bind<expr_from<shape>>(prim::dot_general, shape::params, a, b);
+  auto const product = detail::bind<expr_from<shape>>(prim::dot_general, shape::params, a, b);
   return expr_like<decltype(product), type>(as_expr<type>(product));
 }
 

@@ -54,7 +54,7 @@ struct dot_general_op {
     using type = std::conditional_t<std::is_void_v<T>, promote_t<type_in<A>, type_in<B>>, canonical_t<T>>;
     using axes = typename Dimensions::template of<A, B>;
     using shape = dot_shape<A, B, axes, type>;
-    auto const product = bind<expr_from<shape>>(prim::dot_general, shape::params, as_traced(a), as_traced(b));
+    auto const product = detail::bind<expr_from<shape>>(prim::dot_general, shape::params, as_traced(a), as_traced(b));
     return expr_like<decltype(product), type>(as_expr<type>(product));
   }
 };

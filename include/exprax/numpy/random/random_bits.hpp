@@ -95,10 +95,10 @@ struct uniform_body<Partitionable, T, dims<Dims...>> {
     expr<word, Dims...> const words = to_dtype<word>(bits);
     auto const mantissa = plain_binary<prim::shift_right_logical>(words, layout::random_bits - layout::mantissa);
     auto const in_binade = plain_binary<prim::or_>(mantissa, layout::one);
-    auto const from_one = bind<expr<T, Dims...>>(prim::bitcast_convert_type, dtype_params<T>, in_binade);
+    auto const from_one = detail::bind<expr<T, Dims...>>(prim::bitcast_convert_type, dtype_params<T>, in_binade);
     auto const fraction = plain_binary<prim::sub>(from_one, 1);
     auto const span = plain_binary<prim::sub>(high, low);
-    auto const scaled = bind<expr<T, Dims...>>(prim::mul, never_fused, fraction, span);
+    auto const scaled = detail::bind<expr<T, Dims...>>(prim::mul, never_fused, fraction, span);
     auto const moved = plain_binary<prim::add>(scaled, low);
     return plain_binary<prim::max>(low, moved);
   }

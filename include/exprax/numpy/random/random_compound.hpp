@@ -55,7 +55,7 @@ struct multinomial_op {
     using batch_dims = typename dims_of<without_last_axis<whole>>::type;
     auto const first = parameter<type, batch_dims>(as_traced(n));
     auto const probability = moveaxis<-1, 0>(parameter<type, typename dims_of<whole>::type>(as_traced(p)));
-    auto const left = bind<std::remove_const_t<decltype(probability)>>(prim::cumsum, first_axis_back, probability);
+    auto const left = detail::bind<std::remove_const_t<decltype(probability)>>(prim::cumsum, first_axis_back, probability);
     auto const ratio = probability / where(left == 0, 1, left);
     auto const keys = split_key<1, kinds>(typed_key(key));
     auto const counts = std::get<1>(scan(

@@ -51,7 +51,7 @@ struct randint_body {
   constexpr auto operator()(expr<prng_key> const& key, A const& minval, B const& maxval) const {
     using dims = sample_dims<Dims, A, B>;
     // A bound of one more than the greatest number is not lost.
-    auto const beyond = bind<expr_like<B, bool>>(prim::gt, {}, maxval, lit<type_in<B>>{greatest_of<type_in<B>>()});
+    auto const beyond = detail::bind<expr_like<B, bool>>(prim::gt, {}, maxval, lit<type_in<B>>{greatest_of<type_in<B>>()});
     auto const low = to_rank<dims::rank>(clipped(minval));
     auto const high = to_rank<dims::rank>(clipped(maxval));
     auto const keys = split_key<Partitionable, 2>(key);
@@ -62,12 +62,13 @@ struct randint_body {
     auto const difference = to_dtype<word>(plain_binary<prim::sub>(high, low));
     auto const is_empty = less_equal(high, low);
     auto const one = broadcast_shape<shape_in<decltype(difference)>>(lit<word>{1});
-    auto const positive = bind<std::remove_const_t<decltype(difference)>>(prim::select_n, {}, is_empty, difference, one);
+    auto const positive = detail::bind<std::remove_const_t<decltype(difference)>>(prim::select_n, {}, is_empty, difference, one);
     auto const is_wider = bitwise_and(beyond, greater(high, low));
     auto const wider = plain_binary<prim::add>(positive, 1);
-    auto const span = bind<std::remove_const_t<decltype(positive)>>(prim::select_n, {}, is_wider, positive, wider);
+    auto const span = detail::bind<std::remove_const_t<decltype(positive)>>(prim::select_n, {}, is_wider, positive, wider);
     constexpr int half = 4 * static_cast<int>(sizeof(T));
-    auto const power = bind<std::remove_const_t<decltype(span)>>(prim::rem, {}, lit<word>{static_cast<word>(word{1} << half)}, span);
+    auto const power =
+        detail::bind<std::remove_const_t<decltype(span)>>(prim::rem, {}, lit<word>{static_cast<word>(word{1} << half)}, span);
     auto const factor = plain_binary<prim::rem>(plain_binary<prim::mul>(power, power), span);
     auto const from_higher = plain_binary<prim::mul>(plain_binary<prim::rem>(higher, span), factor);
     auto const sum = plain_binary<prim::add>(from_higher, plain_binary<prim::rem>(lower, span));

@@ -60,11 +60,11 @@ struct words_of {
 template <tracer K>
 constexpr auto typed_key(K const& key) {
   if constexpr (is_key(K::type.type)) return key;
-  else return bind<expr_from<keys_in<K>>>(prim::random_wrap, {}, key);
+  else return detail::bind<expr_from<keys_in<K>>>(prim::random_wrap, {}, key);
 }
 template <tracer K>
 constexpr auto raw_key(K const& key) {
-  return bind<expr_from<words_of<K>>>(prim::random_unwrap, {}, key);
+  return detail::bind<expr_from<words_of<K>>>(prim::random_unwrap, {}, key);
 }
 // Keys in the form of those that were given.
 template <class Given, tracer K>
@@ -77,13 +77,13 @@ template <int Partitionable, int... Dims>
 inline constexpr int split_params[] = {Partitionable, Dims...};
 template <int Partitionable, int... Dims>
 constexpr expr<prng_key, Dims...> split_key(expr<prng_key> const& key) {
-  return bind<expr<prng_key, Dims...>>(prim::random_split, split_params<Partitionable, Dims...>, key);
+  return detail::bind<expr<prng_key, Dims...>>(prim::random_split, split_params<Partitionable, Dims...>, key);
 }
 template <int Partitionable, class T, int... Dims>
 inline constexpr int bits_params[] = {8 * static_cast<int>(sizeof(T)), Partitionable, Dims...};
 template <int Partitionable, class T, int... Dims>
 constexpr expr<T, Dims...> bits_of_key(expr<prng_key> const& key) {
-  return bind<expr<T, Dims...>>(prim::random_bits, bits_params<Partitionable, T, Dims...>, key);
+  return detail::bind<expr<T, Dims...>>(prim::random_bits, bits_params<Partitionable, T, Dims...>, key);
 }
 // One of several keys.
 template <int I, int N>
@@ -94,7 +94,7 @@ constexpr expr<prng_key> key_at(expr<prng_key, N> const& keys) {
 struct seed_key_op {
   template <operand S>
   constexpr expr<prng_key> operator()(S const& seed) const {
-    return bind<expr<prng_key>>(prim::random_seed, {}, as_traced(seed));
+    return detail::bind<expr<prng_key>>(prim::random_seed, {}, as_traced(seed));
   }
 };
 struct raw_seed_op {
@@ -126,7 +126,7 @@ struct fold_in_op {
   template <operand K, operand D>
   constexpr auto operator()(K const& key, D const& data) const {
     auto const typed = typed_key(key);
-    return key_like<K>(bind<expr<prng_key>>(prim::random_fold_in, {}, typed, cast<std::uint32_t>(data)));
+    return key_like<K>(detail::bind<expr<prng_key>>(prim::random_fold_in, {}, typed, cast<std::uint32_t>(data)));
   }
 };
 
@@ -154,7 +154,7 @@ struct threefry_op {
  private:
   template <class X, class Y>
   static constexpr expr_type<X> reshaped_like(Y const& y) {
-    return bind<expr_type<X>>(prim::reshape, {X::type.dims, X::rank}, y);
+    return detail::bind<expr_type<X>>(prim::reshape, {X::type.dims, X::rank}, y);
   }
 };
 

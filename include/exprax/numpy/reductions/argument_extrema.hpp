@@ -51,13 +51,14 @@ constexpr auto argument_of(X const& x) {
     if constexpr (Tags::has_axis) {
       constexpr int axis = normal_axis(Tags::axis, X::rank);
       int const par[] = {axis, static_cast<int>(dtype_of<default_int>)};
-      return bind<expr_from<argument_shape<X, axis>>>(P, par, x);
+      return detail::bind<expr_from<argument_shape<X, axis>>>(P, par, x);
     } else {
       int const par[] = {0, static_cast<int>(dtype_of<default_int>)};
-      return bind<expr<default_int>>(P, par, reshaped<-1>(x));
+      return detail::bind<expr<default_int>>(P, par, reshaped<-1>(x));
     }
   }();
-  if constexpr (Tags::keep) return bind<expr_from<kept_arguments<X, Tags>>>(prim::broadcast_in_dim, kept_arguments<X, Tags>::of.params, r);
+  if constexpr (Tags::keep)
+    return detail::bind<expr_from<kept_arguments<X, Tags>>>(prim::broadcast_in_dim, kept_arguments<X, Tags>::of.params, r);
   else return r;
 }
 template <prim P, class Tags>

@@ -17,7 +17,7 @@ namespace detail {
 template <prim P, class Tags, tracer X>
 constexpr X running(X const& x) {
   int const params[] = {normal_axis(Tags::axis, X::rank), Tags::reverse};
-  return bind<X>(P, params, x);
+  return detail::bind<X>(P, params, x);
 }
 
 // The dtype that is asked for, or that of the elements.

@@ -32,7 +32,7 @@ struct range_along {
 template <int Axis, int Start, int Limit, tracer X>
 constexpr auto part_along(X const& x) {
   using part = range_along<X, Axis, Start, Limit>;
-  return bind<expr_from<part>>(prim::slice, part::params, x);
+  return detail::bind<expr_from<part>>(prim::slice, part::params, x);
 }
 template <int Axis, tracer X>
 constexpr auto all_but_first(X const& x) {

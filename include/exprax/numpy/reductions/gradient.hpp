@@ -32,7 +32,7 @@ constexpr auto place_along(V const& v) {
   using shape = vector_along<X, Axis, V>;
   static_assert(aval_in<V>.size() == X::extent(Axis),
                 "exprax: spacing arrays must have the same length as the dimension along which they are");
-  return bind<expr_from<shape>>(prim::reshape, shape::params, v);
+  return detail::bind<expr_from<shape>>(prim::reshape, shape::params, v);
 }
 // Along one axis: one-sided at the ends, the mean of both sides between them; h: a number, or the places.
 template <int Axis, class X, class H>

@@ -86,9 +86,9 @@ constexpr auto reduced(X const& x) {
   if constexpr (shape::axes.n == 0) {
     return x;
   } else {
-    auto const r = bind<expr_from<shape>>(P, shape::params, x);
+    auto const r = detail::bind<expr_from<shape>>(P, shape::params, x);
     if constexpr (Tags::keep)
-      return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
+      return detail::bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
     else
       return r;
   }
@@ -138,7 +138,7 @@ struct mean_op {
     using type = summed_in_t<result, Tags...>;
     constexpr auto count = static_cast<type>(reduced_shape<X, reduction_tags<Tags...>>::count);
     auto const total = reduced<prim::reduce_sum, reduction_tags<Tags...>>(as_expr<type>(x));
-    return cast<result>(bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
+    return cast<result>(detail::bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
   }
 };
 

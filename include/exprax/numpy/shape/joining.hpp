@@ -51,7 +51,7 @@ constexpr auto joined(First const& first, Rest const&... rest) {
     return first;
   } else if constexpr (std::is_same_v<type_in<First>, type> && (std::is_same_v<type_in<Rest>, type> && ...)) {
     using out = expr_from<resized_shape<First, Axis, (aval_in<First>.dims[Axis] + ... + aval_in<Rest>.dims[Axis])>>;
-    return bind<out>(prim::concatenate, axis_params<Axis>, first, rest...);
+    return detail::bind<out>(prim::concatenate, axis_params<Axis>, first, rest...);
   } else {
     std::tuple<expr_like<First, type>, expr_like<Rest, type>...> const cast_all{as_expr<type>(first), as_expr<type>(rest)...};
     return std::apply([](auto const&... x) { return joined<Axis>(x...); }, cast_all);
@@ -190,7 +190,7 @@ struct pad_body {
   constexpr auto operator()(X const& x, V const& value) const {
     using to = padded_shape<X, Widths...>;
     auto&& v = cast<type_in<X>>(value);
-    return bind<expr_from<to>>(prim::pad, to::params, x, v);
+    return detail::bind<expr_from<to>>(prim::pad, to::params, x, v);
   }
 };
 template <int... Widths>

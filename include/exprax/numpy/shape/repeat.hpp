@@ -35,7 +35,7 @@ struct repeat_op {
   template <int Axis, class X>
   static constexpr auto along(X const& x) {
     using between = repeated_shape<X, Axis, N>;
-    handle const wide = expr_access::get(bind<expr_from<between>>(prim::broadcast_in_dim, between::params, x));
+    handle const wide = expr_access::get(detail::bind<expr_from<between>>(prim::broadcast_in_dim, between::params, x));
     using out = expr_from<resized_shape<X, Axis, X::type.dims[Axis] * N>>;
     return expr_access::make<out>(untyped::reshape(wide, {out::type.dims, out::rank}));
   }

@@ -80,7 +80,7 @@ constexpr auto expanded(X const& x) {
   if constexpr (sizeof...(Axes) == 0)
     return x;
   else
-    return bind<expr_from<expanded_shape<X, Axes...>>>(prim::broadcast_in_dim, expanded_shape<X, Axes...>::of.params, x);
+    return detail::bind<expr_from<expanded_shape<X, Axes...>>>(prim::broadcast_in_dim, expanded_shape<X, Axes...>::of.params, x);
 }
 template <int... Axes>
 struct expand_dims_op {
@@ -106,7 +106,7 @@ constexpr auto squeezed(X const& x) {
   if constexpr (Axes::value.n == 0)
     return x;
   else
-    return bind<expr_from<squeezed_shape<X, Axes>>>(prim::squeeze, squeezed_shape<X, Axes>::params, x);
+    return detail::bind<expr_from<squeezed_shape<X, Axes>>>(prim::squeeze, squeezed_shape<X, Axes>::params, x);
 }
 template <class X, int... Axes>
 struct squeezed_axes {
@@ -161,7 +161,7 @@ constexpr auto reshaped(X const& x) {
   if constexpr (X::rank > 0 && to::value.same_shape(X::type))
     return x;
   else
-    return bind<expr_from<to>>(prim::reshape, to::params, x);
+    return detail::bind<expr_from<to>>(prim::reshape, to::params, x);
 }
 template <int... Sizes>
 struct reshape_op {

@@ -38,7 +38,7 @@ struct transpose_op {
     if constexpr (to::trivial)
       return expr_type<X>(as_traced(x));
     else
-      return bind<expr_from<to>>(prim::transpose, to::params, as_traced(x));
+      return detail::bind<expr_from<to>>(prim::transpose, to::params, as_traced(x));
   }
 };
 
@@ -89,7 +89,7 @@ template <int... Axes>
 struct rev_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return bind<expr_type<X>>(prim::rev, rev_params<X, Axes...>, as_traced(x));
+    return detail::bind<expr_type<X>>(prim::rev, rev_params<X, Axes...>, as_traced(x));
   }
 };
 template <int... Axes>

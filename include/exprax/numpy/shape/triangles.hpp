@@ -34,8 +34,8 @@ struct triangle_body {
     using shape = with_dtype_t<X, bool>;
     shape const which = broadcast_shape<shape_in<X>>(mask);
     X const zeros = constant_like<X>(x, typename X::value_type{});
-    if constexpr (Lower) return bind<X>(prim::select_n, {}, which, zeros, x);
-    else return bind<X>(prim::select_n, {}, which, x, zeros);
+    if constexpr (Lower) return detail::bind<X>(prim::select_n, {}, which, zeros, x);
+    else return detail::bind<X>(prim::select_n, {}, which, x, zeros);
   }
 };
 template <int K, bool Lower>
@@ -105,7 +105,7 @@ struct diag_body {
       using type = typename X::dtype_type;
       constexpr int n = X::extent(0) + (K < 0 ? -K : K);
       int const widths[] = {K < 0 ? -K : 0, K > 0 ? K : 0, 0};
-      expr<type, n> const v = bind<expr<type, n>>(prim::pad, widths, x, lit<type>{});
+      expr<type, n> const v = detail::bind<expr<type, n>>(prim::pad, widths, x, lit<type>{});
       auto const on_diagonal = eye<bool, n, n, K>();
       auto const column = expanded<1>(v);
       return where(on_diagonal, column, expr<type>(as_expr<type>(0)));

@@ -91,7 +91,7 @@ constexpr auto indices_like(X const& x, int axis) {
 }
 template <tracer X>
 constexpr X reversed(X const& x, int axis) {
-  return bind<X>(prim::rev, {&axis, 1}, x);
+  return detail::bind<X>(prim::rev, {&axis, 1}, x);
 }
 
 template <class Tags>

@@ -169,7 +169,7 @@ struct vander_body {
       for (int k = 0; k < N; ++k) {
         int const exponent[] = {k};
         powers[static_cast<std::size_t>(Increasing ? k : N - 1 - k)] =
-            k == 0 ? constant_like<column>(x, strong_t<type>(1)) : bind<column>(prim::integer_pow, exponent, base);
+            k == 0 ? constant_like<column>(x, strong_t<type>(1)) : detail::bind<column>(prim::integer_pow, exponent, base);
       }
       return stacked<1>(powers);
     }

@@ -68,10 +68,10 @@ struct shape_of_rows {
 template <class Tags, tracer X>
 constexpr auto as_rows(X const& x) {
   using shape = shape_of_rows<X, Tags>;
-  if constexpr (X::rank < 2) return bind<expr_from<shape>>(prim::reshape, shape::sizes, x);
+  if constexpr (X::rank < 2) return detail::bind<expr_from<shape>>(prim::reshape, shape::sizes, x);
   else
-    return bind<expr_from<shape>>(prim::reshape, shape::sizes,
-                                  bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
+    return detail::bind<expr_from<shape>>(prim::reshape, shape::sizes,
+                                  detail::bind<expr_from<typename shape::transposed>>(prim::transpose, shape::order, x));
 }
 // A value of the kept shape with the reduced axes as 1, behind the axis of q if there is one.
 template <class X, class Tags, int Leading>
@@ -110,7 +110,7 @@ template <class X, class Tags, int Leading, class R>
 constexpr auto with_kept_axes(R const& r) {
   if constexpr (Tags::keep) {
     using shape = typename unreduced<X, Tags, Leading>::template shape<R>;
-    return bind<expr_from<shape>>(prim::broadcast_in_dim, shape::of.params, r);
+    return detail::bind<expr_from<shape>>(prim::broadcast_in_dim, shape::of.params, r);
   } else {
     return r;
   }

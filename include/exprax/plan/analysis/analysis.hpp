@@ -90,23 +90,21 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
   int const v = q.out;
-  bool const many = q.n_out == 1 && !c.is_scalar(v);
+  bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op), is_sum = !pointwise && is_reduction(q.op);
+  value_info& r = c.info[v];
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
     // A value that is overwritten later must be read in program order; a reshape of it cannot share its memory.
     if (many && x.mutated && x.last_use != i) {
-      c.info[v].root = true;
+      r.root = true;
       if (q.op == prim::reshape && c.at[v].buffer < 0 && !only_unit_axes_differ(e.type(0), e.out_type(0)))
         c.at[v].buffer = c.new_scratch(e.out_type(0));
     }
-    if (!x.other_shape &&
-        (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
-      x.other_shape = true;
-    int sink = value_info::several_sinks;
-    if (is_reduction(q.op)) sink = v;
-    else if (many && is_elementwise(q.op) && c.p.type(u).same_shape(e.out_type(0))) sink = c.info[v].root ? v : c.info[v].sink;
-    x.sink = x.sink == value_info::no_sink || x.sink == sink ? sink : value_info::several_sinks;
+    bool const fits = many && makes_each_element(q.op) && c.p.type(u).same_shape(e.out_type(0));
+    if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
+    int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
+    if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {
     case prim::dot_general:
