@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rejects: exprax: custom_root: solve() output pytree, dtypes and shapes must match those of initial_guess
+// rejects: exprax: custom_root: solve\(\) output pytree, dtypes and shapes must match those of initial_guess
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;
