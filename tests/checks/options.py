@@ -267,6 +267,8 @@ MISTAKES = [
 # foreign type there, or behind, must not compile.
 PLACED = """
 ex::jit(f
+ex::custom_jvp(f, sum_of
+ex::custom_vjp(f, f, sum_of
 ex::map(f, x
 ex::map(f, x, ex::batch_size<1>
 ex::pswapaxes(row, ex::axis_name<"i">, ex::axis<0>

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include <exprax/api/call.hpp>
+#include <exprax/api/names.hpp>
 
 namespace exprax {
 
