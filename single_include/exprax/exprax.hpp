@@ -40727,6 +40727,7 @@ constexpr auto checkpoint_name(X const& x, char const* name) {
 // nondiff_argnums<k...>: arguments of a custom_jvp or custom_vjp that are not differentiated, such as functions and constants.
 
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace exprax {
