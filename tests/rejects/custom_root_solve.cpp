@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// lines: 21
 // rejects: exprax: custom_root: solve\(\) output pytree, dtypes and shapes must match those of initial_guess
 #include <exprax/exprax.hpp>
 
