@@ -32273,15 +32273,15 @@ constexpr int position_in(span<int> list, int x) {
 template <class W>
 class stacked_reader {
  public:
-  // scanned: the arrays that the reading scan is over; grows by arrays that the other scan is over, too.
+  // scanned: the arrays that the reading scan is over; they change.
   constexpr stacked_reader(W& w, arena<int>& scanned, int length) : w_(w), scanned_(scanned), length_(length) {}
 
   // Whether the rows of an array are computed again. Then it is one of the scanned ones no more, perhaps another array is in its place.
   constexpr bool recomputes(int array) {
     stacked_scan const* const s = maker_of(array);
     if (!s) return false;
-    aval const& type = w_.aval_of(array);
-    limit_ = type.size() * size_of(type.type) > near_bytes ? some_functions : few_instructions;
+    bytes_ = bytes_of(array);
+    limit_ = bytes_ > near_bytes ? some_functions : few_instructions;
     int at = 0;
     while (scanned_[at] != array) ++at;
     scanned_[at] = none;
@@ -32338,6 +32338,7 @@ class stacked_reader {
       if (q.outs(b)[k] == v && position_in(again_, s.results[k]) >= 0) return true;
     return false;
   }
+  constexpr std::ptrdiff_t bytes_of(int array) const { return w_.aval_of(array).size() * size_of(w_.aval_of(array).type); }
   // Of computing v from what the reader has, after what costs `before`. An array that the other scan is over may be added, one at most: it
   // is read where the stacked one was written and read.
   constexpr int cost(stacked_scan const& s, int v, int before) {
@@ -32346,17 +32347,16 @@ class stacked_reader {
     place const at = find(s, v);
     if (at.outer != none || at.array != none || is_computed(s, v) || position_in(counted_, v) >= 0) return before;
     if (int const input = position_in(q.ins(b), v); input >= s.n_captured + s.n_carry) {
-      if (added_ != none && added_ != s.operands[input]) return limit_ + 1;
+      if ((added_ != none && added_ != s.operands[input]) || bytes_of(s.operands[input]) > 2 * bytes_) return limit_ + 1;
       added_ = s.operands[input];
       return before;
     }
     eqn const* const e = maker(q, b, v);
     if (!e || e->n_out != 1 || e->n_blk != 0) return limit_ + 1;
     prim_traits const& t = traits_of(e->op);
-    bool const moves = t.is_affine;
-    if (t.kind != op_class::elementwise && !moves) return limit_ + 1;
+    if (t.kind != op_class::elementwise && !t.is_affine) return limit_ + 1;
     counted_.push(v);
-    int sum = before + (moves ? 1 : t.cost > 0 ? t.cost : 1);
+    int sum = before + (t.cost > 0 ? t.cost : 1);
     for (int k = 0; k < e->n_in && sum <= limit_; ++k) sum = cost(s, q.in(*e, k), sum);
     return sum;
   }
@@ -32374,6 +32374,7 @@ class stacked_reader {
   W& w_;
   arena<int>& scanned_;
   arena<int> again_, counted_;
+  std::ptrdiff_t bytes_ = 0;
   int length_, limit_ = 0, added_ = none;
 };
 

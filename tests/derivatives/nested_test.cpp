@@ -30,7 +30,7 @@ std::vector<double> elements(ex::array<T, D...> const& x) {
 
 // f: of arrays, to a scalar. of: the numbers of the arguments that have gradients.
 template <int... Of, class F, class... Args>
-void check_gradient(ex::argnums_t<Of...>, F f, Args... args) {
+void check_gradient_at(ex::argnums_t<Of...>, F f, Args&... args) {
   auto const gradients = ex::jit(ex::grad(f, ex::argnums<Of...>))(args...);
   auto const value = ex::jit(f);
   auto const step_of = [&](auto& x, std::ptrdiff_t i, double h) {
@@ -63,6 +63,11 @@ void check_gradient(ex::argnums_t<Of...>, F f, Args... args) {
   for (std::size_t k = 0; k < compiled.size(); ++k)
     for (std::size_t i = 0; i < compiled[k].size(); ++i)
       CHECK(std::abs(compiled[k][i] - interpreted[k][i]) < 1e-12 * (1 + std::abs(interpreted[k][i])));
+}
+template <class Numbers, class F, class... Args>
+void check_gradient(Numbers of, F f, Args const&... args) {
+  std::tuple<Args...> copies(args...);
+  std::apply([&](Args&... x) { check_gradient_at(of, f, x...); }, copies);
 }
 
 template <template <class, auto...> class Array>
