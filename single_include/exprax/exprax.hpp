@@ -2473,6 +2473,13 @@ struct span {
   constexpr span part(int from, int n) const { return {first + from, n}; }
 };
 
+// The index of x in a list, or -1.
+constexpr int position(span<int> list, int x) {
+  for (int k = 0; k < list.count; ++k)
+    if (list.first[k] == x) return k;
+  return -1;
+}
+
 }  // namespace exprax::detail
 
 // exprax/program/mistake.hpp
@@ -32263,35 +32270,29 @@ namespace exprax::detail {
 inline constexpr int few_instructions = 2 * cost_of_division, some_functions = 4 * cost_of_function;
 inline constexpr std::ptrdiff_t near_bytes = std::ptrdiff_t{1} << 18;
 
-// The index of x in a list, or -1.
-constexpr int position_in(span<int> list, int x) {
-  for (int k = 0; k < list.size(); ++k)
-    if (list[k] == x) return k;
-  return -1;
-}
-
 template <class W>
 class stacked_reader {
  public:
   // scanned: the arrays that the reading scan is over; they change.
   constexpr stacked_reader(W& w, arena<int>& scanned, int length) : w_(w), scanned_(scanned), length_(length) {}
 
-  // Whether the rows of an array are computed again. Then it is one of the scanned ones no more, perhaps another array is in its place.
-  constexpr bool recomputes(int array) {
+  // Decides whether the rows of an array are computed again. Then it is one of the scanned ones no more, perhaps another array is in its
+  // place.
+  constexpr void consider(int array) {
     stacked_scan const* const s = maker_of(array);
-    if (!s) return false;
+    if (!s) return;
     bytes_ = bytes_of(array);
     limit_ = bytes_ > near_bytes ? some_functions : few_instructions;
-    int at = 0;
-    while (scanned_[at] != array) ++at;
+    int const at = position(scanned_, array);
     scanned_[at] = none;
     added_ = none;
     counted_.clear();
-    bool const cheap = cost(*s, row_value(*s, array), 0) <= limit_;
-    if (cheap) again_.push(array);
-    if (!cheap) scanned_[at] = array;
-    else if (added_ != none) scanned_[at] = added_;
-    return cheap;
+    if (cost(*s, row_value(*s, array), 0) > limit_) {
+      scanned_[at] = array;
+    } else {
+      again_.push(array);
+      scanned_[at] = added_;
+    }
   }
   // The row of an array whose rows are computed again. rows: those of the scanned arrays.
   constexpr int row(int array, span<int> rows) { return make(*maker_of(array), row_value(*maker_of(array), array), rows); }
@@ -32308,7 +32309,7 @@ class stacked_reader {
   // The value of the block that is stacked as the array.
   constexpr int row_value(stacked_scan const& s, int array) const {
     program_ref const q = w_.written();
-    return q.outs(q.blocks[s.block])[position_in(s.results, array)];
+    return q.outs(q.blocks[s.block])[position(s.results, array)];
   }
   // Where the reader finds a value of the block: an outer value, or the number of a scanned array, or neither.
   struct place {
@@ -32318,11 +32319,11 @@ class stacked_reader {
     program_ref const q = w_.written();
     block const& b = q.blocks[s.block];
     if (q.is_constant(v)) return {v, none};
-    int const input = position_in(q.ins(b), v);
+    int const input = position(q.ins(b), v);
     if (input >= 0 && input < s.n_captured) return {s.operands[input], none};
-    if (input >= s.n_captured + s.n_carry) return {none, position_in(scanned_, s.operands[input])};
+    if (input >= s.n_captured + s.n_carry) return {none, position(scanned_, s.operands[input])};
     for (int k = s.n_carry; k < b.n_out; ++k)
-      if (q.outs(b)[k] == v && position_in(scanned_, s.results[k]) >= 0) return {none, position_in(scanned_, s.results[k])};
+      if (q.outs(b)[k] == v && position(scanned_, s.results[k]) >= 0) return {none, position(scanned_, s.results[k])};
     return {};
   }
   static constexpr eqn const* maker(program_ref const& q, block const& b, int v) {
@@ -32335,7 +32336,7 @@ class stacked_reader {
     program_ref const q = w_.written();
     block const& b = q.blocks[s.block];
     for (int k = s.n_carry; k < b.n_out; ++k)
-      if (q.outs(b)[k] == v && position_in(again_, s.results[k]) >= 0) return true;
+      if (q.outs(b)[k] == v && position(again_, s.results[k]) >= 0) return true;
     return false;
   }
   constexpr std::ptrdiff_t bytes_of(int array) const { return w_.aval_of(array).size() * size_of(w_.aval_of(array).type); }
@@ -32345,8 +32346,8 @@ class stacked_reader {
     program_ref const q = w_.written();
     block const& b = q.blocks[s.block];
     place const at = find(s, v);
-    if (at.outer != none || at.array != none || is_computed(s, v) || position_in(counted_, v) >= 0) return before;
-    if (int const input = position_in(q.ins(b), v); input >= s.n_captured + s.n_carry) {
+    if (at.outer != none || at.array != none || is_computed(s, v) || position(counted_, v) >= 0) return before;
+    if (int const input = position(q.ins(b), v); input >= s.n_captured + s.n_carry) {
       if ((added_ != none && added_ != s.operands[input]) || bytes_of(s.operands[input]) > 2 * bytes_) return limit_ + 1;
       added_ = s.operands[input];
       return before;
@@ -32467,18 +32468,18 @@ constexpr void bind_rows(W& w, span<int> inputs, span<int> arrays, int length, a
   arena<int> known, row_inputs;
   for (int k = 0; k < inputs.size(); ++k) {
     known.push(repeated_row(w, w.type_in(inputs[k]), arrays[k], {0}));
-    if (known[k] < 0 && position_in(rows, arrays[k]) < 0) rows.push(arrays[k]);
+    if (known[k] < 0 && position(rows, arrays[k]) < 0) rows.push(arrays[k]);
   }
   stacked_reader<W> reader(w, rows, length);
-  for (int i = 0; i < rows.size() && !w.stacked.empty(); ++i) static_cast<void>(reader.recomputes(rows[i]));
+  for (int i = 0; i < rows.size() && !w.stacked.empty(); ++i) reader.consider(rows[i]);
   int n = 0;
   for (int array : rows)
-    if (array != stacked_reader<W>::none && position_in({rows.data(), n}, array) < 0) rows[n++] = array;
+    if (array != stacked_reader<W>::none && position({rows.data(), n}, array) < 0) rows[n++] = array;
   rows.resize(n);
   for (int array : rows) row_inputs.push(w.input(w.intern(w.aval_of(array).without_axis(0))));
   for (int k = 0; k < inputs.size(); ++k) {
     int row = known[k];
-    if (int const i = position_in(rows, arrays[k]); row < 0 && i >= 0) row = row_inputs[i];
+    if (int const i = position(rows, arrays[k]); row < 0 && i >= 0) row = row_inputs[i];
     if (row < 0) row = reader.row(arrays[k], row_inputs);
     w.bind(inputs[k], row);
   }
@@ -35442,13 +35443,6 @@ constexpr void follow(closed_block& b) {
   b.id = resolve_block(b.on, b.id);
   for (int& v : b.captures) v = resolve(handle(b.on.on, v)).id;
   b.on = resolve(b.on);
-}
-
-// The index of x in a list, or -1.
-constexpr int position(span<int> list, int x) {
-  for (int k = 0; k < list.count; ++k)
-    if (list.first[k] == x) return k;
-  return -1;
 }
 
 // Of a result that is no value of the tape yet.
@@ -39843,26 +39837,19 @@ template <class T, int... D>
 struct tangent_leaf<expr<T, D...>> {
   using type = std::conditional_t<is_inexact(dtype_of<strong_t<T>>), expr<strong_t<T>, D...>, expr<bool, D...>>;
 };
-// Whether tangents have the tree, dtypes and shapes of the primals; those of integers are anything of their shape.
-template <class Primals, class Tangents>
+// Whether t is the type of a tangent of p; that of an integer is anything of its shape. converts: a weak t may take the dtype of p.
+constexpr bool is_tangent(aval const& p, aval const& t, bool converts) {
+  if (!p.same_shape(t)) return false;
+  if (p.type == t.type || !is_inexact(p.type)) return true;
+  return converts && t.weak && promote(promotion{p.type, false}, promotion{t.type, true}).type == p.type;
+}
+// Whether tangents have the tree, dtypes and shapes of the primals.
+template <class Primals, class Tangents, bool Converts>
 inline constexpr bool are_tangents = false;
-template <class... P, class... T>
-inline constexpr bool are_tangents<type_list<P...>, type_list<T...>> = [] {
+template <class... P, class... T, bool Converts>
+inline constexpr bool are_tangents<type_list<P...>, type_list<T...>, Converts> = [] {
   if constexpr (sizeof...(P) != sizeof...(T)) return false;
-  else return ((P::type.same_shape(T::type) && (P::type.type == T::type.type || !is_inexact(P::type.type))) && ...);
-}();
-
-// The same for what a caller gives: weak values and numbers take the dtype of the primal.
-template <class Primals, class Tangents>
-inline constexpr bool become_tangents = false;
-template <class... P, class... T>
-inline constexpr bool become_tangents<type_list<P...>, type_list<T...>> = [] {
-  if constexpr (sizeof...(P) != sizeof...(T)) return false;
-  else
-    return ((P::type.same_shape(T::type) &&
-             (!is_inexact(P::type.type) || P::type.type == T::type.type ||
-              (T::type.weak && promote(promotion{P::type.type, false}, promotion{T::type.type, true}).type == P::type.type))) &&
-            ...);
+  else return (is_tangent(P::type, T::type, Converts) && ...);
 }();
 
 // The structure of a tree, without the types of its leaves.
@@ -39874,13 +39861,14 @@ struct structure_leaf {
 // Words in error texts.
 template <class Expected, class Given>
 struct expected_and_given;
-template <class Expected, class Given>
+template <class Expected, class Given, bool Converts = false>
 inline constexpr bool is_like =
-    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
-
+    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>> &&
+    are_tangents<leaves_t<Expected>, leaves_t<Given>, Converts>;
+// The same for what a caller gives: weak values and numbers take the dtype of the primal (lift_tangents).
 template <class Expected, class Given>
-inline constexpr bool becomes_like =
-    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& become_tangents<leaves_t<Expected>, leaves_t<Given>>;
+inline constexpr bool becomes_like = is_like<Expected, Given, true>;
+
 struct lift_tangent {
   template <class T, int... D, class X>
   constexpr auto operator()(expr<T, D...> const&, X const& x) const {
@@ -41210,11 +41198,21 @@ struct linearize_and_solve {
   }
 };
 
+// Whether a solver that returns Results gives what is like Argument; with Aux the first of a pair.
+template <class Argument, class Results, bool Aux>
+constexpr bool gives_solution() {
+  using parts = result_parts<Results, Aux>;
+  if constexpr (parts::is_pair) return is_like<Argument, typename parts::value>;
+  else return false;
+}
+
+// In the place of the transposed functions: there are none.
 struct no_transpose {};
 
-template <class MatVec, class Solve, class TransposeSolve, bool Symmetric, bool Aux, bool Records = false>
+template <class MatVec, class VecMat, class Solve, class TransposeSolve, bool Aux, bool Records = false>
 struct linear_solver {
   [[no_unique_address]] MatVec matvec;
+  [[no_unique_address]] VecMat vecmat;
   [[no_unique_address]] Solve solve;
   [[no_unique_address]] TransposeSolve transpose_solve;
 
@@ -41230,6 +41228,7 @@ struct linear_solver {
  private:
   template <class B>
   constexpr auto record(B const& b) const {
+    constexpr bool has_transpose = !std::is_same_v<VecMat, no_transpose>;
     using argument = to_expr_t<B>;
     std::tuple<argument> const types{};
     arena<handle> given = handles_of(lift_tree(b));
@@ -41239,49 +41238,37 @@ struct linear_solver {
     using applied = typename decltype(product)::type;
     static_assert(matvec_returns_what_it_takes<is_like<argument, applied>, expected_and_given<argument, applied>>,
                   "exprax: custom_linear_solve: matvec() output pytree, dtypes and shapes must match those of b: this message names both");
-    if constexpr (has_transpose) close_transpose_of<argument>(blocks, anchor);
-    solve_with<Solve, MatVec> const solver{solve, matvec};
-    auto const solved = close_beside(blocks, anchor, solver, types);
+    if constexpr (has_transpose) static_cast<void>(close_beside(blocks, anchor, vecmat, types));
+    auto const solved = close_beside(blocks, anchor, solve_with<Solve, MatVec>{solve, matvec}, types);
     using results = typename decltype(solved)::type;
-    constexpr bool fits = gives<argument, results>();
-    static_assert(solve_returns_a_solution<fits, expected_and_given<argument, results>>,
+    static_assert(solve_returns_a_solution<gives_solution<argument, results, Aux>(), expected_and_given<argument, results>>,
                   "exprax: custom_linear_solve: solve() output pytree, dtypes and shapes must match those of b (with has_aux, a tuple of "
                   "that and what else it returns): this message names both");
     if constexpr (has_transpose) {
-      auto const transposed = [&] {
-        if constexpr (Symmetric) return close_beside(blocks, anchor, solver, types);
-        else
-          return close_beside(blocks, anchor,
-                              solve_with<TransposeSolve, transposed_function<MatVec>>{transpose_solve, transposed_function<MatVec>{matvec}},
-                              types);
-      }();
+      auto const transposed = close_beside(blocks, anchor, solve_with<TransposeSolve, VecMat>{transpose_solve, vecmat}, types);
       using of_transpose = typename decltype(transposed)::type;
-      static_assert(transpose_solve_returns_a_solution<gives<argument, of_transpose>(), expected_and_given<argument, of_transpose>>,
-                    "exprax: custom_linear_solve: transpose_solve() output pytree, dtypes and shapes must match those of b: this message "
-                    "names both");
+      static_assert(
+          transpose_solve_returns_a_solution<gives_solution<argument, of_transpose, Aux>(), expected_and_given<argument, of_transpose>>,
+          "exprax: custom_linear_solve: transpose_solve() output pytree, dtypes and shapes must match those of b: this message names both");
     }
     return record_solver<results>(prim::custom_linear_solve, blocks, given);
   }
-  static constexpr bool has_transpose = Symmetric || !std::is_same_v<TransposeSolve, no_transpose>;
-  template <class Argument>
-  constexpr void close_transpose_of(arena<closed_block>& blocks, handle const& anchor) const {
-    if constexpr (Symmetric) static_cast<void>(close_beside(blocks, anchor, matvec, std::tuple<Argument>{}));
-    else static_cast<void>(close_beside(blocks, anchor, transposed_function<MatVec>{matvec}, std::tuple<Argument>{}));
-  }
-  template <class Argument, class Results>
-  static constexpr bool gives() {
-    using parts = result_parts<Results, Aux>;
-    if constexpr (parts::is_pair) return is_like<Argument, typename parts::value>;
-    else return false;
+};
+template <class MatVec, class VecMat, class Solve, class TransposeSolve, bool Aux>
+struct recorder<linear_solver<MatVec, VecMat, Solve, TransposeSolve, Aux>> {
+  using type = linear_solver<MatVec, VecMat, Solve, TransposeSolve, Aux, true>;
+  static constexpr type of(linear_solver<MatVec, VecMat, Solve, TransposeSolve, Aux> const& f) {
+    return {f.matvec, f.vecmat, f.solve, f.transpose_solve};
   }
 };
-template <class MatVec, class Solve, class TransposeSolve, bool Symmetric, bool Aux>
-struct recorder<linear_solver<MatVec, Solve, TransposeSolve, Symmetric, Aux>> {
-  using type = linear_solver<MatVec, Solve, TransposeSolve, Symmetric, Aux, true>;
-  static constexpr type of(linear_solver<MatVec, Solve, TransposeSolve, Symmetric, Aux> const& f) {
-    return {f.matvec, f.solve, f.transpose_solve};
-  }
-};
+// Symmetric: the transposed functions are the functions themselves.
+template <bool Symmetric, bool Aux, class MatVec, class Solve, class TransposeSolve>
+constexpr auto linear_solver_of(MatVec const& matvec, Solve const& solve, TransposeSolve const& transpose_solve) {
+  if constexpr (Symmetric) return linear_solver<MatVec, MatVec, Solve, Solve, Aux>{matvec, matvec, solve, solve};
+  else if constexpr (std::is_same_v<TransposeSolve, no_transpose>)
+    return linear_solver<MatVec, no_transpose, Solve, no_transpose, Aux>{matvec, {}, solve, {}};
+  else return linear_solver<MatVec, transposed_function<MatVec>, Solve, TransposeSolve, Aux>{matvec, {matvec}, solve, transpose_solve};
+}
 
 template <class F, class Solve, class TangentSolve, bool Aux, bool Records = false>
 struct root_finder {
@@ -41312,12 +41299,7 @@ struct root_finder {
                   "exprax: custom_root: f() output pytree, dtypes and shapes must match those of initial_guess: this message names both");
     auto const solved = close_beside(blocks, anchor, solve_with<Solve, F>{solve, f}, types);
     using results = typename decltype(solved)::type;
-    using parts = result_parts<results, Aux>;
-    constexpr bool fits = [] {
-      if constexpr (parts::is_pair) return is_like<argument, typename parts::value>;
-      else return false;
-    }();
-    static_assert(solve_returns_a_solution<fits, expected_and_given<argument, results>>,
+    static_assert(solve_returns_a_solution<gives_solution<argument, results, Aux>(), expected_and_given<argument, results>>,
                   "exprax: custom_root: solve() output pytree, dtypes and shapes must match those of initial_guess (with has_aux, a tuple "
                   "of that and what else it returns): this message names both");
     linearize_and_solve<F, TangentSolve> const solver{f, tangent_solve};
@@ -41356,15 +41338,15 @@ template <class MatVec, class B, class Solve, class... Options>
   requires(detail::is_solver_option<Options> && ...)
 constexpr auto custom_linear_solve(MatVec matvec, B const& b, Solve solve, Options...) {
   EXPRAX_TAKES("custom_linear_solve", "symmetric, has_aux", Options...)
-    return detail::linear_solver<MatVec, Solve, detail::no_transpose, (std::is_same_v<Options, symmetric_t> || ...),
-                                 (std::is_same_v<Options, has_aux_t> || ...)>{matvec, solve, {}}(b);
+    return detail::linear_solver_of<(std::is_same_v<Options, symmetric_t> || ...), (std::is_same_v<Options, has_aux_t> || ...)>(
+        matvec, solve, detail::no_transpose{})(b);
 }
 template <class MatVec, class B, class Solve, class TransposeSolve, class... Options>
   requires(!detail::is_solver_option<TransposeSolve>)
 constexpr auto custom_linear_solve(MatVec matvec, B const& b, Solve solve, TransposeSolve transpose_solve, Options...) {
   EXPRAX_TAKES("custom_linear_solve", "symmetric, has_aux", Options...)
-    return detail::linear_solver<MatVec, Solve, TransposeSolve, (std::is_same_v<Options, symmetric_t> || ...),
-                                 (std::is_same_v<Options, has_aux_t> || ...)>{matvec, solve, transpose_solve}(b);
+    return detail::linear_solver_of<(std::is_same_v<Options, symmetric_t> || ...), (std::is_same_v<Options, has_aux_t> || ...)>(
+        matvec, solve, transpose_solve)(b);
 }
 
 }  // namespace exprax

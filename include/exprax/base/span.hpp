@@ -32,4 +32,11 @@ struct span {
   constexpr span part(int from, int n) const { return {first + from, n}; }
 };
 
+// The index of x in a list, or -1.
+constexpr int position(span<int> list, int x) {
+  for (int k = 0; k < list.count; ++k)
+    if (list.first[k] == x) return k;
+  return -1;
+}
+
 }  // namespace exprax::detail

@@ -96,18 +96,18 @@ constexpr void bind_rows(W& w, span<int> inputs, span<int> arrays, int length, a
   arena<int> known, row_inputs;
   for (int k = 0; k < inputs.size(); ++k) {
     known.push(repeated_row(w, w.type_in(inputs[k]), arrays[k], {0}));
-    if (known[k] < 0 && position_in(rows, arrays[k]) < 0) rows.push(arrays[k]);
+    if (known[k] < 0 && position(rows, arrays[k]) < 0) rows.push(arrays[k]);
   }
   stacked_reader<W> reader(w, rows, length);
-  for (int i = 0; i < rows.size() && !w.stacked.empty(); ++i) static_cast<void>(reader.recomputes(rows[i]));
+  for (int i = 0; i < rows.size() && !w.stacked.empty(); ++i) reader.consider(rows[i]);
   int n = 0;
   for (int array : rows)
-    if (array != stacked_reader<W>::none && position_in({rows.data(), n}, array) < 0) rows[n++] = array;
+    if (array != stacked_reader<W>::none && position({rows.data(), n}, array) < 0) rows[n++] = array;
   rows.resize(n);
   for (int array : rows) row_inputs.push(w.input(w.intern(w.aval_of(array).without_axis(0))));
   for (int k = 0; k < inputs.size(); ++k) {
     int row = known[k];
-    if (int const i = position_in(rows, arrays[k]); row < 0 && i >= 0) row = row_inputs[i];
+    if (int const i = position(rows, arrays[k]); row < 0 && i >= 0) row = row_inputs[i];
     if (row < 0) row = reader.row(arrays[k], row_inputs);
     w.bind(inputs[k], row);
   }

@@ -11,35 +11,29 @@ namespace exprax::detail {
 inline constexpr int few_instructions = 2 * cost_of_division, some_functions = 4 * cost_of_function;
 inline constexpr std::ptrdiff_t near_bytes = std::ptrdiff_t{1} << 18;
 
-// The index of x in a list, or -1.
-constexpr int position_in(span<int> list, int x) {
-  for (int k = 0; k < list.size(); ++k)
-    if (list[k] == x) return k;
-  return -1;
-}
-
 template <class W>
 class stacked_reader {
  public:
   // scanned: the arrays that the reading scan is over; they change.
   constexpr stacked_reader(W& w, arena<int>& scanned, int length) : w_(w), scanned_(scanned), length_(length) {}
 
-  // Whether the rows of an array are computed again. Then it is one of the scanned ones no more, perhaps another array is in its place.
-  constexpr bool recomputes(int array) {
+  // Decides whether the rows of an array are computed again. Then it is one of the scanned ones no more, perhaps another array is in its
+  // place.
+  constexpr void consider(int array) {
     stacked_scan const* const s = maker_of(array);
-    if (!s) return false;
+    if (!s) return;
     bytes_ = bytes_of(array);
     limit_ = bytes_ > near_bytes ? some_functions : few_instructions;
-    int at = 0;
-    while (scanned_[at] != array) ++at;
+    int const at = position(scanned_, array);
     scanned_[at] = none;
     added_ = none;
     counted_.clear();
-    bool const cheap = cost(*s, row_value(*s, array), 0) <= limit_;
-    if (cheap) again_.push(array);
-    if (!cheap) scanned_[at] = array;
-    else if (added_ != none) scanned_[at] = added_;
-    return cheap;
+    if (cost(*s, row_value(*s, array), 0) > limit_) {
+      scanned_[at] = array;
+    } else {
+      again_.push(array);
+      scanned_[at] = added_;
+    }
   }
   // The row of an array whose rows are computed again. rows: those of the scanned arrays.
   constexpr int row(int array, span<int> rows) { return make(*maker_of(array), row_value(*maker_of(array), array), rows); }
@@ -56,7 +50,7 @@ class stacked_reader {
   // The value of the block that is stacked as the array.
   constexpr int row_value(stacked_scan const& s, int array) const {
     program_ref const q = w_.written();
-    return q.outs(q.blocks[s.block])[position_in(s.results, array)];
+    return q.outs(q.blocks[s.block])[position(s.results, array)];
   }
   // Where the reader finds a value of the block: an outer value, or the number of a scanned array, or neither.
   struct place {
@@ -66,11 +60,11 @@ class stacked_reader {
     program_ref const q = w_.written();
     block const& b = q.blocks[s.block];
     if (q.is_constant(v)) return {v, none};
-    int const input = position_in(q.ins(b), v);
+    int const input = position(q.ins(b), v);
     if (input >= 0 && input < s.n_captured) return {s.operands[input], none};
-    if (input >= s.n_captured + s.n_carry) return {none, position_in(scanned_, s.operands[input])};
+    if (input >= s.n_captured + s.n_carry) return {none, position(scanned_, s.operands[input])};
     for (int k = s.n_carry; k < b.n_out; ++k)
-      if (q.outs(b)[k] == v && position_in(scanned_, s.results[k]) >= 0) return {none, position_in(scanned_, s.results[k])};
+      if (q.outs(b)[k] == v && position(scanned_, s.results[k]) >= 0) return {none, position(scanned_, s.results[k])};
     return {};
   }
   static constexpr eqn const* maker(program_ref const& q, block const& b, int v) {
@@ -83,7 +77,7 @@ class stacked_reader {
     program_ref const q = w_.written();
     block const& b = q.blocks[s.block];
     for (int k = s.n_carry; k < b.n_out; ++k)
-      if (q.outs(b)[k] == v && position_in(again_, s.results[k]) >= 0) return true;
+      if (q.outs(b)[k] == v && position(again_, s.results[k]) >= 0) return true;
     return false;
   }
   constexpr std::ptrdiff_t bytes_of(int array) const { return w_.aval_of(array).size() * size_of(w_.aval_of(array).type); }
@@ -93,8 +87,8 @@ class stacked_reader {
     program_ref const q = w_.written();
     block const& b = q.blocks[s.block];
     place const at = find(s, v);
-    if (at.outer != none || at.array != none || is_computed(s, v) || position_in(counted_, v) >= 0) return before;
-    if (int const input = position_in(q.ins(b), v); input >= s.n_captured + s.n_carry) {
+    if (at.outer != none || at.array != none || is_computed(s, v) || position(counted_, v) >= 0) return before;
+    if (int const input = position(q.ins(b), v); input >= s.n_captured + s.n_carry) {
       if ((added_ != none && added_ != s.operands[input]) || bytes_of(s.operands[input]) > 2 * bytes_) return limit_ + 1;
       added_ = s.operands[input];
       return before;

@@ -17,13 +17,6 @@ constexpr void follow(closed_block& b) {
   b.on = resolve(b.on);
 }
 
-// The index of x in a list, or -1.
-constexpr int position(span<int> list, int x) {
-  for (int k = 0; k < list.count; ++k)
-    if (list.first[k] == x) return k;
-  return -1;
-}
-
 // Of a result that is no value of the tape yet.
 inline constexpr int new_result = -1;
 

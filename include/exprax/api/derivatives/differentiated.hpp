@@ -144,26 +144,19 @@ template <class T, int... D>
 struct tangent_leaf<expr<T, D...>> {
   using type = std::conditional_t<is_inexact(dtype_of<strong_t<T>>), expr<strong_t<T>, D...>, expr<bool, D...>>;
 };
-// Whether tangents have the tree, dtypes and shapes of the primals; those of integers are anything of their shape.
-template <class Primals, class Tangents>
+// Whether t is the type of a tangent of p; that of an integer is anything of its shape. converts: a weak t may take the dtype of p.
+constexpr bool is_tangent(aval const& p, aval const& t, bool converts) {
+  if (!p.same_shape(t)) return false;
+  if (p.type == t.type || !is_inexact(p.type)) return true;
+  return converts && t.weak && promote(promotion{p.type, false}, promotion{t.type, true}).type == p.type;
+}
+// Whether tangents have the tree, dtypes and shapes of the primals.
+template <class Primals, class Tangents, bool Converts>
 inline constexpr bool are_tangents = false;
-template <class... P, class... T>
-inline constexpr bool are_tangents<type_list<P...>, type_list<T...>> = [] {
+template <class... P, class... T, bool Converts>
+inline constexpr bool are_tangents<type_list<P...>, type_list<T...>, Converts> = [] {
   if constexpr (sizeof...(P) != sizeof...(T)) return false;
-  else return ((P::type.same_shape(T::type) && (P::type.type == T::type.type || !is_inexact(P::type.type))) && ...);
-}();
-
-// The same for what a caller gives: weak values and numbers take the dtype of the primal.
-template <class Primals, class Tangents>
-inline constexpr bool become_tangents = false;
-template <class... P, class... T>
-inline constexpr bool become_tangents<type_list<P...>, type_list<T...>> = [] {
-  if constexpr (sizeof...(P) != sizeof...(T)) return false;
-  else
-    return ((P::type.same_shape(T::type) &&
-             (!is_inexact(P::type.type) || P::type.type == T::type.type ||
-              (T::type.weak && promote(promotion{P::type.type, false}, promotion{T::type.type, true}).type == P::type.type))) &&
-            ...);
+  else return (is_tangent(P::type, T::type, Converts) && ...);
 }();
 
 // The structure of a tree, without the types of its leaves.
@@ -175,13 +168,14 @@ struct structure_leaf {
 // Words in error texts.
 template <class Expected, class Given>
 struct expected_and_given;
-template <class Expected, class Given>
+template <class Expected, class Given, bool Converts = false>
 inline constexpr bool is_like =
-    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& are_tangents<leaves_t<Expected>, leaves_t<Given>>;
-
+    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>> &&
+    are_tangents<leaves_t<Expected>, leaves_t<Given>, Converts>;
+// The same for what a caller gives: weak values and numbers take the dtype of the primal (lift_tangents).
 template <class Expected, class Given>
-inline constexpr bool becomes_like =
-    std::is_same_v<map_t<Expected, structure_leaf>, map_t<Given, structure_leaf>>&& become_tangents<leaves_t<Expected>, leaves_t<Given>>;
+inline constexpr bool becomes_like = is_like<Expected, Given, true>;
+
 struct lift_tangent {
   template <class T, int... D, class X>
   constexpr auto operator()(expr<T, D...> const&, X const& x) const {

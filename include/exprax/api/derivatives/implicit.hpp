@@ -88,11 +88,21 @@ struct linearize_and_solve {
   }
 };
 
+// Whether a solver that returns Results gives what is like Argument; with Aux the first of a pair.
+template <class Argument, class Results, bool Aux>
+constexpr bool gives_solution() {
+  using parts = result_parts<Results, Aux>;
+  if constexpr (parts::is_pair) return is_like<Argument, typename parts::value>;
+  else return false;
+}
+
+// In the place of the transposed functions: there are none.
 struct no_transpose {};
 
-template <class MatVec, class Solve, class TransposeSolve, bool Symmetric, bool Aux, bool Records = false>
+template <class MatVec, class VecMat, class Solve, class TransposeSolve, bool Aux, bool Records = false>
 struct linear_solver {
   [[no_unique_address]] MatVec matvec;
+  [[no_unique_address]] VecMat vecmat;
   [[no_unique_address]] Solve solve;
   [[no_unique_address]] TransposeSolve transpose_solve;
 
@@ -108,6 +118,7 @@ struct linear_solver {
  private:
   template <class B>
   constexpr auto record(B const& b) const {
+    constexpr bool has_transpose = !std::is_same_v<VecMat, no_transpose>;
     using argument = to_expr_t<B>;
     std::tuple<argument> const types{};
     arena<handle> given = handles_of(lift_tree(b));
@@ -117,49 +128,37 @@ struct linear_solver {
     using applied = typename decltype(product)::type;
     static_assert(matvec_returns_what_it_takes<is_like<argument, applied>, expected_and_given<argument, applied>>,
                   "exprax: custom_linear_solve: matvec() output pytree, dtypes and shapes must match those of b: this message names both");
-    if constexpr (has_transpose) close_transpose_of<argument>(blocks, anchor);
-    solve_with<Solve, MatVec> const solver{solve, matvec};
-    auto const solved = close_beside(blocks, anchor, solver, types);
+    if constexpr (has_transpose) static_cast<void>(close_beside(blocks, anchor, vecmat, types));
+    auto const solved = close_beside(blocks, anchor, solve_with<Solve, MatVec>{solve, matvec}, types);
     using results = typename decltype(solved)::type;
-    constexpr bool fits = gives<argument, results>();
-    static_assert(solve_returns_a_solution<fits, expected_and_given<argument, results>>,
+    static_assert(solve_returns_a_solution<gives_solution<argument, results, Aux>(), expected_and_given<argument, results>>,
                   "exprax: custom_linear_solve: solve() output pytree, dtypes and shapes must match those of b (with has_aux, a tuple of "
                   "that and what else it returns): this message names both");
     if constexpr (has_transpose) {
-      auto const transposed = [&] {
-        if constexpr (Symmetric) return close_beside(blocks, anchor, solver, types);
-        else
-          return close_beside(blocks, anchor,
-                              solve_with<TransposeSolve, transposed_function<MatVec>>{transpose_solve, transposed_function<MatVec>{matvec}},
-                              types);
-      }();
+      auto const transposed = close_beside(blocks, anchor, solve_with<TransposeSolve, VecMat>{transpose_solve, vecmat}, types);
       using of_transpose = typename decltype(transposed)::type;
-      static_assert(transpose_solve_returns_a_solution<gives<argument, of_transpose>(), expected_and_given<argument, of_transpose>>,
-                    "exprax: custom_linear_solve: transpose_solve() output pytree, dtypes and shapes must match those of b: this message "
-                    "names both");
+      static_assert(
+          transpose_solve_returns_a_solution<gives_solution<argument, of_transpose, Aux>(), expected_and_given<argument, of_transpose>>,
+          "exprax: custom_linear_solve: transpose_solve() output pytree, dtypes and shapes must match those of b: this message names both");
     }
     return record_solver<results>(prim::custom_linear_solve, blocks, given);
   }
-  static constexpr bool has_transpose = Symmetric || !std::is_same_v<TransposeSolve, no_transpose>;
-  template <class Argument>
-  constexpr void close_transpose_of(arena<closed_block>& blocks, handle const& anchor) const {
-    if constexpr (Symmetric) static_cast<void>(close_beside(blocks, anchor, matvec, std::tuple<Argument>{}));
-    else static_cast<void>(close_beside(blocks, anchor, transposed_function<MatVec>{matvec}, std::tuple<Argument>{}));
-  }
-  template <class Argument, class Results>
-  static constexpr bool gives() {
-    using parts = result_parts<Results, Aux>;
-    if constexpr (parts::is_pair) return is_like<Argument, typename parts::value>;
-    else return false;
+};
+template <class MatVec, class VecMat, class Solve, class TransposeSolve, bool Aux>
+struct recorder<linear_solver<MatVec, VecMat, Solve, TransposeSolve, Aux>> {
+  using type = linear_solver<MatVec, VecMat, Solve, TransposeSolve, Aux, true>;
+  static constexpr type of(linear_solver<MatVec, VecMat, Solve, TransposeSolve, Aux> const& f) {
+    return {f.matvec, f.vecmat, f.solve, f.transpose_solve};
   }
 };
-template <class MatVec, class Solve, class TransposeSolve, bool Symmetric, bool Aux>
-struct recorder<linear_solver<MatVec, Solve, TransposeSolve, Symmetric, Aux>> {
-  using type = linear_solver<MatVec, Solve, TransposeSolve, Symmetric, Aux, true>;
-  static constexpr type of(linear_solver<MatVec, Solve, TransposeSolve, Symmetric, Aux> const& f) {
-    return {f.matvec, f.solve, f.transpose_solve};
-  }
-};
+// Symmetric: the transposed functions are the functions themselves.
+template <bool Symmetric, bool Aux, class MatVec, class Solve, class TransposeSolve>
+constexpr auto linear_solver_of(MatVec const& matvec, Solve const& solve, TransposeSolve const& transpose_solve) {
+  if constexpr (Symmetric) return linear_solver<MatVec, MatVec, Solve, Solve, Aux>{matvec, matvec, solve, solve};
+  else if constexpr (std::is_same_v<TransposeSolve, no_transpose>)
+    return linear_solver<MatVec, no_transpose, Solve, no_transpose, Aux>{matvec, {}, solve, {}};
+  else return linear_solver<MatVec, transposed_function<MatVec>, Solve, TransposeSolve, Aux>{matvec, {matvec}, solve, transpose_solve};
+}
 
 template <class F, class Solve, class TangentSolve, bool Aux, bool Records = false>
 struct root_finder {
@@ -190,12 +189,7 @@ struct root_finder {
                   "exprax: custom_root: f() output pytree, dtypes and shapes must match those of initial_guess: this message names both");
     auto const solved = close_beside(blocks, anchor, solve_with<Solve, F>{solve, f}, types);
     using results = typename decltype(solved)::type;
-    using parts = result_parts<results, Aux>;
-    constexpr bool fits = [] {
-      if constexpr (parts::is_pair) return is_like<argument, typename parts::value>;
-      else return false;
-    }();
-    static_assert(solve_returns_a_solution<fits, expected_and_given<argument, results>>,
+    static_assert(solve_returns_a_solution<gives_solution<argument, results, Aux>(), expected_and_given<argument, results>>,
                   "exprax: custom_root: solve() output pytree, dtypes and shapes must match those of initial_guess (with has_aux, a tuple "
                   "of that and what else it returns): this message names both");
     linearize_and_solve<F, TangentSolve> const solver{f, tangent_solve};
@@ -234,15 +228,15 @@ template <class MatVec, class B, class Solve, class... Options>
   requires(detail::is_solver_option<Options> && ...)
 constexpr auto custom_linear_solve(MatVec matvec, B const& b, Solve solve, Options...) {
   EXPRAX_TAKES("custom_linear_solve", "symmetric, has_aux", Options...)
-    return detail::linear_solver<MatVec, Solve, detail::no_transpose, (std::is_same_v<Options, symmetric_t> || ...),
-                                 (std::is_same_v<Options, has_aux_t> || ...)>{matvec, solve, {}}(b);
+    return detail::linear_solver_of<(std::is_same_v<Options, symmetric_t> || ...), (std::is_same_v<Options, has_aux_t> || ...)>(
+        matvec, solve, detail::no_transpose{})(b);
 }
 template <class MatVec, class B, class Solve, class TransposeSolve, class... Options>
   requires(!detail::is_solver_option<TransposeSolve>)
 constexpr auto custom_linear_solve(MatVec matvec, B const& b, Solve solve, TransposeSolve transpose_solve, Options...) {
   EXPRAX_TAKES("custom_linear_solve", "symmetric, has_aux", Options...)
-    return detail::linear_solver<MatVec, Solve, TransposeSolve, (std::is_same_v<Options, symmetric_t> || ...),
-                                 (std::is_same_v<Options, has_aux_t> || ...)>{matvec, solve, transpose_solve}(b);
+    return detail::linear_solver_of<(std::is_same_v<Options, symmetric_t> || ...), (std::is_same_v<Options, has_aux_t> || ...)>(
+        matvec, solve, transpose_solve)(b);
 }
 
 }  // namespace exprax
