@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Any program, lowered: its texts are read again by the parsers of the tests, and its module runs on their machine, to be
-// compared with the interpreter. Defined once, in lowered_test.cpp.
+// compared with the interpreter. Defined once, in lowered.cpp.
 #pragma once
 
 #include <cstdint>
