@@ -48,15 +48,17 @@ class jvp_context : public rule_context {
   // Zeros where the operand has none.
   constexpr int tangent_or_zeros(equation_ref const& e, int k) { return has_tangent(e, k) ? tangent(e, k) : zeros(e.type(k)); }
   constexpr void set_tangent(equation_ref const& e, int k, int v) { tangents_[e.e.out + k] = v; }
-  // What one operand adds to the tangent of result 0.
-  constexpr void add_tangent(equation_ref const& e, int v) {
-    int& sum = tangents_[e.e.out];
+  // What one operand adds to the tangent of a result.
+  constexpr void add_tangent(equation_ref const& e, int v, int result = 0) {
+    int& sum = tangents_[e.e.out + result];
     sum = sum == no_tangent ? v : elementwise(prim::add_any, sum, v);
   }
   constexpr void set(equation_ref const& e, int k, int v, int its_tangent = no_tangent) {
     copy_.set(e.e.out + k, v);
     tangents_[e.e.out + k] = its_tangent;
   }
+  // Of an equation whose rule writes the results: they are those of the equation itself.
+  constexpr void keep(equation_ref const& e) { copy_.copy(e.e); }
   // The tangents of a primitive that is linear in some operands (prim_traits::linear_in): itself, of their tangents.
   constexpr void apply(equation_ref const& e) {
     unsigned const linear = traits_of(e.e.op).linear_in;
@@ -125,6 +127,21 @@ class jvp_context : public rule_context {
       for (int j = first; j < k; ++j)
         if (out[j]) outs.push(output_tangent(from().outs(b)[j]));
     }
+    return to().close(ins, outs);
+  }
+  // The block whose outputs are the tangents of those of block id, where input k has the tangent 1 and the others none; closed.
+  constexpr int block_of_slopes(int id, int k) {
+    struct block const& b = from().blocks[id];
+    detail::arena<int> ins, outs;
+    for (int v : from().ins(b)) {
+      ins.push(to().add_value(from().type(v)));
+      bind(v, ins.back());
+    }
+    to().open();
+    aval const moved = from().type(from().ins(b)[k]);
+    tangents_[from().ins(b)[k]] = full(moved, number(moved.type, 1));
+    run(b);
+    for (int v : from().outs(b)) outs.push(output_tangent(v));
     return to().close(ins, outs);
   }
   // Results of an equation with blocks, in the order of block_with_tangents.

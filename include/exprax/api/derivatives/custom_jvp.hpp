@@ -12,7 +12,24 @@ namespace detail {
 template <bool Fits, class Shown>
 inline constexpr bool returns_value_and_tangent = Fits;
 
-// A rule on all arguments and then their tangents, as one on two tuples.
+template <bool Fits, class Shown>
+inline constexpr bool returns_tangent = Fits;
+
+// A rule of the result too: (tuple of arguments, result, tuple of their tangents) -> tangent of the result.
+template <class Rule>
+struct rule_of_results {
+  [[no_unique_address]] Rule rule;
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    return rule(x...);
+  }
+};
+template <class Rule>
+inline constexpr bool has_results = false;
+template <class Rule>
+inline constexpr bool has_results<rule_of_results<Rule>> = true;
+
+// A rule on all arguments, and the result if it takes that, and then the tangents: as one on tuples.
 template <class Rule, std::size_t N>
 struct rule_on_tuples {
   [[no_unique_address]] Rule rule;
@@ -22,18 +39,18 @@ struct rule_on_tuples {
   }
   template <class All, std::size_t... I>
   constexpr auto call(All const& all, std::index_sequence<I...>) const {
-    return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
+    auto const at = std::make_tuple(std::get<I>(all)...);
+    if constexpr (has_results<Rule>) return rule(at, std::get<N>(all), std::make_tuple(std::get<N + 1 + I>(all)...));
+    else return rule(at, std::make_tuple(std::get<N + I>(all)...));
   }
 };
 // One function of (tangent, result, arguments...) for each argument: the tangent of the result is their sum.
-template <class F, class... Partial>
-struct rule_of_partials {
-  [[no_unique_address]] F f;
+template <class... Partial>
+struct sum_of_partials {
   [[no_unique_address]] std::tuple<Partial...> partial;
-  template <class... P, class... T>
-  constexpr auto operator()(std::tuple<P...> const& primals, std::tuple<T...> const& tangents) const {
-    auto const ans = std::apply(f, primals);
-    return std::tuple(ans, sum<0>(ans, primals, tangents));
+  template <class... P, class Ans, class... T>
+  constexpr auto operator()(std::tuple<P...> const& primals, Ans const& ans, std::tuple<T...> const& tangents) const {
+    return sum<0>(ans, primals, tangents);
   }
 
  private:
@@ -63,16 +80,9 @@ struct with_custom_jvp {
   constexpr auto record(Args const&... args) const {
     auto call = close_call(recorder<F>::of(f), args...);
     using results = typename decltype(call)::results;
-    using expected = std::tuple<results, map_t<results, tangent_leaf>>;
     arena<handle> outs;
     block_scope scope(call.on);
-    auto const made = run_in_block(scope, outs, rule_on_tuples<Rule, sizeof...(Args)>{rule},
-                                   std::tuple<to_expr_t<Args>..., map_t<to_expr_t<Args>, tangent_leaf>...>{});
-    using given = typename decltype(made)::type;
-    constexpr bool fits = is_like<expected, given>;
-    static_assert(returns_value_and_tangent<fits, expected_and_given<expected, given>>,
-                  "exprax: custom_jvp: the rule must return a tuple of the function's result and its tangent, of the same tree, dtypes and "
-                  "shapes: this message names what is expected and what is returned");
+    run_rule<results, to_expr_t<Args>...>(scope, outs);
     closed_block const of_rule = scope.close(outs);
     call = resolved(call);
     tape* const t = call.tape_of();
@@ -83,6 +93,29 @@ struct with_custom_jvp {
     results r{};
     assign_leaves(r, [&](aval const&) { return handle(t, out++); });
     return r;
+  }
+
+ private:
+  template <class Results, class... Args>
+  constexpr void run_rule(block_scope& scope, arena<handle>& outs) const {
+    rule_on_tuples<Rule, sizeof...(Args)> const on_tuples{rule};
+    using tangents = map_t<Results, tangent_leaf>;
+    if constexpr (has_results<Rule>) {
+      auto const made = run_in_block(scope, outs, on_tuples, std::tuple<Args..., Results, map_t<Args, tangent_leaf>...>{});
+      using given = typename decltype(made)::type;
+      constexpr bool fits = is_like<tangents, given>;
+      static_assert(returns_tangent<fits, expected_and_given<tangents, given>>,
+                    "exprax: custom_jvp: the rules of defjvps must return what they add to the tangent of the result, of its tree, dtypes and "
+                    "shapes: this message names what is expected and what is returned");
+    } else {
+      using expected = std::tuple<Results, tangents>;
+      auto const made = run_in_block(scope, outs, on_tuples, std::tuple<Args..., map_t<Args, tangent_leaf>...>{});
+      using given = typename decltype(made)::type;
+      constexpr bool fits = is_like<expected, given>;
+      static_assert(returns_value_and_tangent<fits, expected_and_given<expected, given>>,
+                    "exprax: custom_jvp: the rule must return a tuple of the function's result and its tangent, of the same tree, dtypes and "
+                    "shapes: this message names what is expected and what is returned");
+    }
   }
 };
 template <class F, class Rule>
@@ -105,7 +138,29 @@ struct without_rule {
   // One rule for each argument: (its tangent, result, arguments...) → what it adds to the tangent of the result.
   template <class... Partial>
   constexpr auto defjvps(Partial... partial) const {
-    return defjvp(rule_of_partials<F, Partial...>{f, {partial...}});
+    return defjvp(rule_of_results<sum_of_partials<Partial...>>{{{partial...}}});
+  }
+};
+// rule: (tuple of arguments, result, tuple of the tangents of the arguments) → the tangent of the result. The function itself gives the
+// result, so every derivative of every order takes the rule.
+template <class F, class Rule>
+constexpr auto custom_jvp_of_results(F f, Rule rule) {
+  return with_custom_jvp<F, rule_of_results<Rule>>{f, {rule}};
+}
+
+// A function of the elements of real arguments that have one shape, to be called while recording. It needs forward mode alone: by an
+// argument its derivative is the tangent along ones, again a function of elements, so there is reverse mode at any order.
+template <class F>
+struct function_of_elements {
+  [[no_unique_address]] F f;
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    auto const write = [](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
+      int const first = t->record(prim::custom_jvp_call, operands, {0}, types, {&block, 1});
+      t->rename_last(function_name<F>);
+      return first;
+    };
+    return record_with_block(write, f, args...);
   }
 };
 
@@ -135,8 +190,9 @@ struct some_without_rule {
 
 // custom_jvp(f).defjvp(rule), or custom_jvp(f, rule): f, whose derivative is given by the rule: rule(ex::tuple(arguments...),
 // ex::tuple(tangents...)) returns ex::tuple(result, its tangent). custom_jvp(f).defjvps(rules...): a rule for each argument, rule(tangent,
-// result, arguments...), which returns what it adds to the tangent of the result. Tangents of integers are bools. The rule must be linear
-// in the tangents; reverse mode transposes it. Errors: a rule that returns another tree, dtype or shape; captured traced values
+// result, arguments...), which returns what it adds to the tangent of the result; the result comes from the function with its rules, so
+// derivatives of every order take them. Tangents of integers are bools. The rule must be linear in the tangents; reverse mode transposes
+// it. Errors: a rule that returns another tree, dtype or shape; captured traced values
 // (jax.custom_jvp).
 template <class F>
 constexpr auto custom_jvp(F f) {
