@@ -182,22 +182,29 @@ struct sorted_eigen_pairs {
   }
 };
 // jax.lax.linalg's eigh_jvp_rule: with D = v^H da v, dw is the diagonal of D, and dv is v times D / (w_j - w_i) beside it.
-template <bool Vectors>
+template <class T, int N>
+constexpr expr<T, N, N> turned_by(expr<T, N, N> const& v, expr<T, N, N> const& da) {
+  return matmul(conjugated(transpose_op<1, 0>{}(v)), matmul(da, v));
+}
 struct eigen_pairs_rule {
+  template <class T, int N, class W>
+  constexpr auto operator()(std::tuple<expr<T, N, N>> const&, std::tuple<W, expr<T, N, N>> const& pairs,
+                            std::tuple<expr<T, N, N>> const& by) const {
+    auto const& [w, v] = pairs;
+    auto const turned = turned_by(v, std::get<0>(by));
+    auto const dw = real_parts(diagonal_body<0, 0, 1>{}(turned));
+    auto const unit = exprax::eye<strong_t<real_part_t<T>>, N>();
+    auto const gaps = add(unit, subtract(expanded<0>(w), expanded<1>(w)));
+    return std::tuple(dw, matmul(v, multiply(subtract(divide(1, gaps), unit), turned)));
+  }
+};
+inline constexpr auto differentiable_eigen_pairs = custom_jvp_of_results(sorted_eigen_pairs<true>{}, eigen_pairs_rule{});
+struct eigenvalues_rule {
   template <class T, int N>
   constexpr auto operator()(std::tuple<expr<T, N, N>> const& at, std::tuple<expr<T, N, N>> const& by) const {
-    auto const pairs = sorted_eigen_pairs<true>{}(std::get<0>(at));
-    auto const w = std::get<0>(pairs);
-    auto const v = std::get<1>(pairs);
-    auto const turned = matmul(conjugated(transpose_op<1, 0>{}(v)), matmul(std::get<0>(by), v));
-    auto const dw = real_parts(diagonal_body<0, 0, 1>{}(turned));
-    if constexpr (!Vectors) {
-      return std::tuple(w, dw);
-    } else {
-      auto const unit = exprax::eye<strong_t<real_part_t<T>>, N>();
-      auto const gaps = add(unit, subtract(expanded<0>(w), expanded<1>(w)));
-      return std::tuple(pairs, std::tuple(dw, matmul(v, multiply(subtract(divide(1, gaps), unit), turned))));
-    }
+    auto const pairs = differentiable_eigen_pairs(std::get<0>(at));
+    auto const turned = turned_by(std::get<1>(pairs), std::get<0>(by));
+    return std::tuple(std::get<0>(pairs), real_parts(diagonal_body<0, 0, 1>{}(turned)));
   }
 };
 template <bool Symmetrize, bool Vectors, bool Upper>
@@ -213,7 +220,8 @@ struct eigh_of {
       auto const strict = triangle_op<Upper ? 1 : -1, !Upper>{}(a);
       a = add(from, conjugated(transpose_op<1, 0>{}(strict)));
     }
-    return custom_jvp(sorted_eigen_pairs<Vectors>{}, eigen_pairs_rule<Vectors>{})(a);
+    if constexpr (Vectors) return differentiable_eigen_pairs(a);
+    else return custom_jvp(sorted_eigen_pairs<false>{}, eigenvalues_rule{})(a);
   }
 };
 template <bool Symmetrize, bool Vectors, bool Upper>

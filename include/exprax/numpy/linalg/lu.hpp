@@ -88,10 +88,10 @@ struct lu_body {
 // jax.lax.linalg's _lu_jvp_rule: with X = L^-1 P da U^-1, dL is L times what X has below the diagonal, dU the rest of X times U. Of
 // matrices that are not square L and U are continued by those of the unit matrix (De Hoog, Anderssen and Lukas 2011).
 struct lu_rule {
-  template <class T, int M, int N>
-  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+  template <class T, int M, int N, class Pivots, class Order>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const&, std::tuple<expr<T, M, N>, Pivots, Order> const& factors,
+                            std::tuple<expr<T, M, N>> const& by) const {
     constexpr int k = M < N ? M : N;
-    auto const factors = lu_body{}(std::get<0>(at));
     auto const lu = std::get<0>(factors);
     auto const da = std::get<0>(by);
     expr<T, M, N> const rows = vmap([da](auto i) { return da(i); })(std::get<2>(factors));
@@ -103,7 +103,7 @@ struct lu_rule {
     auto const u = triangle_op<0, false>{}(right);
     auto const dl = matmul(l, triangle_op<-1, true>{}(x));
     auto const du = matmul(triangle_op<0, false>{}(x), u);
-    return std::tuple(factors, std::tuple(add(dl, du), constant_like<expr<bool, k>>(lu, false), constant_like<expr<bool, M>>(lu, false)));
+    return std::tuple(add(dl, du), constant_like<expr<bool, k>>(lu, false), constant_like<expr<bool, M>>(lu, false));
   }
 
  private:
@@ -124,7 +124,7 @@ struct lu_of {
   template <class T, int M, int N>
   constexpr auto operator()(expr<T, M, N> const& x) const {
     if constexpr (M == 0 || N == 0) return lu_body{}(x);
-    else return custom_jvp(lu_body{}, lu_rule{})(x);
+    else return custom_jvp_of_results(lu_body{}, lu_rule{})(x);
   }
 };
 // For other functions: small matrices without the rule, as their elements have derivatives of their own.

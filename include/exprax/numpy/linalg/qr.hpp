@@ -110,15 +110,13 @@ struct qr_of {
 };
 // jax.lax.linalg's qr_jvp_rule: with X = Q^H da R^-1, dR is (X - S) R and dQ is Q (S - X) + da R^-1, where S is antihermitian with the
 // lower triangle of X. Of more columns than rows the first ones give Q, and Q^H (da - dQ R) is dR for the others.
-template <qr_form Form>
 struct qr_rule {
-  template <class T, int M, int N>
-  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
-    constexpr int k = M < N ? M : N;
-    auto const factors = qr_of<qr_form::reduced>{}(std::get<0>(at));
-    auto const da = std::get<0>(by);
-    expr<T, M, k> const q = std::get<0>(factors);
-    expr<T, k, N> const r = std::get<1>(factors);
+  template <class T, int M, int N, int K>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const&, std::tuple<expr<T, M, K>, expr<T, K, N>> const& factors,
+                            std::tuple<expr<T, M, N>> const& by) const {
+    constexpr int k = K;
+    auto const& [q, r] = factors;
+    auto const& [da] = by;
     auto const q_adjoint = conjugated(transpose_op<1, 0>{}(q));
     auto const square = columns<0, k>(r);
     auto const da_by_r = record_triangular_solve<triangular{}>(square, columns<0, k>(da));
@@ -127,10 +125,10 @@ struct qr_rule {
     auto const dq = subtract(da_by_r, matmul(q, rest));
     auto const first = matmul(rest, square);
     if constexpr (N == k) {
-      return tangents(q, r, dq, first);
+      return std::tuple(dq, first);
     } else {
       auto const others = matmul(q_adjoint, subtract(columns<k, N>(da), matmul(dq, columns<k, N>(r))));
-      return tangents(q, r, dq, joined<1>(first, others));
+      return std::tuple(dq, joined<1>(first, others));
     }
   }
 
@@ -148,10 +146,13 @@ struct qr_rule {
     if constexpr (is_complex(dtype_of<T>)) return add(s, multiply(exprax::eye<T, N>(), subtract(x, astype<T>(real(x)))));
     else return s;
   }
-  template <class Q, class R>
-  static constexpr auto tangents(Q const& q, R const& r, Q const& dq, R const& dr) {
-    if constexpr (Form == qr_form::r_only) return std::tuple(r, dr);
-    else return std::tuple(std::tuple(q, r), std::tuple(dq, dr));
+};
+inline constexpr auto differentiable_qr = custom_jvp_of_results(qr_of<qr_form::reduced>{}, qr_rule{});
+struct r_only_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    auto const factors = differentiable_qr(std::get<0>(at));
+    return std::tuple(std::get<1>(factors), std::get<1>(qr_rule{}(at, factors, by)));
   }
 };
 // The last columns of a Q with more columns than R has rows may be any at right angles: the derivative is that of the reflections.
@@ -160,7 +161,8 @@ struct qr_with_rule {
   template <class T, int M, int N>
   constexpr auto operator()(expr<T, M, N> const& a) const {
     if constexpr (M == 0 || N == 0 || (Form == qr_form::complete && M > N)) return qr_of<Form>{}(a);
-    else return custom_jvp(qr_of<Form>{}, qr_rule<Form>{})(a);
+    else if constexpr (Form == qr_form::r_only) return custom_jvp(qr_of<Form>{}, r_only_rule{})(a);
+    else return differentiable_qr(a);
   }
 };
 template <qr_form Form>

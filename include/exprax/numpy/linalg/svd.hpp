@@ -122,47 +122,49 @@ struct tall_svd {
     }
   }
 };
+template <class X>
+constexpr auto adjoint(X const& x) {
+  return conjugated(transpose_op<1, 0>{}(x));
+}
 // jax.lax.linalg's svd_jvp_rule; not for the full U of a matrix that is not square.
-template <svd_form Form>
 struct tall_svd_rule {
-  template <class T, int M, int N>
-  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
-    auto const parts = tall_svd<svd_form::reduced>{}(std::get<0>(at));
-    auto const u = std::get<0>(parts);
-    auto const s = std::get<1>(parts);
-    auto const vh = std::get<2>(parts);
+  template <class T, int M, int N, class S>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const&, std::tuple<expr<T, M, N>, S, expr<T, N, N>> const& parts,
+                            std::tuple<expr<T, M, N>> const& by) const {
+    auto const& [u, s, vh] = parts;
     auto const v = adjoint(vh);
     auto const by_v = matmul(std::get<0>(by), v);
     auto const d = matmul(adjoint(u), by_v);
     auto const ds = real_parts(diagonal_body<0, 0, 1>{}(d));
-    if constexpr (Form == svd_form::values) {
-      return std::tuple(s, ds);
-    } else {
-      auto const column = expanded<1>(s);
-      auto const row = expanded<0>(s);
-      auto const gaps = multiply(add(row, column), subtract(row, column));
-      auto const f = reciprocal_or_zero(gaps);
-      auto const inverse = multiply(exprax::eye<strong_t<real_part_t<T>>, N>(), reciprocal_or_zero(row));
-      auto const right = multiply(row, d);
-      auto const left = multiply(column, d);
-      auto const diagonal = multiply(multiply(subtract(d, adjoint(d)), 0.5f), inverse);
-      auto const du = matmul(u, add(multiply(f, add(right, adjoint(right))), diagonal));
-      auto const dv = matmul(v, multiply(f, add(left, adjoint(left))));
-      auto const tangents = [&](auto const& of_u) { return std::tuple(parts, std::tuple(of_u, ds, adjoint(dv))); };
-      if constexpr (M == N) return tangents(du);
-      else return tangents(add(du, multiply(subtract(by_v, matmul(u, d)), reciprocal_or_zero(row))));
-    }
+    auto const column = expanded<1>(s);
+    auto const row = expanded<0>(s);
+    auto const gaps = multiply(add(row, column), subtract(row, column));
+    auto const f = reciprocal_or_zero(gaps);
+    auto const inverse = multiply(exprax::eye<strong_t<real_part_t<T>>, N>(), reciprocal_or_zero(row));
+    auto const right = multiply(row, d);
+    auto const left = multiply(column, d);
+    auto const diagonal = multiply(multiply(subtract(d, adjoint(d)), 0.5f), inverse);
+    auto const du = matmul(u, add(multiply(f, add(right, adjoint(right))), diagonal));
+    auto const dvh = adjoint(matmul(v, multiply(f, add(left, adjoint(left)))));
+    if constexpr (M == N) return std::tuple(du, ds, dvh);
+    else return std::tuple(add(du, multiply(subtract(by_v, matmul(u, d)), reciprocal_or_zero(row))), ds, dvh);
   }
 
  private:
   template <class X>
-  static constexpr auto adjoint(X const& x) {
-    return conjugated(transpose_op<1, 0>{}(x));
-  }
-  template <class X>
   static constexpr auto reciprocal_or_zero(X const& x) {
     auto const is_zero = equal(x, 0);
     return where(is_zero, 0, divide(1, where(is_zero, 1, x)));
+  }
+};
+inline constexpr auto differentiable_tall_svd = custom_jvp_of_results(tall_svd<svd_form::reduced>{}, tall_svd_rule{});
+struct singular_values_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    auto const parts = differentiable_tall_svd(std::get<0>(at));
+    auto const& [u, s, vh] = parts;
+    auto const d = matmul(adjoint(u), matmul(std::get<0>(by), adjoint(vh)));
+    return std::tuple(s, real_parts(diagonal_body<0, 0, 1>{}(d)));
   }
 };
 template <svd_form Form>
@@ -181,8 +183,9 @@ struct svd_of {
       else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
       else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
     } else {
-      if constexpr (Form == svd_form::full && M != N) return tall_svd<Form>{}(a);
-      else return custom_jvp(tall_svd<Form>{}, tall_svd_rule<Form>{})(a);
+      if constexpr (Form == svd_form::values) return custom_jvp(tall_svd<Form>{}, singular_values_rule{})(a);
+      else if constexpr (Form == svd_form::reduced || M == N) return differentiable_tall_svd(a);
+      else return tall_svd<Form>{}(a);
     }
   }
 };

@@ -19,14 +19,22 @@ struct gamma_number {
 template <bool Log>
 struct gamma_number_rule {
   template <class T, int... D>
-  constexpr auto operator()(std::tuple<expr<T, D...>, expr<T, D...>> const& at, std::tuple<expr<T, D...>, expr<T, D...>> const& by) const {
+  constexpr auto operator()(std::tuple<expr<T, D...>, expr<T, D...>> const& at, expr<T, D...> const& x,
+                            std::tuple<expr<T, D...>, expr<T, D...>> const& by) const {
     using real = expr<std::conditional_t<is_half(dtype_of<T>), float, T>, D...>;
     using number = typename real::dtype_type;
-    expr<T, D...> const slope = as_expr<T>(slope_of(real(as_expr<number>(std::get<0>(at))), real(as_expr<number>(std::get<1>(at)))));
-    return std::tuple(std::get<0>(at), expr<T, D...>(std::get<0>(by) + slope * std::get<1>(by)));
+    real const given = as_expr<number>(x), a = as_expr<number>(std::get<1>(at));
+    expr<T, D...> const slope = as_expr<T>(function_of_elements<slopes>{}(given, a));
+    return expr<T, D...>(std::get<0>(by) + slope * std::get<1>(by));
   }
 
  private:
+  struct slopes {
+    template <class X>
+    constexpr X operator()(X const& given, X const& a) const {
+      return slope_of(given, a);
+    }
+  };
   // The logarithm is given where the number is too small.
   template <class X>
   static constexpr X slope_of(X const& given, X const& a) {
@@ -56,7 +64,7 @@ struct gamma_number_rule {
 // x: gamma numbers of orders a, without derivatives of their own; Log: their logarithms.
 template <bool Log, class T, int... D>
 constexpr expr<T, D...> with_gamma_derivative(expr<T, D...> const& x, expr<T, D...> const& a) {
-  return custom_jvp(gamma_number{}, gamma_number_rule<Log>{})(x, a);
+  return custom_jvp_of_results(gamma_number{}, gamma_number_rule<Log>{})(x, a);
 }
 
 }  // namespace detail

@@ -77,18 +77,27 @@ struct gammainc_value {
   }
 };
 
+template <bool Upper>
+struct gammainc_by_order {
+  template <class X>
+  constexpr X operator()(X const& a, X const& x) const {
+    auto const [value, by_a] = jvp([x](auto const& order) { return gammainc_value<Upper>{}(X(order), x); }, std::tuple(a),
+                                   std::tuple(all_of_number(a, 1)));
+    static_cast<void>(value);
+    return by_a;
+  }
+};
 // By a the tangent of the loops, by x in closed form.
 template <bool Upper>
 struct gammainc_rule {
   template <class X>
-  constexpr auto operator()(std::tuple<X, X> const& at, std::tuple<X, X> const& by) const {
+  constexpr auto operator()(std::tuple<X, X> const& at, X const&, std::tuple<X, X> const& by) const {
     auto const& [a, x] = at;
     auto const& [da, dx] = by;
-    auto const [value, by_a] = jvp([x = x](auto const& order) { return gammainc_value<Upper>{}(X(order), x); }, std::tuple(a),
-                                   std::tuple(all_of_number(a, 1)));
+    X const by_a = function_of_elements<gammainc_by_order<Upper>>{}(a, x);
     X const density = exp((a - 1) * log(x) - x - lgamma(a));
     X const by_x = Upper ? X(-density) : density;
-    return std::tuple(value, X(by_a * da + by_x * dx));
+    return X(by_a * da + by_x * dx);
   }
 };
 template <bool Upper>
@@ -96,7 +105,7 @@ struct gammainc_body {
   template <class A, class X>
   constexpr auto operator()(A const& a, X const& x) const {
     using out = meeting_expr<A, X>;
-    return custom_jvp(gammainc_value<Upper>{}, gammainc_rule<Upper>{})(spread_to<out>(a), spread_to<out>(x));
+    return custom_jvp_of_results(gammainc_value<Upper>{}, gammainc_rule<Upper>{})(spread_to<out>(a), spread_to<out>(x));
   }
 };
 
@@ -138,22 +147,31 @@ struct betainc_value {
 // By a and b the tangents of the loop, by x in closed form.
 struct betainc_rule {
   template <class X>
-  constexpr auto operator()(std::tuple<X, X, X> const& at, std::tuple<X, X, X> const& by) const {
+  constexpr auto operator()(std::tuple<X, X, X> const& at, X const&, std::tuple<X, X, X> const& by) const {
     auto const& [a, b, x] = at;
     auto const& [da, db, dx] = by;
-    auto const one = std::tuple(all_of_number(a, 1));
-    auto const [value, by_a] = jvp([b = b, x = x](auto const& p) { return betainc_value{}(X(p), b, x); }, std::tuple(a), one);
-    auto const [same_value, by_b] = jvp([a = a, x = x](auto const& p) { return betainc_value{}(a, X(p), x); }, std::tuple(b), one);
-    static_cast<void>(same_value);
+    X const by_a = function_of_elements<along<true>>{}(a, b, x), by_b = function_of_elements<along<false>>{}(a, b, x);
     X const by_x = exp((a - 1) * log(x) + (b - 1) * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b));
-    return std::tuple(value, X(by_a * da + by_b * db + by_x * dx));
+    return X(by_a * da + by_b * db + by_x * dx);
   }
+
+ private:
+  template <bool A>
+  struct along {
+    template <class X>
+    constexpr X operator()(X const& a, X const& b, X const& x) const {
+      auto const of = [a, b, x](auto const& p) { return betainc_value{}(A ? X(p) : a, A ? b : X(p), x); };
+      auto const [value, slope] = jvp(of, std::tuple(A ? a : b), std::tuple(all_of_number(a, 1)));
+      static_cast<void>(value);
+      return slope;
+    }
+  };
 };
 struct betainc_body {
   template <class A, class B, class X>
   constexpr auto operator()(A const& a, B const& b, X const& x) const {
     using out = meeting_expr<A, B, X>;
-    return custom_jvp(betainc_value{}, betainc_rule{})(spread_to<out>(a), spread_to<out>(b), spread_to<out>(x));
+    return custom_jvp_of_results(betainc_value{}, betainc_rule{})(spread_to<out>(a), spread_to<out>(b), spread_to<out>(x));
   }
 };
 
