@@ -6,6 +6,7 @@
 
 #include <exprax/api/derivatives/custom_jvp.hpp>
 #include <exprax/api/derivatives/jvp.hpp>
+#include <exprax/numpy/core/identities.hpp>
 #include <exprax/numpy/special/special.hpp>
 
 namespace exprax {
@@ -40,22 +41,24 @@ struct gammainc_sums {
     X const first = 1 / a;
     return std::get<1>(while_loop(go_on, step, std::tuple(first, first, X(a + 1))));
   }
-  // Of the upper one, for others: Lentz's method.
+  // Of the upper one, for others: Lentz's method. `change` is how much a step changes the result, where k - a counts as at least 1/2: the
+  // fraction ends at whole a, but its derivative by a goes on.
   template <class X>
   static constexpr X fraction(X const& a, X const& x) {
     X const b = x + 1 - a, none = all_of_number(x, 1);
     X const d = 1 / where(abs(b) < tiny_number, tiny_number, b);
-    auto const go_on = [](auto const& s) { return any(abs(std::get<4>(s) - 1) > 2 * epsilon_in<X>) & all(std::get<5>(s) < 2000); };
+    auto const go_on = [](auto const& s) { return any(std::get<4>(s) > 2 * epsilon_in<X>) & all(std::get<5>(s) < 2000); };
     auto const step = [a](auto const& s) {
-      auto const& [b0, c0, d0, h0, change, k] = s;
-      static_cast<void>(change);
+      auto const& [b0, c0, d0, h0, change0, k] = s;
       X const an = -k * (k - a), b1 = b0 + 2;
       X const d1 = an * d0 + b1, c1 = b1 + an / c0;
       X const inverse = 1 / where(abs(d1) < tiny_number, tiny_number, d1), c2 = where(abs(c1) < tiny_number, tiny_number, c1),
               by = inverse * c2;
-      return std::tuple(b1, c2, inverse, X(h0 * by), by, X(k + 1));
+      X const change = change0 * stop_gradient(k * maximum(abs(k - a), 0.5) * abs(inverse / c0));
+      return std::tuple(b1, c2, inverse, X(h0 * by), change, X(k + 1));
     };
-    return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, all_of_number(x, 0), none)));
+    X const change = stop_gradient(abs(d) / tiny_number);
+    return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, change, none)));
   }
 };
 // The lower incomplete gamma function over gamma(a): below a + 1 by its power series; above by the continued fraction of the upper one
@@ -127,20 +130,22 @@ struct betainc_value {
   }
 
  private:
+  // `change` is how much a step changes the result, where m - b counts as at least 1/2: the fraction ends at whole b, but not its derivative.
   template <class X>
   static constexpr X fraction(X const& a, X const& b, X const& x) {
     auto const safe = [](X const& v) { return X(where(abs(v) < tiny_number, tiny_number, v)); };
     X const one = all_of_number(x, 1), d = 1 / safe(1 - (a + b) * x / (a + 1));
-    auto const go_on = [](auto const& s) { return any(abs(std::get<3>(s) - 1) > 2 * epsilon_in<X>) & all(std::get<4>(s) < 1000); };
+    auto const go_on = [](auto const& s) { return any(std::get<3>(s) > 2 * epsilon_in<X>) & all(std::get<4>(s) < 1000); };
     auto const step = [a, b, x, safe](auto const& s) {
-      auto const& [c0, d0, h0, change, m] = s;
-      static_cast<void>(change);
-      X const even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+      auto const& [c0, d0, h0, change0, m] = s;
+      X const by_b = m * x / ((a + 2 * m - 1) * (a + 2 * m)), odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+      X const even = by_b * (b - m);
       X const d1 = 1 / safe(1 + even * d0), c1 = safe(1 + even / c0), h1 = h0 * d1 * c1;
       X const d2 = 1 / safe(1 + odd * d1), c2 = safe(1 + odd / c1), by = d2 * c2;
-      return std::tuple(c2, d2, X(h1 * by), by, X(m + 1));
+      X const change = change0 * stop_gradient(by_b * maximum(abs(b - m), 0.5) * abs(odd * d1 * d2 / (c0 * c1)));
+      return std::tuple(c2, d2, X(h1 * by), change, X(m + 1));
     };
-    return std::get<2>(while_loop(go_on, step, std::tuple(one, d, d, all_of_number(x, 0), one)));
+    return std::get<2>(while_loop(go_on, step, std::tuple(one, d, d, X(stop_gradient(abs(d - 1))), one)));
   }
 };
 
