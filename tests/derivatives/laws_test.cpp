@@ -166,24 +166,24 @@ TEST_CASE("factors of matrices") {
   LAW_OF(-1, 1, ex::linalg::qr(x + apart, ex::linalg::r_only), f64<2, 3, 3>);
 }
 
-// By JAX's rules: the algorithms are loops whose number of iterations is not known. So reverse mode works once.
+// By rules: the algorithms are loops whose number of iterations is not known.
 TEST_CASE("special functions") {
   LAW(0.5, 15, digamma, f64<5>);
   LAW(-3.9, -3.1, digamma, f64<5>);
-  check("gammainc", 0.5, 4, of<f64<5>, f64<5>>::program([](auto a, auto x) { return ex::special::gammainc(a, x); }), 1);
-  check("gammaincc", 0.5, 4, of<f64<5>, f64<>>::program([](auto a, auto x) { return ex::special::gammaincc(a, x); }), 1);
-  check("betainc", 0.2, 0.9, of<f64<5>, f64<5>, f64<5>>::program([](auto a, auto b, auto x) { return ex::special::betainc(a * 4.0, b * 3.0, x); }), 1);
-  check("zeta", 1.5, 4, of<f64<5>, f64<5>>::program([](auto x, auto q) { return ex::special::zeta(x, q); }), 2);
-  check("polygamma", 0.5, 4, of<f64<5>>::program([](auto x) { return ex::special::polygamma(2, x); }), 2);
+  check("gammainc", 0.5, 4, of<f64<5>, f64<5>>::program([](auto a, auto x) { return ex::special::gammainc(a, x); }));
+  check("gammaincc", 0.5, 4, of<f64<5>, f64<>>::program([](auto a, auto x) { return ex::special::gammaincc(a, x); }));
+  check("betainc", 0.2, 0.9, of<f64<5>, f64<5>, f64<5>>::program([](auto a, auto b, auto x) { return ex::special::betainc(a * 4.0, b * 3.0, x); }));
+  check("zeta", 1.5, 4, of<f64<5>, f64<5>>::program([](auto x, auto q) { return ex::special::zeta(x, q); }));
+  check("polygamma", 0.5, 4, of<f64<5>>::program([](auto x) { return ex::special::polygamma(2, x); }));
 }
 
 TEST_CASE("eigenvalues and singular values") {
-  check("eigvalsh", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::eigvalsh(x + apart); }), 1);
-  check("eigh", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::eigh(x + apart); }), 1);
-  check("svdvals", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::svdvals(x + apart * 2.0); }), 1);
-  check("svd", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::svd(x + apart * 2.0); }), 1);
-  check("svd of a tall matrix", -1, 1, of<f64<3, 2>>::program([](auto x) { return ex::linalg::svd(x, ex::linalg::reduced); }), 1);
-  check("svd of a wide matrix", -1, 1, of<f64<2, 3>>::program([](auto x) { return ex::linalg::svd(x, ex::linalg::reduced); }), 1);
+  check("eigvalsh", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::eigvalsh(x + apart); }));
+  check("eigh", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::eigh(x + apart); }));
+  check("svdvals", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::svdvals(x + apart * 2.0); }));
+  check("svd", -1, 1, of<f64<3, 3>>::program([](auto x) { return ex::linalg::svd(x + apart * 2.0); }));
+  check("svd of a tall matrix", -1, 1, of<f64<3, 2>>::program([](auto x) { return ex::linalg::svd(x, ex::linalg::reduced); }));
+  check("svd of a wide matrix", -1, 1, of<f64<2, 3>>::program([](auto x) { return ex::linalg::svd(x, ex::linalg::reduced); }));
 }
 
 TEST_CASE("control flow") {

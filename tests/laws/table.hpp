@@ -486,8 +486,20 @@ constexpr auto slope = [](auto x) { return ex::grad([](auto y) { return ex::sum(
 template <>
 struct row<prim::add_any> : entries<on<slope, f32<5>>, on<slope, f64<3, 7>>> {};
 constexpr auto ramp = [](auto x) { return ex::nn::relu(x); };
+constexpr auto doubling = ex::custom_jvp([](auto x) { return ex::exp(x); }).defjvps([](auto t, auto ans, auto) { return t * ans; });
+constexpr auto with_rules = [](auto x) { return ex::grad([](auto y) { return ex::sum(doubling(y) * y); })(x) + doubling(x); };
+struct sine_of {
+  template <class X>
+  constexpr X operator()(X const& x) const {
+    return ex::sin(x);
+  }
+};
+constexpr auto by_elements = [](auto x) {
+  return ex::grad([](auto y) { return ex::sum(ex::detail::function_of_elements<sine_of>{}(y)); })(x);
+};
 template <>
-struct row<prim::custom_jvp_call> : entries<on<ramp, f32<5>>, on<ramp, f64<3, 7>>> {};
+struct row<prim::custom_jvp_call>
+    : entries<on<ramp, f32<5>>, on<ramp, f64<3, 7>>, on<with_rules, f64<3, 7>>, on<by_elements, f64<3, 7>>> {};
 constexpr auto with_reverse_rule = ex::custom_vjp([](auto x) { return x * x; }, [](auto x) { return ex::tuple(x * x, x); },
                                                   [](auto x, auto t) { return ex::tuple(x * t); });
 constexpr auto ruled = [](auto x) { return with_reverse_rule(x) + x; };

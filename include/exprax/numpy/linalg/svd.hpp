@@ -203,7 +203,8 @@ namespace linalg {
 
 // (U, S, V^H) with a = U diag(S) V^H, S real and descending, U and V^H with orthonormal columns and rows: [..., m, n] -> [..., m, m],
 // [..., k], [..., n, n], k = min(m, n); with ex::linalg::reduced U [..., m, k] and V^H [..., k, n] (full_matrices=False). Integers become
-// float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.svd).
+// float32 (x64: float64). The whole U and V^H of matrices that are not square have derivatives in forward mode alone. Refused: fewer than
+// two axes (jax.numpy.linalg.svd).
 template <array_like A>
 constexpr auto svd(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
