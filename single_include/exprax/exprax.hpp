@@ -8336,8 +8336,12 @@ struct primitive<prim::cond> {
 }  // namespace exprax
 
 // exprax/primitives/control/custom_jvp_call.hpp
-// custom_jvp_call (jax.custom_jvp): a function with a rule for its derivative. Parameter: its name. Blocks: the function; the rule, which
-// takes the operands and a tangent for each, and returns the results and a tangent for each. Tangents of integers are bools.
+// custom_jvp_call (jax.custom_jvp): a function with a rule for its derivative. Parameter: its name. Blocks: the function, and its rule, in
+// one of these forms:
+//   operands, their tangents -> results, their tangents
+//   operands, results, tangents of the operands -> tangents of the results: the equation stays, so the next derivative takes the rule again
+//   no rule: a function of the elements of real operands of one shape; the tangent is the sum of its slopes, each times a tangent
+// Tangents of integers are bools.
 
 namespace exprax {
 
@@ -8396,15 +8400,22 @@ template <>
 struct primitive<prim::custom_jvp_call> : detail::custom_call<prim::custom_jvp_call> {
   static constexpr std::string_view name = "custom_jvp_call";
 
-  static constexpr bool infer(equation_ref const& e, aval* out) { return e.e.n_blk == 2 && e.n_par() == 1 && infer_call(e, out); }
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    return (e.e.n_blk == 2 || is_by_elements(e)) && e.n_par() == 1 && infer_call(e, out);
+  }
   template <class Context>
   static constexpr void jvp(Context& c, equation_ref const& e) {
+    if (e.e.n_blk == 1) return jvp_by_slopes(c, e);
+    bool const has_results = rule_has_results(e);
+    if (has_results) c.keep(e);
     detail::arena<int> in;
     for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k));
+    for (int k = 0; k < e.n_out() && has_results; ++k) in.push(c.out(e, k));
     for (int k = 0; k < e.n_in(); ++k) in.push(detail::tangent_or_bools(c, e, k));
     detail::arena<int> const made = c.splice(e.sub(1), in);
+    int const first = has_results ? 0 : e.n_out();
     for (int k = 0; k < e.n_out(); ++k)
-      c.set(e, k, made[k], is_inexact(e.out_type(k).type) ? made[e.n_out() + k] : Context::no_tangent);
+      c.set(e, k, has_results ? c.out(e, k) : made[k], is_inexact(e.out_type(k).type) ? made[first + k] : Context::no_tangent);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -8416,6 +8427,33 @@ struct primitive<prim::custom_jvp_call> : detail::custom_call<prim::custom_jvp_c
     o.text("jvp");
     o.key("symbolic_zeros");
     o.text("False");
+  }
+
+ private:
+  static constexpr bool rule_has_results(equation_ref const& e) { return e.sub(1).n_out == e.n_out(); }
+  static constexpr bool is_by_elements(equation_ref const& e) {
+    if (e.e.n_blk != 1) return false;
+    for (int k = 0; k < e.n_in() + e.n_out(); ++k) {
+      aval const& t = k < e.n_in() ? e.type(k) : e.out_type(k - e.n_in());
+      if (!is_inexact(t.type) || is_complex(t.type) || !t.same_shape(e.type(0))) return false;
+    }
+    return true;
+  }
+  // The slope by operand k: the tangent of the function, where that of the operand is 1.
+  template <class Context>
+  static constexpr void jvp_by_slopes(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    detail::arena<aval> out;
+    c.keep(e);
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.in(e, k));
+    for (int k = 0; k < e.n_out(); ++k) out.push(detail::tangent_type(e.out_type(k)));
+    for (int k = 0; k < e.n_in(); ++k) {
+      if (!c.has_tangent(e, k)) continue;
+      int const id = c.block_of_slopes(e.p.block_id(e.e, 0), k);
+      int const slopes = c.emit(prim::custom_jvp_call, in, e.params(), out, {&id, 1});
+      c.keep_name(e);
+      for (int r = 0; r < e.n_out(); ++r) c.add_tangent(e, c.mul(slopes + r, c.tangent(e, k)), r);
+    }
   }
 };
 
@@ -29323,15 +29361,17 @@ class jvp_context : public rule_context {
   // Zeros where the operand has none.
   constexpr int tangent_or_zeros(equation_ref const& e, int k) { return has_tangent(e, k) ? tangent(e, k) : zeros(e.type(k)); }
   constexpr void set_tangent(equation_ref const& e, int k, int v) { tangents_[e.e.out + k] = v; }
-  // What one operand adds to the tangent of result 0.
-  constexpr void add_tangent(equation_ref const& e, int v) {
-    int& sum = tangents_[e.e.out];
+  // What one operand adds to the tangent of a result.
+  constexpr void add_tangent(equation_ref const& e, int v, int result = 0) {
+    int& sum = tangents_[e.e.out + result];
     sum = sum == no_tangent ? v : elementwise(prim::add_any, sum, v);
   }
   constexpr void set(equation_ref const& e, int k, int v, int its_tangent = no_tangent) {
     copy_.set(e.e.out + k, v);
     tangents_[e.e.out + k] = its_tangent;
   }
+  // Of an equation whose rule writes the results: they are those of the equation itself.
+  constexpr void keep(equation_ref const& e) { copy_.copy(e.e); }
   // The tangents of a primitive that is linear in some operands (prim_traits::linear_in): itself, of their tangents.
   constexpr void apply(equation_ref const& e) {
     unsigned const linear = traits_of(e.e.op).linear_in;
@@ -29400,6 +29440,21 @@ class jvp_context : public rule_context {
       for (int j = first; j < k; ++j)
         if (out[j]) outs.push(output_tangent(from().outs(b)[j]));
     }
+    return to().close(ins, outs);
+  }
+  // The block whose outputs are the tangents of those of block id, where input k has the tangent 1 and the others none; closed.
+  constexpr int block_of_slopes(int id, int k) {
+    struct block const& b = from().blocks[id];
+    detail::arena<int> ins, outs;
+    for (int v : from().ins(b)) {
+      ins.push(to().add_value(from().type(v)));
+      bind(v, ins.back());
+    }
+    to().open();
+    aval const moved = from().type(from().ins(b)[k]);
+    tangents_[from().ins(b)[k]] = full(moved, number(moved.type, 1));
+    run(b);
+    for (int v : from().outs(b)) outs.push(output_tangent(v));
     return to().close(ins, outs);
   }
   // Results of an equation with blocks, in the order of block_with_tangents.
@@ -40815,7 +40870,24 @@ namespace detail {
 template <bool Fits, class Shown>
 inline constexpr bool returns_value_and_tangent = Fits;
 
-// A rule on all arguments and then their tangents, as one on two tuples.
+template <bool Fits, class Shown>
+inline constexpr bool returns_tangent = Fits;
+
+// A rule of the result too: (tuple of arguments, result, tuple of their tangents) -> tangent of the result.
+template <class Rule>
+struct rule_of_results {
+  [[no_unique_address]] Rule rule;
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    return rule(x...);
+  }
+};
+template <class Rule>
+inline constexpr bool has_results = false;
+template <class Rule>
+inline constexpr bool has_results<rule_of_results<Rule>> = true;
+
+// A rule on all arguments, and the result if it takes that, and then the tangents: as one on tuples.
 template <class Rule, std::size_t N>
 struct rule_on_tuples {
   [[no_unique_address]] Rule rule;
@@ -40825,18 +40897,18 @@ struct rule_on_tuples {
   }
   template <class All, std::size_t... I>
   constexpr auto call(All const& all, std::index_sequence<I...>) const {
-    return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
+    auto const at = std::make_tuple(std::get<I>(all)...);
+    if constexpr (has_results<Rule>) return rule(at, std::get<N>(all), std::make_tuple(std::get<N + 1 + I>(all)...));
+    else return rule(at, std::make_tuple(std::get<N + I>(all)...));
   }
 };
 // One function of (tangent, result, arguments...) for each argument: the tangent of the result is their sum.
-template <class F, class... Partial>
-struct rule_of_partials {
-  [[no_unique_address]] F f;
+template <class... Partial>
+struct sum_of_partials {
   [[no_unique_address]] std::tuple<Partial...> partial;
-  template <class... P, class... T>
-  constexpr auto operator()(std::tuple<P...> const& primals, std::tuple<T...> const& tangents) const {
-    auto const ans = std::apply(f, primals);
-    return std::tuple(ans, sum<0>(ans, primals, tangents));
+  template <class... P, class Ans, class... T>
+  constexpr auto operator()(std::tuple<P...> const& primals, Ans const& ans, std::tuple<T...> const& tangents) const {
+    return sum<0>(ans, primals, tangents);
   }
 
  private:
@@ -40866,16 +40938,9 @@ struct with_custom_jvp {
   constexpr auto record(Args const&... args) const {
     auto call = close_call(recorder<F>::of(f), args...);
     using results = typename decltype(call)::results;
-    using expected = std::tuple<results, map_t<results, tangent_leaf>>;
     arena<handle> outs;
     block_scope scope(call.on);
-    auto const made = run_in_block(scope, outs, rule_on_tuples<Rule, sizeof...(Args)>{rule},
-                                   std::tuple<to_expr_t<Args>..., map_t<to_expr_t<Args>, tangent_leaf>...>{});
-    using given = typename decltype(made)::type;
-    constexpr bool fits = is_like<expected, given>;
-    static_assert(returns_value_and_tangent<fits, expected_and_given<expected, given>>,
-                  "exprax: custom_jvp: the rule must return a tuple of the function's result and its tangent, of the same tree, dtypes and "
-                  "shapes: this message names what is expected and what is returned");
+    run_rule<results, to_expr_t<Args>...>(scope, outs);
     closed_block const of_rule = scope.close(outs);
     call = resolved(call);
     tape* const t = call.tape_of();
@@ -40886,6 +40951,29 @@ struct with_custom_jvp {
     results r{};
     assign_leaves(r, [&](aval const&) { return handle(t, out++); });
     return r;
+  }
+
+ private:
+  template <class Results, class... Args>
+  constexpr void run_rule(block_scope& scope, arena<handle>& outs) const {
+    rule_on_tuples<Rule, sizeof...(Args)> const on_tuples{rule};
+    using tangents = map_t<Results, tangent_leaf>;
+    if constexpr (has_results<Rule>) {
+      auto const made = run_in_block(scope, outs, on_tuples, std::tuple<Args..., Results, map_t<Args, tangent_leaf>...>{});
+      using given = typename decltype(made)::type;
+      constexpr bool fits = is_like<tangents, given>;
+      static_assert(returns_tangent<fits, expected_and_given<tangents, given>>,
+                    "exprax: custom_jvp: the rules of defjvps must return what they add to the tangent of the result, of its tree, dtypes "
+                    "and shapes: this message names what is expected and what is returned");
+    } else {
+      using expected = std::tuple<Results, tangents>;
+      auto const made = run_in_block(scope, outs, on_tuples, std::tuple<Args..., map_t<Args, tangent_leaf>...>{});
+      using given = typename decltype(made)::type;
+      constexpr bool fits = is_like<expected, given>;
+      static_assert(returns_value_and_tangent<fits, expected_and_given<expected, given>>,
+                    "exprax: custom_jvp: the rule must return a tuple of the function's result and its tangent, of the same tree, dtypes "
+                    "and shapes: this message names what is expected and what is returned");
+    }
   }
 };
 template <class F, class Rule>
@@ -40908,7 +40996,29 @@ struct without_rule {
   // One rule for each argument: (its tangent, result, arguments...) → what it adds to the tangent of the result.
   template <class... Partial>
   constexpr auto defjvps(Partial... partial) const {
-    return defjvp(rule_of_partials<F, Partial...>{f, {partial...}});
+    return defjvp(rule_of_results<sum_of_partials<Partial...>>{{{partial...}}});
+  }
+};
+// rule: (tuple of arguments, result, tuple of the tangents of the arguments) → the tangent of the result. The function itself gives the
+// result, so every derivative of every order takes the rule.
+template <class F, class Rule>
+constexpr auto custom_jvp_of_results(F f, Rule rule) {
+  return with_custom_jvp<F, rule_of_results<Rule>>{f, {rule}};
+}
+
+// A function of the elements of real arguments that have one shape, to be called while recording. It needs forward mode alone: by an
+// argument its derivative is the tangent along ones, again a function of elements, so there is reverse mode at any order.
+template <class F>
+struct function_of_elements {
+  [[no_unique_address]] F f;
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    auto const write = [](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
+      int const first = t->record(prim::custom_jvp_call, operands, {0}, types, {&block, 1});
+      t->rename_last(function_name<F>);
+      return first;
+    };
+    return record_with_block(write, f, args...);
   }
 };
 
@@ -40938,8 +41048,9 @@ struct some_without_rule {
 
 // custom_jvp(f).defjvp(rule), or custom_jvp(f, rule): f, whose derivative is given by the rule: rule(ex::tuple(arguments...),
 // ex::tuple(tangents...)) returns ex::tuple(result, its tangent). custom_jvp(f).defjvps(rules...): a rule for each argument, rule(tangent,
-// result, arguments...), which returns what it adds to the tangent of the result. Tangents of integers are bools. The rule must be linear
-// in the tangents; reverse mode transposes it. Errors: a rule that returns another tree, dtype or shape; captured traced values
+// result, arguments...), which returns what it adds to the tangent of the result; the result comes from the function with its rules, so
+// derivatives of every order take them. Tangents of integers are bools. The rule must be linear in the tangents; reverse mode transposes
+// it. Errors: a rule that returns another tree, dtype or shape; captured traced values
 // (jax.custom_jvp).
 template <class F>
 constexpr auto custom_jvp(F f) {
@@ -59232,10 +59343,10 @@ struct lu_body {
 // jax.lax.linalg's _lu_jvp_rule: with X = L^-1 P da U^-1, dL is L times what X has below the diagonal, dU the rest of X times U. Of
 // matrices that are not square L and U are continued by those of the unit matrix (De Hoog, Anderssen and Lukas 2011).
 struct lu_rule {
-  template <class T, int M, int N>
-  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+  template <class T, int M, int N, class Pivots, class Order>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const&, std::tuple<expr<T, M, N>, Pivots, Order> const& factors,
+                            std::tuple<expr<T, M, N>> const& by) const {
     constexpr int k = M < N ? M : N;
-    auto const factors = lu_body{}(std::get<0>(at));
     auto const lu = std::get<0>(factors);
     auto const da = std::get<0>(by);
     expr<T, M, N> const rows = vmap([da](auto i) { return da(i); })(std::get<2>(factors));
@@ -59247,7 +59358,7 @@ struct lu_rule {
     auto const u = triangle_op<0, false>{}(right);
     auto const dl = matmul(l, triangle_op<-1, true>{}(x));
     auto const du = matmul(triangle_op<0, false>{}(x), u);
-    return std::tuple(factors, std::tuple(add(dl, du), constant_like<expr<bool, k>>(lu, false), constant_like<expr<bool, M>>(lu, false)));
+    return std::tuple(add(dl, du), constant_like<expr<bool, k>>(lu, false), constant_like<expr<bool, M>>(lu, false));
   }
 
  private:
@@ -59268,7 +59379,7 @@ struct lu_of {
   template <class T, int M, int N>
   constexpr auto operator()(expr<T, M, N> const& x) const {
     if constexpr (M == 0 || N == 0) return lu_body{}(x);
-    else return custom_jvp(lu_body{}, lu_rule{})(x);
+    else return custom_jvp_of_results(lu_body{}, lu_rule{})(x);
   }
 };
 // For other functions: small matrices without the rule, as their elements have derivatives of their own.
@@ -59819,15 +59930,13 @@ struct qr_of {
 };
 // jax.lax.linalg's qr_jvp_rule: with X = Q^H da R^-1, dR is (X - S) R and dQ is Q (S - X) + da R^-1, where S is antihermitian with the
 // lower triangle of X. Of more columns than rows the first ones give Q, and Q^H (da - dQ R) is dR for the others.
-template <qr_form Form>
 struct qr_rule {
-  template <class T, int M, int N>
-  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
-    constexpr int k = M < N ? M : N;
-    auto const factors = qr_of<qr_form::reduced>{}(std::get<0>(at));
-    auto const da = std::get<0>(by);
-    expr<T, M, k> const q = std::get<0>(factors);
-    expr<T, k, N> const r = std::get<1>(factors);
+  template <class T, int M, int N, int K>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const&, std::tuple<expr<T, M, K>, expr<T, K, N>> const& factors,
+                            std::tuple<expr<T, M, N>> const& by) const {
+    constexpr int k = K;
+    auto const& [q, r] = factors;
+    auto const& [da] = by;
     auto const q_adjoint = conjugated(transpose_op<1, 0>{}(q));
     auto const square = columns<0, k>(r);
     auto const da_by_r = record_triangular_solve<triangular{}>(square, columns<0, k>(da));
@@ -59836,10 +59945,10 @@ struct qr_rule {
     auto const dq = subtract(da_by_r, matmul(q, rest));
     auto const first = matmul(rest, square);
     if constexpr (N == k) {
-      return tangents(q, r, dq, first);
+      return std::tuple(dq, first);
     } else {
       auto const others = matmul(q_adjoint, subtract(columns<k, N>(da), matmul(dq, columns<k, N>(r))));
-      return tangents(q, r, dq, joined<1>(first, others));
+      return std::tuple(dq, joined<1>(first, others));
     }
   }
 
@@ -59857,10 +59966,13 @@ struct qr_rule {
     if constexpr (is_complex(dtype_of<T>)) return add(s, multiply(exprax::eye<T, N>(), subtract(x, astype<T>(real(x)))));
     else return s;
   }
-  template <class Q, class R>
-  static constexpr auto tangents(Q const& q, R const& r, Q const& dq, R const& dr) {
-    if constexpr (Form == qr_form::r_only) return std::tuple(r, dr);
-    else return std::tuple(std::tuple(q, r), std::tuple(dq, dr));
+};
+inline constexpr auto differentiable_qr = custom_jvp_of_results(qr_of<qr_form::reduced>{}, qr_rule{});
+struct r_only_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    auto const factors = differentiable_qr(std::get<0>(at));
+    return std::tuple(std::get<1>(factors), std::get<1>(qr_rule{}(at, factors, by)));
   }
 };
 // The last columns of a Q with more columns than R has rows may be any at right angles: the derivative is that of the reflections.
@@ -59869,7 +59981,8 @@ struct qr_with_rule {
   template <class T, int M, int N>
   constexpr auto operator()(expr<T, M, N> const& a) const {
     if constexpr (M == 0 || N == 0 || (Form == qr_form::complete && M > N)) return qr_of<Form>{}(a);
-    else return custom_jvp(qr_of<Form>{}, qr_rule<Form>{})(a);
+    else if constexpr (Form == qr_form::r_only) return custom_jvp(qr_of<Form>{}, r_only_rule{})(a);
+    else return differentiable_qr(a);
   }
 };
 template <qr_form Form>
@@ -60086,22 +60199,29 @@ struct sorted_eigen_pairs {
   }
 };
 // jax.lax.linalg's eigh_jvp_rule: with D = v^H da v, dw is the diagonal of D, and dv is v times D / (w_j - w_i) beside it.
-template <bool Vectors>
+template <class T, int N>
+constexpr expr<T, N, N> turned_by(expr<T, N, N> const& v, expr<T, N, N> const& da) {
+  return matmul(conjugated(transpose_op<1, 0>{}(v)), matmul(da, v));
+}
 struct eigen_pairs_rule {
+  template <class T, int N, class W>
+  constexpr auto operator()(std::tuple<expr<T, N, N>> const&, std::tuple<W, expr<T, N, N>> const& pairs,
+                            std::tuple<expr<T, N, N>> const& by) const {
+    auto const& [w, v] = pairs;
+    auto const turned = turned_by(v, std::get<0>(by));
+    auto const dw = real_parts(diagonal_body<0, 0, 1>{}(turned));
+    auto const unit = exprax::eye<strong_t<real_part_t<T>>, N>();
+    auto const gaps = add(unit, subtract(expanded<0>(w), expanded<1>(w)));
+    return std::tuple(dw, matmul(v, multiply(subtract(divide(1, gaps), unit), turned)));
+  }
+};
+inline constexpr auto differentiable_eigen_pairs = custom_jvp_of_results(sorted_eigen_pairs<true>{}, eigen_pairs_rule{});
+struct eigenvalues_rule {
   template <class T, int N>
   constexpr auto operator()(std::tuple<expr<T, N, N>> const& at, std::tuple<expr<T, N, N>> const& by) const {
-    auto const pairs = sorted_eigen_pairs<true>{}(std::get<0>(at));
-    auto const w = std::get<0>(pairs);
-    auto const v = std::get<1>(pairs);
-    auto const turned = matmul(conjugated(transpose_op<1, 0>{}(v)), matmul(std::get<0>(by), v));
-    auto const dw = real_parts(diagonal_body<0, 0, 1>{}(turned));
-    if constexpr (!Vectors) {
-      return std::tuple(w, dw);
-    } else {
-      auto const unit = exprax::eye<strong_t<real_part_t<T>>, N>();
-      auto const gaps = add(unit, subtract(expanded<0>(w), expanded<1>(w)));
-      return std::tuple(pairs, std::tuple(dw, matmul(v, multiply(subtract(divide(1, gaps), unit), turned))));
-    }
+    auto const pairs = differentiable_eigen_pairs(std::get<0>(at));
+    auto const turned = turned_by(std::get<1>(pairs), std::get<0>(by));
+    return std::tuple(std::get<0>(pairs), real_parts(diagonal_body<0, 0, 1>{}(turned)));
   }
 };
 template <bool Symmetrize, bool Vectors, bool Upper>
@@ -60117,7 +60237,8 @@ struct eigh_of {
       auto const strict = triangle_op<Upper ? 1 : -1, !Upper>{}(a);
       a = add(from, conjugated(transpose_op<1, 0>{}(strict)));
     }
-    return custom_jvp(sorted_eigen_pairs<Vectors>{}, eigen_pairs_rule<Vectors>{})(a);
+    if constexpr (Vectors) return differentiable_eigen_pairs(a);
+    else return custom_jvp(sorted_eigen_pairs<false>{}, eigenvalues_rule{})(a);
   }
 };
 template <bool Symmetrize, bool Vectors, bool Upper>
@@ -60271,47 +60392,49 @@ struct tall_svd {
     }
   }
 };
+template <class X>
+constexpr auto adjoint(X const& x) {
+  return conjugated(transpose_op<1, 0>{}(x));
+}
 // jax.lax.linalg's svd_jvp_rule; not for the full U of a matrix that is not square.
-template <svd_form Form>
 struct tall_svd_rule {
-  template <class T, int M, int N>
-  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
-    auto const parts = tall_svd<svd_form::reduced>{}(std::get<0>(at));
-    auto const u = std::get<0>(parts);
-    auto const s = std::get<1>(parts);
-    auto const vh = std::get<2>(parts);
+  template <class T, int M, int N, class S>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const&, std::tuple<expr<T, M, N>, S, expr<T, N, N>> const& parts,
+                            std::tuple<expr<T, M, N>> const& by) const {
+    auto const& [u, s, vh] = parts;
     auto const v = adjoint(vh);
     auto const by_v = matmul(std::get<0>(by), v);
     auto const d = matmul(adjoint(u), by_v);
     auto const ds = real_parts(diagonal_body<0, 0, 1>{}(d));
-    if constexpr (Form == svd_form::values) {
-      return std::tuple(s, ds);
-    } else {
-      auto const column = expanded<1>(s);
-      auto const row = expanded<0>(s);
-      auto const gaps = multiply(add(row, column), subtract(row, column));
-      auto const f = reciprocal_or_zero(gaps);
-      auto const inverse = multiply(exprax::eye<strong_t<real_part_t<T>>, N>(), reciprocal_or_zero(row));
-      auto const right = multiply(row, d);
-      auto const left = multiply(column, d);
-      auto const diagonal = multiply(multiply(subtract(d, adjoint(d)), 0.5f), inverse);
-      auto const du = matmul(u, add(multiply(f, add(right, adjoint(right))), diagonal));
-      auto const dv = matmul(v, multiply(f, add(left, adjoint(left))));
-      auto const tangents = [&](auto const& of_u) { return std::tuple(parts, std::tuple(of_u, ds, adjoint(dv))); };
-      if constexpr (M == N) return tangents(du);
-      else return tangents(add(du, multiply(subtract(by_v, matmul(u, d)), reciprocal_or_zero(row))));
-    }
+    auto const column = expanded<1>(s);
+    auto const row = expanded<0>(s);
+    auto const gaps = multiply(add(row, column), subtract(row, column));
+    auto const f = reciprocal_or_zero(gaps);
+    auto const inverse = multiply(exprax::eye<strong_t<real_part_t<T>>, N>(), reciprocal_or_zero(row));
+    auto const right = multiply(row, d);
+    auto const left = multiply(column, d);
+    auto const diagonal = multiply(multiply(subtract(d, adjoint(d)), 0.5f), inverse);
+    auto const du = matmul(u, add(multiply(f, add(right, adjoint(right))), diagonal));
+    auto const dvh = adjoint(matmul(v, multiply(f, add(left, adjoint(left)))));
+    if constexpr (M == N) return std::tuple(du, ds, dvh);
+    else return std::tuple(add(du, multiply(subtract(by_v, matmul(u, d)), reciprocal_or_zero(row))), ds, dvh);
   }
 
  private:
   template <class X>
-  static constexpr auto adjoint(X const& x) {
-    return conjugated(transpose_op<1, 0>{}(x));
-  }
-  template <class X>
   static constexpr auto reciprocal_or_zero(X const& x) {
     auto const is_zero = equal(x, 0);
     return where(is_zero, 0, divide(1, where(is_zero, 1, x)));
+  }
+};
+inline constexpr auto differentiable_tall_svd = custom_jvp_of_results(tall_svd<svd_form::reduced>{}, tall_svd_rule{});
+struct singular_values_rule {
+  template <class T, int M, int N>
+  constexpr auto operator()(std::tuple<expr<T, M, N>> const& at, std::tuple<expr<T, M, N>> const& by) const {
+    auto const parts = differentiable_tall_svd(std::get<0>(at));
+    auto const& [u, s, vh] = parts;
+    auto const d = matmul(adjoint(u), matmul(std::get<0>(by), adjoint(vh)));
+    return std::tuple(s, real_parts(diagonal_body<0, 0, 1>{}(d)));
   }
 };
 template <svd_form Form>
@@ -60330,8 +60453,9 @@ struct svd_of {
       else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
       else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
     } else {
-      if constexpr (Form == svd_form::full && M != N) return tall_svd<Form>{}(a);
-      else return custom_jvp(tall_svd<Form>{}, tall_svd_rule<Form>{})(a);
+      if constexpr (Form == svd_form::values) return custom_jvp(tall_svd<Form>{}, singular_values_rule{})(a);
+      else if constexpr (Form == svd_form::reduced || M == N) return differentiable_tall_svd(a);
+      else return tall_svd<Form>{}(a);
     }
   }
 };
@@ -60349,7 +60473,8 @@ namespace linalg {
 
 // (U, S, V^H) with a = U diag(S) V^H, S real and descending, U and V^H with orthonormal columns and rows: [..., m, n] -> [..., m, m],
 // [..., k], [..., n, n], k = min(m, n); with ex::linalg::reduced U [..., m, k] and V^H [..., k, n] (full_matrices=False). Integers become
-// float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.svd).
+// float32 (x64: float64). The whole U and V^H of matrices that are not square have derivatives in forward mode alone. Refused: fewer than
+// two axes (jax.numpy.linalg.svd).
 template <array_like A>
 constexpr auto svd(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
@@ -63352,22 +63477,24 @@ struct gammainc_sums {
     X const first = 1 / a;
     return std::get<1>(while_loop(go_on, step, std::tuple(first, first, X(a + 1))));
   }
-  // Of the upper one, for others: Lentz's method.
+  // Of the upper one, for others: Lentz's method. `change` is how much a step changes the result, where k - a counts as at least 1/2: the
+  // fraction ends at whole a, but its derivative by a goes on.
   template <class X>
   static constexpr X fraction(X const& a, X const& x) {
     X const b = x + 1 - a, none = all_of_number(x, 1);
     X const d = 1 / where(abs(b) < tiny_number, tiny_number, b);
-    auto const go_on = [](auto const& s) { return any(abs(std::get<4>(s) - 1) > 2 * epsilon_in<X>) & all(std::get<5>(s) < 2000); };
+    auto const go_on = [](auto const& s) { return any(std::get<4>(s) > 2 * epsilon_in<X>) & all(std::get<5>(s) < 2000); };
     auto const step = [a](auto const& s) {
-      auto const& [b0, c0, d0, h0, change, k] = s;
-      static_cast<void>(change);
+      auto const& [b0, c0, d0, h0, change0, k] = s;
       X const an = -k * (k - a), b1 = b0 + 2;
       X const d1 = an * d0 + b1, c1 = b1 + an / c0;
       X const inverse = 1 / where(abs(d1) < tiny_number, tiny_number, d1), c2 = where(abs(c1) < tiny_number, tiny_number, c1),
               by = inverse * c2;
-      return std::tuple(b1, c2, inverse, X(h0 * by), by, X(k + 1));
+      X const change = change0 * stop_gradient(k * maximum(abs(k - a), 0.5) * abs(inverse / c0));
+      return std::tuple(b1, c2, inverse, X(h0 * by), change, X(k + 1));
     };
-    return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, all_of_number(x, 0), none)));
+    X const change = stop_gradient(abs(d) / tiny_number);
+    return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, change, none)));
   }
 };
 // The lower incomplete gamma function over gamma(a): below a + 1 by its power series; above by the continued fraction of the upper one
@@ -63389,18 +63516,27 @@ struct gammainc_value {
   }
 };
 
+template <bool Upper>
+struct gammainc_by_order {
+  template <class X>
+  constexpr X operator()(X const& a, X const& x) const {
+    auto const [value, by_a] = jvp([x](auto const& order) { return gammainc_value<Upper>{}(X(order), x); }, std::tuple(a),
+                                   std::tuple(all_of_number(a, 1)));
+    static_cast<void>(value);
+    return by_a;
+  }
+};
 // By a the tangent of the loops, by x in closed form.
 template <bool Upper>
 struct gammainc_rule {
   template <class X>
-  constexpr auto operator()(std::tuple<X, X> const& at, std::tuple<X, X> const& by) const {
+  constexpr auto operator()(std::tuple<X, X> const& at, X const&, std::tuple<X, X> const& by) const {
     auto const& [a, x] = at;
     auto const& [da, dx] = by;
-    auto const [value, by_a] = jvp([x = x](auto const& order) { return gammainc_value<Upper>{}(X(order), x); }, std::tuple(a),
-                                   std::tuple(all_of_number(a, 1)));
+    X const by_a = function_of_elements<gammainc_by_order<Upper>>{}(a, x);
     X const density = exp((a - 1) * log(x) - x - lgamma(a));
     X const by_x = Upper ? X(-density) : density;
-    return std::tuple(value, X(by_a * da + by_x * dx));
+    return X(by_a * da + by_x * dx);
   }
 };
 template <bool Upper>
@@ -63408,7 +63544,7 @@ struct gammainc_body {
   template <class A, class X>
   constexpr auto operator()(A const& a, X const& x) const {
     using out = meeting_expr<A, X>;
-    return custom_jvp(gammainc_value<Upper>{}, gammainc_rule<Upper>{})(spread_to<out>(a), spread_to<out>(x));
+    return custom_jvp_of_results(gammainc_value<Upper>{}, gammainc_rule<Upper>{})(spread_to<out>(a), spread_to<out>(x));
   }
 };
 
@@ -63430,42 +63566,54 @@ struct betainc_value {
   }
 
  private:
+  // `change` is how much a step changes the result, where m - b counts as at least 1/2: the fraction ends at whole b, but its derivative by
+  // b goes on.
   template <class X>
   static constexpr X fraction(X const& a, X const& b, X const& x) {
     auto const safe = [](X const& v) { return X(where(abs(v) < tiny_number, tiny_number, v)); };
     X const one = all_of_number(x, 1), d = 1 / safe(1 - (a + b) * x / (a + 1));
-    auto const go_on = [](auto const& s) { return any(abs(std::get<3>(s) - 1) > 2 * epsilon_in<X>) & all(std::get<4>(s) < 1000); };
+    auto const go_on = [](auto const& s) { return any(std::get<3>(s) > 2 * epsilon_in<X>) & all(std::get<4>(s) < 1000); };
     auto const step = [a, b, x, safe](auto const& s) {
-      auto const& [c0, d0, h0, change, m] = s;
-      static_cast<void>(change);
-      X const even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+      auto const& [c0, d0, h0, change0, m] = s;
+      X const by_b = m * x / ((a + 2 * m - 1) * (a + 2 * m)), odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+      X const even = by_b * (b - m);
       X const d1 = 1 / safe(1 + even * d0), c1 = safe(1 + even / c0), h1 = h0 * d1 * c1;
       X const d2 = 1 / safe(1 + odd * d1), c2 = safe(1 + odd / c1), by = d2 * c2;
-      return std::tuple(c2, d2, X(h1 * by), by, X(m + 1));
+      X const change = change0 * stop_gradient(by_b * maximum(abs(b - m), 0.5) * abs(odd * d1 * d2 / (c0 * c1)));
+      return std::tuple(c2, d2, X(h1 * by), change, X(m + 1));
     };
-    return std::get<2>(while_loop(go_on, step, std::tuple(one, d, d, all_of_number(x, 0), one)));
+    return std::get<2>(while_loop(go_on, step, std::tuple(one, d, d, X(stop_gradient(abs(d - 1))), one)));
   }
 };
 
 // By a and b the tangents of the loop, by x in closed form.
 struct betainc_rule {
   template <class X>
-  constexpr auto operator()(std::tuple<X, X, X> const& at, std::tuple<X, X, X> const& by) const {
+  constexpr auto operator()(std::tuple<X, X, X> const& at, X const&, std::tuple<X, X, X> const& by) const {
     auto const& [a, b, x] = at;
     auto const& [da, db, dx] = by;
-    auto const one = std::tuple(all_of_number(a, 1));
-    auto const [value, by_a] = jvp([b = b, x = x](auto const& p) { return betainc_value{}(X(p), b, x); }, std::tuple(a), one);
-    auto const [same_value, by_b] = jvp([a = a, x = x](auto const& p) { return betainc_value{}(a, X(p), x); }, std::tuple(b), one);
-    static_cast<void>(same_value);
+    X const by_a = function_of_elements<along<true>>{}(a, b, x), by_b = function_of_elements<along<false>>{}(a, b, x);
     X const by_x = exp((a - 1) * log(x) + (b - 1) * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b));
-    return std::tuple(value, X(by_a * da + by_b * db + by_x * dx));
+    return X(by_a * da + by_b * db + by_x * dx);
   }
+
+ private:
+  template <bool A>
+  struct along {
+    template <class X>
+    constexpr X operator()(X const& a, X const& b, X const& x) const {
+      auto const of = [a, b, x](auto const& p) { return betainc_value{}(A ? X(p) : a, A ? b : X(p), x); };
+      auto const [value, slope] = jvp(of, std::tuple(A ? a : b), std::tuple(all_of_number(a, 1)));
+      static_cast<void>(value);
+      return slope;
+    }
+  };
 };
 struct betainc_body {
   template <class A, class B, class X>
   constexpr auto operator()(A const& a, B const& b, X const& x) const {
     using out = meeting_expr<A, B, X>;
-    return custom_jvp(betainc_value{}, betainc_rule{})(spread_to<out>(a), spread_to<out>(b), spread_to<out>(x));
+    return custom_jvp_of_results(betainc_value{}, betainc_rule{})(spread_to<out>(a), spread_to<out>(b), spread_to<out>(x));
   }
 };
 
@@ -64578,14 +64726,22 @@ struct gamma_number {
 template <bool Log>
 struct gamma_number_rule {
   template <class T, int... D>
-  constexpr auto operator()(std::tuple<expr<T, D...>, expr<T, D...>> const& at, std::tuple<expr<T, D...>, expr<T, D...>> const& by) const {
+  constexpr auto operator()(std::tuple<expr<T, D...>, expr<T, D...>> const& at, expr<T, D...> const& x,
+                            std::tuple<expr<T, D...>, expr<T, D...>> const& by) const {
     using real = expr<std::conditional_t<is_half(dtype_of<T>), float, T>, D...>;
     using number = typename real::dtype_type;
-    expr<T, D...> const slope = as_expr<T>(slope_of(real(as_expr<number>(std::get<0>(at))), real(as_expr<number>(std::get<1>(at)))));
-    return std::tuple(std::get<0>(at), expr<T, D...>(std::get<0>(by) + slope * std::get<1>(by)));
+    real const given = as_expr<number>(x), a = as_expr<number>(std::get<1>(at));
+    expr<T, D...> const slope = as_expr<T>(function_of_elements<slopes>{}(given, a));
+    return expr<T, D...>(std::get<0>(by) + slope * std::get<1>(by));
   }
 
  private:
+  struct slopes {
+    template <class X>
+    constexpr X operator()(X const& given, X const& a) const {
+      return slope_of(given, a);
+    }
+  };
   // The logarithm is given where the number is too small.
   template <class X>
   static constexpr X slope_of(X const& given, X const& a) {
@@ -64615,7 +64771,7 @@ struct gamma_number_rule {
 // x: gamma numbers of orders a, without derivatives of their own; Log: their logarithms.
 template <bool Log, class T, int... D>
 constexpr expr<T, D...> with_gamma_derivative(expr<T, D...> const& x, expr<T, D...> const& a) {
-  return custom_jvp(gamma_number{}, gamma_number_rule<Log>{})(x, a);
+  return custom_jvp_of_results(gamma_number{}, gamma_number_rule<Log>{})(x, a);
 }
 
 }  // namespace detail

@@ -105,16 +105,16 @@ struct with_custom_jvp {
       using given = typename decltype(made)::type;
       constexpr bool fits = is_like<tangents, given>;
       static_assert(returns_tangent<fits, expected_and_given<tangents, given>>,
-                    "exprax: custom_jvp: the rules of defjvps must return what they add to the tangent of the result, of its tree, dtypes and "
-                    "shapes: this message names what is expected and what is returned");
+                    "exprax: custom_jvp: the rules of defjvps must return what they add to the tangent of the result, of its tree, dtypes "
+                    "and shapes: this message names what is expected and what is returned");
     } else {
       using expected = std::tuple<Results, tangents>;
       auto const made = run_in_block(scope, outs, on_tuples, std::tuple<Args..., map_t<Args, tangent_leaf>...>{});
       using given = typename decltype(made)::type;
       constexpr bool fits = is_like<expected, given>;
       static_assert(returns_value_and_tangent<fits, expected_and_given<expected, given>>,
-                    "exprax: custom_jvp: the rule must return a tuple of the function's result and its tangent, of the same tree, dtypes and "
-                    "shapes: this message names what is expected and what is returned");
+                    "exprax: custom_jvp: the rule must return a tuple of the function's result and its tangent, of the same tree, dtypes "
+                    "and shapes: this message names what is expected and what is returned");
     }
   }
 };

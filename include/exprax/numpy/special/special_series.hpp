@@ -130,7 +130,8 @@ struct betainc_value {
   }
 
  private:
-  // `change` is how much a step changes the result, where m - b counts as at least 1/2: the fraction ends at whole b, but not its derivative.
+  // `change` is how much a step changes the result, where m - b counts as at least 1/2: the fraction ends at whole b, but its derivative by
+  // b goes on.
   template <class X>
   static constexpr X fraction(X const& a, X const& b, X const& x) {
     auto const safe = [](X const& v) { return X(where(abs(v) < tiny_number, tiny_number, v)); };
