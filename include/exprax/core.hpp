@@ -48,6 +48,7 @@
 #include <exprax/api/derivatives/custom_jvp.hpp>
 #include <exprax/api/derivatives/custom_vjp.hpp>
 #include <exprax/api/derivatives/implicit.hpp>
+#include <exprax/api/derivatives/saved_residuals.hpp>
 #include <exprax/numpy/core/tags.hpp>
 #include <exprax/numpy/core/operand.hpp>
 #include <exprax/numpy/core/broadcasting.hpp>

@@ -41462,6 +41462,139 @@ constexpr auto custom_linear_solve(MatVec matvec, B const& b, Solve solve, Trans
 
 }  // namespace exprax
 
+// exprax/api/derivatives/saved_residuals.hpp
+// saved_residuals(f)(args...): what reverse mode keeps of a call of f (jax.ad_checkpoint.print_saved_residuals), as text and in bytes, in
+// constant expressions:
+//
+//   static_assert(ex::saved_residuals([](auto x) { return ex::sin(x); })(ex::f32<3>) == "f32[3] output of cos\n");
+
+namespace exprax {
+
+namespace detail {
+
+// The residuals of a program: the values that the primal part of its linearization returns for the linear part, each once.
+struct residual_list {
+  program primal;
+  arena<int> values;
+
+  template <class Program>
+  constexpr explicit residual_list(Program p) {
+    program const body = differentiable<Program>(p);
+    arena<char> marks;
+    marks.resize(body.ref().main().n_in, 1);
+    linearized at = linearize_program<Program>(body.ref(), marks);
+    primal = static_cast<program&&>(at.primal);
+    for (int v : at.residuals(ref().outs(ref().main())))
+      if (!ref().is_literal(v) && !contains(values, v)) values.push(v);
+  }
+  constexpr program_ref ref() const { return primal.ref(); }
+  constexpr std::ptrdiff_t size_in_bytes() const {
+    std::ptrdiff_t n = 0;
+    for (int v : values) n += ref().type(v).size() * size_of(ref().type(v).type);
+    return n;
+  }
+  // In JAX's order: constants, arguments, results of equations.
+  constexpr void write(text_buffer& to) const {
+    struct block const& b = ref().main();
+    for (int v : values) {
+      if (!ref().is_constant(v)) continue;
+      type_of(to, v);
+      to.write("from a constant\n");
+    }
+    for (int k = 0; k < b.n_in; ++k) {
+      if (!contains(values, ref().ins(b)[k])) continue;
+      type_of(to, ref().ins(b)[k]);
+      to.write("from the argument at flattened index ");
+      to.integer(k);
+      to.put('\n');
+    }
+    for (eqn const& e : ref().body(b)) {
+      for (int k = 0; k < e.n_out; ++k) {
+        if (!contains(values, e.out + k)) continue;
+        type_of(to, e.out + k);
+        origin(to, e);
+      }
+    }
+  }
+
+ private:
+  static constexpr bool contains(span<int> list, int v) {
+    for (int x : list)
+      if (x == v) return true;
+    return false;
+  }
+  constexpr void type_of(text_buffer& to, int v) const {
+    aval const& t = ref().type(v);
+    to.write(short_name(t.type));
+    to.put('[');
+    for (int k = 0; k < t.rank; ++k) {
+      if (k > 0) to.put(',');
+      to.integer(t.dims[k]);
+    }
+    to.write("] ");
+  }
+  constexpr void origin(text_buffer& to, eqn const& e) const {
+    if (e.op == prim::name) {
+      to.write("named '");
+      to.write(ref().names[ref().param(e, 0)].view());
+      to.write("'\n");
+    } else if (e.op == prim::jit) {
+      to.write("output of jitted function '");
+      to.write(ref().names[ref().param(e, 0)].view());
+      to.write("'\n");
+    } else {
+      to.write("output of ");
+      to.write(primitive_name(e.op));
+      to.put('\n');
+    }
+  }
+};
+
+template <class Program>
+struct residuals_text {
+  template <class Sink>
+  static constexpr void write(Sink& sink) {
+    text_buffer text;
+    residual_list(Program::ref).write(text);
+    sink.write(text.data(), text.size());
+  }
+};
+
+}  // namespace detail
+
+// A line for each residual, and the bytes of all. The passes may keep less: jit(grad(f)).memory_analysis tells the memory of a call.
+template <class Program>
+struct saved_residuals_of {
+  static constexpr std::string_view str() { return detail::text_of<detail::residuals_text<Program>>::view(); }
+  static constexpr std::ptrdiff_t size_in_bytes() { return bytes; }
+  friend constexpr bool operator==(saved_residuals_of, std::string_view text) { return str() == text; }
+  template <class Stream>
+    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  friend Stream& operator<<(Stream& stream, saved_residuals_of) {
+    stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
+    return stream;
+  }
+
+ private:
+  static constexpr std::ptrdiff_t bytes = detail::residual_list(Program::ref).size_in_bytes();
+};
+
+template <class F>
+struct saved_residuals_t {
+  template <class... Args>
+  constexpr auto operator()(Args const&...) const {
+    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...))
+      return saved_residuals_of<detail::traced_with<F, Args...>>{};
+  }
+};
+// f is differentiated with respect to all of its arguments.
+template <class F>
+constexpr saved_residuals_t<F> saved_residuals(F) {
+  return {};
+}
+
+}  // namespace exprax
+
 // exprax/numpy/core/tags.hpp
 // What the functions of this folder take besides values: axis<0, -1>, keepdims, and the words of the indexing grammar:
 // all (Python's :), slice<start, stop, step>, newaxis (None) and ellipsis (...).

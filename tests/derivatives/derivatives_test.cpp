@@ -284,6 +284,27 @@ static_assert(stores<policies::save_anything_except_these_names<"a", "b">>("] c 
 static_assert(ex::make_jaxpr([](auto y) { return ex::checkpoint_name(y, "y"); })(ex::f32<3>) ==
               "{ lambda ; a:f32[3]. let b:f32[3] = name[name=y] a in (b,) }");
 
+// ---- The list of residuals (jax.ad_checkpoint.print_saved_residuals), as JAX's page on checkpoints prints it
+
+constexpr auto three_layers = [](auto w1, auto w2, auto w3, auto y) {
+  return ex::sum(ex::sin(ex::dot(w3, ex::sin(ex::dot(w2, ex::sin(ex::dot(w1, y)))))));
+};
+constexpr auto residuals = ex::saved_residuals(three_layers)(ex::f32<5, 4>, ex::f32<6, 5>, ex::f32<7, 6>, ex::f32<4>);
+static_assert(residuals ==
+              "f32[5,4] from the argument at flattened index 0\n"
+              "f32[6,5] from the argument at flattened index 1\n"
+              "f32[7,6] from the argument at flattened index 2\n"
+              "f32[4] from the argument at flattened index 3\n"
+              "f32[5] output of sin\n"
+              "f32[5] output of cos\n"
+              "f32[6] output of sin\n"
+              "f32[6] output of cos\n"
+              "f32[7] output of cos\n");
+static_assert(residuals.size_in_bytes() == 4 * (20 + 30 + 42 + 4 + 5 + 5 + 6 + 6 + 7));
+constexpr auto keeping_a = ex::checkpoint(
+    [](auto y) { return ex::sin(ex::sin(ex::checkpoint_name(ex::sin(y), "a"))); }, ex::policy<ex::checkpoint_policies::save_only_these_names<"a">>);
+static_assert(ex::saved_residuals(keeping_a)(ex::f32<3>) == "f32[3] from the argument at flattened index 0\nf32[3] named 'a'\n");
+
 // ---- Residuals that follow elementwise from others are computed again: only the carry of each step is stored
 
 constexpr auto rational_steps = [](auto w, auto xs) {
