@@ -40940,7 +40940,25 @@ struct with_custom_jvp {
     using results = typename decltype(call)::results;
     arena<handle> outs;
     block_scope scope(call.on);
-    run_rule<results, to_expr_t<Args>...>(scope, outs);
+    rule_on_tuples<Rule, sizeof...(Args)> const on_tuples{rule};
+    using tangents = map_t<results, tangent_leaf>;
+    if constexpr (has_results<Rule>) {
+      auto const made =
+          run_in_block(scope, outs, on_tuples, std::tuple<to_expr_t<Args>..., results, map_t<to_expr_t<Args>, tangent_leaf>...>{});
+      using given = typename decltype(made)::type;
+      constexpr bool fits = is_like<tangents, given>;
+      static_assert(returns_tangent<fits, expected_and_given<tangents, given>>,
+                    "exprax: custom_jvp: the rules of defjvps must return what they add to the tangent of the result, of its tree, dtypes "
+                    "and shapes: this message names what is expected and what is returned");
+    } else {
+      using expected = std::tuple<results, tangents>;
+      auto const made = run_in_block(scope, outs, on_tuples, std::tuple<to_expr_t<Args>..., map_t<to_expr_t<Args>, tangent_leaf>...>{});
+      using given = typename decltype(made)::type;
+      constexpr bool fits = is_like<expected, given>;
+      static_assert(returns_value_and_tangent<fits, expected_and_given<expected, given>>,
+                    "exprax: custom_jvp: the rule must return a tuple of the function's result and its tangent, of the same tree, dtypes "
+                    "and shapes: this message names what is expected and what is returned");
+    }
     closed_block const of_rule = scope.close(outs);
     call = resolved(call);
     tape* const t = call.tape_of();
@@ -40951,29 +40969,6 @@ struct with_custom_jvp {
     results r{};
     assign_leaves(r, [&](aval const&) { return handle(t, out++); });
     return r;
-  }
-
- private:
-  template <class Results, class... Args>
-  constexpr void run_rule(block_scope& scope, arena<handle>& outs) const {
-    rule_on_tuples<Rule, sizeof...(Args)> const on_tuples{rule};
-    using tangents = map_t<Results, tangent_leaf>;
-    if constexpr (has_results<Rule>) {
-      auto const made = run_in_block(scope, outs, on_tuples, std::tuple<Args..., Results, map_t<Args, tangent_leaf>...>{});
-      using given = typename decltype(made)::type;
-      constexpr bool fits = is_like<tangents, given>;
-      static_assert(returns_tangent<fits, expected_and_given<tangents, given>>,
-                    "exprax: custom_jvp: the rules of defjvps must return what they add to the tangent of the result, of its tree, dtypes "
-                    "and shapes: this message names what is expected and what is returned");
-    } else {
-      using expected = std::tuple<Results, tangents>;
-      auto const made = run_in_block(scope, outs, on_tuples, std::tuple<Args..., map_t<Args, tangent_leaf>...>{});
-      using given = typename decltype(made)::type;
-      constexpr bool fits = is_like<expected, given>;
-      static_assert(returns_value_and_tangent<fits, expected_and_given<expected, given>>,
-                    "exprax: custom_jvp: the rule must return a tuple of the function's result and its tangent, of the same tree, dtypes "
-                    "and shapes: this message names what is expected and what is returned");
-    }
   }
 };
 template <class F, class Rule>
