@@ -59,11 +59,13 @@
 #include <exprax/numpy/elementwise/select.hpp>
 #include <exprax/numpy/elementwise/division.hpp>
 #include <exprax/numpy/core/operators.hpp>
+#include <exprax/numpy/core/compound_assignment.hpp>
 #include <exprax/numpy/elementwise/bitwise.hpp>
 #include <exprax/numpy/elementwise/complex.hpp>
 #include <exprax/numpy/elementwise/rounding.hpp>
 #include <exprax/numpy/elementwise/transcendental.hpp>
 #include <exprax/numpy/elementwise/float_parts.hpp>
+#include <exprax/numpy/elementwise/by_argument.hpp>
 #include <exprax/numpy/shape/shaping.hpp>
 #include <exprax/numpy/shape/transpose.hpp>
 #include <exprax/numpy/shape/joining.hpp>

@@ -350,6 +350,17 @@ constexpr std::string_view long_name(dtype d) { return detail::long_names[static
 #include <concepts>
 #include <cstddef>
 
+// exprax/base/by_argument.hpp
+// Unqualified calls: code for C++ numbers and arrays alike says `using std::sin; sin(x)`. Functions such as ex::sin are objects, which
+// argument-dependent lookup does not find; those with the names of <cmath> are functions in exprax::by_argument as well
+// (numpy/elementwise/by_argument.hpp), the namespace of a base of arrays and traced values.
+
+namespace exprax::by_argument {
+
+struct base {};
+
+}  // namespace exprax::by_argument
+
 // exprax/base/failure.hpp
 // Reports accesses out of range and ranges of the wrong size: a message on stderr, where there is one, then abort. In constant evaluation a
 // call of these functions is an error that shows their names and arguments.
@@ -482,7 +493,7 @@ struct strides {
 namespace exprax::detail {
 
 template <class T, int... Dims>
-class extents {
+class extents : by_argument::base {
   static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
   static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
 
@@ -3457,7 +3468,7 @@ template <class T>
 constexpr expr<T> literal(strong_t<T> value);
 
 // Base of expr: with it argument-dependent lookup finds functions that other headers add to exprax::detail.
-struct traced_value {};
+struct traced_value : by_argument::base {};
 
 // Always false; the error text shows their names and arguments.
 template <class Value>
@@ -17348,7 +17359,8 @@ inline constexpr bool has_a_transpose_solve<no_transpose_solve> = false;
 
 // exprax/api/names.hpp
 // The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a lambda. It is
-// taken from __PRETTY_FUNCTION__, so the text has static storage.
+// taken from __PRETTY_FUNCTION__, so the text has static storage. The type of a function of this library, such as ex::sin, is
+// exprax::sin_function: its name is sin.
 
 #include <cstddef>
 #include <string_view>
@@ -17378,10 +17390,12 @@ constexpr std::string_view last_name(std::string_view signature) {
     if (c == '>' || c == ')' || c == '}' || c == ']') --depth;
     if (depth == 0 && c == ':' && end + 1 < s.size() && s[end + 1] == ':') begin = end + 2;
   }
+  std::string_view const scope = s.substr(0, begin);
   s = s.substr(begin, end - begin);
   if (s.find("lambda") != std::string_view::npos && (s[0] == '<' || s[0] == '(')) return "<lambda>";
-  std::size_t const arguments = s.find('<');
-  return arguments == std::string_view::npos || arguments == 0 ? s : s.substr(0, arguments);
+  if (std::size_t const arguments = s.find('<'); arguments != std::string_view::npos && arguments != 0) s = s.substr(0, arguments);
+  constexpr std::string_view ending = "_function";
+  return scope.starts_with("exprax::") && s.ends_with(ending) ? s.substr(0, s.size() - ending.size()) : s;
 }
 
 // Specialised for callables that wrap another one.
@@ -26561,7 +26575,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> multiply_add(simd::pack<T, L> a, simd::
   else return mul_add(a, b, c);
 }
 template <class T, int L>
-EXPRAX_INLINE constexpr simd::pack<T, L> multiply(simd::pack<T, L> a, simd::pack<T, L> b) {
+EXPRAX_INLINE constexpr simd::pack<T, L> product(simd::pack<T, L> a, simd::pack<T, L> b) {
   if constexpr (std::is_same_v<T, bool>) return a & b;
   else return a * b;
 }
@@ -26618,7 +26632,7 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
     fold_accumulators<V, dot_accumulators>(sums);
     return sums[0].value;
   } else {
-    V sum = multiply<T, 1>(V(l[0]), V(r[0]));
+    V sum = product<T, 1>(V(l[0]), V(r[0]));
     for_contracting_but_first<C, 0>(
         0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
     return sum.value;
@@ -26688,7 +26702,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
         }(std::make_integer_sequence<int, Packs>{});
       };
       load_columns(v);
-      ((sums[I] = multiply<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
+      ((sums[I] = product<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
       for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
         load_columns(v + (swapped ? l : q));
         T const* const from = s + (swapped ? q : l);
@@ -41978,6 +41992,7 @@ constexpr auto broadcast_to(X const& x) {
 // Functions of each element by itself (jax.numpy, jax.lax): exp, log, sin, tanh, floor, abs, isnan and their like. Those
 // with a floating result convert integers and bool to float32 first (float64 with x64 on); floor and ceil return them as they are. The
 // shape of the result is that of x.
+// Longer than 300 lines: many functions of a few lines each.
 
 namespace exprax {
 
@@ -42120,100 +42135,140 @@ struct astype_op {
 }  // namespace detail
 
 // exp, expm1 (exp(x) - 1), log, log1p (log(1 + x)), sin, cos, tanh and sqrt of each element (jax.numpy). Integers become float32.
-template <array_like X>
-constexpr auto exp(X const& x) {
-  return detail::apply<detail::inexact_op<prim::exp>>(x);
-}
-template <array_like X>
-constexpr auto expm1(X const& x) {
-  return detail::apply<detail::inexact_op<prim::expm1>>(x);
-}
-template <array_like X>
-constexpr auto log(X const& x) {
-  return detail::apply<detail::inexact_op<prim::log>>(x);
-}
-template <array_like X>
-constexpr auto log1p(X const& x) {
-  return detail::apply<detail::inexact_op<prim::log1p>>(x);
-}
-template <array_like X>
-constexpr auto sin(X const& x) {
-  return detail::apply<detail::inexact_op<prim::sin>>(x);
-}
-template <array_like X>
-constexpr auto cos(X const& x) {
-  return detail::apply<detail::inexact_op<prim::cos>>(x);
-}
-template <array_like X>
-constexpr auto tanh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::tanh>>(x);
-}
-template <array_like X>
-constexpr auto sqrt(X const& x) {
-  return detail::apply<detail::inexact_op<prim::sqrt>>(x);
-}
+inline constexpr struct exp_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::exp>>(x);
+  }
+} exp{};
+inline constexpr struct expm1_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::expm1>>(x);
+  }
+} expm1{};
+inline constexpr struct log_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::log>>(x);
+  }
+} log{};
+inline constexpr struct log1p_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::log1p>>(x);
+  }
+} log1p{};
+inline constexpr struct sin_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::sin>>(x);
+  }
+} sin{};
+inline constexpr struct cos_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::cos>>(x);
+  }
+} cos{};
+inline constexpr struct tanh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::tanh>>(x);
+  }
+} tanh{};
+inline constexpr struct sqrt_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::sqrt>>(x);
+  }
+} sqrt{};
 // 1 / sqrt(x) (jax.lax.rsqrt). Integers become float32.
-template <array_like X>
-constexpr auto rsqrt(X const& x) {
-  return detail::apply<detail::inexact_op<prim::rsqrt>>(x);
-}
+inline constexpr struct rsqrt_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::rsqrt>>(x);
+  }
+} rsqrt{};
 // logistic(x), expit(x), sigmoid(x): 1 / (1 + exp(-x)) (jax.lax.logistic, jax.scipy.special.expit, jax.nn.sigmoid). Integers become
 // float32.
-template <array_like X>
-constexpr auto logistic(X const& x) {
-  return detail::apply<detail::inexact_op<prim::logistic>>(x);
-}
-template <array_like X>
-constexpr auto expit(X const& x) {
-  return logistic(x);
-}
-template <array_like X>
-constexpr auto sigmoid(X const& x) {
-  return logistic(x);
-}
+inline constexpr struct logistic_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::logistic>>(x);
+  }
+} logistic{};
+inline constexpr struct expit_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return logistic(x);
+  }
+} expit{};
+inline constexpr struct sigmoid_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return logistic(x);
+  }
+} sigmoid{};
 
 // floor(x), ceil(x): the nearest whole number not above, or not below x (jax.numpy.floor, jax.numpy.ceil). The dtype of x; complex numbers
 // are refused.
-template <array_like X>
-constexpr auto floor(X const& x) {
-  return detail::apply<detail::rounding_op<prim::floor>>(x);
-}
-template <array_like X>
-constexpr auto ceil(X const& x) {
-  return detail::apply<detail::rounding_op<prim::ceil>>(x);
-}
+inline constexpr struct floor_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::rounding_op<prim::floor>>(x);
+  }
+} floor{};
+inline constexpr struct ceil_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::rounding_op<prim::ceil>>(x);
+  }
+} ceil{};
 // -x (jax.numpy.negative). The dtype of x; bool is refused.
-template <array_like X>
-constexpr auto negative(X const& x) {
-  static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
-  return detail::apply<detail::negative_op>(x);
-}
+inline constexpr struct negative_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
+    return detail::apply<detail::negative_op>(x);
+  }
+} negative{};
 // -1, 0 or 1; NaN and signed zeros stay what they are (jax.numpy.sign). The dtype of x; bool is refused.
-template <array_like X>
-constexpr auto sign(X const& x) {
-  static_assert(detail::is_a_number<X>, "exprax: sign: does not accept bool: convert with astype<int>");
-  return detail::apply<detail::sign_op>(x);
-}
+inline constexpr struct sign_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(detail::is_a_number<X>, "exprax: sign: does not accept bool: convert with astype<int>");
+    return detail::apply<detail::sign_op>(x);
+  }
+} sign{};
 // abs(x), absolute(x): |x| (jax.numpy.abs). The dtype of x; of complex64 float32, of complex128 float64. The least integer stays what it
 // is.
-template <array_like X>
-constexpr auto abs(X const& x) {
-  return detail::apply<detail::abs_op>(x);
-}
-template <array_like X>
-constexpr auto absolute(X const& x) {
-  return abs(x);
-}
+inline constexpr struct abs_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::abs_op>(x);
+  }
+} abs{};
+inline constexpr struct absolute_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return abs(x);
+  }
+} absolute{};
 // x * x (jax.numpy.square). The dtype of x; bool becomes int32.
-template <array_like X>
-constexpr auto square(X const& x) {
-  return detail::apply<detail::square_op>(x);
-}
+inline constexpr struct square_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::square_op>(x);
+  }
+} square{};
 // 1 / x (jax.numpy.reciprocal). Integers become float32.
-template <array_like X>
-constexpr auto reciprocal(X const& x) {
-  return detail::apply<detail::reciprocal_op>(x);
-}
+inline constexpr struct reciprocal_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::reciprocal_op>(x);
+  }
+} reciprocal{};
 // integer_pow<Y>(x): x^Y for a whole number Y, by repeated squaring (jax.lax.integer_pow). The dtype of x; bool becomes int32.
 template <int Y, array_like X>
 constexpr auto integer_pow(X const& x) {
@@ -42221,29 +42276,39 @@ constexpr auto integer_pow(X const& x) {
 }
 
 // isnan(x), isfinite(x): whether x is NaN, or neither NaN nor infinite, as bool (jax.numpy.isnan, jax.numpy.isfinite).
-template <array_like X>
-constexpr auto isnan(X const& x) {
-  return detail::apply<detail::isnan_op>(x);
-}
-template <array_like X>
-constexpr auto isfinite(X const& x) {
-  return detail::apply<detail::isfinite_op>(x);
-}
+inline constexpr struct isnan_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::isnan_op>(x);
+  }
+} isnan{};
+inline constexpr struct isfinite_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::isfinite_op>(x);
+  }
+} isfinite{};
 // x == 0, as bool (jax.numpy.logical_not).
-template <array_like X>
-constexpr auto logical_not(X const& x) {
-  return detail::apply<detail::logical_not_op>(x);
-}
+inline constexpr struct logical_not_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::logical_not_op>(x);
+  }
+} logical_not{};
 // bitwise_not(x), invert(x): all bits inverted; of bool, not x (jax.numpy.bitwise_not, ~x). The dtype of x; floats are refused.
-template <array_like X>
-constexpr auto bitwise_not(X const& x) {
-  static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
-  return detail::apply<detail::invert_op>(x);
-}
-template <array_like X>
-constexpr auto invert(X const& x) {
-  return bitwise_not(x);
-}
+inline constexpr struct bitwise_not_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
+    return detail::apply<detail::invert_op>(x);
+  }
+} bitwise_not{};
+inline constexpr struct invert_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return bitwise_not(x);
+  }
+} invert{};
 // astype<T>(x): x with dtype T (jax.Array.astype). Of complex numbers the real part counts; as bool, whether x is not 0.
 template <class T, array_like X>
 constexpr auto astype(X const& x) {
@@ -42386,113 +42451,152 @@ inline constexpr bool has_bits = (!is_inexact(aval_in<X>.type) && ...);
 
 // add(a, b), subtract, multiply, divide, true_divide: a + b, a - b, a * b, a / b (jax.numpy). Shapes broadcast, dtypes are promoted; the
 // quotient of integers is float32. Of two bools the sum is or, the product and; their difference is refused.
-template <array_like A, array_like B>
-constexpr auto add(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("add", A, B);
-  return detail::apply<detail::add_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto subtract(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("subtract", A, B);
-  static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
-  return detail::apply<detail::subtract_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto multiply(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("multiply", A, B);
-  return detail::apply<detail::multiply_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto divide(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("divide", A, B);
-  return detail::apply<detail::divide_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto true_divide(A const& a, B const& b) {
-  return divide(a, b);
-}
+inline constexpr struct add_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("add", A, B);
+    return detail::apply<detail::add_op>(a, b);
+  }
+} add{};
+inline constexpr struct subtract_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("subtract", A, B);
+    static_assert(detail::subtracts<A, B>,
+                  "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
+    return detail::apply<detail::subtract_op>(a, b);
+  }
+} subtract{};
+inline constexpr struct multiply_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("multiply", A, B);
+    return detail::apply<detail::multiply_op>(a, b);
+  }
+} multiply{};
+inline constexpr struct divide_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("divide", A, B);
+    return detail::apply<detail::divide_op>(a, b);
+  }
+} divide{};
+inline constexpr struct true_divide_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return divide(a, b);
+  }
+} true_divide{};
 // maximum(a, b), minimum(a, b): the larger and the smaller one (jax.numpy.maximum, jax.numpy.minimum). Shapes broadcast, dtypes are
 // promoted. NaN if either is NaN; maximum(-0, +0) is +0. Complex numbers are compared by their real, then by their imaginary parts.
-template <array_like A, array_like B>
-constexpr auto maximum(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("maximum", A, B);
-  return detail::apply<detail::arithmetic_op<prim::max>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto minimum(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("minimum", A, B);
-  return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
-}
+inline constexpr struct maximum_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("maximum", A, B);
+    return detail::apply<detail::arithmetic_op<prim::max>>(a, b);
+  }
+} maximum{};
+inline constexpr struct minimum_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("minimum", A, B);
+    return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
+  }
+} minimum{};
 
 // equal(a, b), not_equal, less, less_equal, greater, greater_equal: bool (jax.numpy). Shapes broadcast, dtypes are promoted. Complex
 // numbers are ordered by their real, then by their imaginary parts.
-template <array_like A, array_like B>
-constexpr auto equal(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("equal", A, B);
-  return detail::apply<detail::comparison_op<prim::eq>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto not_equal(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("not_equal", A, B);
-  return detail::apply<detail::comparison_op<prim::ne>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto less(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("less", A, B);
-  return detail::apply<detail::comparison_op<prim::lt>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto less_equal(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("less_equal", A, B);
-  return detail::apply<detail::comparison_op<prim::le>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto greater(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("greater", A, B);
-  return detail::apply<detail::comparison_op<prim::gt>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto greater_equal(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("greater_equal", A, B);
-  return detail::apply<detail::comparison_op<prim::ge>>(a, b);
-}
+inline constexpr struct equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("equal", A, B);
+    return detail::apply<detail::comparison_op<prim::eq>>(a, b);
+  }
+} equal{};
+inline constexpr struct not_equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("not_equal", A, B);
+    return detail::apply<detail::comparison_op<prim::ne>>(a, b);
+  }
+} not_equal{};
+inline constexpr struct less_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("less", A, B);
+    return detail::apply<detail::comparison_op<prim::lt>>(a, b);
+  }
+} less{};
+inline constexpr struct less_equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("less_equal", A, B);
+    return detail::apply<detail::comparison_op<prim::le>>(a, b);
+  }
+} less_equal{};
+inline constexpr struct greater_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("greater", A, B);
+    return detail::apply<detail::comparison_op<prim::gt>>(a, b);
+  }
+} greater{};
+inline constexpr struct greater_equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("greater_equal", A, B);
+    return detail::apply<detail::comparison_op<prim::ge>>(a, b);
+  }
+} greater_equal{};
 
 // bitwise_and(a, b), bitwise_or, bitwise_xor: of the bits of integers, or of bools (jax.numpy). Shapes broadcast, dtypes are promoted;
 // floats and complex numbers are refused.
-template <array_like A, array_like B>
-constexpr auto bitwise_and(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_and", A, B);
-  static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
-  return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_or(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_or", A, B);
-  static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
-  return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_xor(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_xor", A, B);
-  static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
-  return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
-}
+inline constexpr struct bitwise_and_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("bitwise_and", A, B);
+    static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
+    return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
+  }
+} bitwise_and{};
+inline constexpr struct bitwise_or_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("bitwise_or", A, B);
+    static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
+    return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
+  }
+} bitwise_or{};
+inline constexpr struct bitwise_xor_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("bitwise_xor", A, B);
+    static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
+    return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
+  }
+} bitwise_xor{};
 // logical_and(a, b), logical_or, logical_xor: of a != 0 and b != 0, bool (jax.numpy). Shapes broadcast.
-template <array_like A, array_like B>
-constexpr auto logical_and(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logical_and", A, B);
-  return detail::apply<detail::logical_op<prim::and_>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto logical_or(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logical_or", A, B);
-  return detail::apply<detail::logical_op<prim::or_>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto logical_xor(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logical_xor", A, B);
-  return detail::apply<detail::logical_op<prim::xor_>>(a, b);
-}
+inline constexpr struct logical_and_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logical_and", A, B);
+    return detail::apply<detail::logical_op<prim::and_>>(a, b);
+  }
+} logical_and{};
+inline constexpr struct logical_or_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logical_or", A, B);
+    return detail::apply<detail::logical_op<prim::or_>>(a, b);
+  }
+} logical_or{};
+inline constexpr struct logical_xor_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logical_xor", A, B);
+    return detail::apply<detail::logical_op<prim::xor_>>(a, b);
+  }
+} logical_xor{};
 
 }  // namespace exprax
 
@@ -42627,34 +42731,36 @@ constexpr auto where(C const& condition, X const& x, Y const& y) {
 }
 // clip(x, low, high), clip(x, low), clip(x, none, high): x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound.
 // Where low is above high the result is high. Shapes broadcast, dtypes are promoted; complex numbers are refused.
-template <array_like X, array_like Low, array_like High>
-constexpr auto clip(X const& x, Low const& low, High const& high) {
-  EXPRAX_BROADCASTS("clip", X, Low, High);
-  static_assert(detail::has_order<X, Low, High>,
-                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
-  else return x;  // after the error: nothing that leads to others
-}
-template <array_like X, array_like Low>
-constexpr auto clip(X const& x, Low const& low, none_t = none) {
-  EXPRAX_BROADCASTS("clip", X, Low);
-  static_assert(detail::has_order<X, Low>,
-                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
-  else return x;
-}
-template <array_like X, array_like High>
-constexpr auto clip(X const& x, none_t, High const& high) {
-  EXPRAX_BROADCASTS("clip", X, High);
-  static_assert(detail::has_order<X, High>,
-                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
-  else return x;
-}
-template <array_like X>
-constexpr auto clip(X const& x, none_t = none, none_t = none) {
-  return x;
-}
+inline constexpr struct clip_function {
+  template <array_like X, array_like Low, array_like High>
+  constexpr auto operator()(X const& x, Low const& low, High const& high) const {
+    EXPRAX_BROADCASTS("clip", X, Low, High);
+    static_assert(detail::has_order<X, Low, High>,
+                  "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+    if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
+    else return x;  // after the error: nothing that leads to others
+  }
+  template <array_like X, array_like Low>
+  constexpr auto operator()(X const& x, Low const& low, none_t = none) const {
+    EXPRAX_BROADCASTS("clip", X, Low);
+    static_assert(detail::has_order<X, Low>,
+                  "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+    if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
+    else return x;
+  }
+  template <array_like X, array_like High>
+  constexpr auto operator()(X const& x, none_t, High const& high) const {
+    EXPRAX_BROADCASTS("clip", X, High);
+    static_assert(detail::has_order<X, High>,
+                  "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+    if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
+    else return x;
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& x, none_t = none, none_t = none) const {
+    return x;
+  }
+} clip{};
 // One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers. Refused: shapes or
 // dtypes that differ, a predicate that is neither a scalar nor of that shape.
 template <array_like Which, array_like X, array_like Y>
@@ -42668,10 +42774,12 @@ constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
 }
 // Case number `which`; false is case 0 (jax.lax.select_n). `which` is bool or int32, a scalar or of the shape of the cases. Refused: other
 // dtypes and shapes, cases that differ in shape or dtype, a bool for more than two cases.
-template <array_like Which, array_like... X>
-constexpr auto select_n(Which const& which, X const&... cases) {
-  return detail::apply<detail::select_n_op>(which, cases...);
-}
+inline constexpr struct select_n_function {
+  template <array_like Which, array_like... X>
+  constexpr auto operator()(Which const& which, X const&... cases) const {
+    return detail::apply<detail::select_n_op>(which, cases...);
+  }
+} select_n{};
 
 }  // namespace exprax
 
@@ -42833,39 +42941,51 @@ struct divmod_op {
 
 // The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b). Shapes broadcast, dtypes are promoted, bool becomes
 // int32; complex numbers are refused.
-template <array_like A, array_like B>
-constexpr auto floor_divide(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("floor_divide", A, B);
-  return detail::apply<detail::floor_divide_op>(a, b);
-}
+inline constexpr struct floor_divide_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("floor_divide", A, B);
+    return detail::apply<detail::floor_divide_op>(a, b);
+  }
+} floor_divide{};
 // remainder(a, b), mod(a, b): what floor_divide leaves, with the sign of b (jax.numpy.remainder, jax.numpy.mod, a % b); of integers by 0 it
 // is 0. Shapes, dtypes and errors as for floor_divide.
-template <array_like A, array_like B>
-constexpr auto remainder(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("remainder", A, B);
-  return detail::apply<detail::remainder_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto mod(A const& a, B const& b) {
-  return remainder(a, b);
-}
+inline constexpr struct remainder_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("remainder", A, B);
+    return detail::apply<detail::remainder_op>(a, b);
+  }
+} remainder{};
+inline constexpr struct mod_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return remainder(a, b);
+  }
+} mod{};
 // power(a, b), pow(a, b): a^b (jax.numpy.power). Shapes broadcast, dtypes are promoted, bool becomes int32. A C++ integer as the exponent
 // gives integer_pow in the dtype of a. Integers to powers that are arrays of integers wrap, and of the exponent the last six bits count.
-template <array_like A, array_like B>
-constexpr auto power(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("power", A, B);
-  return detail::apply<detail::power_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto pow(A const& a, B const& b) {
-  return power(a, b);
-}
+inline constexpr struct power_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("power", A, B);
+    return detail::apply<detail::power_op>(a, b);
+  }
+} power{};
+inline constexpr struct pow_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return power(a, b);
+  }
+} pow{};
 // (floor_divide(a, b), remainder(a, b)). Shapes broadcast; the promoted dtype. Refused: shapes that do not broadcast (jax.numpy.divmod).
-template <array_like A, array_like B>
-constexpr auto divmod(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("divmod", A, B);
-  return detail::apply<detail::divmod_op>(a, b);
-}
+inline constexpr struct divmod_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("divmod", A, B);
+    return detail::apply<detail::divmod_op>(a, b);
+  }
+} divmod{};
 
 }  // namespace exprax
 
@@ -43089,6 +43209,59 @@ constexpr auto operator>=(A const& a, B const& b) {
 
 }  // namespace exprax
 
+// exprax/numpy/core/compound_assignment.hpp
+// The operators += -= *= /= %= &= |= ^= of traced values and arrays: x += y is x = x + y. A C++ variable keeps its dtype and shape (in
+// Python x becomes what the sum is): other results are refused.
+
+namespace exprax {
+
+namespace detail {
+
+template <class X>
+inline constexpr bool owns_elements = false;
+template <class T, int... D>
+inline constexpr bool owns_elements<array<T, D...>> = true;
+template <class X>
+concept variable = tracer<X> || owns_elements<std::remove_cvref_t<X>>;
+
+// Words in error texts.
+template <class X>
+inline constexpr bool is_a_variable_that_changes = std::is_lvalue_reference_v<X> && !std::is_const_v<std::remove_reference_t<X>>;
+template <bool Fits, class Variable, class Result>
+inline constexpr bool keeps_dtype_and_shape = Fits;
+
+template <class X, class Result>
+inline constexpr bool takes_result = aval_in<X>.same_shape(aval_in<Result>) && aval_in<X>.type == aval_in<Result>.type &&
+                                     (is_weak<type_in<Result>> || !is_weak<type_in<X>>);
+
+}  // namespace detail
+
+#define EXPRAX_ASSIGNS(op)                                                                                                               \
+  template <detail::variable X, array_like Y>                                                                                            \
+  constexpr decltype(auto) operator op##=(X&& x, Y const& y) {                                                                           \
+    using variable = std::remove_cvref_t<X>;                                                                                             \
+    using result = decltype(x op y);                                                                                                     \
+    constexpr bool fits = detail::takes_result<variable, result>;                                                                        \
+    static_assert(detail::is_a_variable_that_changes<X>,                                                                                 \
+                  "exprax: x(i) " #op "= v changes nothing, for x(i) is a value of its own: write x = x.at(i).add(v); nor does a "       \
+                  "const variable change");                                                                                              \
+    static_assert(detail::keeps_dtype_and_shape<fits, variable, result>,                                                                 \
+                  "exprax: x " #op "= y: x " #op " y has another dtype or shape than x: this message names both. A C++ variable keeps its "\
+                  "type: write auto z = x " #op " y, or convert with astype<T>");                                                        \
+    if constexpr (fits && detail::is_a_variable_that_changes<X>) return x = x op y;                                                      \
+  }
+EXPRAX_ASSIGNS(+)
+EXPRAX_ASSIGNS(-)
+EXPRAX_ASSIGNS(*)
+EXPRAX_ASSIGNS(/)
+EXPRAX_ASSIGNS(%)
+EXPRAX_ASSIGNS(&)
+EXPRAX_ASSIGNS(|)
+EXPRAX_ASSIGNS(^)
+#undef EXPRAX_ASSIGNS
+
+}  // namespace exprax
+
 // exprax/numpy/elementwise/bitwise.hpp
 // Functions of the bits of integers: shifts with << and >>, bitwise_count (jax.numpy), population_count, clz (jax.lax), and
 // bitcast_convert_type. A shift by the width or more, or by a negative count, moves all bits out.
@@ -43168,28 +43341,36 @@ struct bitcast_op {
 
 // left_shift(x, n), bitwise_left_shift(x, n): x * 2^n, wrapped (jax.numpy.left_shift, x << n). Shapes broadcast, dtypes are promoted, bool
 // becomes int32; floats are refused.
-template <array_like A, array_like B>
-constexpr auto left_shift(A const& x, B const& n) {
-  EXPRAX_BROADCASTS("left_shift", A, B);
-  static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
-  return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_left_shift(A const& x, B const& n) {
-  return left_shift(x, n);
-}
+inline constexpr struct left_shift_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    EXPRAX_BROADCASTS("left_shift", A, B);
+    static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
+    return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
+  }
+} left_shift{};
+inline constexpr struct bitwise_left_shift_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    return left_shift(x, n);
+  }
+} bitwise_left_shift{};
 // right_shift(x, n), bitwise_right_shift(x, n): x / 2^n, rounded down (jax.numpy.right_shift, x >> n). Signed integers keep their sign.
 // Shapes, dtypes and errors as for left_shift.
-template <array_like A, array_like B>
-constexpr auto right_shift(A const& x, B const& n) {
-  EXPRAX_BROADCASTS("right_shift", A, B);
-  static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
-  return detail::apply<detail::right_shift_op>(x, n);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_right_shift(A const& x, B const& n) {
-  return right_shift(x, n);
-}
+inline constexpr struct right_shift_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    EXPRAX_BROADCASTS("right_shift", A, B);
+    static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
+    return detail::apply<detail::right_shift_op>(x, n);
+  }
+} right_shift{};
+inline constexpr struct bitwise_right_shift_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    return right_shift(x, n);
+  }
+} bitwise_right_shift{};
 // x << n, x >> n, x <<= n, x >>= n: left_shift and right_shift as operators.
 template <class A, class B>
   requires detail::operator_pair<A, B>
@@ -43214,23 +43395,29 @@ constexpr A& operator>>=(A& x, B const& n) {
 }
 
 // The number of bits that are set in the magnitude of x, as uint8 (jax.numpy.bitwise_count); floats are refused.
-template <array_like X>
-constexpr auto bitwise_count(X const& x) {
-  static_assert(!detail::has_no_bits<X>, "exprax: bitwise_count: does not accept floats: convert with astype<int>");
-  return detail::apply<detail::bitwise_count_op>(x);
-}
+inline constexpr struct bitwise_count_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_no_bits<X>, "exprax: bitwise_count: does not accept floats: convert with astype<int>");
+    return detail::apply<detail::bitwise_count_op>(x);
+  }
+} bitwise_count{};
 // The number of bits that are set, in the dtype of x (jax.lax.population_count); only integers are accepted.
-template <array_like X>
-constexpr auto population_count(X const& x) {
-  static_assert(is_integer(detail::aval_in<X>.type), "exprax: population_count: needs an integer dtype: convert with astype<int>");
-  return detail::apply<detail::bits_op<prim::population_count>>(x);
-}
+inline constexpr struct population_count_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(is_integer(detail::aval_in<X>.type), "exprax: population_count: needs an integer dtype: convert with astype<int>");
+    return detail::apply<detail::bits_op<prim::population_count>>(x);
+  }
+} population_count{};
 // The number of zero bits above the highest one that is set, in the dtype of x (jax.lax.clz); only integers are accepted.
-template <array_like X>
-constexpr auto clz(X const& x) {
-  static_assert(is_integer(detail::aval_in<X>.type), "exprax: clz: needs an integer dtype: convert with astype<int>");
-  return detail::apply<detail::bits_op<prim::clz>>(x);
-}
+inline constexpr struct clz_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(is_integer(detail::aval_in<X>.type), "exprax: clz: needs an integer dtype: convert with astype<int>");
+    return detail::apply<detail::bits_op<prim::clz>>(x);
+  }
+} clz{};
 // The bits of x as dtype T (jax.lax.bitcast_convert_type). A smaller dtype adds a last axis with the parts of each element, lowest bits
 // first: [...] -> [..., k]; a larger one takes such an axis away: [..., k] -> [...]. Refused: a last axis of another size, bool to or from
 // another dtype.
@@ -43243,10 +43430,12 @@ constexpr auto bitcast_convert_type(X const& x) {
   return detail::apply<detail::bitcast_op<canonical_t<T>>>(x);
 }
 // bitwise_not under another name (jax.numpy.bitwise_invert).
-template <array_like X>
-constexpr auto bitwise_invert(X const& x) {
-  return bitwise_not(x);
-}
+inline constexpr struct bitwise_invert_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return bitwise_not(x);
+  }
+} bitwise_invert{};
 
 namespace lax {
 
@@ -43256,24 +43445,30 @@ using exprax::population_count;
 
 // shift_left(x, n), shift_right_logical (zeros come in), shift_right_arithmetic (the sign bit comes in): the shifts of jax.lax. Dtypes that
 // differ and floats are refused.
-template <array_like A, array_like B>
-constexpr auto shift_left(A const& x, B const& n) {
-  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_left: needs two equal integer dtypes");
-  return left_shift(x, n);
-}
-template <array_like A, array_like B>
-constexpr auto shift_right_logical(A const& x, B const& n) {
-  EXPRAX_BROADCASTS("shift_right_logical", A, B);
-  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_logical: needs two equal integer dtypes");
-  return detail::apply<detail::shift_op<prim::shift_right_logical>>(x, n);
-}
-template <array_like A, array_like B>
-constexpr auto shift_right_arithmetic(A const& x, B const& n) {
-  EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
-  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>,
-                "exprax: shift_right_arithmetic: needs two equal integer dtypes");
-  return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
-}
+inline constexpr struct shift_left_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_left: needs two equal integer dtypes");
+    return left_shift(x, n);
+  }
+} shift_left{};
+inline constexpr struct shift_right_logical_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    EXPRAX_BROADCASTS("shift_right_logical", A, B);
+    static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_logical: needs two equal integer dtypes");
+    return detail::apply<detail::shift_op<prim::shift_right_logical>>(x, n);
+  }
+} shift_right_logical{};
+inline constexpr struct shift_right_arithmetic_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
+    static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>,
+                  "exprax: shift_right_arithmetic: needs two equal integer dtypes");
+    return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
+  }
+} shift_right_arithmetic{};
 
 }  // namespace lax
 
@@ -43356,47 +43551,65 @@ inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(av
 }  // namespace detail
 
 // The real part (jax.numpy.real): float32 of complex64, float64 of complex128; other dtypes stay as they are.
-template <array_like X>
-constexpr auto real(X const& x) {
-  return detail::apply<detail::real_op>(x);
-}
+inline constexpr struct real_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::real_op>(x);
+  }
+} real{};
 // The imaginary part (jax.numpy.imag): float32 of complex64, float64 of complex128; of other dtypes zeros of the same dtype.
-template <array_like X>
-constexpr auto imag(X const& x) {
-  return detail::apply<detail::imag_op>(x);
-}
+inline constexpr struct imag_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::imag_op>(x);
+  }
+} imag{};
 // conj(x), conjugate(x): the number with the opposite imaginary part (jax.numpy.conj); other dtypes stay as they are.
-template <array_like X>
-constexpr auto conj(X const& x) {
-  return detail::apply<detail::conj_op>(x);
-}
-template <array_like X>
-constexpr auto conjugate(X const& x) {
-  return conj(x);
-}
+inline constexpr struct conj_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::conj_op>(x);
+  }
+} conj{};
+inline constexpr struct conjugate_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return conj(x);
+  }
+} conjugate{};
 // The angle from the positive real axis, in [-pi, pi] (jax.numpy.angle): the dtype of the real part, integers become float32.
-template <array_like X>
-constexpr auto angle(X const& x) {
-  return detail::apply<detail::phase_op>(x);
-}
+inline constexpr struct angle_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::phase_op>(x);
+  }
+} angle{};
 // iscomplex(x), isreal(x): whether the imaginary part is not 0, or is 0, as bool (jax.numpy.iscomplex, jax.numpy.isreal).
-template <array_like X>
-constexpr auto iscomplex(X const& x) {
-  return detail::apply<detail::imaginary_part_op<prim::ne>>(x);
-}
-template <array_like X>
-constexpr auto isreal(X const& x) {
-  return detail::apply<detail::imaginary_part_op<prim::eq>>(x);
-}
+inline constexpr struct iscomplex_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::imaginary_part_op<prim::ne>>(x);
+  }
+} iscomplex{};
+inline constexpr struct isreal_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::imaginary_part_op<prim::eq>>(x);
+  }
+} isreal{};
 // Whether the dtype is complex (iscomplexobj), or not (isrealobj): constants of type bool (jax.numpy.iscomplexobj, isrealobj).
-template <array_like X>
-constexpr bool iscomplexobj(X const&) {
-  return is_complex(detail::aval_in<X>.type);
-}
-template <array_like X>
-constexpr bool isrealobj(X const&) {
-  return !is_complex(detail::aval_in<X>.type);
-}
+inline constexpr struct iscomplexobj_function {
+  template <array_like X>
+  constexpr bool operator()(X const&) const {
+    return is_complex(detail::aval_in<X>.type);
+  }
+} iscomplexobj{};
+inline constexpr struct isrealobj_function {
+  template <array_like X>
+  constexpr bool operator()(X const&) const {
+    return !is_complex(detail::aval_in<X>.type);
+  }
+} isrealobj{};
 
 namespace lax {
 
@@ -43404,11 +43617,13 @@ using exprax::conj, exprax::imag, exprax::real;
 
 // Complex numbers of their parts (jax.lax.complex): complex64 of float32, complex128 of float64. Shapes broadcast; other dtypes are
 // refused.
-template <array_like X, array_like Y>
-constexpr auto complex(X const& re, Y const& im) {
-  static_assert(detail::are_parts<X, Y>, "exprax: lax::complex: the parts must be float32 or float64: this message names their types");
-  return detail::apply<detail::complex_op>(re, im);
-}
+inline constexpr struct complex_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& re, Y const& im) const {
+    static_assert(detail::are_parts<X, Y>, "exprax: lax::complex: the parts must be float32 or float64: this message names their types");
+    return detail::apply<detail::complex_op>(re, im);
+  }
+} complex{};
 
 }  // namespace lax
 
@@ -43544,26 +43759,34 @@ constexpr auto around(X const& x) {
   return round<Decimals>(x);
 }
 // To the nearest whole number, halves to the even one (jax.numpy.rint). Integers become float32.
-template <array_like X>
-constexpr auto rint(X const& x) {
-  return detail::apply<detail::rint_op>(x);
-}
+inline constexpr struct rint_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::rint_op>(x);
+  }
+} rint{};
 // trunc(x), fix(x): towards zero (jax.numpy.trunc, jax.numpy.fix). The dtype of x: integers stay what they are; complex numbers are
 // refused.
-template <array_like X>
-constexpr auto trunc(X const& x) {
-  return detail::apply<detail::trunc_op>(x);
-}
-template <array_like X>
-constexpr auto fix(X const& x) {
-  return trunc(x);
-}
+inline constexpr struct trunc_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::trunc_op>(x);
+  }
+} trunc{};
+inline constexpr struct fix_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return trunc(x);
+  }
+} fix{};
 // The number next to x in the direction of y (jax.numpy.nextafter). Shapes broadcast, dtypes are promoted, integers become float32.
-template <array_like A, array_like B>
-constexpr auto nextafter(A const& x, B const& y) {
-  EXPRAX_BROADCASTS("nextafter", A, B);
-  return detail::apply<detail::inexact_pair_op<prim::nextafter>>(x, y);
-}
+inline constexpr struct nextafter_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& y) const {
+    EXPRAX_BROADCASTS("nextafter", A, B);
+    return detail::apply<detail::inexact_pair_op<prim::nextafter>>(x, y);
+  }
+} nextafter{};
 // Rounded to a format with so many bits, in the dtype of x (jax.lax.reduce_precision). Refused: other dtypes than floats, less than one
 // exponent bit.
 template <int ExponentBits, int MantissaBits, array_like X>
@@ -43649,135 +43872,189 @@ struct arccosh_op {
 }  // namespace detail
 
 // 2 to the x (jax.numpy.exp2).
-template <array_like X>
-constexpr auto exp2(X const& x) {
-  return detail::apply<detail::inexact_op<prim::exp2>>(x);
-}
+inline constexpr struct exp2_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::exp2>>(x);
+  }
+} exp2{};
 // The cube root (jax.numpy.cbrt).
-template <array_like X>
-constexpr auto cbrt(X const& x) {
-  return detail::apply<detail::inexact_op<prim::cbrt>>(x);
-}
+inline constexpr struct cbrt_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::cbrt>>(x);
+  }
+} cbrt{};
 // The tangent of x radians (jax.numpy.tan).
-template <array_like X>
-constexpr auto tan(X const& x) {
-  return detail::apply<detail::inexact_op<prim::tan>>(x);
-}
+inline constexpr struct tan_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::tan>>(x);
+  }
+} tan{};
 // arcsin(x), asin(x): the arc sine; NaN beyond 1 (jax.numpy.arcsin).
-template <array_like X>
-constexpr auto arcsin(X const& x) {
-  return detail::apply<detail::inexact_op<prim::asin>>(x);
-}
-template <array_like X>
-constexpr auto asin(X const& x) {
-  return arcsin(x);
-}
+inline constexpr struct arcsin_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::asin>>(x);
+  }
+} arcsin{};
+inline constexpr struct asin_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arcsin(x);
+  }
+} asin{};
 // arccos(x), acos(x): the arc cosine; NaN beyond 1 (jax.numpy.arccos).
-template <array_like X>
-constexpr auto arccos(X const& x) {
-  return detail::apply<detail::inexact_op<prim::acos>>(x);
-}
-template <array_like X>
-constexpr auto acos(X const& x) {
-  return arccos(x);
-}
+inline constexpr struct arccos_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::acos>>(x);
+  }
+} arccos{};
+inline constexpr struct acos_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arccos(x);
+  }
+} acos{};
 // arctan(x), atan(x): the arc tangent (jax.numpy.arctan).
-template <array_like X>
-constexpr auto arctan(X const& x) {
-  return detail::apply<detail::inexact_op<prim::atan>>(x);
-}
-template <array_like X>
-constexpr auto atan(X const& x) {
-  return arctan(x);
-}
+inline constexpr struct arctan_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::atan>>(x);
+  }
+} arctan{};
+inline constexpr struct atan_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arctan(x);
+  }
+} atan{};
 // The hyperbolic sine (jax.numpy.sinh).
-template <array_like X>
-constexpr auto sinh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::sinh>>(x);
-}
+inline constexpr struct sinh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::sinh>>(x);
+  }
+} sinh{};
 // The hyperbolic cosine (jax.numpy.cosh).
-template <array_like X>
-constexpr auto cosh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::cosh>>(x);
-}
+inline constexpr struct cosh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::cosh>>(x);
+  }
+} cosh{};
 // arcsinh(x), asinh(x): the inverse of sinh (jax.numpy.arcsinh).
-template <array_like X>
-constexpr auto arcsinh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::asinh>>(x);
-}
-template <array_like X>
-constexpr auto asinh(X const& x) {
-  return arcsinh(x);
-}
+inline constexpr struct arcsinh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::asinh>>(x);
+  }
+} arcsinh{};
+inline constexpr struct asinh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arcsinh(x);
+  }
+} asinh{};
 // arctanh(x), atanh(x): the inverse of tanh; infinite at 1, NaN beyond (jax.numpy.arctanh).
-template <array_like X>
-constexpr auto arctanh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::atanh>>(x);
-}
-template <array_like X>
-constexpr auto atanh(X const& x) {
-  return arctanh(x);
-}
+inline constexpr struct arctanh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::atanh>>(x);
+  }
+} arctanh{};
+inline constexpr struct atanh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arctanh(x);
+  }
+} atanh{};
 // arccosh(x), acosh(x): the inverse of cosh; NaN below 1 (jax.numpy.arccosh).
-template <array_like X>
-constexpr auto arccosh(X const& x) {
-  return detail::apply<detail::arccosh_op>(x);
-}
-template <array_like X>
-constexpr auto acosh(X const& x) {
-  return arccosh(x);
-}
+inline constexpr struct arccosh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::arccosh_op>(x);
+  }
+} arccosh{};
+inline constexpr struct acosh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arccosh(x);
+  }
+} acosh{};
 // log2(x), log10(x): logarithms to the bases 2 and 10 (jax.numpy.log2, jax.numpy.log10).
-template <array_like X>
-constexpr auto log2(X const& x) {
-  return detail::apply<detail::log2_op>(x);
-}
-template <array_like X>
-constexpr auto log10(X const& x) {
-  return detail::apply<detail::log10_op>(x);
-}
+inline constexpr struct log2_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::log2_op>(x);
+  }
+} log2{};
+inline constexpr struct log10_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::log10_op>(x);
+  }
+} log10{};
 // arctan2(y, x), atan2(y, x): the angle of the point (x, y) from the first axis, in [-pi, pi] (jax.numpy.arctan2). Shapes broadcast, dtypes
 // are promoted.
-template <array_like Y, array_like X>
-constexpr auto arctan2(Y const& y, X const& x) {
-  EXPRAX_BROADCASTS("arctan2", Y, X);
-  return detail::apply<detail::inexact_pair_op<prim::atan2>>(y, x);
-}
-template <array_like Y, array_like X>
-constexpr auto atan2(Y const& y, X const& x) {
-  return arctan2(y, x);
-}
+inline constexpr struct arctan2_function {
+  template <array_like Y, array_like X>
+  constexpr auto operator()(Y const& y, X const& x) const {
+    EXPRAX_BROADCASTS("arctan2", Y, X);
+    return detail::apply<detail::inexact_pair_op<prim::atan2>>(y, x);
+  }
+} arctan2{};
+inline constexpr struct atan2_function {
+  template <array_like Y, array_like X>
+  constexpr auto operator()(Y const& y, X const& x) const {
+    return arctan2(y, x);
+  }
+} atan2{};
 
 // The error function (jax.lax.erf, jax.scipy.special.erf).
-template <array_like X>
-constexpr auto erf(X const& x) {
-  return detail::apply<detail::inexact_op<prim::erf>>(x);
-}
+inline constexpr struct erf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::erf>>(x);
+  }
+} erf{};
 // 1 - erf(x), exact where that is tiny (jax.lax.erfc, jax.scipy.special.erfc).
-template <array_like X>
-constexpr auto erfc(X const& x) {
-  return detail::apply<detail::inexact_op<prim::erfc>>(x);
-}
+inline constexpr struct erfc_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::erfc>>(x);
+  }
+} erfc{};
 // The inverse of erf; infinite at 1, NaN beyond (jax.lax.erf_inv, jax.scipy.special.erfinv).
-template <array_like X>
-constexpr auto erf_inv(X const& x) {
-  return detail::apply<detail::inexact_op<prim::erf_inv>>(x);
-}
+inline constexpr struct erf_inv_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::erf_inv>>(x);
+  }
+} erf_inv{};
 // log |gamma(x)|; infinite at 0 and the negative whole numbers (jax.lax.lgamma, jax.scipy.special.gammaln).
-template <array_like X>
-constexpr auto lgamma(X const& x) {
-  return detail::apply<detail::inexact_op<prim::lgamma>>(x);
-}
+inline constexpr struct lgamma_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::lgamma>>(x);
+  }
+} lgamma{};
 // The derivative of lgamma; NaN at 0 and the negative whole numbers (jax.lax.digamma, jax.scipy.special.digamma).
-template <array_like X>
-constexpr auto digamma(X const& x) {
-  return detail::apply<detail::inexact_op<prim::digamma>>(x);
-}
+inline constexpr struct digamma_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::digamma>>(x);
+  }
+} digamma{};
 // The gamma function, with its sign (jax.scipy.special.gamma); infinite at 0, NaN at the negative whole numbers.
-template <array_like X>
-constexpr auto tgamma(X const& x) {
-  return detail::apply<detail::inexact_op<prim::tgamma>>(x);
-}
+inline constexpr struct tgamma_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::tgamma>>(x);
+  }
+} tgamma{};
 
 namespace lax {
 
@@ -43799,10 +44076,12 @@ using exprax::sinh;
 using exprax::tan;
 
 // The inverse of cosh (jax.lax.acosh).
-template <array_like X>
-constexpr auto acosh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::acosh>>(x);
-}
+inline constexpr struct acosh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::acosh>>(x);
+  }
+} acosh{};
 
 }  // namespace lax
 
@@ -43811,6 +44090,7 @@ constexpr auto acosh(X const& x) {
 // exprax/numpy/elementwise/float_parts.hpp
 // Signs, exponents and kinds of floats (jax.numpy): signbit, copysign, frexp, ldexp, modf, isinf, isposinf, isneginf, nan_to_num,
 // spacing, fabs, positive. Integers are converted to float first where the result is one.
+// Longer than 300 lines: many functions of a few lines each.
 
 namespace exprax {
 
@@ -44026,81 +44306,289 @@ struct spacing_op {
 }  // namespace detail
 
 // Whether the sign is negative, -0 and -NaN included, as bool (jax.numpy.signbit). Complex numbers are refused.
-template <array_like X>
-constexpr auto signbit(X const& x) {
-  static_assert(!detail::has_complex_elements<X>,
-                "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
-  return detail::apply<detail::signbit_op>(x);
-}
+inline constexpr struct signbit_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_complex_elements<X>,
+                  "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
+    return detail::apply<detail::signbit_op>(x);
+  }
+} signbit{};
 // |a| with the sign of b (jax.numpy.copysign). Shapes broadcast, dtypes are promoted, integers become float32; complex numbers are refused.
-template <array_like A, array_like B>
-constexpr auto copysign(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("copysign", A, B);
-  static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>,
-                "exprax: copysign does not support complex-valued inputs");
-  return detail::apply<detail::copysign_op>(a, b);
-}
+inline constexpr struct copysign_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("copysign", A, B);
+    static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>,
+                  "exprax: copysign does not support complex-valued inputs");
+    return detail::apply<detail::copysign_op>(a, b);
+  }
+} copysign{};
 // |x| (jax.numpy.fabs). Integers become float32; complex numbers are refused.
-template <array_like X>
-constexpr auto fabs(X const& x) {
-  static_assert(!detail::has_complex_elements<X>, "exprax: fabs does not support complex dtypes: take ex::abs");
-  return detail::apply<detail::inexact_op<prim::abs>>(x);
-}
+inline constexpr struct fabs_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_complex_elements<X>, "exprax: fabs does not support complex dtypes: take ex::abs");
+    return detail::apply<detail::inexact_op<prim::abs>>(x);
+  }
+} fabs{};
 // isinf(x), isposinf(x), isneginf(x): whether x is infinite, +infinity, -infinity, as bool (jax.numpy). isinf of a complex number: whether
 // a part is; the other two refuse complex numbers.
-template <array_like X>
-constexpr auto isinf(X const& x) {
-  return detail::apply<detail::isinf_op>(x);
-}
-template <array_like X>
-constexpr auto isposinf(X const& x) {
-  return detail::apply<detail::is_signed_infinity_op<false>>(x);
-}
-template <array_like X>
-constexpr auto isneginf(X const& x) {
-  return detail::apply<detail::is_signed_infinity_op<true>>(x);
-}
+inline constexpr struct isinf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::isinf_op>(x);
+  }
+} isinf{};
+inline constexpr struct isposinf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::is_signed_infinity_op<false>>(x);
+  }
+} isposinf{};
+inline constexpr struct isneginf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::is_signed_infinity_op<true>>(x);
+  }
+} isneginf{};
 // x = m 2^n with |m| in [1/2, 1): the pair of m, floating, and n, int32, in the shape of x (jax.numpy.frexp). Zeros, infinities and NaN:
 // themselves and 0. Complex numbers are refused.
-template <array_like X>
-constexpr auto frexp(X const& x) {
-  static_assert(!detail::has_complex_elements<X>, "exprax: frexp does not support complex-valued inputs");
-  return detail::apply<detail::frexp_op>(x);
-}
+inline constexpr struct frexp_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_complex_elements<X>, "exprax: frexp does not support complex-valued inputs");
+    return detail::apply<detail::frexp_op>(x);
+  }
+} frexp{};
 // x 2^n for integers n (jax.numpy.ldexp). Shapes broadcast; the dtype of x, integers become float32. Refused: complex x, floats as n.
-template <array_like X, array_like N>
-constexpr auto ldexp(X const& x, N const& n) {
-  static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
-  static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
-  EXPRAX_BROADCASTS("ldexp", X, N);
-  return detail::apply<detail::ldexp_op>(x, n);
-}
+inline constexpr struct ldexp_function {
+  template <array_like X, array_like N>
+  constexpr auto operator()(X const& x, N const& n) const {
+    static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
+    static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
+    EXPRAX_BROADCASTS("ldexp", X, N);
+    return detail::apply<detail::ldexp_op>(x, n);
+  }
+} ldexp{};
 // The pair of the fraction and the whole part, both with the sign of x (jax.numpy.modf). Integers become float32; complex numbers are
 // refused.
-template <array_like X>
-constexpr auto modf(X const& x) {
-  return detail::apply<detail::modf_op>(x);
-}
+inline constexpr struct modf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::modf_op>(x);
+  }
+} modf{};
 // nan_to_num(x, nan, posinf, neginf): x with other numbers for NaN and the infinities, by default 0 and the largest and least finite ones
 // (jax.numpy.nan_to_num). The dtype of x; integers stay what they are. Of complex numbers each part by itself.
-template <array_like X, array_like Nan = float, array_like Above = double, array_like Below = double>
-constexpr auto nan_to_num(X const& x, Nan const& nan = 0.0f, Above const& posinf = detail::largest_finite<detail::float_type<X>>(),
-                          Below const& neginf = -detail::largest_finite<detail::float_type<X>>()) {
-  if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
-  else return detail::apply<detail::positive_op>(x);
-}
+inline constexpr struct nan_to_num_function {
+  template <array_like X, array_like Nan = float, array_like Above = double, array_like Below = double>
+  constexpr auto operator()(X const& x, Nan const& nan = 0.0f, Above const& posinf = detail::largest_finite<detail::float_type<X>>(),
+                            Below const& neginf = -detail::largest_finite<detail::float_type<X>>()) const {
+    if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
+    else return detail::apply<detail::positive_op>(x);
+  }
+} nan_to_num{};
 // x itself (jax.numpy.positive).
-template <array_like X>
-constexpr auto positive(X const& x) {
-  return detail::apply<detail::positive_op>(x);
-}
+inline constexpr struct positive_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::positive_op>(x);
+  }
+} positive{};
 // The distance to the next number away from 0 (jax.numpy.spacing). Integers become float32.
-template <array_like X>
-constexpr auto spacing(X const& x) {
-  return detail::apply<detail::spacing_op>(x);
-}
+inline constexpr struct spacing_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::spacing_op>(x);
+  }
+} spacing{};
 
 }  // namespace exprax
+
+// exprax/numpy/elementwise/by_argument.hpp
+// The functions that have the names of <cmath> and <complex>, for unqualified calls: see base/by_argument.hpp.
+
+namespace exprax::by_argument {
+
+template <array_like X>
+constexpr auto abs(X const& x) {
+  return exprax::abs(x);
+}
+template <array_like X>
+constexpr auto acos(X const& x) {
+  return exprax::acos(x);
+}
+template <array_like X>
+constexpr auto acosh(X const& x) {
+  return exprax::acosh(x);
+}
+template <array_like X>
+constexpr auto asin(X const& x) {
+  return exprax::asin(x);
+}
+template <array_like X>
+constexpr auto asinh(X const& x) {
+  return exprax::asinh(x);
+}
+template <array_like X>
+constexpr auto atan(X const& x) {
+  return exprax::atan(x);
+}
+template <array_like X>
+constexpr auto atanh(X const& x) {
+  return exprax::atanh(x);
+}
+template <array_like X>
+constexpr auto cbrt(X const& x) {
+  return exprax::cbrt(x);
+}
+template <array_like X>
+constexpr auto ceil(X const& x) {
+  return exprax::ceil(x);
+}
+template <array_like X>
+constexpr auto conj(X const& x) {
+  return exprax::conj(x);
+}
+template <array_like X>
+constexpr auto cos(X const& x) {
+  return exprax::cos(x);
+}
+template <array_like X>
+constexpr auto cosh(X const& x) {
+  return exprax::cosh(x);
+}
+template <array_like X>
+constexpr auto erf(X const& x) {
+  return exprax::erf(x);
+}
+template <array_like X>
+constexpr auto erfc(X const& x) {
+  return exprax::erfc(x);
+}
+template <array_like X>
+constexpr auto exp(X const& x) {
+  return exprax::exp(x);
+}
+template <array_like X>
+constexpr auto exp2(X const& x) {
+  return exprax::exp2(x);
+}
+template <array_like X>
+constexpr auto expm1(X const& x) {
+  return exprax::expm1(x);
+}
+template <array_like X>
+constexpr auto fabs(X const& x) {
+  return exprax::fabs(x);
+}
+template <array_like X>
+constexpr auto floor(X const& x) {
+  return exprax::floor(x);
+}
+template <array_like X>
+constexpr auto frexp(X const& x) {
+  return exprax::frexp(x);
+}
+template <array_like X>
+constexpr auto imag(X const& x) {
+  return exprax::imag(x);
+}
+template <array_like X>
+constexpr auto isfinite(X const& x) {
+  return exprax::isfinite(x);
+}
+template <array_like X>
+constexpr auto isinf(X const& x) {
+  return exprax::isinf(x);
+}
+template <array_like X>
+constexpr auto isnan(X const& x) {
+  return exprax::isnan(x);
+}
+template <array_like X>
+constexpr auto lgamma(X const& x) {
+  return exprax::lgamma(x);
+}
+template <array_like X>
+constexpr auto log(X const& x) {
+  return exprax::log(x);
+}
+template <array_like X>
+constexpr auto log10(X const& x) {
+  return exprax::log10(x);
+}
+template <array_like X>
+constexpr auto log1p(X const& x) {
+  return exprax::log1p(x);
+}
+template <array_like X>
+constexpr auto log2(X const& x) {
+  return exprax::log2(x);
+}
+template <array_like X>
+constexpr auto real(X const& x) {
+  return exprax::real(x);
+}
+template <array_like X>
+constexpr auto rint(X const& x) {
+  return exprax::rint(x);
+}
+template <array_like X>
+constexpr auto signbit(X const& x) {
+  return exprax::signbit(x);
+}
+template <array_like X>
+constexpr auto sin(X const& x) {
+  return exprax::sin(x);
+}
+template <array_like X>
+constexpr auto sinh(X const& x) {
+  return exprax::sinh(x);
+}
+template <array_like X>
+constexpr auto sqrt(X const& x) {
+  return exprax::sqrt(x);
+}
+template <array_like X>
+constexpr auto tan(X const& x) {
+  return exprax::tan(x);
+}
+template <array_like X>
+constexpr auto tanh(X const& x) {
+  return exprax::tanh(x);
+}
+template <array_like X>
+constexpr auto tgamma(X const& x) {
+  return exprax::tgamma(x);
+}
+template <array_like X>
+constexpr auto trunc(X const& x) {
+  return exprax::trunc(x);
+}
+template <array_like A, array_like B>
+constexpr auto atan2(A const& a, B const& b) {
+  return exprax::atan2(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto copysign(A const& a, B const& b) {
+  return exprax::copysign(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto ldexp(A const& a, B const& b) {
+  return exprax::ldexp(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto nextafter(A const& a, B const& b) {
+  return exprax::nextafter(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto pow(A const& a, B const& b) {
+  return exprax::pow(a, b);
+}
+
+}  // namespace exprax::by_argument
 
 // exprax/numpy/shape/shaping.hpp
 // The same elements in another shape (jax.numpy): reshape, ravel, expand_dims, squeeze. Axes are template arguments or
@@ -44287,28 +44775,34 @@ constexpr auto reshape(X const& x) {
   static_assert(detail::reshapes_to<X, Sizes...>, "exprax: reshape: the number of elements must stay the same");
   return detail::apply<detail::reshape_op<Sizes...>>(x);
 }
-template <array_like X>
-constexpr auto ravel(X const& x) {
-  return reshape<-1>(x);
-}
+inline constexpr struct ravel_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return reshape<-1>(x);
+  }
+} ravel{};
 // expand_dims(x, axis<0>): new axes of 1, counted in the result, [...] -> [1, ...] (jax.numpy.expand_dims). Axes that are repeated or out
 // of range are refused.
-template <array_like X, int... Axes>
-constexpr auto expand_dims(X const& x, axis_t<Axes...>) {
-  static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
-  return detail::apply<detail::expand_dims_op<Axes...>>(x);
-}
+inline constexpr struct expand_dims_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
+    return detail::apply<detail::expand_dims_op<Axes...>>(x);
+  }
+} expand_dims{};
 // squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one, [1, ...] -> [...] (jax.numpy.squeeze). Refused: axes that are
 // repeated, out of range, or not of size 1.
-template <array_like X>
-constexpr auto squeeze(X const& x) {
-  return detail::apply<detail::squeeze_op<>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto squeeze(X const& x, axis_t<Axes...>) {
-  static_assert(detail::can_squeeze<X, Axes...>, "exprax: squeeze: an axis is repeated or out of range, or its size is not 1");
-  return detail::apply<detail::squeeze_op<Axes...>>(x);
-}
+inline constexpr struct squeeze_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::squeeze_op<>>(x);
+  }
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    static_assert(detail::can_squeeze<X, Axes...>, "exprax: squeeze: an axis is repeated or out of range, or its size is not 1");
+    return detail::apply<detail::squeeze_op<Axes...>>(x);
+  }
+} squeeze{};
 
 }  // namespace exprax
 
@@ -44439,21 +44933,25 @@ constexpr auto swapaxes(X const& x) {
 }
 // flip(x), flip(x, axis<1>): reversed along all or some axes, in the shape of x (jax.numpy.flip). Axes that are repeated or out of range
 // are refused.
-template <array_like X>
-constexpr auto flip(X const& x) {
-  return detail::apply<detail::flip_op<>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto flip(X const& x, axis_t<Axes...>) {
-  static_assert(detail::has_axes<X, Axes...>, "exprax: flip: an axis is repeated or out of range");
-  return detail::apply<detail::flip_op<Axes...>>(x);
-}
+inline constexpr struct flip_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::flip_op<>>(x);
+  }
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    static_assert(detail::has_axes<X, Axes...>, "exprax: flip: an axis is repeated or out of range");
+    return detail::apply<detail::flip_op<Axes...>>(x);
+  }
+} flip{};
 // rev(x, axis<1>): the same as one equation (jax.lax.rev).
-template <array_like X, int... Axes>
-constexpr auto rev(X const& x, axis_t<Axes...>) {
-  static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
-  return detail::apply<detail::rev_op<Axes...>>(x);
-}
+inline constexpr struct rev_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
+    return detail::apply<detail::rev_op<Axes...>>(x);
+  }
+} rev{};
 // transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
 template <int... Axes, array_like X>
 constexpr auto permute_dims(X const& x) {
@@ -44465,6 +44963,7 @@ constexpr auto permute_dims(X const& x) {
 // exprax/numpy/shape/joining.hpp
 // Several arrays as one (jax.numpy): concatenate (concat), stack, vstack, hstack, append, and pad. What they join are arguments, or
 // the elements of a tuple, or of a std::array of traced values.
+// Longer than 300 lines: many functions of a few lines each.
 
 #include <array>
 #include <tuple>
@@ -44669,82 +45168,92 @@ struct pad_op {
 // concatenate(x, y, ...), concatenate(tuple(x, y), axis<k>), or of a std::array of traced values: joined along axis 0, or k
 // (jax.numpy.concatenate). [n, ...], [m, ...] -> [n + m, ...]; dtypes are promoted. Refused: scalars, other axes that differ, an axis out
 // of range.
-template <array_like... X>
-constexpr auto concatenate(X const&... x) {
-  static_assert(detail::joins<0, X...>,
-                "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  if constexpr (detail::joins<0, X...>) return detail::apply<detail::concatenate_op<0>>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X, int Axis = 0>
-constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> = {}) {
-  static_assert(detail::joins<Axis, X...>,
-                "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  if constexpr (detail::joins<Axis, X...>)
-    return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <detail::tracer E, std::size_t N, int Axis = 0>
-constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
-  static_assert(detail::joins<Axis, E>,
-                "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
-}
+inline constexpr struct concatenate_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::joins<0, X...>,
+                  "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
+    if constexpr (detail::joins<0, X...>) return detail::apply<detail::concatenate_op<0>>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X, int Axis = 0>
+  constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> = {}) const {
+    static_assert(detail::joins<Axis, X...>,
+                  "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
+    if constexpr (detail::joins<Axis, X...>)
+      return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <detail::tracer E, std::size_t N, int Axis = 0>
+  constexpr auto operator()(std::array<E, N> const& x, axis_t<Axis> = {}) const {
+    static_assert(detail::joins<Axis, E>,
+                  "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
+    return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
+  }
+} concatenate{};
 // stack(x, y, ...), stack(tuple(x, y), axis<k>), or of a std::array of traced values: joined along a new axis 0, or k (jax.numpy.stack).
 // Two of [...] -> [2, ...]; dtypes are promoted. Refused: shapes that differ, an axis out of range.
-template <array_like... X>
-constexpr auto stack(X const&... x) {
-  static_assert(detail::stacks<0, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  if constexpr (detail::stacks<0, X...>) return detail::apply<detail::stack_op<0>>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X, int Axis = 0>
-constexpr auto stack(std::tuple<X...> const& x, axis_t<Axis> = {}) {
-  static_assert(detail::stacks<Axis, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  if constexpr (detail::stacks<Axis, X...>)
-    return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <detail::tracer E, std::size_t N, int Axis = 0>
-constexpr auto stack(std::array<E, N> const& x, axis_t<Axis> = {}) {
-  return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
-}
+inline constexpr struct stack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::stacks<0, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
+    if constexpr (detail::stacks<0, X...>) return detail::apply<detail::stack_op<0>>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X, int Axis = 0>
+  constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> = {}) const {
+    static_assert(detail::stacks<Axis, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
+    if constexpr (detail::stacks<Axis, X...>)
+      return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <detail::tracer E, std::size_t N, int Axis = 0>
+  constexpr auto operator()(std::array<E, N> const& x, axis_t<Axis> = {}) const {
+    return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
+  }
+} stack{};
 // vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
 // vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
-template <array_like... X>
-constexpr auto vstack(X const&... x) {
-  static_assert(detail::stacks_as_rows<X...>,
-                "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
-  if constexpr (detail::stacks_as_rows<X...>) return detail::apply<detail::vstack_op>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X>
-constexpr auto vstack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return vstack(p...); }, x);
-}
-template <array_like... X>
-constexpr auto hstack(X const&... x) {
-  static_assert(detail::stacks_side_by_side<X...>,
-                "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
-  if constexpr (detail::stacks_side_by_side<X...>) return detail::apply<detail::hstack_op>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X>
-constexpr auto hstack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return hstack(p...); }, x);
-}
+inline constexpr struct vstack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::stacks_as_rows<X...>,
+                  "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
+    if constexpr (detail::stacks_as_rows<X...>) return detail::apply<detail::vstack_op>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x) const {
+    return std::apply(*this, x);
+  }
+} vstack{};
+inline constexpr struct hstack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::stacks_side_by_side<X...>,
+                  "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
+    if constexpr (detail::stacks_side_by_side<X...>) return detail::apply<detail::hstack_op>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x) const {
+    return std::apply(*this, x);
+  }
+} hstack{};
 // append(x, values): both flat, one after the other; append(x, values, axis<k>): joined along an axis (jax.numpy.append). Dtypes are
 // promoted. Refused: with an axis, shapes that differ along another one.
-template <array_like X, array_like V>
-constexpr auto append(X const& x, V const& values) {
-  return detail::apply<detail::append_op<void>>(x, values);
-}
-template <array_like X, array_like V, int Axis>
-constexpr auto append(X const& x, V const& values, axis_t<Axis>) {
-  static_assert(detail::joins<Axis, X, V>, "exprax: append: the shapes must be equal but for the axis along which they are joined");
-  if constexpr (detail::joins<Axis, X, V>) return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct append_function {
+  template <array_like X, array_like V>
+  constexpr auto operator()(X const& x, V const& values) const {
+    return detail::apply<detail::append_op<void>>(x, values);
+  }
+  template <array_like X, array_like V, int Axis>
+  constexpr auto operator()(X const& x, V const& values, axis_t<Axis>) const {
+    static_assert(detail::joins<Axis, X, V>, "exprax: append: the shapes must be equal but for the axis along which they are joined");
+    if constexpr (detail::joins<Axis, X, V>) return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
+    else return x;  // after the error: nothing that leads to others
+  }
+} append{};
 // pad<w>(x, v), pad<before, after>(x, v), pad<b0, a0, b1, a1>(x, v): v, a scalar, 0 if it is not given, around x (jax.numpy.pad). Each axis
 // grows by its two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes.
 template <int... Widths, array_like X, array_like V = int>
@@ -44752,10 +45261,12 @@ constexpr auto pad(X const& x, V const& value = 0) {
   return detail::apply<detail::pad_op<Widths...>>(x, value);
 }
 // concatenate under another name; axis<k>, 0 if none is given (jax.numpy.concat).
-template <class... X, int Axis = 0>
-constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {
-  return concatenate(x, a);
-}
+inline constexpr struct concat_function {
+  template <class... X, int Axis = 0>
+  constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> a = {}) const {
+    return concatenate(x, a);
+  }
+} concat{};
 
 }  // namespace exprax
 
@@ -45077,12 +45588,14 @@ inline constexpr detail::size_t_<N> size{};
 
 // An option: the value that stands for what does not exist, fill_value(v), or one for each axis, fill_value(v, w). Refused: no value at
 // all (fill_value= of jax.numpy.take, nonzero and others).
-template <class... V>
-  requires(array_like<V> && ...)
-constexpr detail::fill_value_t<V...> fill_value(V const&... values) {
-  static_assert(sizeof...(V) > 0, "exprax: fill_value: give a value");
-  return {std::tuple<V...>(values...)};
-}
+inline constexpr struct fill_value_function {
+  template <class... V>
+    requires(array_like<V> && ...)
+  constexpr detail::fill_value_t<V...> operator()(V const&... values) const {
+    static_assert(sizeof...(V) > 0, "exprax: fill_value: give a value");
+    return {std::tuple<V...>(values...)};
+  }
+} fill_value{};
 
 namespace detail {
 
@@ -45386,48 +45899,57 @@ constexpr auto mean(X const& x, O const&... options) {
 // max(x), min(x): the largest and the smallest element over all axes, or axis<...>, with the options of sum (jax.numpy.max, jax.numpy.min).
 // The dtype of x; NaN if any element is NaN. Refused: no elements or where_(mask) without initial(v), an axis that is repeated or out of
 // range.
-template <array_like X, class... O>
-constexpr auto max(X const& x, O const&... options) {
-  EXPRAX_TAKES("max", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
-    static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
-                  "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
-    static_assert(
-        (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
-        "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, O...>>(x);
-    else return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
-  } else {
-    return x;
+inline constexpr struct max_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("max", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
+      static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
+                    "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
+      static_assert(
+          (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+          "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+      if constexpr ((detail::reduction_tag<O> && ...))
+        return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, O...>>(x);
+      else return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
-template <array_like X, class... O>
-constexpr auto min(X const& x, O const&... options) {
-  EXPRAX_TAKES("min", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
-    static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
-                  "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
-    static_assert(
-        (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
-        "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, O...>>(x);
-    else return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
-  } else {
-    return x;
+} max{};
+inline constexpr struct min_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("min", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
+      static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
+                    "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
+      static_assert(
+          (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+          "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+      if constexpr ((detail::reduction_tag<O> && ...))
+        return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, O...>>(x);
+      else
+        return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} min{};
 // any(x), all(x): whether any element, or every element, is not zero, over all axes, or axis<...>, as bool (jax.numpy.any, jax.numpy.all),
 // with keepdims and where_(mask) as for sum. An axis that is repeated or out of range is refused.
-template <array_like X, class... O>
-constexpr auto any(X const& x, O const&... options) {
-  EXPRAX_TAKES("any", "axis<...>, keepdims, where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: any: an axis is repeated, or out of range for the array");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::truth_op<prim::reduce_or, O...>>(x);
-    else return detail::apply_with_options<detail::truth_body<prim::reduce_or>>(x, options...);
-  } else {
-    return x;
+inline constexpr struct any_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("any", "axis<...>, keepdims, where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: any: an axis is repeated, or out of range for the array");
+      if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::truth_op<prim::reduce_or, O...>>(x);
+      else return detail::apply_with_options<detail::truth_body<prim::reduce_or>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} any{};
 template <class X, class... O>
 constexpr auto all_t::operator()(X const& x, O const&... options) const {
   EXPRAX_TAKES("all", "axis<...>, keepdims, where_(mask)", O...) {
@@ -47490,13 +48012,15 @@ constexpr auto dynamic_slice(X const& x, I const&... start) {
 // x with the block at the start indices replaced by `update`; starts as in dynamic_slice. Shape and dtype are those of x; the update is
 // converted to this dtype. Refused: an update of another rank, or larger than x along an axis; starts that are not one integer scalar for
 // each axis (jax.lax.dynamic_update_slice, StableHLO dynamic_update_slice).
-template <array_like X, array_like U, array_like... I>
-constexpr auto dynamic_update_slice(X const& x, U const& update, I const&... start) {
-  static_assert(detail::update_fits<X, U>,
-                "exprax: dynamic_update_slice: the update must have the rank of the operand, and no larger axis");
-  static_assert(detail::can_start<X, I...>, "exprax: dynamic_update_slice: give an integer scalar for each axis as its start index");
-  return detail::apply<detail::dynamic_update_slice_op>(x, update, start...);
-}
+inline constexpr struct dynamic_update_slice_function {
+  template <array_like X, array_like U, array_like... I>
+  constexpr auto operator()(X const& x, U const& update, I const&... start) const {
+    static_assert(detail::update_fits<X, U>,
+                  "exprax: dynamic_update_slice: the update must have the rank of the operand, and no larger axis");
+    static_assert(detail::can_start<X, I...>, "exprax: dynamic_update_slice: give an integer scalar for each axis as its start index");
+    return detail::apply<detail::dynamic_update_slice_op>(x, update, start...);
+  }
+} dynamic_update_slice{};
 
 }  // namespace exprax
 
@@ -47686,24 +48210,28 @@ constexpr auto dynamic_index_in_dim(X const& x, I const& index, axis_t<Axis> = {
 // x with `update` written along axis<k> (0) from a traced start on, at index 0 of the other axes. Shape and dtype are those of x. The
 // start is clamped so that the update fits. Refused: an update of another rank, or larger along an axis
 // (jax.lax.dynamic_update_slice_in_dim).
-template <int Axis = 0, array_like X, array_like U, array_like I>
-constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const& start, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_slice_in_dim: the axis is out of range for the array");
-  static_assert(detail::update_fits<X, U>,
-                "exprax: dynamic_update_slice_in_dim: the update must have the rank of the operand, and no larger axis");
-  static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_slice_in_dim: the start must be an integer scalar");
-  return detail::apply<detail::dynamic_update_slice_in_dim_op<Axis>>(x, update, start);
-}
+inline constexpr struct dynamic_update_slice_in_dim_function {
+  template <int Axis = 0, array_like X, array_like U, array_like I>
+  constexpr auto operator()(X const& x, U const& update, I const& start, axis_t<Axis> = {}) const {
+    static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_slice_in_dim: the axis is out of range for the array");
+    static_assert(detail::update_fits<X, U>,
+                  "exprax: dynamic_update_slice_in_dim: the update must have the rank of the operand, and no larger axis");
+    static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_slice_in_dim: the start must be an integer scalar");
+    return detail::apply<detail::dynamic_update_slice_in_dim_op<Axis>>(x, update, start);
+  }
+} dynamic_update_slice_in_dim{};
 // x with one element along axis<k> (0) replaced; the update may lack this axis. Shape and dtype are those of x; the index is clamped.
 // Refused: an update of another rank, an index that is not an integer scalar (jax.lax.dynamic_update_index_in_dim).
-template <int Axis = 0, array_like X, array_like U, array_like I>
-constexpr auto dynamic_update_index_in_dim(X const& x, U const& update, I const& index, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_index_in_dim: the axis is out of range for the array");
-  static_assert(detail::takes_update_of<X, U>,
-                "exprax: dynamic_update_index_in_dim: the update must have the axes of the operand, with or without this one");
-  static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_index_in_dim: the index must be an integer scalar");
-  return detail::apply<detail::dynamic_update_index_in_dim_op<Axis>>(x, update, index);
-}
+inline constexpr struct dynamic_update_index_in_dim_function {
+  template <int Axis = 0, array_like X, array_like U, array_like I>
+  constexpr auto operator()(X const& x, U const& update, I const& index, axis_t<Axis> = {}) const {
+    static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_index_in_dim: the axis is out of range for the array");
+    static_assert(detail::takes_update_of<X, U>,
+                  "exprax: dynamic_update_index_in_dim: the update must have the axes of the operand, with or without this one");
+    static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_index_in_dim: the index must be an integer scalar");
+    return detail::apply<detail::dynamic_update_index_in_dim_op<Axis>>(x, update, index);
+  }
+} dynamic_update_index_in_dim{};
 // Elements start, start + stride, ... below limit along axis<k> (0): [..., n, ...] -> [..., ceil((limit - start) / stride), ...], dtype of
 // x. A bound may be ex::none; a negative one counts from the end. Refused: bounds outside of the axis, a stride below 1
 // (jax.lax.slice_in_dim).
@@ -47723,14 +48251,16 @@ constexpr auto index_in_dim(X const& x, I const& index, axis_t<Axis> = {}) {
 // Row k of the result is x at (i[k], j[k], ...) of the named axes: index_take(x, std::tuple(i, j), axis<0, 1>). Indices are vectors [m] of
 // integers, taken modulo the sizes. Result: [m, other axes of x...], dtype of x. Refused: indices that are not one vector of integers for
 // each axis (jax.lax.index_take).
-template <array_like X, array_like... I, int... Axes>
-constexpr auto index_take(X const& x, std::tuple<I...> const& indices, axis_t<Axes...>) {
-  static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>,
-                "exprax: index_take: give a vector of indices for each axis");
-  static_assert(((detail::rank_in<I> == 1) && ...) && (is_integer(detail::aval_in<I>.type) && ...),
-                "exprax: index_take: the indices must be vectors of integers");
-  return std::apply([&](auto const&... i) { return detail::apply<detail::index_take_op<Axes...>>(x, i...); }, indices);
-}
+inline constexpr struct index_take_function {
+  template <array_like X, array_like... I, int... Axes>
+  constexpr auto operator()(X const& x, std::tuple<I...> const& indices, axis_t<Axes...>) const {
+    static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>,
+                  "exprax: index_take: give a vector of indices for each axis");
+    static_assert(((detail::rank_in<I> == 1) && ...) && (is_integer(detail::aval_in<I>.type) && ...),
+                  "exprax: index_take: the indices must be vectors of integers");
+    return std::apply([&](auto const&... i) { return detail::apply<detail::index_take_op<Axes...>>(x, i...); }, indices);
+  }
+} index_take{};
 
 namespace lax {
 
@@ -47939,32 +48469,40 @@ inline constexpr bool inner_contracts =
 
 // The sum of products over the last axis of a and the last but one of b (its only one): [..., k], [..., k, m] -> [..., ..., m]; with a
 // scalar the product. The promoted dtype. Refused: different sizes of these axes (jax.numpy.dot, StableHLO dot_general).
-template <array_like A, array_like B>
-constexpr auto dot(A const& a, B const& b) {
-  static_assert(
-      detail::dots<A, B>,
-      "exprax: dot: contracting dimensions differ: the last axis of a and the last but one of b (its only one) must have one size");
-  return detail::apply<detail::dot_op>(a, b);
-}
+inline constexpr struct dot_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(
+        detail::dots<A, B>,
+        "exprax: dot: contracting dimensions differ: the last axis of a and the last but one of b (its only one) must have one size");
+    return detail::apply<detail::dot_op>(a, b);
+  }
+} dot{};
 // The sum of the products of all elements of both flattened arrays, those of a conjugated: a scalar of the promoted dtype. Refused:
 // different numbers of elements (jax.numpy.vdot).
-template <array_like A, array_like B>
-constexpr auto vdot(A const& a, B const& b) {
-  static_assert(detail::same_size<A, B>, "exprax: vdot: the arrays must have the same number of elements");
-  return detail::apply<detail::vdot_op>(a, b);
-}
+inline constexpr struct vdot_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::same_size<A, B>, "exprax: vdot: the arrays must have the same number of elements");
+    return detail::apply<detail::vdot_op>(a, b);
+  }
+} vdot{};
 // The sum of products over the last axes: [..., k], [..., k] -> [..., ...]; with a scalar the product. The promoted dtype. Refused:
 // different sizes of the last axes (jax.numpy.inner).
-template <array_like A, array_like B>
-constexpr auto inner(A const& a, B const& b) {
-  static_assert(detail::inner_contracts<A, B>, "exprax: inner: contracting dimensions differ: the last axes must have one size");
-  return detail::apply<detail::inner_op>(a, b);
-}
+inline constexpr struct inner_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::inner_contracts<A, B>, "exprax: inner: contracting dimensions differ: the last axes must have one size");
+    return detail::apply<detail::inner_op>(a, b);
+  }
+} inner{};
 // The products of each element of a with each of b, both flattened: [size of a, size of b], the promoted dtype (jax.numpy.outer).
-template <array_like A, array_like B>
-constexpr auto outer(A const& a, B const& b) {
-  return detail::apply<detail::outer_op>(a, b);
-}
+inline constexpr struct outer_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::apply<detail::outer_op>(a, b);
+  }
+} outer{};
 // The sum of products over the last N axes of a and the first N of b, 2 if none is given: the result has the other axes of a, then those
 // of b; N = 0 gives all products. The promoted dtype. Refused: different sizes of these axes, fewer axes than N (jax.numpy.tensordot).
 template <int N = 2, array_like A, array_like B>
@@ -48089,13 +48627,15 @@ inline constexpr bool multiplies = [] {
 // Products of matrices in the last two axes: [..., n, k], [..., k, m] -> [..., n, m]; the axes before them broadcast. A vector is one row
 // (a) or one column (b), and its axis does not appear in the result. The promoted dtype. Refused: scalars, sizes k that differ, axes that
 // do not broadcast (jax.numpy.matmul).
-template <array_like A, array_like B>
-constexpr auto matmul(A const& a, B const& b) {
-  static_assert(detail::multiplies<A, B>,
-                "exprax: matmul: contracting dimensions differ, or axes before the last two do not broadcast, or an operand is a scalar "
-                "(use multiply)");
-  return detail::apply<detail::matmul_op>(a, b);
-}
+inline constexpr struct matmul_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::multiplies<A, B>,
+                  "exprax: matmul: contracting dimensions differ, or axes before the last two do not broadcast, or an operand is a scalar "
+                  "(use multiply)");
+    return detail::apply<detail::matmul_op>(a, b);
+  }
+} matmul{};
 
 }  // namespace exprax
 
@@ -48201,21 +48741,25 @@ inline constexpr detail::mode_t<detail::convolve_mode::valid> mode_valid{};
 // The sum of x[k - j] kernel[j] over j: the shorter vector, reversed, slides over the longer one. Sizes [n], [m] -> [n + m - 1]
 // (mode_full, the default), [max(n, m)] (mode_same), [max(n, m) - min(n, m) + 1] (mode_valid). The promoted dtype; integers become float32
 // (x64: float64). Refused: other ranks than 1, no elements (jax.numpy.convolve).
-template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::full>
-constexpr auto convolve(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
-  static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");
-  static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
-  return detail::apply<detail::convolve_op<Mode>>(x, kernel);
-}
+inline constexpr struct convolve_function {
+  template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::full>
+  constexpr auto operator()(X const& x, K const& kernel, detail::mode_t<Mode> = {}) const {
+    static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");
+    static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
+    return detail::apply<detail::convolve_op<Mode>>(x, kernel);
+  }
+} convolve{};
 // The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Shapes as of convolve,
 // mode_valid if none is given. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks than 1, no elements
 // (jax.numpy.correlate).
-template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
-constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
-  static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
-  static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
-  return detail::apply<detail::correlate_op<Mode>>(x, kernel);
-}
+inline constexpr struct correlate_function {
+  template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
+  constexpr auto operator()(X const& x, K const& kernel, detail::mode_t<Mode> = {}) const {
+    static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
+    static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
+    return detail::apply<detail::correlate_op<Mode>>(x, kernel);
+  }
+} correlate{};
 
 }  // namespace exprax
 
@@ -48560,21 +49104,25 @@ constexpr auto convolved(L const& lhs, R const& rhs, Tags...) {
 // window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default), lhs_dilation<...>, rhs_dilation<...>,
 // feature_group_count<n>, batch_group_count<n>. Refused: different ranks or dtypes, features or groups that do not fit
 // (jax.lax.conv_general_dilated, StableHLO convolution).
-template <array_like L, array_like R, class... Tags>
-constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
-  EXPRAX_TAKES("conv_general_dilated", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, "
-               "feature_group_count, batch_group_count, padding", Tags...)
-    return detail::convolved(lhs, rhs, tags...);
-  else return lhs;
-}
+inline constexpr struct conv_general_dilated_function {
+  template <array_like L, array_like R, class... Tags>
+  constexpr auto operator()(L const& lhs, R const& rhs, Tags... tags) const {
+    EXPRAX_TAKES("conv_general_dilated", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, "
+                 "feature_group_count, batch_group_count, padding", Tags...)
+      return detail::convolved(lhs, rhs, tags...);
+    else return lhs;
+  }
+} conv_general_dilated{};
 
 // conv_general_dilated without dilation: conv(lhs, rhs, window_strides<1, 1>, padding_same). lhs [N, C, spatial...], rhs [O, C,
 // spatial...], result [N, O, spatial...]. Both have one dtype, which is the result's. Refused as there (jax.lax.conv).
-template <array_like L, array_like R, class... Tags>
-constexpr auto conv(L const& lhs, R const& rhs, Tags... tags) {
-  EXPRAX_TAKES("conv", "window_strides, padding", Tags...) return conv_general_dilated(lhs, rhs, tags...);
-  else return lhs;
-}
+inline constexpr struct conv_function {
+  template <array_like L, array_like R, class... Tags>
+  constexpr auto operator()(L const& lhs, R const& rhs, Tags... tags) const {
+    EXPRAX_TAKES("conv", "window_strides, padding", Tags...) return conv_general_dilated(lhs, rhs, tags...);
+    else return lhs;
+  }
+} conv{};
 
 namespace lax {
 
@@ -48642,19 +49190,21 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
 // the transpose of; padding<...> is of this one. Axes as in "NHWC", "HWIO", "NHWC" (or the like for other ranks) if conv_dimension_numbers
 // does not say otherwise. One dtype, which is the result's. Refused: ranks that are not the number of strides + 2; see
 // conv_general_dilated (jax.lax.conv_transpose).
-template <array_like L, array_like R, int... Strides, class... Tags>
-constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) {
-  EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
-    static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
-                  "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
-    using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
-    auto const pads = detail::transposed_pads<R, numbers>(
-        window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
-    return detail::convolved(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
-  } else {
-    return lhs;
+inline constexpr struct conv_transpose_function {
+  template <array_like L, array_like R, int... Strides, class... Tags>
+  constexpr auto operator()(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) const {
+    EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+      static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
+                    "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
+      using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
+      auto const pads = detail::transposed_pads<R, numbers>(
+          window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
+      return detail::convolved(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
+    } else {
+      return lhs;
+    }
   }
-}
+} conv_transpose{};
 
 namespace lax {
 
@@ -48829,74 +49379,122 @@ struct angle_op {
 }  // namespace detail
 
 // sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto hypot(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("hypot", A, B);
-  return detail::apply<detail::hypot_op>(a, b);
-}
+inline constexpr struct hypot_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("hypot", A, B);
+    return detail::apply<detail::hypot_op>(a, b);
+  }
+} hypot{};
 // log(exp(a) + exp(b)), without overflow before the result (jax.numpy.logaddexp). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto logaddexp(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logaddexp", A, B);
-  return detail::apply<detail::logaddexp_op<false>>(a, b);
-}
+inline constexpr struct logaddexp_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logaddexp", A, B);
+    return detail::apply<detail::logaddexp_op<false>>(a, b);
+  }
+} logaddexp{};
 // log2(2^a + 2^b), without overflow before the result (jax.numpy.logaddexp2). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto logaddexp2(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logaddexp2", A, B);
-  return detail::apply<detail::logaddexp_op<true>>(a, b);
-}
+inline constexpr struct logaddexp2_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logaddexp2", A, B);
+    return detail::apply<detail::logaddexp_op<true>>(a, b);
+  }
+} logaddexp2{};
 // 0 for negative a, 1 for positive a, b at 0 (jax.numpy.heaviside). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto heaviside(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("heaviside", A, B);
-  return detail::apply<detail::heaviside_op>(a, b);
-}
+inline constexpr struct heaviside_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("heaviside", A, B);
+    return detail::apply<detail::heaviside_op>(a, b);
+  }
+} heaviside{};
 // fmax(a, b), fmin(a, b): the larger and the smaller one; of a number and NaN the number (jax.numpy.fmax, jax.numpy.fmin).
+inline constexpr struct fmax_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("fmax", A, B);
+    return detail::apply<detail::known_extreme_op<true>>(a, b);
+  }
+} fmax{};
+inline constexpr struct fmin_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("fmin", A, B);
+    return detail::apply<detail::known_extreme_op<false>>(a, b);
+  }
+} fmin{};
+// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); of integers by 0 it is 0. bool becomes int32; complex numbers are refused.
+inline constexpr struct fmod_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("fmod", A, B);
+    return detail::apply<detail::fmod_op>(a, b);
+  }
+} fmod{};
+// a^b (jax.numpy.float_power). Integers become float32.
+inline constexpr struct float_power_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("float_power", A, B);
+    return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
+  }
+} float_power{};
+// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc). Integers become float32.
+inline constexpr struct sinc_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::sinc_op>(x);
+  }
+} sinc{};
+// deg2rad(x), radians(x): degrees to radians; rad2deg(x), degrees(x): radians to degrees (jax.numpy). Integers become float32.
+inline constexpr struct deg2rad_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::angle_op<false>>(x);
+  }
+} deg2rad{};
+inline constexpr struct radians_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return deg2rad(x);
+  }
+} radians{};
+inline constexpr struct rad2deg_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::angle_op<true>>(x);
+  }
+} rad2deg{};
+inline constexpr struct degrees_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return rad2deg(x);
+  }
+} degrees{};
+
+// For unqualified calls: see base/by_argument.hpp.
+namespace by_argument {
+
 template <array_like A, array_like B>
 constexpr auto fmax(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("fmax", A, B);
-  return detail::apply<detail::known_extreme_op<true>>(a, b);
+  return exprax::fmax(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto fmin(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("fmin", A, B);
-  return detail::apply<detail::known_extreme_op<false>>(a, b);
+  return exprax::fmin(a, b);
 }
-// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); of integers by 0 it is 0. bool becomes int32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto fmod(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("fmod", A, B);
-  return detail::apply<detail::fmod_op>(a, b);
+  return exprax::fmod(a, b);
 }
-// a^b (jax.numpy.float_power). Integers become float32.
 template <array_like A, array_like B>
-constexpr auto float_power(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("float_power", A, B);
-  return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
+constexpr auto hypot(A const& a, B const& b) {
+  return exprax::hypot(a, b);
 }
-// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc). Integers become float32.
-template <array_like X>
-constexpr auto sinc(X const& x) {
-  return detail::apply<detail::sinc_op>(x);
-}
-// deg2rad(x), radians(x): degrees to radians; rad2deg(x), degrees(x): radians to degrees (jax.numpy). Integers become float32.
-template <array_like X>
-constexpr auto deg2rad(X const& x) {
-  return detail::apply<detail::angle_op<false>>(x);
-}
-template <array_like X>
-constexpr auto radians(X const& x) {
-  return deg2rad(x);
-}
-template <array_like X>
-constexpr auto rad2deg(X const& x) {
-  return detail::apply<detail::angle_op<true>>(x);
-}
-template <array_like X>
-constexpr auto degrees(X const& x) {
-  return rad2deg(x);
-}
+
+}  // namespace by_argument
 
 }  // namespace exprax
 
@@ -48963,21 +49561,25 @@ struct lcm_op {
 }  // namespace detail
 
 // The greatest common divisor of |a| and |b| (jax.numpy.gcd); gcd(0, 0) = 0. Only integers are accepted.
-template <array_like A, array_like B>
-constexpr auto gcd(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("gcd", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
-                "exprax: gcd: needs integer dtypes: convert with astype<int>");
-  return detail::apply<detail::gcd_op>(a, b);
-}
+inline constexpr struct gcd_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("gcd", A, B);
+    static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
+                  "exprax: gcd: needs integer dtypes: convert with astype<int>");
+    return detail::apply<detail::gcd_op>(a, b);
+  }
+} gcd{};
 // The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0. Only integers are accepted.
-template <array_like A, array_like B>
-constexpr auto lcm(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("lcm", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
-                "exprax: lcm: needs integer dtypes: convert with astype<int>");
-  return detail::apply<detail::lcm_op>(a, b);
-}
+inline constexpr struct lcm_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("lcm", A, B);
+    static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
+                  "exprax: lcm: needs integer dtypes: convert with astype<int>");
+    return detail::apply<detail::lcm_op>(a, b);
+  }
+} lcm{};
 
 }  // namespace exprax
 
@@ -49147,44 +49749,50 @@ constexpr auto cumulative_prod(X const& x, Tags...) {
 }
 // cummax(x), cummin(x): the largest and the smallest element so far, along axis 0 or axis<k>; with reverse from the end (jax.lax.cummax,
 // jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. Refused: an axis out of range, bool.
-template <array_like X, class... Tags>
-constexpr auto cummax(X const& x, Tags...) {
-  EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
-    static_assert(detail::is_of_numbers<X>, "exprax: cummax: does not accept bool: convert with astype<int>");
-    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
-      return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct cummax_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
+      static_assert(detail::is_of_numbers<X>, "exprax: cummax: does not accept bool: convert with astype<int>");
+      if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
+        return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
-template <array_like X, class... Tags>
-constexpr auto cummin(X const& x, Tags...) {
-  EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
-    static_assert(detail::is_of_numbers<X>, "exprax: cummin: does not accept bool: convert with astype<int>");
-    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
-      return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+} cummax{};
+inline constexpr struct cummin_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
+      static_assert(detail::is_of_numbers<X>, "exprax: cummin: does not accept bool: convert with astype<int>");
+      if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
+        return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} cummin{};
 // log(cumsum(exp(x))), without overflow, along axis 0 or axis<k>; with reverse from the end (jax.lax.cumlogsumexp). Shape and dtype of x.
 // Refused: other dtypes than floats, an axis out of range.
-template <array_like X, class... Tags>
-constexpr auto cumlogsumexp(X const& x, Tags...) {
-  EXPRAX_TAKES("cumlogsumexp", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
-    static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
-    if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
-      return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct cumlogsumexp_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumlogsumexp", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
+      static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
+      if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
+        return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} cumlogsumexp{};
 
 }  // namespace exprax
 
@@ -49314,61 +49922,69 @@ constexpr void refuse_complex_arguments() {
 // argmax(x), argmin(x): the index of the first NaN, else of the first of the largest or smallest elements, along axis<k> or of all,
 // row-major (jax.numpy.argmax, jax.numpy.argmin). int32; with keepdims the axis stays, with size 1. Refused: no elements, complex numbers,
 // an axis out of range.
-template <array_like X, class... Tags>
-constexpr auto argmax(X const& x, Tags...) {
-  EXPRAX_TAKES("argmax", "axis<k>, keepdims", Tags...) {
-    detail::refuse_complex_arguments<X>();
-    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
-    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>)
-      return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct argmax_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("argmax", "axis<k>, keepdims", Tags...) {
+      detail::refuse_complex_arguments<X>();
+      static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
+      static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
+      if constexpr (detail::has_argument<X, Tags...>)
+        return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} argmax{};
 // The same for the smallest (jax.numpy.argmin).
-template <array_like X, class... Tags>
-constexpr auto argmin(X const& x, Tags...) {
-  EXPRAX_TAKES("argmin", "axis<k>, keepdims", Tags...) {
-    detail::refuse_complex_arguments<X>();
-    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
-    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>)
-      return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct argmin_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("argmin", "axis<k>, keepdims", Tags...) {
+      detail::refuse_complex_arguments<X>();
+      static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
+      static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
+      if constexpr (detail::has_argument<X, Tags...>)
+        return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} argmin{};
 // nanargmax(x), nanargmin(x): of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax, jax.numpy.nanargmin). Tags and errors as for
 // argmax.
-template <array_like X, class... Tags>
-constexpr auto nanargmax(X const& x, Tags...) {
-  EXPRAX_TAKES("nanargmax", "axis<k>, keepdims", Tags...) {
-    detail::refuse_complex_arguments<X>();
-    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
-    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>)
-      return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct nanargmax_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nanargmax", "axis<k>, keepdims", Tags...) {
+      detail::refuse_complex_arguments<X>();
+      static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
+      static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
+      if constexpr (detail::has_argument<X, Tags...>)
+        return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
-template <array_like X, class... Tags>
-constexpr auto nanargmin(X const& x, Tags...) {
-  EXPRAX_TAKES("nanargmin", "axis<k>, keepdims", Tags...) {
-    detail::refuse_complex_arguments<X>();
-    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
-    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>)
-      return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+} nanargmax{};
+inline constexpr struct nanargmin_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nanargmin", "axis<k>, keepdims", Tags...) {
+      detail::refuse_complex_arguments<X>();
+      static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
+      static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
+      if constexpr (detail::has_argument<X, Tags...>)
+        return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} nanargmin{};
 
 }  // namespace exprax
 
@@ -49570,53 +50186,61 @@ inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...
 
 // x in ascending order along axis<k> (the last one), or the reverse of it with ex::descending; with ex::none of the flattened array. Shape
 // and dtype stay. Complex numbers by real, then imaginary parts. Refused: an axis out of range (jax.numpy.sort).
-template <array_like X, class... Tags>
-constexpr auto sort(X const& x, Tags...) {
-  EXPRAX_TAKES("sort", "axis<k>, none, stable, unstable, descending", Tags...) {
-    using tags = detail::order_tags<Tags...>;
-    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
-    if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct sort_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("sort", "axis<k>, none, stable, unstable, descending", Tags...) {
+      using tags = detail::order_tags<Tags...>;
+      static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
+      if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} sort{};
 // x sorted along the last axis, by real, then by imaginary parts: x's shape, complex64, of double complex128 (jax.numpy.sort_complex).
-template <array_like X>
-constexpr auto sort_complex(X const& x) {
-  using type = strong_t<detail::type_in<X>>;
-  using real = std::conditional_t<is_inexact(dtype_of<type>), type, float>;
-  if constexpr (is_complex(dtype_of<real>)) return sort(x);
-  else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
-}
+inline constexpr struct sort_complex_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    using type = strong_t<detail::type_in<X>>;
+    using real = std::conditional_t<is_inexact(dtype_of<type>), type, float>;
+    if constexpr (is_complex(dtype_of<real>)) return sort(x);
+    else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
+  }
+} sort_complex{};
 // The indices that sort: int32, of x's shape, or [size] with ex::none. Equal elements stay in their order, unless ex::unstable is given.
 // Refused: an axis out of range (jax.numpy.argsort).
-template <array_like X, class... Tags>
-constexpr auto argsort(X const& x, Tags...) {
-  EXPRAX_TAKES("argsort", "axis<k>, none, stable, unstable, descending", Tags...) {
-    using tags = detail::order_tags<Tags...>;
-    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
-    if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct argsort_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("argsort", "axis<k>, none, stable, unstable, descending", Tags...) {
+      using tags = detail::order_tags<Tags...>;
+      static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
+      if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} argsort{};
 // The indices that sort by several keys of one shape, the last of which counts first: lexsort(std::tuple(a, b)) sorts by b, then by a.
 // int32, of the keys' shape. Refused: keys of different shapes, an axis out of range (jax.numpy.lexsort).
-template <array_like... X, class... Tags>
-constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
-  EXPRAX_TAKES("lexsort", "axis<k>", Tags...) {
-    using tags = detail::order_tags<Tags...>;
-    static_assert(detail::are_of_one_shape<X...>, "exprax: lexsort: all keys must have one shape");
-    static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: lexsort: the axis is out of range for the keys");
-    if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...))
-      return std::apply([](auto const&... key) { return detail::apply<detail::lexsort_op<tags>>(key...); }, keys);
-    else return keys;
-  } else {
-    return std::get<0>(keys);
+inline constexpr struct lexsort_function {
+  template <array_like... X, class... Tags>
+  constexpr auto operator()(std::tuple<X...> const& keys, Tags...) const {
+    EXPRAX_TAKES("lexsort", "axis<k>", Tags...) {
+      using tags = detail::order_tags<Tags...>;
+      static_assert(detail::are_of_one_shape<X...>, "exprax: lexsort: all keys must have one shape");
+      static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: lexsort: the axis is out of range for the keys");
+      if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...))
+        return std::apply([](auto const&... key) { return detail::apply<detail::lexsort_op<tags>>(key...); }, keys);
+      else return keys;
+    } else {
+      return std::get<0>(keys);
+    }
   }
-}
+} lexsort{};
 
 namespace lax {
 
@@ -49653,11 +50277,13 @@ constexpr auto sort(std::tuple<X...> const& operands, Tags...) {
 
 // (keys, values), both sorted by the keys along axis<k> (the last one). Shapes, which must be equal, and dtypes stay
 // (jax.lax.sort_key_val).
-template <array_like K, array_like V, class... Tags>
-constexpr auto sort_key_val(K const& keys, V const& values, Tags... tags) {
-  EXPRAX_TAKES("sort_key_val", "axis<k>, stable, unstable", Tags...) return lax::sort(std::tuple<K, V>(keys, values), tags...);
-  else return std::tuple(keys, values);
-}
+inline constexpr struct sort_key_val_function {
+  template <array_like K, array_like V, class... Tags>
+  constexpr auto operator()(K const& keys, V const& values, Tags... tags) const {
+    EXPRAX_TAKES("sort_key_val", "axis<k>, stable, unstable", Tags...) return lax::sort(std::tuple<K, V>(keys, values), tags...);
+    else return std::tuple(keys, values);
+  }
+} sort_key_val{};
 
 }  // namespace exprax
 
@@ -50568,60 +51194,67 @@ inline constexpr bool takes_from_something =
 // The elements of x at `indices` along axis<k>, or of the flattened x: [a, n, b] with indices [i, j] along the middle axis -> [a, i, j,
 // b], dtype of x. Negative indices count from the end; out of range: the mode. Refused: indices that are not integers, an axis out of
 // range, an empty axis (jax.numpy.take).
-template <array_like X, array_like I, class... Options>
-constexpr auto take(X const& x, I const& indices, Options const&... options) {
-  EXPRAX_TAKES("take", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
-    using o = detail::index_options<Options...>;
-    static_assert(detail::are_of_integers<I>, "exprax: take: the indices must be integers");
-    static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
-    static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
-    if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); },
-                        detail::fill_values(options...));
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct take_function {
+  template <array_like X, array_like I, class... Options>
+  constexpr auto operator()(X const& x, I const& indices, Options const&... options) const {
+    EXPRAX_TAKES("take", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+      using o = detail::index_options<Options...>;
+      static_assert(detail::are_of_integers<I>, "exprax: take: the indices must be integers");
+      static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
+      static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
+      if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
+        return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); },
+                          detail::fill_values(options...));
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} take{};
 // Element k along the axis of the result is x's element indices[k], for each row by itself. The axis has the size of the indices there;
 // the other axes broadcast; dtype of x. Refused: indices that are not integers, of another rank, or of sizes that do not broadcast
 // (jax.numpy.take_along_axis).
-template <array_like X, array_like I, class... Options>
-constexpr auto take_along_axis(X const& x, I const& indices, Options const&... options) {
-  EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>",
-               Options...) {
-    using o = detail::index_options<Options...>;
-    static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
-    static_assert(detail::takes_along<X, I, o>,
-                  "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
-                  "axis if none is given)");
-    if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); },
-                        detail::fill_values(options...));
-    else return x;  // after the error: nothing that leads to others
+inline constexpr struct take_along_axis_function {
+  template <array_like X, array_like I, class... Options>
+  constexpr auto operator()(X const& x, I const& indices, Options const&... options) const {
+    EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>",
+                 Options...) {
+      using o = detail::index_options<Options...>;
+      static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
+      static_assert(
+          detail::takes_along<X, I, o>,
+          "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
+          "axis if none is given)");
+      if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
+        return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); },
+                          detail::fill_values(options...));
+      else return x;  // after the error: nothing that leads to others
+    }
+    else {
+      return x;
+    }
   }
-  else {
-    return x;
-  }
-}
+} take_along_axis{};
 // x with values at the places that take_along_axis reads; values broadcast to the indices. Shape and dtype are those of x. Refused as in
 // take_along_axis, and values that do not broadcast (jax.numpy.put_along_axis with inplace=False).
-template <array_like X, array_like I, array_like V, class... Options>
-constexpr auto put_along_axis(X const& x, I const& indices, V const& values, Options const&...) {
-  EXPRAX_TAKES("put_along_axis", "axis<k>, mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
-    using o = detail::index_options<Options...>;
-    static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
-    static_assert(detail::takes_along<X, I, o>,
-                  "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
-                  "axis if none is given)");
-    static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
-    if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
-      return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct put_along_axis_function {
+  template <array_like X, array_like I, array_like V, class... Options>
+  constexpr auto operator()(X const& x, I const& indices, V const& values, Options const&...) const {
+    EXPRAX_TAKES("put_along_axis", "axis<k>, mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+      using o = detail::index_options<Options...>;
+      static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
+      static_assert(detail::takes_along<X, I, o>,
+                    "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
+                    "axis if none is given)");
+      static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
+      if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
+        return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} put_along_axis{};
 
 }  // namespace exprax
 
@@ -50895,11 +51528,13 @@ constexpr auto diag_indices() {
     return std::tuple((static_cast<void>(K), detail::first_indices<N>())...);
   }(std::make_integer_sequence<int, Rank>{});
 }
-template <array_like X>
-constexpr auto diag_indices_from(X const&) {
-  static_assert(detail::is_a_cube<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
-  return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
-}
+inline constexpr struct diag_indices_from_function {
+  template <array_like X>
+  constexpr auto operator()(X const&) const {
+    static_assert(detail::is_a_cube<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
+    return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
+  }
+} diag_indices_from{};
 // The rows and columns of the elements of an [N, M] matrix on and below (tril_indices) or on and above (triu_indices) the diagonal K: a
 // tuple of two arrays of dtype default_int, row by row. tril_indices_from and triu_indices_from take the sizes from a matrix; other ranks
 // than 2 are refused (jax.numpy.tril_indices, triu_indices, tril_indices_from, triu_indices_from).
@@ -51011,13 +51646,15 @@ struct ix_op {
 
 // Open grids from vectors: vector number k of n gets the shape [1, ..., size, ..., 1] of n axes, so that x(i, j) with ix_(i, j) is the
 // block of these rows and columns. A tuple; dtypes stay. Refused: arguments that are not vectors (jax.numpy.ix_).
-template <array_like... X>
-constexpr auto ix_(X const&... x) {
-  static_assert(((detail::rank_in<X> == 1) && ...), "exprax: ix_: the arguments must be vectors");
-  return [&]<int... K>(std::integer_sequence<int, K...>) {
-    return std::tuple(detail::apply<detail::ix_op<K, static_cast<int>(sizeof...(X))>>(x)...);
-  }(std::make_integer_sequence<int, static_cast<int>(sizeof...(X))>{});
-}
+inline constexpr struct ix__function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(((detail::rank_in<X> == 1) && ...), "exprax: ix_: the arguments must be vectors");
+    return [&]<int... K>(std::integer_sequence<int, K...>) {
+      return std::tuple(detail::apply<detail::ix_op<K, static_cast<int>(sizeof...(X))>>(x)...);
+    }(std::make_integer_sequence<int, static_cast<int>(sizeof...(X))>{});
+  }
+} ix_{};
 
 // Flat indices as indices of an array of shape Dims, in row-major order: a tuple of arrays of the indices' shape, one for each axis.
 // Indices out of range are clamped. Refused: indices that are not integers, no sizes, sizes below 1 (jax.numpy.unravel_index).
@@ -51102,12 +51739,15 @@ inline constexpr bool is_a_size_of = [] {
 // At each place the element of choice number `which`. Shapes broadcast; the dtype is the one that the choices promote to. Numbers out of
 // range are clamped (mode_clip, the default), or taken modulo (mode_wrap). Refused: numbers that are not integers, no choices, shapes that
 // do not broadcast (jax.numpy.choose).
-template <array_like I, array_like... X, detail::mode_word Mode = detail::mode_word::clip>
-constexpr auto choose(I const& which, std::tuple<X...> const& choices, detail::mode_word_t<Mode> = {}) {
-  static_assert(detail::are_of_integers<I>, "exprax: choose: the numbers of choices must be integers");
-  static_assert(sizeof...(X) > 0 && detail::broadcasts<I, X...>, "exprax: choose: there must be choices, and all must broadcast together");
-  return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
-}
+inline constexpr struct choose_function {
+  template <array_like I, array_like... X, detail::mode_word Mode = detail::mode_word::clip>
+  constexpr auto operator()(I const& which, std::tuple<X...> const& choices, detail::mode_word_t<Mode> = {}) const {
+    static_assert(detail::are_of_integers<I>, "exprax: choose: the numbers of choices must be integers");
+    static_assert(sizeof...(X) > 0 && detail::broadcasts<I, X...>,
+                  "exprax: choose: there must be choices, and all must broadcast together");
+    return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
+  }
+} choose{};
 // The elements of x along axis<k>, or of the flattened x, where the condition holds: the first Size of them, then the fill value, or 0.
 // [..., n, ...] -> [..., Size, ...] or [Size], dtype of x. Refused: no size, one larger than the axis, a condition that is not a vector
 // (jax.numpy.compress).
@@ -51236,29 +51876,35 @@ inline constexpr bool has_values_to_place = aval_in<X>.size() > 0;
 
 // x with a value, or the elements of an array in turn, on its main diagonal. Shape and dtype are those of x. Refused: fewer than two axes,
 // or more than two that differ in size (jax.numpy.fill_diagonal with inplace=False).
-template <array_like X, array_like V>
-constexpr auto fill_diagonal(X const& x, V const& value) {
-  static_assert(detail::has_a_diagonal<X>, "exprax: fill_diagonal: the array must have two axes, or more of one size");
-  if constexpr (detail::has_a_diagonal<X>) return detail::apply<detail::fill_diagonal_op>(x, value);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct fill_diagonal_function {
+  template <array_like X, array_like V>
+  constexpr auto operator()(X const& x, V const& value) const {
+    static_assert(detail::has_a_diagonal<X>, "exprax: fill_diagonal: the array must have two axes, or more of one size");
+    if constexpr (detail::has_a_diagonal<X>) return detail::apply<detail::fill_diagonal_op>(x, value);
+    else return x;  // after the error: nothing that leads to others
+  }
+} fill_diagonal{};
 // x with values, repeated as needed, at indices of the flattened x. Shape and dtype are those of x. Indices out of range are dropped, or
 // clamped with mode_clip, or taken modulo with mode_wrap. Refused: indices that are not integers (jax.numpy.put with inplace=False).
-template <array_like X, array_like I, array_like V, detail::mode_word Mode = detail::mode_word::automatic>
-constexpr auto put(X const& x, I const& indices, V const& values, detail::mode_word_t<Mode> = {}) {
-  static_assert(detail::are_of_integers<I>, "exprax: put: the indices must be integers");
-  if constexpr (detail::are_of_integers<I>) return detail::apply<detail::put_op<Mode>>(x, indices, values);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct put_function {
+  template <array_like X, array_like I, array_like V, detail::mode_word Mode = detail::mode_word::automatic>
+  constexpr auto operator()(X const& x, I const& indices, V const& values, detail::mode_word_t<Mode> = {}) const {
+    static_assert(detail::are_of_integers<I>, "exprax: put: the indices must be integers");
+    if constexpr (detail::are_of_integers<I>) return detail::apply<detail::put_op<Mode>>(x, indices, values);
+    else return x;  // after the error: nothing that leads to others
+  }
+} put{};
 // x with value number k, repeated as needed, where the mask is true for the k-th time. Shape and dtype are those of x. Refused: a mask of
 // another number of elements, no values (jax.numpy.place with inplace=False).
-template <array_like X, array_like M, array_like V>
-constexpr auto place(X const& x, M const& mask, V const& values) {
-  static_assert(detail::have_equal_sizes<X, M>, "exprax: place: arr and mask must be the same size");
-  static_assert(detail::has_values_to_place<V>, "exprax: place: Cannot place values from an empty array");
-  if constexpr (detail::have_equal_sizes<X, M> && detail::has_values_to_place<V>) return detail::apply<detail::place_op>(x, mask, values);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct place_function {
+  template <array_like X, array_like M, array_like V>
+  constexpr auto operator()(X const& x, M const& mask, V const& values) const {
+    static_assert(detail::have_equal_sizes<X, M>, "exprax: place: arr and mask must be the same size");
+    static_assert(detail::has_values_to_place<V>, "exprax: place: Cannot place values from an empty array");
+    if constexpr (detail::have_equal_sizes<X, M> && detail::has_values_to_place<V>) return detail::apply<detail::place_op>(x, mask, values);
+    else return x;  // after the error: nothing that leads to others
+  }
+} place{};
 
 }  // namespace exprax
 
@@ -51615,14 +52261,16 @@ inline constexpr detail::inverted_t inverted{};
 
 // Whether each element of x is in the set: bool, of x's shape; with ex::inverted whether it is not. The dtypes are promoted. NaN is in no
 // set (jax.numpy.isin).
-template <array_like X, array_like S>
-constexpr auto isin(X const& x, S const& set) {
-  return detail::apply<detail::isin_op<false>>(x, set);
-}
-template <array_like X, array_like S>
-constexpr auto isin(X const& x, S const& set, detail::inverted_t) {
-  return detail::apply<detail::isin_op<true>>(x, set);
-}
+inline constexpr struct isin_function {
+  template <array_like X, array_like S>
+  constexpr auto operator()(X const& x, S const& set) const {
+    return detail::apply<detail::isin_op<false>>(x, set);
+  }
+  template <array_like X, array_like S>
+  constexpr auto operator()(X const& x, S const& set, detail::inverted_t) const {
+    return detail::apply<detail::isin_op<true>>(x, set);
+  }
+} isin{};
 // Sets of the values of a and b, both flattened: those in a or b (union1d), in both (intersect1d), in a only (setdiff1d), in just one of
 // them (setxor1d). [size], the promoted dtype. intersect1d with return_indices gives (values, places in a, places in b). Refused: no size
 // (jax.numpy.union1d, intersect1d, setdiff1d, setxor1d).
@@ -52188,37 +52836,43 @@ namespace lax {
 // the element of the window that select(a, b) picks: a where it is true, the earlier one of two. The functions have no captures. Options:
 // window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid. Refused: a source that does not have the shape
 // of the windows (StableHLO select_and_scatter).
-template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
-constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
-  EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
-    if constexpr (detail::check_selection<X, S, Tags...>())
-      return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
-    else return operand;  // after the error: nothing that leads to others
-  } else {
-    return operand;
+inline constexpr struct select_and_scatter_function {
+  template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
+  constexpr auto operator()(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) const {
+    EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
+      if constexpr (detail::check_selection<X, S, Tags...>())
+        return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
+      else return operand;  // after the error: nothing that leads to others
+    } else {
+      return operand;
+    }
   }
-}
+} select_and_scatter{};
 // select_and_scatter with init 0 and a sum: the values of source go to the elements that select picks. Shape and dtype of the operand
 // (jax.lax's select_and_scatter_add).
-template <array_like S, array_like X, class F, class... Tags>
-constexpr auto select_and_scatter_add(S const& source, X const& operand, F const& select, Tags... tags) {
-  EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions, window_strides, padding", Tags...)
-    return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
-  else return operand;
-}
+inline constexpr struct select_and_scatter_add_function {
+  template <array_like S, array_like X, class F, class... Tags>
+  constexpr auto operator()(S const& source, X const& operand, F const& select, Tags... tags) const {
+    EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions, window_strides, padding", Tags...)
+      return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
+    else return operand;
+  }
+} select_and_scatter_add{};
 // For each window the value of `tangents` at the element of the operand that select picks. Shape: that of the windows; dtype of the
 // tangents. Refused: tangents of another shape than the operand (jax.lax's select_and_gather_add).
-template <array_like V, array_like X, class F, class... Tags>
-constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
-  EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
-    static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
-                  "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one "
-                  "number for each axis, padding two");
-    return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
-  } else {
-    return operand;
+inline constexpr struct select_and_gather_add_function {
+  template <array_like V, array_like X, class F, class... Tags>
+  constexpr auto operator()(V const& tangents, X const& operand, F const&, Tags...) const {
+    EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
+      static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
+                    "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one "
+                    "number for each axis, padding two");
+      return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
+    } else {
+      return operand;
+    }
   }
-}
+} select_and_gather_add{};
 
 }  // namespace lax
 
@@ -52261,25 +52915,33 @@ inline constexpr option_word word_of<mean_option<M>>{"mean_(m)"};
 }  // namespace detail
 
 // Of a reduction: only elements where the mask is true count; it broadcasts to the array (where= of jax.numpy).
-template <array_like M>
-constexpr detail::where_option<M> where_(M const& mask) {
-  return {mask};
-}
+inline constexpr struct where__function {
+  template <array_like M>
+  constexpr detail::where_option<M> operator()(M const& mask) const {
+    return {mask};
+  }
+} where_{};
 // Of a reduction: the value that it starts with, a scalar (initial= of jax.numpy).
-template <array_like V>
-constexpr detail::initial_option<V> initial(V const& value) {
-  return {value};
-}
+inline constexpr struct initial_function {
+  template <array_like V>
+  constexpr detail::initial_option<V> operator()(V const& value) const {
+    return {value};
+  }
+} initial{};
 // Of average: how much each element counts (weights= of jax.numpy).
-template <array_like W>
-constexpr detail::weights_option<W> weights(W const& w) {
-  return {w};
-}
+inline constexpr struct weights_function {
+  template <array_like W>
+  constexpr detail::weights_option<W> operator()(W const& w) const {
+    return {w};
+  }
+} weights{};
 // Of var, std, nanvar and nanstd: the mean from which the distances are taken (jax.numpy's mean=); it broadcasts to the array.
-template <array_like M>
-constexpr detail::mean_option<M> mean_(M const& mean) {
-  return {mean};
-}
+inline constexpr struct mean__function {
+  template <array_like M>
+  constexpr detail::mean_option<M> operator()(M const& mean) const {
+    return {mean};
+  }
+} mean_{};
 template <int N>
 struct ddof_t {};
 // Of var and std: the divisor is the number of elements less n ("delta degrees of freedom", correction).
@@ -52287,16 +52949,20 @@ template <int N>
 inline constexpr ddof_t<N> ddof{};
 
 // max and min under their other names (jax.numpy.amax, amin).
-template <array_like X, class... O>
-constexpr auto amax(X const& x, O const&... options) {
-  EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
-  else return x;
-}
-template <array_like X, class... O>
-constexpr auto amin(X const& x, O const&... options) {
-  EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
-  else return x;
-}
+inline constexpr struct amax_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
+    else return x;
+  }
+} amax{};
+inline constexpr struct amin_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
+    else return x;
+  }
+} amin{};
 
 namespace detail {
 
@@ -52635,42 +53301,48 @@ constexpr auto std(X const& x, O const&... options) {
   }
 }
 // The largest less the smallest element; dtype of x. Refused: an axis out of range (jax.numpy.ptp).
-template <array_like X, class... Tags>
-constexpr auto ptp(X const& x, Tags... tags) {
-  EXPRAX_TAKES("ptp", "axis<...>, keepdims", Tags...) {
-    static_assert(detail::reduces<X, Tags...>, "exprax: ptp: an axis is repeated, or out of range for the array");
-    return detail::apply_with_options<detail::ptp_body>(x, tags...);
-  } else {
-    return x;
+inline constexpr struct ptp_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags... tags) const {
+    EXPRAX_TAKES("ptp", "axis<...>, keepdims", Tags...) {
+      static_assert(detail::reduces<X, Tags...>, "exprax: ptp: an axis is repeated, or out of range for the array");
+      return detail::apply_with_options<detail::ptp_body>(x, tags...);
+    } else {
+      return x;
+    }
   }
-}
+} ptp{};
 // How many elements are not zero: default_int. Refused: an axis out of range (jax.numpy.count_nonzero).
-template <array_like X, class... Tags>
-constexpr auto count_nonzero(X const& x, Tags... tags) {
-  EXPRAX_TAKES("count_nonzero", "axis<...>, keepdims", Tags...) {
-    static_assert(detail::reduces<X, Tags...>, "exprax: count_nonzero: an axis is repeated, or out of range for the array");
-    return detail::apply_with_options<detail::count_nonzero_body>(x, tags...);
-  } else {
-    return x;
+inline constexpr struct count_nonzero_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags... tags) const {
+    EXPRAX_TAKES("count_nonzero", "axis<...>, keepdims", Tags...) {
+      static_assert(detail::reduces<X, Tags...>, "exprax: count_nonzero: an axis is repeated, or out of range for the array");
+      return detail::apply_with_options<detail::count_nonzero_body>(x, tags...);
+    } else {
+      return x;
+    }
   }
-}
+} count_nonzero{};
 // The mean, weighted by weights(w), which have the shape of x or of the named axes; with ex::returned a tuple (average, sum of the
 // weights). The promoted dtype; integers become float32 (x64: float64). Refused: weights of another shape, an axis out of range
 // (jax.numpy.average).
-template <array_like X, class... O>
-constexpr auto average(X const& x, O const&... options) {
-  EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-    static_assert(
-        detail::averages<X, O...>,
-        "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
-    if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>)
-      return detail::apply_with_options<detail::average_body<(std::is_same_v<O, detail::returned_t> || ...)>>(x, options...);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct average_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
+      static_assert(
+          detail::averages<X, O...>,
+          "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+      if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>)
+        return detail::apply_with_options<detail::average_body<(std::is_same_v<O, detail::returned_t> || ...)>>(x, options...);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} average{};
 
 }  // namespace exprax
 
@@ -52786,18 +53458,22 @@ constexpr auto nanprod(X const& x, O const&... options) {
 }
 // The largest (nanmax) and the smallest (nanmin) of the elements that are not NaN; NaN where all are NaN and no initial(v) is given. Dtype
 // of x (jax.numpy.nanmax, nanmin).
-template <array_like X, class... O>
-constexpr auto nanmax(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanmax", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-    return detail::apply_with_options<detail::nan_body<detail::plain_max, true, true, 0>>(x, options...);
-  else return x;
-}
-template <array_like X, class... O>
-constexpr auto nanmin(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanmin", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-    return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
-  else return x;
-}
+inline constexpr struct nanmax_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanmax", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+      return detail::apply_with_options<detail::nan_body<detail::plain_max, true, true, 0>>(x, options...);
+    else return x;
+  }
+} nanmax{};
+inline constexpr struct nanmin_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanmin", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+      return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
+    else return x;
+  }
+} nanmin{};
 // mean, var and std of the elements that are not NaN; NaN where there are none. Dtype as of mean, var and std (jax.numpy.nanmean, nanvar,
 // nanstd).
 template <class T = void, array_like X, class... O>
@@ -52942,39 +53618,46 @@ inline constexpr bool is_a_sorting_row<sorter_option<I>> = rank_in<I> == 1;
 }  // namespace detail
 
 // An option of searchsorted: the indices that sort a, argsort(a), where a is not sorted itself (sorter= of jax.numpy.searchsorted).
-template <array_like I>
-constexpr detail::sorter_option<I> sorter(I const& order) {
-  return {order};
-}
+inline constexpr struct sorter_function {
+  template <array_like I>
+  constexpr detail::sorter_option<I> operator()(I const& order) const {
+    return {order};
+  }
+} sorter{};
 // For each of v the index in the sorted vector a before which it would be inserted: int32, of v's shape; the dtypes are promoted. NaN is
 // the largest. side_right: behind equal elements. Refused: an a or a sorter that is not a vector (jax.numpy.searchsorted).
-template <array_like A, array_like V, class... O>
-constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
-  EXPRAX_TAKES("searchsorted", "side_right, sorter(order)", O...) {
-    constexpr bool right = detail::is_to_the_right<O...>;
-    auto const order = detail::find_tag<detail::sorter_option>(options...);
-    static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
-    static_assert((detail::is_a_sorting_row<O> && ...), "exprax: searchsorted: the sorter should be 1-dimensional");
-    if constexpr (!detail::is_a_row<A> || !(detail::is_a_sorting_row<O> && ...)) return v;  // after the error: nothing that leads to others
-    else if constexpr (detail::has_tag<detail::sorter_option, O...>)
-      return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
-    else return detail::apply<detail::searchsorted_op<right>>(a, v);
-  } else {
-    return v;
+inline constexpr struct searchsorted_function {
+  template <array_like A, array_like V, class... O>
+  constexpr auto operator()(A const& a, V const& v, O const&... options) const {
+    EXPRAX_TAKES("searchsorted", "side_right, sorter(order)", O...) {
+      constexpr bool right = detail::is_to_the_right<O...>;
+      auto const order = detail::find_tag<detail::sorter_option>(options...);
+      static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
+      static_assert((detail::is_a_sorting_row<O> && ...), "exprax: searchsorted: the sorter should be 1-dimensional");
+      if constexpr (!detail::is_a_row<A> || !(detail::is_a_sorting_row<O> && ...))
+        return v;  // after the error: nothing that leads to others
+      else if constexpr (detail::has_tag<detail::sorter_option, O...>)
+        return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
+      else return detail::apply<detail::searchsorted_op<right>>(a, v);
+    } else {
+      return v;
+    }
   }
-}
+} searchsorted{};
 // The number of the bin of each of x among increasing or decreasing edges: int32, of x's shape. Of increasing ones bin i is bins[i - 1] <=
 // x < bins[i]; with side_right (right=True) bins[i - 1] < x <= bins[i]. Refused: bins that are not a vector (jax.numpy.digitize).
-template <array_like X, array_like B, class... Side>
-constexpr auto digitize(X const& x, B const& bins, Side...) {
-  EXPRAX_TAKES("digitize", "side_right", Side...) {
-    static_assert(detail::is_a_row<B>, "exprax: digitize: bins must be a 1-dimensional array");
-    if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct digitize_function {
+  template <array_like X, array_like B, class... Side>
+  constexpr auto operator()(X const& x, B const& bins, Side...) const {
+    EXPRAX_TAKES("digitize", "side_right", Side...) {
+      static_assert(detail::is_a_row<B>, "exprax: digitize: bins must be a 1-dimensional array");
+      if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} digitize{};
 
 }  // namespace exprax
 
@@ -53052,6 +53735,7 @@ constexpr auto argpartition(X const& x, axis_t<Axis> = {}) {
 // elements, or along axis<...>, with keepdims; q is a number or an array of rank 1, whose axis goes first. The method says what is
 // between two elements: method_linear (the default), method_lower, method_higher, method_midpoint, method_nearest; or
 // method_inverted_cdf, the first element at which the sum of the weights reaches its share, which alone takes weights(w).
+// Longer than 300 lines: many functions of a few lines each.
 
 namespace exprax {
 
@@ -53296,46 +53980,58 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf
 // What lies at share q of the sorted elements, q from 0 to 1; NaN where there is one. q [] or [k] -> [kept axes...] or [k, kept axes...];
 // dtype of x, integers become float32 (x64: float64). Refused: q of rank above 1, complex x, no elements, an axis out of range, weights(w)
 // without method_inverted_cdf (jax.numpy.quantile).
-template <array_like X, array_like Q, class... O>
-constexpr auto quantile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...)
-  return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
-  else return x;
-}
+inline constexpr struct quantile_function {
+  template <array_like X, array_like Q, class... O>
+  constexpr auto operator()(X const& x, Q const& q, O const&... options) const {
+    EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...)
+    return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
+    else return x;
+  }
+} quantile{};
 // quantile of the elements that are not NaN; NaN where there are none (jax.numpy.nanquantile).
-template <array_like X, array_like Q, class... O>
-constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...)
-  return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
-  else return x;
-}
+inline constexpr struct nanquantile_function {
+  template <array_like X, array_like Q, class... O>
+  constexpr auto operator()(X const& x, Q const& q, O const&... options) const {
+    EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...)
+    return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
+    else return x;
+  }
+} nanquantile{};
 // quantile and nanquantile with q from 0 to 100 (jax.numpy.percentile, nanpercentile).
-template <array_like X, array_like Q, class... O>
-constexpr auto percentile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...)
-  return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
-  else return x;
-}
-template <array_like X, array_like Q, class... O>
-constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...)
-  return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
-  else return x;
-}
+inline constexpr struct percentile_function {
+  template <array_like X, array_like Q, class... O>
+  constexpr auto operator()(X const& x, Q const& q, O const&... options) const {
+    EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...)
+    return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
+    else return x;
+  }
+} percentile{};
+inline constexpr struct nanpercentile_function {
+  template <array_like X, array_like Q, class... O>
+  constexpr auto operator()(X const& x, Q const& q, O const&... options) const {
+    EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...)
+    return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
+    else return x;
+  }
+} nanpercentile{};
 // The middle one of the sorted elements, or the mean of the two; nanmedian of those that are not NaN. Shape, dtype and errors as of
 // quantile (jax.numpy.median, nanmedian).
-template <array_like X, class... Tags>
-constexpr auto median(X const& x, Tags...) {
-  EXPRAX_TAKES("median", "axis<...>, keepdims", Tags...)
-    return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto nanmedian(X const& x, Tags...) {
-  EXPRAX_TAKES("nanmedian", "axis<...>, keepdims", Tags...)
-    return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
-  else return x;
-}
+inline constexpr struct median_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("median", "axis<...>, keepdims", Tags...)
+      return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+    else return x;
+  }
+} median{};
+inline constexpr struct nanmedian_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nanmedian", "axis<...>, keepdims", Tags...)
+      return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+    else return x;
+  }
+} nanmedian{};
 
 }  // namespace exprax
 
@@ -53507,22 +54203,30 @@ struct diff_along {
 
 // prepend(v), append_(v): of diff, elements before and behind the array. to_begin(v), to_end(v): of ediff1d, elements before and behind the
 // differences.
-template <array_like V>
-constexpr detail::before_option<V> prepend(V const& v) {
-  return {v};
-}
-template <array_like V>
-constexpr detail::behind_option<V> append_(V const& v) {
-  return {v};
-}
-template <array_like V>
-constexpr detail::before_option<V> to_begin(V const& v) {
-  return {v};
-}
-template <array_like V>
-constexpr detail::behind_option<V> to_end(V const& v) {
-  return {v};
-}
+inline constexpr struct prepend_function {
+  template <array_like V>
+  constexpr detail::before_option<V> operator()(V const& v) const {
+    return {v};
+  }
+} prepend{};
+inline constexpr struct append__function {
+  template <array_like V>
+  constexpr detail::behind_option<V> operator()(V const& v) const {
+    return {v};
+  }
+} append_{};
+inline constexpr struct to_begin_function {
+  template <array_like V>
+  constexpr detail::before_option<V> operator()(V const& v) const {
+    return {v};
+  }
+} to_begin{};
+inline constexpr struct to_end_function {
+  template <array_like V>
+  constexpr detail::behind_option<V> operator()(V const& v) const {
+    return {v};
+  }
+} to_end{};
 
 // diff<N>(x): the N-th differences of neighbours along the last axis, or axis<k>, [..., n] -> [..., n - N] (jax.numpy.diff). The dtype of
 // x; of bool whether they differ. prepend(v), append_(v): elements more before and behind, a scalar being one. Refused: a negative N, an
@@ -53542,11 +54246,13 @@ constexpr auto diff(X const& x, O const&... options) {
 }
 // The differences of neighbours of the flattened array (jax.numpy.ediff1d), in the dtype of x; with to_begin(v) and to_end(v) before and
 // behind them.
-template <array_like X, class... O>
-constexpr auto ediff1d(X const& x, O const&... ends) {
-  EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
-  else return x;
-}
+inline constexpr struct ediff1d_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... ends) const {
+    EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
+    else return x;
+  }
+} ediff1d{};
 
 }  // namespace exprax
 
@@ -53666,29 +54372,33 @@ inline constexpr bool has_two_along = [] {
 // gradient(x, axis<...>, spacing...): the slope, in the shape of x (jax.numpy.gradient): an array for one axis, a tuple for several.
 // spacing: the distance, or the places, of all axes or of each. Integers become float32. Refused: axes that are repeated, out of range or
 // shorter than 2, another number of spacings.
-template <array_like X, int... Axes, array_like... H>
-  requires(sizeof...(Axes) > 0)
-constexpr auto gradient(X const& x, axis_t<Axes...>, H const&... spacing) {
-    static_assert(detail::normal_axes<Axes...>(detail::rank_in<X>).valid,
-                  "exprax: gradient: an axis is repeated, or out of range for the array");
-    static_assert(detail::has_two_along<X, Axes...>,
-                  "exprax: gradient: shape of array too small to calculate a numerical gradient, at least 2 elements are required");
-    static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
-    return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
-}
-// gradient(x, spacing...): along all axes.
-template <array_like X, array_like... H>
-constexpr auto gradient(X const& x, H const&... spacing) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return gradient(x, axis<I...>, spacing...); }
-  (std::make_integer_sequence<int, detail::rank_in<X>>{});
-}
+inline constexpr struct gradient_function {
+  template <array_like X, int... Axes, array_like... H>
+    requires(sizeof...(Axes) > 0)
+  constexpr auto operator()(X const& x, axis_t<Axes...>, H const&... spacing) const {
+      static_assert(detail::normal_axes<Axes...>(detail::rank_in<X>).valid,
+                    "exprax: gradient: an axis is repeated, or out of range for the array");
+      static_assert(detail::has_two_along<X, Axes...>,
+                    "exprax: gradient: shape of array too small to calculate a numerical gradient, at least 2 elements are required");
+      static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
+      return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
+  }
+  // gradient(x, spacing...): along all axes.
+  template <array_like X, array_like... H>
+  constexpr auto operator()(X const& x, H const&... spacing) const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return (*this)(x, axis<I...>, spacing...); }
+    (std::make_integer_sequence<int, detail::rank_in<X>>{});
+  }
+} gradient{};
 // trapezoid(y, x, axis<k>): the integral of y, over straight lines between its points (jax.numpy.trapezoid), [..., n] -> [...], along the
 // last axis or k. x: their places, or the distance of neighbours, 1 by default. Integers become float32. An axis out of range is refused.
-template <array_like Y, array_like X = float, int Axis = -1>
-constexpr auto trapezoid(Y const& y, X const& x = 1, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
-  return detail::apply<detail::trapezoid_op<Axis>>(y, x);
-}
+inline constexpr struct trapezoid_function {
+  template <array_like Y, array_like X = float, int Axis = -1>
+  constexpr auto operator()(Y const& y, X const& x = 1, axis_t<Axis> = {}) const {
+    static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
+    return detail::apply<detail::trapezoid_op<Axis>>(y, x);
+  }
+} trapezoid{};
 
 }  // namespace exprax
 
@@ -53922,22 +54632,24 @@ struct associative_scan_of {
 // The running combination fn(... fn(x[0], x[1]) ..., x[k]) along axis<k> (0) of an array, or of a pytree of arrays of one size along the
 // axis; shapes and dtypes stay. Fewer than two elements are returned as they are. Refused: an axis out of range, sizes that differ, an fn
 // that returns other shapes (jax.lax.associative_scan).
-template <class F, class Elems, class... Tags>
-constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
-  EXPRAX_TAKES("associative_scan", "axis<k>, reverse", Tags...) {
-    using tags = detail::running_tags<Tags...>;
-    if constexpr (detail::check_arguments<Elems>()) {
-      if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
-        return jit(detail::associative_scan_of<F, tags>{})(elems);
-      else if constexpr (detail::is_free<Elems> && detail::is_stateless<F>)
-        return detail::defer<detail::associative_scan_of<F, tags>>(
-            [&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
-      else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
+inline constexpr struct associative_scan_function {
+  template <class F, class Elems, class... Tags>
+  constexpr auto operator()(F const& fn, Elems const& elems, Tags...) const {
+    EXPRAX_TAKES("associative_scan", "axis<k>, reverse", Tags...) {
+      using tags = detail::running_tags<Tags...>;
+      if constexpr (detail::check_arguments<Elems>()) {
+        if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
+          return jit(detail::associative_scan_of<F, tags>{})(elems);
+        else if constexpr (detail::is_free<Elems> && detail::is_stateless<F>)
+          return detail::defer<detail::associative_scan_of<F, tags>>(
+              [&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
+        else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
+      }
+    } else {
+      return elems;
     }
-  } else {
-    return elems;
   }
-}
+} associative_scan{};
 
 }  // namespace exprax
 
@@ -54020,28 +54732,36 @@ struct array_equiv_op {
 
 // |a - b| <= atol + rtol * |b|, or a == b: bool (jax.numpy.isclose). Shapes broadcast, dtypes are promoted, integers become float32. NaN is
 // close to nothing.
-template <array_like A, array_like B, array_like R = float, array_like S = float>
-constexpr auto isclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) {
-  EXPRAX_BROADCASTS("isclose", A, B);
-  return detail::apply<detail::isclose_op>(a, b, rtol, atol);
-}
+inline constexpr struct isclose_function {
+  template <array_like A, array_like B, array_like R = float, array_like S = float>
+  constexpr auto operator()(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) const {
+    EXPRAX_BROADCASTS("isclose", A, B);
+    return detail::apply<detail::isclose_op>(a, b, rtol, atol);
+  }
+} isclose{};
 // Whether isclose holds for all elements: one bool (jax.numpy.allclose).
-template <array_like A, array_like B, array_like R = float, array_like S = float>
-constexpr auto allclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) {
-  EXPRAX_BROADCASTS("allclose", A, B);
-  return detail::apply<detail::allclose_op>(a, b, rtol, atol);
-}
+inline constexpr struct allclose_function {
+  template <array_like A, array_like B, array_like R = float, array_like S = float>
+  constexpr auto operator()(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) const {
+    EXPRAX_BROADCASTS("allclose", A, B);
+    return detail::apply<detail::allclose_op>(a, b, rtol, atol);
+  }
+} allclose{};
 // Whether the shapes and all elements are equal: one bool (jax.numpy.array_equal). NaN is equal to nothing.
-template <array_like A, array_like B>
-constexpr auto array_equal(A const& a, B const& b) {
-  if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));
-  else return detail::apply<detail::array_equal_op>(a, b);
-}
+inline constexpr struct array_equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));
+    else return detail::apply<detail::array_equal_op>(a, b);
+  }
+} array_equal{};
 // Whether the shapes broadcast and all elements are equal then: a scalar of dtype bool (jax.numpy.array_equiv).
-template <array_like A, array_like B>
-constexpr auto array_equiv(A const& a, B const& b) {
-  return detail::apply<detail::array_equiv_op>(a, b);
-}
+inline constexpr struct array_equiv_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::apply<detail::array_equiv_op>(a, b);
+  }
+} array_equiv{};
 
 }  // namespace exprax
 
@@ -54480,14 +55200,18 @@ constexpr auto covariance(X const& x, O const&... options) {
 
 // Options of cov: fweights(w), how often each observation was made, a vector of integers; aweights(w), how much each counts, a vector
 // (fweights=, aweights= of jax.numpy.cov).
-template <array_like W>
-constexpr detail::fweights_option<W> fweights(W const& w) {
-  return {w};
-}
-template <array_like W>
-constexpr detail::aweights_option<W> aweights(W const& w) {
-  return {w};
-}
+inline constexpr struct fweights_function {
+  template <array_like W>
+  constexpr detail::fweights_option<W> operator()(W const& w) const {
+    return {w};
+  }
+} fweights{};
+inline constexpr struct aweights_function {
+  template <array_like W>
+  constexpr detail::aweights_option<W> operator()(W const& w) const {
+    return {w};
+  }
+} aweights{};
 
 // The covariances of n variables: [n, observations] -> [n, n], a scalar of one variable. The divisor is the number of observations less 1,
 // or less k with ddof<k>. Dtype: T, cov<double>(x), or x's; integers become float32 (x64: float64). Refused: more than two axes, a T that
@@ -54543,10 +55267,12 @@ struct range_t {
   High high;
 };
 // An option: the first bin begins at low and the last one ends at high (range= of jax.numpy.histogram).
-template <array_like Low, array_like High>
-constexpr range_t<Low, High> range(Low const& low, High const& high) {
-  return {low, high};
-}
+inline constexpr struct range_function {
+  template <array_like Low, array_like High>
+  constexpr range_t<Low, High> operator()(Low const& low, High const& high) const {
+    return {low, high};
+  }
+} range{};
 
 namespace detail {
 
@@ -55145,14 +55871,18 @@ constexpr auto rot90(X const& x, axis_t<A, B> = {}) {
 }
 // flipud(x): the rows in reverse order; fliplr(x): the columns (jax.numpy.flipud, jax.numpy.fliplr). The shape of x; an array without that
 // axis is refused.
-template <array_like X>
-constexpr auto flipud(X const& x) {
-  return flip(x, axis<0>);
-}
-template <array_like X>
-constexpr auto fliplr(X const& x) {
-  return flip(x, axis<1>);
-}
+inline constexpr struct flipud_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return flip(x, axis<0>);
+  }
+} flipud{};
+inline constexpr struct fliplr_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return flip(x, axis<1>);
+  }
+} fliplr{};
 // rollaxis<k, Start>(x): axis k comes to stand before axis Start, 0 by default (jax.numpy.rollaxis). Axes out of range are refused.
 template <int Axis, int Start = 0, array_like X>
 constexpr auto rollaxis(X const& x) {
@@ -55319,14 +56049,16 @@ constexpr auto dsplit(X const& x, split_at_t<Places...> places) {
 }
 // The parts along axis<k> (0), without it: [n, ...] -> a tuple of n [...], dtype of x. Refused: scalars, an axis out of range
 // (jax.numpy.unstack).
-template <array_like X, int Axis = 0>
-constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
-  constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
-  static_assert(fits, "exprax: unstack: requires arrays with rank > 0, and an axis in range");
-  if constexpr (!fits) return x;  // after the error: nothing that leads to others
-  else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
-  else return detail::apply<detail::unstack_op<Axis>>(x);
-}
+inline constexpr struct unstack_function {
+  template <array_like X, int Axis = 0>
+  constexpr auto operator()(X const& x, axis_t<Axis> = {}) const {
+    constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
+    static_assert(fits, "exprax: unstack: requires arrays with rank > 0, and an axis in range");
+    if constexpr (!fits) return x;  // after the error: nothing that leads to others
+    else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
+    else return detail::apply<detail::unstack_op<Axis>>(x);
+  }
+} unstack{};
 
 }  // namespace exprax
 
@@ -55432,61 +56164,75 @@ inline constexpr bool are_columns = ((rank_in<X> <= 2) && ...);
 
 // atleast_1d(x), atleast_2d(x), atleast_3d(x): with at least that many axes (jax.numpy). New axes of 1 go before the others; those of
 // atleast_3d on both sides of a vector's, behind a matrix's: [n] -> [1, n, 1], [n, m] -> [n, m, 1].
-template <array_like X>
-constexpr auto atleast_1d(X const& x) {
-  return detail::apply<detail::atleast_op<1>>(x);
-}
-template <array_like X>
-constexpr auto atleast_2d(X const& x) {
-  return detail::apply<detail::atleast_op<2>>(x);
-}
-template <array_like X>
-constexpr auto atleast_3d(X const& x) {
-  return detail::apply<detail::atleast_op<3>>(x);
-}
+inline constexpr struct atleast_1d_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::atleast_op<1>>(x);
+  }
+} atleast_1d{};
+inline constexpr struct atleast_2d_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::atleast_op<2>>(x);
+  }
+} atleast_2d{};
+inline constexpr struct atleast_3d_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::atleast_op<3>>(x);
+  }
+} atleast_3d{};
 // A tuple of the arrays in the shape in which they meet, each in its dtype (jax.numpy.broadcast_arrays). Shapes that do not broadcast are
 // refused.
-template <array_like... X>
-constexpr auto broadcast_arrays(X const&... x) {
-  EXPRAX_BROADCASTS("broadcast_arrays", X...);
-  return detail::apply<detail::broadcast_arrays_op>(x...);
-}
+inline constexpr struct broadcast_arrays_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    EXPRAX_BROADCASTS("broadcast_arrays", X...);
+    return detail::apply<detail::broadcast_arrays_op>(x...);
+  }
+} broadcast_arrays{};
 // column_stack(x, y, ...), column_stack(tuple(x, y)): joined along axis 1, vectors as columns (jax.numpy.column_stack). Dtypes are
 // promoted; arrays of more than two axes are refused.
-template <array_like... X>
-constexpr auto column_stack(X const&... x) {
-  static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
-  if constexpr (detail::are_columns<X...>) {
-    static_assert(detail::stacks_as_columns<X...>, "exprax: column_stack: the columns must have one length");
-    if constexpr (detail::stacks_as_columns<X...>) return detail::apply<detail::column_stack_op>(x...);
-    else return 0;  // after the error: nothing that leads to others
-  } else {
-    return 0;
+inline constexpr struct column_stack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
+    if constexpr (detail::are_columns<X...>) {
+      static_assert(detail::stacks_as_columns<X...>, "exprax: column_stack: the columns must have one length");
+      if constexpr (detail::stacks_as_columns<X...>) return detail::apply<detail::column_stack_op>(x...);
+      else return 0;  // after the error: nothing that leads to others
+    } else {
+      return 0;
+    }
   }
-}
-template <array_like... X>
-constexpr auto column_stack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return column_stack(p...); }, x);
-}
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x) const {
+    return std::apply(*this, x);
+  }
+} column_stack{};
 // dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted. Refused:
 // shapes that differ along another axis.
-template <array_like... X>
-constexpr auto dstack(X const&... x) {
-  static_assert(detail::stacks_in_depth<X...>, "exprax: dstack: the shapes must be equal but for the third axis");
-  if constexpr (detail::stacks_in_depth<X...>) return detail::apply<detail::dstack_op>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X>
-constexpr auto dstack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return dstack(p...); }, x);
-}
+inline constexpr struct dstack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::stacks_in_depth<X...>, "exprax: dstack: the shapes must be equal but for the third axis");
+    if constexpr (detail::stacks_in_depth<X...>) return detail::apply<detail::dstack_op>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x) const {
+    return std::apply(*this, x);
+  }
+} dstack{};
 // block(tuple(tuple(a, b), tuple(c, d))): a matrix of matrices (jax.numpy.block). The innermost tuples are joined along the last axis,
 // those around them along the one before. Dtypes are promoted.
-template <class... X>
-constexpr auto block(std::tuple<X...> const& nest) {
-  if constexpr (detail::holds_arrays<std::tuple<X...>>) return jit(detail::block_op{})(nest);
-  else return detail::block_op{}(nest);
-}
+inline constexpr struct block_function {
+  template <class... X>
+  constexpr auto operator()(std::tuple<X...> const& nest) const {
+    if constexpr (detail::holds_arrays<std::tuple<X...>>) return jit(detail::block_op{})(nest);
+    else return detail::block_op{}(nest);
+  }
+} block{};
 
 }  // namespace exprax
 
@@ -55986,14 +56732,18 @@ inline constexpr bool has_what_pads = [] {
 
 // Of pad: end_values(v...), where a linear ramp begins, and constant_values(v...), what stands around the array: one value, (before,
 // after), or two for each axis.
-template <array_like... V>
-constexpr detail::end_values_option<V...> end_values(V const&... values) {
-  return {std::tuple<V...>(values...)};
-}
-template <array_like... V>
-constexpr detail::constant_values_option<V...> constant_values(V const&... values) {
-  return {std::tuple<V...>(values...)};
-}
+inline constexpr struct end_values_function {
+  template <array_like... V>
+  constexpr detail::end_values_option<V...> operator()(V const&... values) const {
+    return {std::tuple<V...>(values...)};
+  }
+} end_values{};
+inline constexpr struct constant_values_function {
+  template <array_like... V>
+  constexpr detail::constant_values_option<V...> operator()(V const&... values) const {
+    return {std::tuple<V...>(values...)};
+  }
+} constant_values{};
 
 // pad<widths...>(x, pad_mode<m>, options...): x with elements around it that follow from its own (jax.numpy.pad). Each axis grows by its
 // two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes, an axis of size 0 unless the mode is
@@ -56208,20 +56958,22 @@ constexpr auto from_function(F const& f, std::integer_sequence<int, I...>) {
 // meshgrid(x, y), meshgrid(tuple(x, y), tags...): a tuple of grids, one for each vector or scalar (jax.numpy.meshgrid): [n], [m] -> [m, n],
 // [m, n], in which x goes along the last axis. Tags: with indexing_ij the shape is [n, m]; with sparse all axes of a grid but its own have
 // size 1. Arguments of two or more axes are refused.
-template <array_like... X>
-constexpr auto meshgrid(std::tuple<X...> const& x, auto... tags) {
-  EXPRAX_TAKES("meshgrid", "indexing_ij, sparse", decltype(tags)...) {
-    static_assert((detail::is_a_list<X> && ...), "exprax: meshgrid: arguments must be 1D");
-    constexpr bool ij = detail::is_among<indexing_ij_t, decltype(tags)...>, thin = detail::is_among<sparse_t, decltype(tags)...>;
-    return std::apply([](auto const&... p) { return detail::apply<detail::meshgrid_op<thin, !ij>>(p...); }, x);
-  } else {
-    return x;
+inline constexpr struct meshgrid_function {
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x, auto... tags) const {
+    EXPRAX_TAKES("meshgrid", "indexing_ij, sparse", decltype(tags)...) {
+      static_assert((detail::is_a_list<X> && ...), "exprax: meshgrid: arguments must be 1D");
+      constexpr bool ij = detail::is_among<indexing_ij_t, decltype(tags)...>, thin = detail::is_among<sparse_t, decltype(tags)...>;
+      return std::apply([](auto const&... p) { return detail::apply<detail::meshgrid_op<thin, !ij>>(p...); }, x);
+    } else {
+      return x;
+    }
   }
-}
-template <array_like... X>
-constexpr auto meshgrid(X const&... x) {
-  return meshgrid(std::tuple(x...));
-}
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    return (*this)(std::tuple(x...));
+  }
+} meshgrid{};
 // indices<2, 3>(): the indices of all places of the shape [2, 3], [2, 2, 3]: [0] is the row, [1] the column (jax.numpy.indices). int32, or
 // T: indices<T, 2, 3>(). indices<2, 3>(sparse): a tuple, of [2, 1] and [1, 3].
 template <class T, int... Dims>
@@ -56259,26 +57011,30 @@ constexpr auto fromfunction(F const& f) {
 }
 // The coordinates of a grid, jax.numpy.mgrid[0:3, 1:4]: mgrid(slice<0, 3>, slice<1, 4>): [number of slices, sizes...], of one slice a
 // vector. The dtype is that of arange (jax.numpy.mgrid).
-template <auto Start, auto Stop, int Step>
-constexpr auto mgrid(slice_t<Start, Stop, Step>) {
-  return arange<Start, Stop, Step>();
-}
-template <auto... Start, auto... Stop, int... Step>
-  requires(sizeof...(Step) > 1)
-constexpr auto mgrid(slice_t<Start, Stop, Step>...) {
-    return std::apply([](auto const&... x) { return stack(std::tuple{x...}); },
-                      meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
-}
+inline constexpr struct mgrid_function {
+  template <auto Start, auto Stop, int Step>
+  constexpr auto operator()(slice_t<Start, Stop, Step>) const {
+    return arange<Start, Stop, Step>();
+  }
+  template <auto... Start, auto... Stop, int... Step>
+    requires(sizeof...(Step) > 1)
+  constexpr auto operator()(slice_t<Start, Stop, Step>...) const {
+      return std::apply([](auto const&... x) { return stack(std::tuple{x...}); },
+                        meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
+  }
+} mgrid{};
 // The same as a tuple of arrays that broadcast to the grid, [n, 1, ...], [1, m, ...], ...; of one slice a vector (jax.numpy.ogrid).
-template <auto Start, auto Stop, int Step>
-constexpr auto ogrid(slice_t<Start, Stop, Step>) {
-  return arange<Start, Stop, Step>();
-}
-template <auto... Start, auto... Stop, int... Step>
-  requires(sizeof...(Step) > 1)
-constexpr auto ogrid(slice_t<Start, Stop, Step>...) {
-  return meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij, sparse);
-}
+inline constexpr struct ogrid_function {
+  template <auto Start, auto Stop, int Step>
+  constexpr auto operator()(slice_t<Start, Stop, Step>) const {
+    return arange<Start, Stop, Step>();
+  }
+  template <auto... Start, auto... Stop, int... Step>
+    requires(sizeof...(Step) > 1)
+  constexpr auto operator()(slice_t<Start, Stop, Step>...) const {
+    return meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij, sparse);
+  }
+} ogrid{};
 
 }  // namespace exprax
 
@@ -56464,31 +57220,39 @@ struct vander_op {
 
 // p[0] x^(n-1) + ... + p[n-1] for each element of x; p [n] -> shape of x; more axes of p than one are several polynomials, which broadcast
 // with x. The promoted dtype. Refused: a p without axes (jax.numpy.polyval).
-template <array_like P, array_like X>
-constexpr auto polyval(P const& p, X const& x) {
-  static_assert(detail::rank_in<P> > 0, "exprax: polyval: p must be an array of coefficients");
-  if constexpr (detail::rank_in<P> > 0) return detail::apply<detail::polyval_op>(p, x);
-  else return p;  // after the error: nothing that leads to others
-}
+inline constexpr struct polyval_function {
+  template <array_like P, array_like X>
+  constexpr auto operator()(P const& p, X const& x) const {
+    static_assert(detail::rank_in<P> > 0, "exprax: polyval: p must be an array of coefficients");
+    if constexpr (detail::rank_in<P> > 0) return detail::apply<detail::polyval_op>(p, x);
+    else return p;  // after the error: nothing that leads to others
+  }
+} polyval{};
 // The sum (polyadd), the difference (polysub) and the product (polymul) of polynomials: [n], [m] -> [max(n, m)], of polymul [n + m - 1].
 // The promoted dtype; of polymul integers become float32 (x64: float64). Refused: arguments that are not vectors (jax.numpy.polyadd,
 // polysub, polymul).
-template <array_like A, array_like B>
-constexpr auto polyadd(A const& a, B const& b) {
-  static_assert(detail::are_vectors<A, B>, "exprax: polyadd: polynomials are 1-dimensional arrays");
-  if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polyadd_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
-template <array_like A, array_like B>
-constexpr auto polysub(A const& a, B const& b) {
-  static_assert(detail::are_vectors<A, B>, "exprax: polysub: polynomials are 1-dimensional arrays");
-  if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polysub_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
-template <array_like A, array_like B>
-constexpr auto polymul(A const& a, B const& b) {
-  return convolve(a, b);
-}
+inline constexpr struct polyadd_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::are_vectors<A, B>, "exprax: polyadd: polynomials are 1-dimensional arrays");
+    if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polyadd_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} polyadd{};
+inline constexpr struct polysub_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::are_vectors<A, B>, "exprax: polysub: polynomials are 1-dimensional arrays");
+    if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polysub_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} polysub{};
+inline constexpr struct polymul_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return convolve(a, b);
+  }
+} polymul{};
 // The M-th derivative: [n] -> [n - M], [0] if n is less; integers become float32 (x64: float64). Refused: a negative M, an argument that
 // is not a vector (jax.numpy.polyder).
 template <int M = 1, array_like P>
@@ -56589,12 +57353,14 @@ inline constexpr bool holds_vectors_of_2_or_3 = [] {
 
 // The vector product of the vectors of 2 or 3 in axis<k> (the last one); the other axes broadcast. [..., 3], [..., 3] -> [..., 3]; of two
 // vectors of 2 the one number that is left: [...]. The promoted dtype. Refused: other sizes of the axis (jax.numpy.cross).
-template <array_like A, array_like B, int Axis = -1>
-constexpr auto cross(A const& a, B const& b, axis_t<Axis> = {}) {
-  static_assert(detail::holds_vectors_of_2_or_3<Axis, A> && detail::holds_vectors_of_2_or_3<Axis, B>,
-                "exprax: cross: dimension must be either 2 or 3 for cross product");
-  return detail::apply<detail::cross_op<Axis>>(a, b);
-}
+inline constexpr struct cross_function {
+  template <array_like A, array_like B, int Axis = -1>
+  constexpr auto operator()(A const& a, B const& b, axis_t<Axis> = {}) const {
+    static_assert(detail::holds_vectors_of_2_or_3<Axis, A> && detail::holds_vectors_of_2_or_3<Axis, B>,
+                  "exprax: cross: dimension must be either 2 or 3 for cross product");
+    return detail::apply<detail::cross_op<Axis>>(a, b);
+  }
+} cross{};
 
 }  // namespace exprax
 
@@ -56646,10 +57412,12 @@ struct kron_op {
 
 // The Kronecker product: an array of the blocks a(i, j) * b. The shape is the product of the shapes, [n, m], [p, q] -> [n p, m q], lower
 // ranks filled up by leading axes of 1. The promoted dtype. Refused: more than 4 axes (jax.numpy.kron).
-template <array_like A, array_like B>
-constexpr auto kron(A const& a, B const& b) {
-  return detail::apply<detail::kron_op>(a, b);
-}
+inline constexpr struct kron_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::apply<detail::kron_op>(a, b);
+  }
+} kron{};
 
 }  // namespace exprax
 
@@ -56701,30 +57469,36 @@ inline constexpr bool have_one_last_size = have_one_size_along<A, B>;
 
 // The products of vectors in axis<k> (the last one) of a and b, those of a conjugated: [..., n], [..., n] -> [...]. The other axes
 // broadcast; the promoted dtype. Refused: different sizes of the axis (jax.numpy.vecdot).
-template <array_like A, array_like B, int Axis = -1>
-constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
-  static_assert(detail::have_one_size_along<A, B, Axis>,
-                "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
-  if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct vecdot_function {
+  template <array_like A, array_like B, int Axis = -1>
+  constexpr auto operator()(A const& a, B const& b, axis_t<Axis> = {}) const {
+    static_assert(detail::have_one_size_along<A, B, Axis>,
+                  "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
+    if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} vecdot{};
 // Matrices times vectors: [..., m, n], [..., n] -> [..., m]. The axes before broadcast; the promoted dtype. Refused: a without two axes,
 // different n (jax.numpy.matvec).
-template <array_like A, array_like B>
-constexpr auto matvec(A const& a, B const& b) {
-  static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>,
-                "exprax: matvec: takes matrices and vectors of the size of their rows");
-  if constexpr (detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>) return detail::apply<detail::matvec_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct matvec_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>,
+                  "exprax: matvec: takes matrices and vectors of the size of their rows");
+    if constexpr (detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>) return detail::apply<detail::matvec_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} matvec{};
 // Vectors, which are conjugated, times matrices: [..., n], [..., n, m] -> [..., m]. The axes before broadcast; the promoted dtype.
 // Refused: scalars, b without two axes (jax.numpy.vecmat).
-template <array_like A, array_like B>
-constexpr auto vecmat(A const& a, B const& b) {
-  static_assert(detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2, "exprax: vecmat: takes vectors and matrices");
-  if constexpr (detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2) return detail::apply<detail::vecmat_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct vecmat_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2, "exprax: vecmat: takes vectors and matrices");
+    if constexpr (detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2) return detail::apply<detail::vecmat_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} vecmat{};
 
 }  // namespace exprax
 
@@ -56871,20 +57645,23 @@ constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const
 // piecewise(x, std::tuple(c0, c1), std::tuple(f0, f1, f2)): the function of the last condition that holds, at each element; f2, or 0,
 // where none does. Functions take one element; numbers stand for constant ones. Shape and dtype of x. Refused: another number of functions
 // (jax.numpy.piecewise).
-template <detail::tracer X, class... C, class... F>
-constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
-  static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
-                "exprax: piecewise: give as many functions as conditions, or one more");
-  return detail::piecewise_op<static_cast<int>(sizeof...(C)), static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(conditions, functions));
-}
-// The same on arrays: functions have no state.
-template <detail::stored X, array_like... C, class... F>
-constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
-  static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
-                "exprax: piecewise: give as many functions as conditions, or one more");
-  return std::apply([&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
-                    std::tuple_cat(conditions, detail::constants_among(functions)));
-}
+inline constexpr struct piecewise_function {
+  template <detail::tracer X, class... C, class... F>
+  constexpr auto operator()(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) const {
+    static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
+                  "exprax: piecewise: give as many functions as conditions, or one more");
+    return detail::piecewise_op<static_cast<int>(sizeof...(C)), static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(conditions, functions));
+  }
+  // The same on arrays: functions have no state.
+  template <detail::stored X, array_like... C, class... F>
+  constexpr auto operator()(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) const {
+    static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
+                  "exprax: piecewise: give as many functions as conditions, or one more");
+    return std::apply(
+        [&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
+        std::tuple_cat(conditions, detail::constants_among(functions)));
+  }
+} piecewise{};
 
 }  // namespace exprax
 
@@ -56928,17 +57705,21 @@ constexpr auto over_axes(F const& f, X const& x) {
 
 // f of the vectors along one axis; the axes that f returns stand in its place: [a, n, b] -> [a, ..., b], the dtype of f. Refused: an axis
 // out of range (jax.numpy.apply_along_axis).
-template <class F, int Axis, array_like X>
-constexpr auto apply_along_axis(F const& f, axis_t<Axis>, X const& x) {
-  static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: apply_along_axis: the axis is out of range");
-  if constexpr (detail::stored<X>) return jit(detail::along_axis_op<F, Axis>{f})(x);
-  else return detail::along_axis_op<F, Axis>{f}(x);
-}
+inline constexpr struct apply_along_axis_function {
+  template <class F, int Axis, array_like X>
+  constexpr auto operator()(F const& f, axis_t<Axis>, X const& x) const {
+    static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: apply_along_axis: the axis is out of range");
+    if constexpr (detail::stored<X>) return jit(detail::along_axis_op<F, Axis>{f})(x);
+    else return detail::along_axis_op<F, Axis>{f}(x);
+  }
+} apply_along_axis{};
 // f(x, axis<k>) for one axis after the other; an axis that f removes comes back with size 1. The dtype of f (jax.numpy.apply_over_axes).
-template <class F, array_like X, int... Axes>
-constexpr auto apply_over_axes(F const& f, X const& x, axis_t<Axes...>) {
-  return detail::over_axes<Axes...>(f, x);
-}
+inline constexpr struct apply_over_axes_function {
+  template <class F, array_like X, int... Axes>
+  constexpr auto operator()(F const& f, X const& x, axis_t<Axes...>) const {
+    return detail::over_axes<Axes...>(f, x);
+  }
+} apply_over_axes{};
 
 }  // namespace exprax
 
@@ -57094,39 +57875,43 @@ inline constexpr bool are_points = rank_in<P> == 1 && rank_in<F> == 1 && aval_in
 // The value at x on straight lines between the points (xp[i], fp[i]); xp must increase. Beyond the points: left and right, which are
 // numbers, ex::extrapolate, or ex::none for the first and the last of fp. Shape of x; the promoted floating dtype. Refused: xp and fp that
 // are not vectors of one size (jax.numpy.interp).
-template <array_like X, array_like P, array_like F, class Left = none_t, class Right = none_t>
-constexpr auto interp(X const& x, P const& xp, F const& fp, Left const& left = {}, Right const& right = {}) {
-  static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
-  constexpr bool known = detail::is_beyond_points<Left> && detail::is_beyond_points<Right>;
-  static_assert(known, "exprax: interp: what stands left and right of the points is a number, ex::extrapolate, or ex::none");
-  using op = detail::named_interp_op<Left, Right>;
-  constexpr bool has_left = array_like<Left>, has_right = array_like<Right>;
-  if constexpr (!known) return x;  // after the error: nothing that leads to others
-  else if constexpr (has_left && has_right) return detail::apply<op>(x, xp, fp, left, right);
-  else if constexpr (has_left) return detail::apply<op>(x, xp, fp, left);
-  else if constexpr (has_right) return detail::apply<op>(x, xp, fp, right);
-  else return detail::apply<op>(x, xp, fp);
-}
-// The same for a function that repeats itself after `period`, a scalar; xp may be in any order (period= of jax.numpy.interp).
-template <array_like X, array_like P, array_like F, array_like Period>
-constexpr auto interp(X const& x, P const& xp, F const& fp, none_t, none_t, Period const& period) {
-  static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
-  static_assert(detail::rank_in<Period> == 0, "exprax: interp: period must be a scalar");
-  return detail::apply<detail::periodic_interp_op>(x, xp, fp, period);
-}
+inline constexpr struct interp_function {
+  template <array_like X, array_like P, array_like F, class Left = none_t, class Right = none_t>
+  constexpr auto operator()(X const& x, P const& xp, F const& fp, Left const& left = {}, Right const& right = {}) const {
+    static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
+    constexpr bool known = detail::is_beyond_points<Left> && detail::is_beyond_points<Right>;
+    static_assert(known, "exprax: interp: what stands left and right of the points is a number, ex::extrapolate, or ex::none");
+    using op = detail::named_interp_op<Left, Right>;
+    constexpr bool has_left = array_like<Left>, has_right = array_like<Right>;
+    if constexpr (!known) return x;  // after the error: nothing that leads to others
+    else if constexpr (has_left && has_right) return detail::apply<op>(x, xp, fp, left, right);
+    else if constexpr (has_left) return detail::apply<op>(x, xp, fp, left);
+    else if constexpr (has_right) return detail::apply<op>(x, xp, fp, right);
+    else return detail::apply<op>(x, xp, fp);
+  }
+  // The same for a function that repeats itself after `period`, a scalar; xp may be in any order (period= of jax.numpy.interp).
+  template <array_like X, array_like P, array_like F, array_like Period>
+  constexpr auto operator()(X const& x, P const& xp, F const& fp, none_t, none_t, Period const& period) const {
+    static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
+    static_assert(detail::rank_in<Period> == 0, "exprax: interp: period must be a scalar");
+    return detail::apply<detail::periodic_interp_op>(x, xp, fp, period);
+  }
+} interp{};
 // x with multiples of the period (2 pi) added, so that neighbours along axis<k> (the last one) differ by at most half of it; with discont
 // jumps smaller than that stay. Shape of x; the dtype that x and the period promote to. Refused: an axis out of range (jax.numpy.unwrap).
-template <array_like X, int Axis = -1, array_like Period = double>
-constexpr auto unwrap(X const& x, axis_t<Axis> = {}, Period const& period = 6.283185307179586) {
-  static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
-  return detail::apply<detail::unwrap_op<Axis>>(x, period);
-}
-template <array_like X, array_like Discont, int Axis, array_like Period>
-constexpr auto unwrap(X const& x, Discont const& discont, axis_t<Axis>, Period const& period) {
-  static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
-  if constexpr (detail::normal_axes<Axis>(detail::rank_in<X>).valid) return detail::apply<detail::unwrap_op<Axis>>(x, period, discont);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct unwrap_function {
+  template <array_like X, int Axis = -1, array_like Period = double>
+  constexpr auto operator()(X const& x, axis_t<Axis> = {}, Period const& period = 6.283185307179586) const {
+    static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
+    return detail::apply<detail::unwrap_op<Axis>>(x, period);
+  }
+  template <array_like X, array_like Discont, int Axis, array_like Period>
+  constexpr auto operator()(X const& x, Discont const& discont, axis_t<Axis>, Period const& period) const {
+    static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
+    if constexpr (detail::normal_axes<Axis>(detail::rank_in<X>).valid) return detail::apply<detail::unwrap_op<Axis>>(x, period, discont);
+    else return x;  // after the error: nothing that leads to others
+  }
+} unwrap{};
 
 }  // namespace exprax
 
@@ -57226,10 +58011,12 @@ constexpr auto bartlett() {
   });
 }
 // The modified Bessel function of the first kind of order 0. Shape of x; integers become float32 (x64: float64) (jax.numpy.i0).
-template <array_like X>
-constexpr auto i0(X const& x) {
-  return detail::apply<detail::i0_op>(x);
-}
+inline constexpr struct i0_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::i0_op>(x);
+  }
+} i0{};
 // M points of I0(beta sqrt(1 - t^2)) / I0(beta), t from -1 to 1; beta a scalar: [M], the dtype that float32 and beta promote to
 // (jax.numpy.kaiser).
 template <int M, detail::operand B>
@@ -57979,14 +58766,16 @@ constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
 }
 // conv_general_dilated with strides, padding and dilations in this order: conv_with_general_padding(lhs, rhs, window_strides<1>,
 // padding<0, 0>). Shape, dtype and errors are the same (jax.lax.conv_with_general_padding).
-template <array_like L, array_like R, int... Strides, int... Pads, int... LhsDilation, int... RhsDilation>
-constexpr auto conv_with_general_padding(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, padding_t<Pads...> pads,
-                                         lhs_dilation_t<LhsDilation...> of_lhs = {}, rhs_dilation_t<RhsDilation...> of_rhs = {}) {
-  if constexpr (sizeof...(LhsDilation) == 0 && sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads);
-  else if constexpr (sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_lhs);
-  else if constexpr (sizeof...(LhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_rhs);
-  else return conv_general_dilated(lhs, rhs, strides, pads, of_lhs, of_rhs);
-}
+inline constexpr struct conv_with_general_padding_function {
+  template <array_like L, array_like R, int... Strides, int... Pads, int... LhsDilation, int... RhsDilation>
+  constexpr auto operator()(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, padding_t<Pads...> pads,
+                                           lhs_dilation_t<LhsDilation...> of_lhs = {}, rhs_dilation_t<RhsDilation...> of_rhs = {}) const {
+    if constexpr (sizeof...(LhsDilation) == 0 && sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads);
+    else if constexpr (sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_lhs);
+    else if constexpr (sizeof...(LhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_rhs);
+    else return conv_general_dilated(lhs, rhs, strides, pads, of_lhs, of_rhs);
+  }
+} conv_with_general_padding{};
 
 namespace lax {
 using exprax::conv_general_dilated_local;
@@ -58087,96 +58876,134 @@ namespace lax {
 // add, sub, mul: a + b, a - b, a * b; integers wrap. Shapes must have one rank, or be scalars, with sizes equal or 1; both operands have
 // one dtype, which is the result's; only C++ numbers adapt. Refused: other dtypes and shapes, in all functions of two operands here
 // (jax.lax.add, sub, mul).
-template <array_like A, array_like B>
-constexpr auto add(A const& a, B const& b) {
-  return detail::lax_binary<prim::add>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto sub(A const& a, B const& b) {
-  return detail::lax_binary<prim::sub>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto mul(A const& a, B const& b) {
-  return detail::lax_binary<prim::mul>(a, b);
-}
+inline constexpr struct add_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::add>(a, b);
+  }
+} add{};
+inline constexpr struct sub_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::sub>(a, b);
+  }
+} sub{};
+inline constexpr struct mul_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::mul>(a, b);
+  }
+} mul{};
 // The quotient; of integers without its fraction, and x / 0 is -1. Shapes, dtypes and errors as of add (jax.lax.div, StableHLO divide).
-template <array_like A, array_like B>
-constexpr auto div(A const& a, B const& b) {
-  return detail::lax_binary<prim::div>(a, b);
-}
+inline constexpr struct div_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::div>(a, b);
+  }
+} div{};
 // What div leaves, with the sign of a. Shapes, dtypes and errors as of add (jax.lax.rem, StableHLO remainder).
-template <array_like A, array_like B>
-constexpr auto rem(A const& a, B const& b) {
-  return detail::lax_binary<prim::rem>(a, b);
-}
+inline constexpr struct rem_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::rem>(a, b);
+  }
+} rem{};
 // The larger (max) and the smaller (min) of two elements; NaN if one of them is. Shapes, dtypes and errors as of add (jax.lax.max, min).
-template <array_like A, array_like B>
-constexpr auto max(A const& a, B const& b) {
-  return detail::lax_binary<prim::max>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto min(A const& a, B const& b) {
-  return detail::lax_binary<prim::min>(a, b);
-}
+inline constexpr struct max_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::max>(a, b);
+  }
+} max{};
+inline constexpr struct min_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::min>(a, b);
+  }
+} min{};
 // Bit by bit, for integers and bool: bitwise_and, bitwise_or, bitwise_xor. Shapes, dtypes and errors as of add (jax.lax.bitwise_and, ...).
-template <array_like A, array_like B>
-constexpr auto bitwise_and(A const& a, B const& b) {
-  return detail::lax_binary<prim::and_>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_or(A const& a, B const& b) {
-  return detail::lax_binary<prim::or_>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_xor(A const& a, B const& b) {
-  return detail::lax_binary<prim::xor_>(a, b);
-}
+inline constexpr struct bitwise_and_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::and_>(a, b);
+  }
+} bitwise_and{};
+inline constexpr struct bitwise_or_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::or_>(a, b);
+  }
+} bitwise_or{};
+inline constexpr struct bitwise_xor_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::xor_>(a, b);
+  }
+} bitwise_xor{};
 // Comparisons: eq (=), ne (not equal), lt (<), le (<=), gt (>), ge (>=); bool. Shapes and errors as of add (jax.lax.eq, ne, lt, le, gt,
 // ge).
-template <array_like A, array_like B>
-constexpr auto eq(A const& a, B const& b) {
-  return detail::lax_binary<prim::eq, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto ne(A const& a, B const& b) {
-  return detail::lax_binary<prim::ne, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto lt(A const& a, B const& b) {
-  return detail::lax_binary<prim::lt, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto le(A const& a, B const& b) {
-  return detail::lax_binary<prim::le, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto gt(A const& a, B const& b) {
-  return detail::lax_binary<prim::gt, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto ge(A const& a, B const& b) {
-  return detail::lax_binary<prim::ge, true>(a, b);
-}
+inline constexpr struct eq_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::eq, true>(a, b);
+  }
+} eq{};
+inline constexpr struct ne_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::ne, true>(a, b);
+  }
+} ne{};
+inline constexpr struct lt_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::lt, true>(a, b);
+  }
+} lt{};
+inline constexpr struct le_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::le, true>(a, b);
+  }
+} le{};
+inline constexpr struct gt_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::gt, true>(a, b);
+  }
+} gt{};
+inline constexpr struct ge_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::ge, true>(a, b);
+  }
+} ge{};
 
 // x^y: of floats; or by a whole number that is known while tracing, as integer_pow. Refused: different dtypes, unless the exponent is an
 // integer (jax.lax.pow).
-template <array_like A, array_like B>
-constexpr auto pow(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B> || is_integer(detail::aval_in<B>.type),
-                "exprax: lax.pow requires arguments to have the same dtypes, or an integer exponent");
-  return power(a, b);
-}
+inline constexpr struct pow_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::have_one_dtype<A, B> || is_integer(detail::aval_in<B>.type),
+                  "exprax: lax.pow requires arguments to have the same dtypes, or an integer exponent");
+    return power(a, b);
+  }
+} pow{};
 using exprax::integer_pow;
 // -x; shape and dtype of x (jax.lax.neg).
-template <array_like X>
-constexpr auto neg(X const& x) {
-  return negative(x);
-}
+inline constexpr struct neg_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return negative(x);
+  }
+} neg{};
 // Whether x is neither infinite nor NaN: bool, of x's shape (jax.lax.is_finite).
-template <array_like X>
-constexpr auto is_finite(X const& x) {
-  return isfinite(x);
-}
+inline constexpr struct is_finite_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return isfinite(x);
+  }
+} is_finite{};
 using exprax::abs;
 using exprax::bitwise_not;
 using exprax::ceil;
@@ -58197,22 +59024,26 @@ using exprax::tanh;
 
 // min(max(x, low), high); low and high have the shape of x, or are scalars. Shape and dtype of x. Refused: different dtypes, other shapes
 // (jax.lax.clamp, StableHLO clamp).
-template <array_like Low, array_like X, array_like High>
-constexpr auto clamp(Low const& low, X const& x, High const& high) {
-  static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>,
-                "exprax: lax.clamp requires arguments to have the same dtypes");
-  static_assert(
-      (detail::rank_in<Low> == 0 || detail::have_equal_shapes<Low, X>)&&(detail::rank_in<High> == 0 || detail::have_equal_shapes<High, X>),
-      "exprax: lax.clamp: min and max must be scalars or have the shape of the operand");
-  return detail::apply<detail::clamp_op>(low, x, high);
-}
+inline constexpr struct clamp_function {
+  template <array_like Low, array_like X, array_like High>
+  constexpr auto operator()(Low const& low, X const& x, High const& high) const {
+    static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>,
+                  "exprax: lax.clamp requires arguments to have the same dtypes");
+    static_assert((detail::rank_in<Low> == 0 || detail::have_equal_shapes<Low, X>) &&
+                      (detail::rank_in<High> == 0 || detail::have_equal_shapes<High, X>),
+                  "exprax: lax.clamp: min and max must be scalars or have the shape of the operand");
+    return detail::apply<detail::clamp_op>(low, x, high);
+  }
+} clamp{};
 using exprax::select_n;
 // on_true where `which` holds, else on_false; which is a scalar or of their shape. Refused: cases of different shapes or dtypes, nothing
 // is broadcast or promoted (jax.lax.select, StableHLO select).
-template <array_like Which, array_like X, array_like Y>
-constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
-  return exprax::select(which, on_true, on_false);
-}
+inline constexpr struct select_function {
+  template <array_like Which, array_like X, array_like Y>
+  constexpr auto operator()(Which const& which, X const& on_true, Y const& on_false) const {
+    return exprax::select(which, on_true, on_false);
+  }
+} select{};
 // x with the dtype T: convert_element_type<double>(x) (jax.lax.convert_element_type, StableHLO convert).
 template <class T, array_like X>
 constexpr auto convert_element_type(X const& x) {
@@ -58220,12 +59051,14 @@ constexpr auto convert_element_type(X const& x) {
 }
 // The upper half of the bits of a product of integers. Shapes broadcast; both have one dtype, which is the result's. Refused: other dtypes
 // (jax.lax.mulhi).
-template <array_like A, array_like B>
-constexpr auto mulhi(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type),
-                "exprax: lax.mulhi requires integers of the same dtype");
-  return detail::apply<detail::mulhi_op>(a, b);
-}
+inline constexpr struct mulhi_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type),
+                  "exprax: lax.mulhi requires integers of the same dtype");
+    return detail::apply<detail::mulhi_op>(a, b);
+  }
+} mulhi{};
 
 }  // namespace lax
 
@@ -58479,19 +59312,23 @@ constexpr auto pad(X const& x, V const& value) {
 }
 // slice(x, axis<starts...>, axis<limits...>, axis<strides...>): start, start + stride, ... below limit: [n] -> [ceil((limit - start) /
 // stride)]; dtype of x. Refused: bounds outside of x, or not one for each axis; strides below 1 (jax.lax.slice, StableHLO slice).
-template <array_like X, int... Start, int... Limit, int... Stride>
-constexpr auto slice(X const& x, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...> = {}) {
-  static_assert(detail::lax_sliced_shape<X, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>::fits,
-                "exprax: lax.slice: give a start, a limit (and a stride) for each axis, with 0 <= start <= limit <= size");
-  return detail::apply<detail::lax_slice_op<axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>>(x);
-}
+inline constexpr struct slice_function {
+  template <array_like X, int... Start, int... Limit, int... Stride>
+  constexpr auto operator()(X const& x, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...> = {}) const {
+    static_assert(detail::lax_sliced_shape<X, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>::fits,
+                  "exprax: lax.slice: give a start, a limit (and a stride) for each axis, with 0 <= start <= limit <= size");
+    return detail::apply<detail::lax_slice_op<axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>>(x);
+  }
+} slice{};
 // Arrays one after the other along an axis; their dtype. Refused: different dtypes, other axes that differ in size (jax.lax.concatenate,
 // StableHLO concatenate).
-template <array_like... X, int Axis>
-constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> a) {
-  static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");
-  return exprax::concatenate(x, a);
-}
+inline constexpr struct concatenate_function {
+  template <array_like... X, int Axis>
+  constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> a) const {
+    static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");
+    return exprax::concatenate(x, a);
+  }
+} concatenate{};
 // split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple; dtype of x. Refused: sizes that do not add up to that of the axis
 // (jax.lax.split).
 template <int... Sizes, array_like X, int Axis = 0>
@@ -58586,6 +59423,7 @@ struct fft_tags<fft::norm_t<Rule>, Rest...> : fft_tags<Rest...> {
 // exprax/numpy/fft/fft.hpp
 // ex::fft: discrete Fourier transforms (jax.numpy.fft): fft, ifft, rfft, irfft, hfft, ihfft along one axis, fft2, ... along two, fftn, ...
 // along several.
+// Longer than 300 lines: many functions of a few lines each.
 
 // exprax/numpy/fft/fft_rows.hpp
 // Discrete Fourier transforms of rows. A power of two goes in halves (Stockham's order, which needs no permutation at the end), other
@@ -58870,98 +59708,126 @@ namespace fft {
 // several (all of them). Options: axis<...>, n<points> (fft) or s<points...>, backward, ortho, forward. Shape of x, or the points that are
 // given; complex64, of double complex128. Refused: axes out of range or named twice, another number of sizes than axes, no points
 // (jax.numpy.fft.fft, fft2, fftn).
-template <array_like X, class... Tags>
-constexpr auto fft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto fft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto fftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct fft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+    else return x;
+  }
+} fft{};
+inline constexpr struct fft2_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+    else return x;
+  }
+} fft2{};
+inline constexpr struct fftn_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
+    else return x;
+  }
+} fftn{};
 // The inverses: with e^(+2 pi i j k / n), divided by n. Shapes, dtypes and errors as of fft, fft2, fftn (jax.numpy.fft.ifft, ifft2,
 // ifftn).
-template <array_like X, class... Tags>
-constexpr auto ifft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto ifft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto ifftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct ifft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
+    else return x;
+  }
+} ifft{};
+inline constexpr struct ifft2_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
+    else return x;
+  }
+} ifft2{};
+inline constexpr struct ifftn_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+    else return x;
+  }
+} ifftn{};
 // fft, fft2, fftn of real numbers: along the last of the axes the first n / 2 + 1 alone, as the others are conjugates of these. [..., n]
 // -> [..., n / 2 + 1], complex64, of double complex128. Refused as well: complex numbers (jax.numpy.fft.rfft, rfft2, rfftn).
-template <array_like X, class... Tags>
-constexpr auto rfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto rfft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto rfftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct rfft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+    else return x;
+  }
+} rfft{};
+inline constexpr struct rfft2_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+    else return x;
+  }
+} rfft2{};
+inline constexpr struct rfftn_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+    else return x;
+  }
+} rfftn{};
 // The inverses of rfft, rfft2, rfftn: [..., m] -> [..., 2 (m - 1)], or n<points> along the last axis; float32, of double float64
 // (jax.numpy.fft.irfft, irfft2, irfftn).
-template <array_like X, class... Tags>
-constexpr auto irfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto irfft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto irfftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct irfft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+    else return x;
+  }
+} irfft{};
+inline constexpr struct irfft2_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+    else return x;
+  }
+} irfft2{};
+inline constexpr struct irfftn_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+    else return x;
+  }
+} irfftn{};
 // hfft: fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates, [..., m] -> [..., 2 (m - 1)] or n<points>,
 // real. ihfft: its inverse, [..., n] -> [..., n / 2 + 1], complex; complex x is refused (jax.numpy.fft.hfft, ihfft).
-template <array_like X, class... Tags>
-constexpr auto hfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto ihfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct hfft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+    else return x;
+  }
+} hfft{};
+inline constexpr struct ihfft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+    else return x;
+  }
+} ihfft{};
 
 }  // namespace fft
 
@@ -59025,22 +59891,26 @@ constexpr auto rfftfreq(D const& d = 1.0) {
 }
 // fftshift: frequency 0 from the front to the middle, along all axes or axis<...>; ifftshift: back. Shape and dtype stay
 // (jax.numpy.fft.fftshift, ifftshift).
-template <array_like X, int... A>
-constexpr auto fftshift(X const& x, axis_t<A...>) {
-  return detail::apply<detail::half_turn_op<false, axis_t<A...>>>(x);
-}
-template <array_like X>
-constexpr auto fftshift(X const& x) {
-  return fftshift(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
-}
-template <array_like X, int... A>
-constexpr auto ifftshift(X const& x, axis_t<A...>) {
-  return detail::apply<detail::half_turn_op<true, axis_t<A...>>>(x);
-}
-template <array_like X>
-constexpr auto ifftshift(X const& x) {
-  return ifftshift(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
-}
+inline constexpr struct fftshift_function {
+  template <array_like X, int... A>
+  constexpr auto operator()(X const& x, axis_t<A...>) const {
+    return detail::apply<detail::half_turn_op<false, axis_t<A...>>>(x);
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return (*this)(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
+  }
+} fftshift{};
+inline constexpr struct ifftshift_function {
+  template <array_like X, int... A>
+  constexpr auto operator()(X const& x, axis_t<A...>) const {
+    return detail::apply<detail::half_turn_op<true, axis_t<A...>>>(x);
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return (*this)(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
+  }
+} ifftshift{};
 
 }  // namespace fft
 
@@ -59219,18 +60089,20 @@ inline constexpr upper_t upper{};
 // L with L L^H = (a + a^H) / 2, zeros above; with ex::linalg::upper L^H. NaN everywhere if a is not positive definite. [..., n, n] ->
 // [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.cholesky, StableHLO
 // cholesky).
-template <array_like X>
-constexpr auto cholesky(X const& a) {
-  static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
-  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<false, true>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-template <array_like X>
-constexpr auto cholesky(X const& a, upper_t) {
-  static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
-  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct cholesky_function {
+  template <array_like X>
+  constexpr auto operator()(X const& a) const {
+    static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
+    if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<false, true>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& a, upper_t) const {
+    static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
+    if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} cholesky{};
 // solve_triangular<lower, transposed, unit_diagonal>(a, b): x with a x = b (or a^T x = b). a [..., n, n], b [..., n] or [..., n, m] -> b's
 // shape. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square, another number of rows
 // (jax.scipy.linalg.solve_triangular).
@@ -59242,18 +60114,20 @@ constexpr auto solve_triangular(A const& a, B const& b) {
 }
 // x with A x = b, from the factor c that cholesky makes of A: the lower one, or the upper one with ex::linalg::upper. Shapes, dtype and
 // errors as of solve_triangular (jax.scipy.linalg.cho_solve).
-template <array_like C, array_like B>
-constexpr auto cho_solve(C const& c, B const& b) {
-  static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
-  if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<true>>(c, b);
-  else return c;  // after the error: nothing that leads to others
-}
-template <array_like C, array_like B>
-constexpr auto cho_solve(C const& c, B const& b, upper_t) {
-  static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
-  if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<false>>(c, b);
-  else return c;  // after the error: nothing that leads to others
-}
+inline constexpr struct cho_solve_function {
+  template <array_like C, array_like B>
+  constexpr auto operator()(C const& c, B const& b) const {
+    static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
+    if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<true>>(c, b);
+    else return c;  // after the error: nothing that leads to others
+  }
+  template <array_like C, array_like B>
+  constexpr auto operator()(C const& c, B const& b, upper_t) const {
+    static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
+    if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<false>>(c, b);
+    else return c;  // after the error: nothing that leads to others
+  }
+} cho_solve{};
 
 }  // namespace linalg
 
@@ -59576,12 +60450,14 @@ namespace lax {
 
 // (lu, pivots, permutation) with a[permutation] = L U; L has ones on its diagonal, which are not stored. [..., m, n] -> [..., m, n],
 // int32[..., min(m, n)], int32[..., m]; integers become float32 (x64: float64). Refused: fewer than two axes (jax.lax.linalg.lu).
-template <array_like X>
-constexpr auto lu(X const& a) {
-  static_assert(detail::is_a_matrix<X>, "exprax: lax.lu: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::lu_op>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct lu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& a) const {
+    static_assert(detail::is_a_matrix<X>, "exprax: lax.lu: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::lu_op>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} lu{};
 
 }  // namespace lax
 
@@ -59589,27 +60465,33 @@ namespace linalg {
 
 // (P, L, U) with a = P L U. [..., m, n] -> [..., m, m], [..., m, k], [..., k, n], k = min(m, n), all of a's dtype; integers become float32
 // (x64: float64). Refused: fewer than two axes (jax.scipy.linalg.lu).
-template <array_like X>
-constexpr auto lu(X const& a) {
-  static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::each_matrix_op<detail::lu_parts_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct lu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& a) const {
+    static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::each_matrix_op<detail::lu_parts_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} lu{};
 // (lu, pivots) for lu_solve, as of lax::lu. Refused: fewer than two axes (jax.scipy.linalg.lu_factor).
-template <array_like X>
-constexpr auto lu_factor(X const& a) {
-  auto const parts = lax::lu(a);
-  return std::tuple(std::get<0>(parts), std::get<1>(parts));
-}
+inline constexpr struct lu_factor_function {
+  template <array_like X>
+  constexpr auto operator()(X const& a) const {
+    auto const parts = lax::lu(a);
+    return std::tuple(std::get<0>(parts), std::get<1>(parts));
+  }
+} lu_factor{};
 // x with a x = b, from lu_factor(a): lu [n, n], b [n] or [n, m] -> the shape of b; dtypes are promoted. Refused: lu that is not one
 // square matrix, b of more axes, another number of rows (jax.scipy.linalg.lu_solve).
-template <array_like L, array_like P, array_like B>
-constexpr auto lu_solve(std::tuple<L, P> const& lu_and_pivots, B const& b) {
-  constexpr bool fits = detail::is_a_system<L, B> && detail::rank_in<L> == 2 && detail::rank_in<B> <= 2;
-  static_assert(fits, "exprax: linalg.lu_solve: lu must be a square matrix, and b a vector or a matrix with as many rows");
-  if constexpr (fits) return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
-  else return b;
-}
+inline constexpr struct lu_solve_function {
+  template <array_like L, array_like P, array_like B>
+  constexpr auto operator()(std::tuple<L, P> const& lu_and_pivots, B const& b) const {
+    constexpr bool fits = detail::is_a_system<L, B> && detail::rank_in<L> == 2 && detail::rank_in<B> <= 2;
+    static_assert(fits, "exprax: linalg.lu_solve: lu must be a square matrix, and b a vector or a matrix with as many rows");
+    if constexpr (fits) return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
+    else return b;
+  }
+} lu_solve{};
 
 }  // namespace linalg
 
@@ -59718,22 +60600,26 @@ namespace linalg {
 // x with a x = b: a [..., n, n], b [..., n, m] -> [..., n, m]; b of rank 1 is one vector, [n] -> [..., n]. The leading axes go together in
 // pairs of equal sizes, from the first one on. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square,
 // another number of rows (jax.numpy.linalg.solve).
-template <array_like A, array_like B>
-constexpr auto solve(A const& a, B const& b) {
-  static_assert(detail::is_square<A>, "exprax: linalg.solve: a must be square matrices");
-  static_assert(detail::is_a_system<A, B>, "exprax: linalg.solve: b must have as many rows as a");
-  if constexpr (detail::is_square<A> && detail::is_a_system<A, B>)
-    return detail::apply<detail::solve_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct solve_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.solve: a must be square matrices");
+    static_assert(detail::is_a_system<A, B>, "exprax: linalg.solve: b must have as many rows as a");
+    if constexpr (detail::is_square<A> && detail::is_a_system<A, B>)
+      return detail::apply<detail::solve_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} solve{};
 // The inverse of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Of a singular matrix elements are
 // not finite. Refused: matrices that are not square (jax.numpy.linalg.inv).
-template <array_like A>
-constexpr auto inv(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.inv: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::inv_op>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct inv_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.inv: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::inv_op>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} inv{};
 
 }  // namespace linalg
 
@@ -59813,21 +60699,25 @@ namespace linalg {
 
 // The determinant of square matrices: [..., n, n] -> [...]; integers become float32 (x64: float64). Refused: matrices that are not square
 // (jax.numpy.linalg.det).
-template <array_like A>
-constexpr auto det(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.det: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct det_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.det: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} det{};
 // (sign, log|det|) of square matrices; (0, -inf) where the determinant is 0. [..., n, n] -> [...] each; of complex matrices the sign is
 // complex, the logarithm real; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.slogdet).
-template <array_like A>
-constexpr auto slogdet(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.slogdet: the argument must be square matrices");
-  if constexpr (detail::is_square<A>)
-    return detail::apply<detail::named_determinant_op<detail::slogdet_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct slogdet_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.slogdet: the argument must be square matrices");
+    if constexpr (detail::is_square<A>)
+      return detail::apply<detail::named_determinant_op<detail::slogdet_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} slogdet{};
 
 }  // namespace linalg
 
@@ -59942,13 +60832,15 @@ constexpr auto tensorinv(A const& a) {
 // x with a x = b, summed over all axes of x; b has the first axes of a, x the others. axis<...>: these axes of a go to the end before. The
 // promoted dtype; integers become float32 (x64: float64). Refused: other axes, another number of elements than in b
 // (jax.numpy.linalg.tensorsolve).
-template <array_like A, array_like B, int... Axes>
-constexpr auto tensorsolve(A const& a, B const& b, axis_t<Axes...> = {}) {
-  static_assert(detail::is_a_tensor_system<A, B, Axes...>,
-                "exprax: linalg.tensorsolve: the leading axes of a must be those of b, and the others have as many elements as b");
-  if constexpr (detail::is_a_tensor_system<A, B, Axes...>) return detail::apply<detail::tensorsolve_op<Axes...>>(a, b);
-  else return a;
-}
+inline constexpr struct tensorsolve_function {
+  template <array_like A, array_like B, int... Axes>
+  constexpr auto operator()(A const& a, B const& b, axis_t<Axes...> = {}) const {
+    static_assert(detail::is_a_tensor_system<A, B, Axes...>,
+                  "exprax: linalg.tensorsolve: the leading axes of a must be those of b, and the others have as many elements as b");
+    if constexpr (detail::is_a_tensor_system<A, B, Axes...>) return detail::apply<detail::tensorsolve_op<Axes...>>(a, b);
+    else return a;
+  }
+} tensorsolve{};
 
 }  // namespace linalg
 
@@ -60127,26 +61019,28 @@ namespace linalg {
 
 // (Q, R) with a = Q R: [..., m, n] -> [..., m, k] with orthonormal columns and [..., k, n] upper triangular, k = min(m, n). Integers
 // become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.qr).
-template <array_like A>
-constexpr auto qr(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-// mode="complete": Q [..., m, m], R [..., m, n].
-template <array_like A>
-constexpr auto qr(A const& a, complete_t) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-// mode="r": R alone, [..., k, n].
-template <array_like A>
-constexpr auto qr(A const& a, r_only_t) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::r_only>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct qr_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  // mode="complete": Q [..., m, m], R [..., m, n].
+  template <array_like A>
+  constexpr auto operator()(A const& a, complete_t) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  // mode="r": R alone, [..., k, n].
+  template <array_like A>
+  constexpr auto operator()(A const& a, r_only_t) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::r_only>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} qr{};
 
 }  // namespace linalg
 
@@ -60383,19 +61277,23 @@ namespace linalg {
 
 // (w, v) of (a + a^H) / 2: a v[:, i] = w[i] v[:, i], w ascending, the columns of v orthonormal. [..., n, n] -> [..., n] and [..., n, n]; w
 // is real, of complex matrices too; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.eigh).
-template <array_like A>
-constexpr auto eigh(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.eigh: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, true, false>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct eigh_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.eigh: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, true, false>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} eigh{};
 // w alone: [..., n, n] -> [..., n] (jax.numpy.linalg.eigvalsh).
-template <array_like A>
-constexpr auto eigvalsh(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.eigvalsh: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, false, false>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct eigvalsh_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.eigvalsh: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, false, false>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} eigvalsh{};
 
 }  // namespace linalg
 
@@ -60603,25 +61501,29 @@ namespace linalg {
 // [..., k], [..., n, n], k = min(m, n); with ex::linalg::reduced U [..., m, k] and V^H [..., k, n] (full_matrices=False). Integers become
 // float32 (x64: float64). The whole U and V^H of matrices that are not square have derivatives in forward mode alone. Refused: fewer than
 // two axes (jax.numpy.linalg.svd).
-template <array_like A>
-constexpr auto svd(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-template <array_like A>
-constexpr auto svd(A const& a, reduced_t) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct svd_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  template <array_like A>
+  constexpr auto operator()(A const& a, reduced_t) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} svd{};
 // The singular values alone, descending: [..., m, n] -> [..., min(m, n)], real (jax.numpy.linalg.svdvals).
-template <array_like A>
-constexpr auto svdvals(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct svdvals_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} svdvals{};
 
 }  // namespace linalg
 
@@ -60730,49 +61632,55 @@ namespace linalg {
 
 // The Moore-Penrose inverse: [..., m, n] -> [..., n, m]; singular values up to 10 max(m, n) eps times the largest count as 0. Integers
 // become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.pinv).
-template <array_like A>
-constexpr auto pinv(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::pinv_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-// The same with singular values up to rtol times the largest as 0; rtol is a number, or one for each matrix.
-template <array_like A, array_like R>
-constexpr auto pinv(A const& a, R const& rtol) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::aval_in<A>.size() > 0) return detail::apply<detail::limited_pinv_op>(a, rtol);
-  else return pinv(a);
-}
+inline constexpr struct pinv_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::pinv_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  // The same with singular values up to rtol times the largest as 0; rtol is a number, or one for each matrix.
+  template <array_like A, array_like R>
+  constexpr auto operator()(A const& a, R const& rtol) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A> && detail::aval_in<A>.size() > 0) return detail::apply<detail::limited_pinv_op>(a, rtol);
+    else return (*this)(a);
+  }
+} pinv{};
 // How many singular values are above max(m, n) eps times the largest: int32, [..., m, n] -> [...]. Of a vector or a number: 1 if an
 // element is not 0, else 0 (jax.numpy.linalg.matrix_rank).
-template <array_like A>
-constexpr auto matrix_rank(A const& a) {
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::rank_of>>(a);
-  else return detail::apply<detail::any_op>(a);
-}
-// How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: fewer than
-// two axes.
-template <array_like A, array_like R>
-constexpr auto matrix_rank(A const& a, R const& rtol) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.matrix_rank: with a limit the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::limited_rank_op>(a, rtol);
-  else return matrix_rank(a);
-}
+inline constexpr struct matrix_rank_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::rank_of>>(a);
+    else return detail::apply<detail::any_op>(a);
+  }
+  // How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: fewer than
+  // two axes.
+  template <array_like A, array_like R>
+  constexpr auto operator()(A const& a, R const& rtol) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.matrix_rank: with a limit the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::limited_rank_op>(a, rtol);
+    else return (*this)(a);
+  }
+} matrix_rank{};
 // (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of these. a [m, n], b [m] or [m, k] -> x [n] or [n,
 // k], residuals [1] or [k], int32 scalar, [min(m, n)]. Singular values below rcond (max(m, n) eps if not given) times the largest count as
 // 0. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks, another number of rows (jax.numpy.linalg.lstsq).
-template <array_like A, array_like B, array_like... R>
-  requires(sizeof...(R) <= 1)
-constexpr auto lstsq(A const& a, B const& b, R const&... rcond) {
-    static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
-                      detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
-                  "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
-    if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
-                   detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
-      return detail::apply<detail::lstsq_op>(a, b, rcond...);
-    else
-      return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct lstsq_function {
+  template <array_like A, array_like B, array_like... R>
+    requires(sizeof...(R) <= 1)
+  constexpr auto operator()(A const& a, B const& b, R const&... rcond) const {
+      static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
+                        detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
+                    "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
+      if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
+                     detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
+        return detail::apply<detail::lstsq_op>(a, b, rcond...);
+      else
+        return a;  // after the error: nothing that leads to others
+  }
+} lstsq{};
 
 }  // namespace linalg
 
@@ -60990,59 +61898,67 @@ namespace linalg {
 // Without an order and axes the square root of the sum of all squares; along one axis the norm of vectors, along two of matrices. The
 // named axes vanish, or stay as 1 with keepdims. Real; integers become float32 (x64: float64). Refused: an order with neither one nor two
 // axes (jax.numpy.linalg.norm).
-template <array_like X, class... Tags>
-constexpr auto norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
-    constexpr bool has_axes = detail::has_axes_of_a_norm<0, X, Tags...>;
-    static_assert(has_axes, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
-    static_assert(!has_axes || detail::has_order_of_a_norm<0, X, Tags...>,
-                  "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, "
-                  "minus_inf, fro or nuc");
-    if constexpr (has_axes && detail::has_order_of_a_norm<0, X, Tags...>) return detail::apply<detail::norm_op<0, Tags...>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct norm_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+      constexpr bool has_axes = detail::has_axes_of_a_norm<0, X, Tags...>;
+      static_assert(has_axes, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
+      static_assert(!has_axes || detail::has_order_of_a_norm<0, X, Tags...>,
+                    "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, "
+                    "minus_inf, fro or nuc");
+      if constexpr (has_axes && detail::has_order_of_a_norm<0, X, Tags...>) return detail::apply<detail::norm_op<0, Tags...>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} norm{};
 // The norm of all elements as one vector, or along axis<...>. Shape and dtype as of norm; ord<2> if no order is given
 // (jax.numpy.linalg.vector_norm).
-template <array_like X, class... Tags>
-constexpr auto vector_norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...)
-  return detail::apply<detail::norm_op<1, Tags...>>(x);
-  else return x;
-}
+inline constexpr struct vector_norm_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...)
+    return detail::apply<detail::norm_op<1, Tags...>>(x);
+    else return x;
+  }
+} vector_norm{};
 // The norm of the matrices in the last two axes: [..., m, n] -> [...]; fro if no order is given. Real; integers become float32 (x64:
 // float64). Refused: fewer than two axes (jax.numpy.linalg.matrix_norm).
-template <array_like X, class... Tags>
-constexpr auto matrix_norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
-    static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
-    static_assert(detail::has_order_of_a_norm<2, X, Tags...>,
-                  "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
-    if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>)
-      return detail::apply<detail::norm_op<2, Tags...>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct matrix_norm_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+      static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
+      static_assert(detail::has_order_of_a_norm<2, X, Tags...>,
+                    "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+      if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>)
+        return detail::apply<detail::norm_op<2, Tags...>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} matrix_norm{};
 // The condition number of matrices: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order. [..., m, n] ->
 // [...], real. Refused: fewer than two axes, no elements, for another order than 2 and -2 matrices that are not square
 // (jax.numpy.linalg.cond).
-template <array_like X, class... Tags>
-constexpr auto cond(X const& a, Tags...) {
-  EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
-    using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
-    static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0,
-                  "exprax: linalg.cond: input array must be at least 2D, and not empty");
-    static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
-    if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::each_matrix_op<detail::cond_of_matrix<order>>>(a);
-    else return a;
-  } else {
-    return a;
+inline constexpr struct cond_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& a, Tags...) const {
+    EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+      using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
+      static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0,
+                    "exprax: linalg.cond: input array must be at least 2D, and not empty");
+      static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+      if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::each_matrix_op<detail::cond_of_matrix<order>>>(a);
+      else return a;
+    } else {
+      return a;
+    }
   }
-}
+} cond{};
 
 }  // namespace linalg
 
@@ -61135,20 +62051,24 @@ inline constexpr bool are_fitted_points = rank_in<X> == 1 && aval_in<X>.dims[0] 
 
 // The polynomial with these zeros and the highest coefficient 1: [n] -> [n + 1], of no zeros the scalar 1; integers become float32 (x64:
 // float64). Refused: zeros that are not a vector, also matrices, of which JAX takes the eigenvalues (jax.numpy.poly).
-template <array_like R>
-constexpr auto poly(R const& zeros) {
-  static_assert(detail::are_vectors<R>, "exprax: poly: the zeros must be a 1-dimensional array: those of a matrix are its eigenvalues");
-  if constexpr (detail::are_vectors<R>) return detail::apply<detail::poly_op>(zeros);
-  else return zeros;  // after the error: nothing that leads to others
-}
+inline constexpr struct poly_function {
+  template <array_like R>
+  constexpr auto operator()(R const& zeros) const {
+    static_assert(detail::are_vectors<R>, "exprax: poly: the zeros must be a 1-dimensional array: those of a matrix are its eigenvalues");
+    if constexpr (detail::are_vectors<R>) return detail::apply<detail::poly_op>(zeros);
+    else return zeros;  // after the error: nothing that leads to others
+  }
+} poly{};
 // (quotient, remainder) of u / v: [n], [m] -> [n - m + 1] ([1] if n < m) and [n], with zeros in front. The promoted dtype; integers become
 // float32 (x64: float64). Refused: arguments that are not vectors (jax.numpy.polydiv).
-template <array_like U, array_like V>
-constexpr auto polydiv(U const& u, V const& v) {
-  static_assert(detail::are_vectors<U, V>, "exprax: polydiv: polynomials are 1-dimensional arrays");
-  if constexpr (detail::are_vectors<U, V>) return detail::apply<detail::polydiv_op>(u, v);
-  else return std::tuple(u, v);
-}
+inline constexpr struct polydiv_function {
+  template <array_like U, array_like V>
+  constexpr auto operator()(U const& u, V const& v) const {
+    static_assert(detail::are_vectors<U, V>, "exprax: polydiv: polynomials are 1-dimensional arrays");
+    if constexpr (detail::are_vectors<U, V>) return detail::apply<detail::polydiv_op>(u, v);
+    else return std::tuple(u, v);
+  }
+} polydiv{};
 // The polynomial of degree n that is nearest to the points in the sum of squares: polyfit<n>(x, y). x [m], y [m] or [m, k] -> [n + 1] or
 // [n + 1, k]. weights(w), a vector: how much each miss counts. The promoted dtype; integers become float32 (x64: float64). Refused: a
 // negative degree, other ranks or sizes, no points (jax.numpy.polyfit).
@@ -61251,17 +62171,19 @@ inline constexpr bool is_of_bytes = aval_in<X>.type == dtype::u8;
 // Eight elements, zero or not, in each byte, the last one filled up by zeros; of the flattened array, or along axis<k>: [n] ->
 // uint8[ceil(n / 8)]. The first element is the highest bit, with bitorder_little the lowest. Refused: dtypes that are not integers or
 // bool, an axis out of range (jax.numpy.packbits).
-template <array_like X, bool Little = false>
-constexpr auto packbits(X const& x, bitorder_t<Little> = {}) {
-  static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
-  return detail::apply<detail::packbits_op<0, true, Little>>(x);
-}
-template <array_like X, int Axis, bool Little = false>
-constexpr auto packbits(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) {
-  static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: packbits: the axis is out of range for the array");
-  return detail::apply<detail::packbits_op<Axis, false, Little>>(x);
-}
+inline constexpr struct packbits_function {
+  template <array_like X, bool Little = false>
+  constexpr auto operator()(X const& x, bitorder_t<Little> = {}) const {
+    static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
+    return detail::apply<detail::packbits_op<0, true, Little>>(x);
+  }
+  template <array_like X, int Axis, bool Little = false>
+  constexpr auto operator()(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) const {
+    static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
+    static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: packbits: the axis is out of range for the array");
+    return detail::apply<detail::packbits_op<Axis, false, Little>>(x);
+  }
+} packbits{};
 // The bits of each byte, of the flattened array, or along axis<k>: [n] -> uint8[8 n]; unpackbits<count>: so many of them, with zeros
 // behind if there are fewer. Refused: other dtypes than uint8, an axis out of range (jax.numpy.unpackbits).
 template <int Count = -1, array_like X, bool Little = false>
@@ -61611,21 +62533,26 @@ constexpr auto matrix_power(A const& a) {
 // The product of two or more matrices in the cheapest order; the first and the last one may be vectors, whose axis does not appear in the
 // result. [n, k], [k, l], ..., [p, m] -> [n, m], the promoted dtype. Refused: other ranks, sizes that do not fit
 // (jax.numpy.linalg.multi_dot).
-template <array_like... X>
-constexpr auto multi_dot(X const&... x) {
-  static_assert(sizeof...(X) >= 2 && detail::is_a_chain<X...>,
-                "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the "
-                "one before has columns");
-  return detail::apply<detail::multi_dot_op>(x...);
-}
+inline constexpr struct multi_dot_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(
+        sizeof...(X) >= 2 && detail::is_a_chain<X...>,
+        "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the "
+        "one before has columns");
+    return detail::apply<detail::multi_dot_op>(x...);
+  }
+} multi_dot{};
 // The exponential of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not
 // square (jax.scipy.linalg.expm).
-template <array_like A>
-constexpr auto expm(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::each_matrix_op<detail::expm_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct expm_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::each_matrix_op<detail::expm_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} expm{};
 using exprax::cross;
 using exprax::matmul;
 using exprax::outer;
@@ -61642,10 +62569,12 @@ constexpr auto trace(X const& x) {
   return exprax::trace<K>(x, axis<-2, -1>);
 }
 // The last two axes exchanged: [..., n, m] -> [..., m, n]; dtype of x (jax.numpy.linalg.matrix_transpose).
-template <array_like X>
-constexpr auto matrix_transpose(X const& x) {
-  return exprax::swapaxes<-2, -1>(x);
-}
+inline constexpr struct matrix_transpose_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return exprax::swapaxes<-2, -1>(x);
+  }
+} matrix_transpose{};
 
 }  // namespace linalg
 
@@ -61827,13 +62756,15 @@ namespace random {
 
 // A key from an integer: a scalar of dtype key<fry>. A C++ integer gives an array at once; it counts with 32 bits, with x64 on with 64. Of
 // a traced value or an array of int64 or uint64 all bits count. Refused: a seed that is not an integer scalar (jax.random.key).
-template <array_like S>
-constexpr auto key(S const& seed) {
-  static_assert(detail::is_seed<S>, "exprax: random::key: accepts a scalar integer seed. Use ex::vmap for batching");
-  if constexpr (!detail::is_seed<S>) return array<prng_key>();
-  else if constexpr (scalar<S>) return array<prng_key>::full(detail::key_of_seed(seed));
-  else return detail::apply<detail::seed_key_op>(seed);
-}
+inline constexpr struct key_function {
+  template <array_like S>
+  constexpr auto operator()(S const& seed) const {
+    static_assert(detail::is_seed<S>, "exprax: random::key: accepts a scalar integer seed. Use ex::vmap for batching");
+    if constexpr (!detail::is_seed<S>) return array<prng_key>();
+    else if constexpr (scalar<S>) return array<prng_key>::full(detail::key_of_seed(seed));
+    else return detail::apply<detail::seed_key_op>(seed);
+  }
+} key{};
 // The same as a raw key, uint32[2] (jax.random.PRNGKey).
 template <array_like S>
 constexpr auto PRNGKey(S const& seed) {
@@ -61843,28 +62774,34 @@ constexpr auto PRNGKey(S const& seed) {
   else return detail::apply<detail::raw_seed_op>(seed);
 }
 // The words of keys of any shape: [...] -> uint32[..., 2]. Refused: what is no key (jax.random.key_data).
-template <array_like K>
-constexpr auto key_data(K const& keys) {
-  static_assert(detail::is_random_key<K>, "exprax: random::key_data: the argument must be keys");
-  if constexpr (detail::is_random_key<K>) return detail::apply<detail::key_data_op>(keys);
-  else return keys;
-}
+inline constexpr struct key_data_function {
+  template <array_like K>
+  constexpr auto operator()(K const& keys) const {
+    static_assert(detail::is_random_key<K>, "exprax: random::key_data: the argument must be keys");
+    if constexpr (detail::is_random_key<K>) return detail::apply<detail::key_data_op>(keys);
+    else return keys;
+  }
+} key_data{};
 // Keys from their words: uint32[..., 2] -> [...] of dtype key<fry>. Refused: other dtypes and shapes (jax.random.wrap_key_data).
-template <array_like W>
-constexpr auto wrap_key_data(W const& words) {
-  static_assert(detail::is_raw_key<W>, "exprax: random::wrap_key_data: the argument must be uint32 with a last axis of 2");
-  if constexpr (detail::is_raw_key<W>) return detail::apply<detail::wrap_key_op>(words);
-  else return words;
-}
+inline constexpr struct wrap_key_data_function {
+  template <array_like W>
+  constexpr auto operator()(W const& words) const {
+    static_assert(detail::is_raw_key<W>, "exprax: random::wrap_key_data: the argument must be uint32 with a last axis of 2");
+    if constexpr (detail::is_raw_key<W>) return detail::apply<detail::wrap_key_op>(words);
+    else return words;
+  }
+} wrap_key_data{};
 
 // The hash that all of this is made of: words of 32 bits for counters of any shape, under the two words of a key, uint32[2]: uint32, of
 // the counters' shape. Refused: other dtypes, a key of another shape (jax.extend.random.threefry_2x32).
-template <array_like K, array_like X>
-constexpr auto threefry_2x32(K const& words, X const& counts) {
-  static_assert(detail::is_raw_key<K> && detail::rank_in<K> == 1, "exprax: random::threefry_2x32: the key must be uint32[2]");
-  static_assert(detail::aval_in<X>.type == dtype::u32, "exprax: random::threefry_2x32: the counters must be uint32");
-  return detail::apply<detail::threefry_op>(words, counts);
-}
+inline constexpr struct threefry_2x32_function {
+  template <array_like K, array_like X>
+  constexpr auto operator()(K const& words, X const& counts) const {
+    static_assert(detail::is_raw_key<K> && detail::rank_in<K> == 1, "exprax: random::threefry_2x32: the key must be uint32[2]");
+    static_assert(detail::aval_in<X>.type == dtype::u32, "exprax: random::threefry_2x32: the counters must be uint32");
+    return detail::apply<detail::threefry_op>(words, counts);
+  }
+} threefry_2x32{};
 
 // New keys, two if no shape is given: split(key), split<4>(key), split<2, 3>(key): [Dims...] of keys, or uint32[Dims..., 2] of a raw key.
 // Refused: more than one key (jax.random.split).
@@ -61879,12 +62816,14 @@ constexpr auto split(K const& key, Tags...) {
 }
 // A new key from a key and an integer, which is taken as uint32; raw if the key is. Refused: data that is not an integer scalar, more than
 // one key (jax.random.fold_in).
-template <array_like K, array_like D>
-constexpr auto fold_in(K const& key, D const& data) {
-  static_assert(detail::is_seed<D>, "exprax: random::fold_in: accepts a scalar integer. Use ex::vmap for batching");
-  if constexpr (detail::is_seed<D>) return detail::with_key<detail::fold_in_op>(key, data);
-  else return key;
-}
+inline constexpr struct fold_in_function {
+  template <array_like K, array_like D>
+  constexpr auto operator()(K const& key, D const& data) const {
+    static_assert(detail::is_seed<D>, "exprax: random::fold_in: accepts a scalar integer. Use ex::vmap for batching");
+    if constexpr (detail::is_seed<D>) return detail::with_key<detail::fold_in_op>(key, data);
+    else return key;
+  }
+} fold_in{};
 
 }  // namespace random
 
@@ -62806,30 +63745,34 @@ namespace random {
 
 // x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each row by itself; shape and dtype of x. Of
 // ex::static_<n> the numbers 0 to n - 1: int32[n]. Refused: an axis out of range (jax.random.permutation).
-template <array_like K, array_like X, class... Tags>
-constexpr auto permutation(K const& key, X const& x, Tags...) {
-  EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
-    using tags = detail::choice_tags<Tags...>;
-    if constexpr (detail::static_constant<X>) {
-      return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
+inline constexpr struct permutation_function {
+  template <array_like K, array_like X, class... Tags>
+  constexpr auto operator()(K const& key, X const& x, Tags...) const {
+    EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
+      using tags = detail::choice_tags<Tags...>;
+      if constexpr (detail::static_constant<X>) {
+        return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
+      } else {
+        static_assert(detail::has_rows<X, tags::axis>,
+                      "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
+        if constexpr (!detail::has_rows<X, tags::axis>) return x;
+        else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
+        else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
+      }
     } else {
-      static_assert(detail::has_rows<X, tags::axis>,
-                    "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
-      if constexpr (!detail::has_rows<X, tags::axis>) return x;
-      else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
-      else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
+      return x;
     }
-  } else {
-    return x;
   }
-}
+} permutation{};
 // permutation with ex::random::independent: the elements in a random order along axis<k> (0), each row by itself (as
 // jax.random.permutation with independent=True).
-template <array_like K, array_like X, class... Tags>
-constexpr auto shuffle(K const& key, X const& x, Tags... tags) {
-  EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
-  else return x;
-}
+inline constexpr struct shuffle_function {
+  template <array_like K, array_like X, class... Tags>
+  constexpr auto operator()(K const& key, X const& x, Tags... tags) const {
+    EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
+    else return x;
+  }
+} shuffle{};
 
 }  // namespace random
 
@@ -63040,16 +63983,20 @@ struct identity_op {
 }  // namespace detail
 
 // The elements of x (jax.numpy.copy).
-template <array_like X>
-constexpr auto copy(X const& x) {
-  return detail::apply<detail::identity_op<prim::copy>>(x);
-}
+inline constexpr struct copy_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::identity_op<prim::copy>>(x);
+  }
+} copy{};
 // x, of which no derivative is taken (jax.lax.stop_gradient). Keys are x itself.
-template <array_like X>
-constexpr auto stop_gradient(X const& x) {
-  if constexpr (is_key(detail::aval_in<X>.type)) return x;
-  else return detail::apply<detail::identity_op<prim::stop_gradient>>(x);
-}
+inline constexpr struct stop_gradient_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_key(detail::aval_in<X>.type)) return x;
+    else return detail::apply<detail::identity_op<prim::stop_gradient>>(x);
+  }
+} stop_gradient{};
 
 namespace lax {
 using exprax::stop_gradient;
@@ -63176,31 +64123,33 @@ struct masked_scaled_logsumexp_op {
 // log(sum(exp(x))) over all axes or axis<...>, without overflow (jax.scipy.special.logsumexp, jax.nn.logsumexp). keepdims leaves these with
 // size 1, where_(mask) says which elements count, return_sign makes a pair of the result and the sign of the sum. Integers become float32;
 // an axis that is repeated or out of range is refused.
-template <array_like X, class... O>
-constexpr auto logsumexp(X const& x, O const&... options) {
-  EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
-    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
-                  "exprax: logsumexp: an axis is repeated, or out of range for the array");
-    if constexpr (detail::has_tag<detail::where_option, O...>)
-      return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
-    else return detail::apply<detail::logsumexp_op<O...>>(x);
-  } else {
-    return x;
+inline constexpr struct logsumexp_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
+      static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
+                    "exprax: logsumexp: an axis is repeated, or out of range for the array");
+      if constexpr (detail::has_tag<detail::where_option, O...>)
+        return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
+      else return detail::apply<detail::logsumexp_op<O...>>(x);
+    } else {
+      return x;
+    }
   }
-}
-// logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative.
-template <array_like X, array_like B, class... O>
-constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
-  EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
-    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
-                  "exprax: logsumexp: an axis is repeated, or out of range for the array");
-    if constexpr (detail::has_tag<detail::where_option, O...>)
-      return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
-    else return detail::apply<detail::logsumexp_op<O...>>(x, b);
-  } else {
-    return x;
+  // logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative.
+  template <array_like X, array_like B, class... O>
+  constexpr auto operator()(X const& x, B const& b, O const&... options) const {
+    EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
+      static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
+                    "exprax: logsumexp: an axis is repeated, or out of range for the array");
+      if constexpr (detail::has_tag<detail::where_option, O...>)
+        return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
+      else return detail::apply<detail::logsumexp_op<O...>>(x, b);
+    } else {
+      return x;
+    }
   }
-}
+} logsumexp{};
 
 }  // namespace exprax
 
@@ -63208,6 +64157,7 @@ constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
 // ex::special (jax.scipy.special): functions that are short formulas of others, with the values at 0 and at infinity that SciPy gives
 // them: logarithms and entropies, gamma and beta functions, normal distributions. Half numbers are computed in float. Integers become
 // float32 (x64: float64); complex numbers are refused.
+// Longer than 300 lines: many functions of a few lines each.
 
 namespace exprax {
 
@@ -63348,105 +64298,145 @@ using exprax::expit;
 using exprax::logsumexp;
 
 // The inverse of erf, the logarithm of |gamma(x)|, and gamma(x). Shape of x, floating dtype (jax.scipy.special.erfinv, gammaln, gamma).
-template <array_like X>
-constexpr auto erfinv(X const& x) {
-  return exprax::erf_inv(x);
-}
-template <array_like X>
-constexpr auto gammaln(X const& x) {
-  return exprax::lgamma(x);
-}
-template <array_like X>
-constexpr auto gamma(X const& x) {
-  return exprax::tgamma(x);
-}
+inline constexpr struct erfinv_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return exprax::erf_inv(x);
+  }
+} erfinv{};
+inline constexpr struct gammaln_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return exprax::lgamma(x);
+  }
+} gammaln{};
+inline constexpr struct gamma_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return exprax::tgamma(x);
+  }
+} gamma{};
 // log(x / (1 - x)), the inverse of expit. Shape of x, floating dtype (jax.scipy.special.logit).
-template <array_like X>
-constexpr auto logit(X const& x) {
-  return detail::special_call<detail::logit_body>(x);
-}
+inline constexpr struct logit_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::logit_body>(x);
+  }
+} logit{};
 // x log(y), 0 where x is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.xlogy).
-template <array_like X, array_like Y>
-constexpr auto xlogy(X const& x, Y const& y) {
-  return detail::special_call<detail::xlogy_body>(x, y);
-}
+inline constexpr struct xlogy_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::xlogy_body>(x, y);
+  }
+} xlogy{};
 // x log(1 + y), 0 where x is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.xlog1py).
-template <array_like X, array_like Y>
-constexpr auto xlog1py(X const& x, Y const& y) {
-  return detail::special_call<detail::xlog1py_body>(x, y);
-}
+inline constexpr struct xlog1py_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::xlog1py_body>(x, y);
+  }
+} xlog1py{};
 // -x log(x); 0 at 0, -infinity below. Shape of x, floating dtype (jax.scipy.special.entr).
-template <array_like X>
-constexpr auto entr(X const& x) {
-  return detail::special_call<detail::entr_body>(x);
-}
+inline constexpr struct entr_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::entr_body>(x);
+  }
+} entr{};
 // x log(x / y) where both are positive; 0 where x is 0 and y is not negative, infinity elsewhere. Shapes broadcast; promoted floating
 // dtype (jax.scipy.special.rel_entr).
-template <array_like X, array_like Y>
-constexpr auto rel_entr(X const& x, Y const& y) {
-  return detail::special_call<detail::rel_entr_body>(x, y);
-}
+inline constexpr struct rel_entr_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::rel_entr_body>(x, y);
+  }
+} rel_entr{};
 // x log(x / y) - x + y, with the special values of rel_entr. Shapes broadcast; promoted floating dtype (jax.scipy.special.kl_div).
-template <array_like X, array_like Y>
-constexpr auto kl_div(X const& x, Y const& y) {
-  return detail::special_call<detail::kl_div_body>(x, y);
-}
+inline constexpr struct kl_div_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::kl_div_body>(x, y);
+  }
+} kl_div{};
 // (x^y - 1) / y, log(x) where y is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.boxcox).
-template <array_like X, array_like Y>
-constexpr auto boxcox(X const& x, Y const& y) {
-  return detail::special_call<detail::boxcox_body>(x, y);
-}
+inline constexpr struct boxcox_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::boxcox_body>(x, y);
+  }
+} boxcox{};
 // boxcox(1 + x, y), accurate for small x. Shapes broadcast; promoted floating dtype (jax.scipy.special.boxcox1p).
-template <array_like X, array_like Y>
-constexpr auto boxcox1p(X const& x, Y const& y) {
-  return detail::special_call<detail::boxcox1p_body>(x, y);
-}
+inline constexpr struct boxcox1p_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::boxcox1p_body>(x, y);
+  }
+} boxcox1p{};
 // The sign of gamma(x): 1 or -1, NaN at negative integers. Shape of x, floating dtype (jax.scipy.special.gammasgn).
-template <array_like X>
-constexpr auto gammasgn(X const& x) {
-  return detail::special_call<detail::gammasgn_body>(x);
-}
+inline constexpr struct gammasgn_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::gammasgn_body>(x);
+  }
+} gammasgn{};
 // The logarithm of |beta(x, y)|. Shapes broadcast; promoted floating dtype (jax.scipy.special.betaln).
-template <array_like X, array_like Y>
-constexpr auto betaln(X const& x, Y const& y) {
-  return detail::special_call<detail::betaln_body>(x, y);
-}
+inline constexpr struct betaln_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::betaln_body>(x, y);
+  }
+} betaln{};
 // gamma(x) gamma(y) / gamma(x + y). Shapes broadcast; promoted floating dtype (jax.scipy.special.beta).
-template <array_like X, array_like Y>
-constexpr auto beta(X const& x, Y const& y) {
-  return detail::special_call<detail::beta_function_body>(x, y);
-}
+inline constexpr struct beta_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::beta_function_body>(x, y);
+  }
+} beta{};
 // gamma(x + 1), 0 for negative numbers. Shape of x, floating dtype (jax.scipy.special.factorial).
-template <array_like X>
-constexpr auto factorial(X const& x) {
-  return detail::special_call<detail::factorial_body>(x);
-}
+inline constexpr struct factorial_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::factorial_body>(x);
+  }
+} factorial{};
 // The number of ways to choose y out of x; 0 where y > x, or one of them is negative. Shapes broadcast; promoted floating dtype
 // (jax.scipy.special.comb).
-template <array_like X, array_like Y>
-constexpr auto comb(X const& x, Y const& y) {
-  return detail::special_call<detail::comb_body>(x, y);
-}
+inline constexpr struct comb_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::comb_body>(x, y);
+  }
+} comb{};
 // gamma(x + y) / gamma(x), 1 where y is 0 (Pochhammer's symbol). Shapes broadcast; promoted floating dtype (jax.scipy.special.poch).
-template <array_like X, array_like Y>
-constexpr auto poch(X const& x, Y const& y) {
-  return detail::special_call<detail::poch_body>(x, y);
-}
+inline constexpr struct poch_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::poch_body>(x, y);
+  }
+} poch{};
 // The cumulative distribution function of the normal distribution at x. Shape of x, floating dtype (jax.scipy.special.ndtr).
-template <array_like X>
-constexpr auto ndtr(X const& x) {
-  return detail::special_call<detail::ndtr_body>(x);
-}
+inline constexpr struct ndtr_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::ndtr_body>(x);
+  }
+} ndtr{};
 // The logarithm of ndtr(x), without underflow for x far below 0. Shape of x, floating dtype (jax.scipy.special.log_ndtr).
-template <array_like X>
-constexpr auto log_ndtr(X const& x) {
-  return detail::special_call<detail::log_ndtr_body>(x);
-}
+inline constexpr struct log_ndtr_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::log_ndtr_body>(x);
+  }
+} log_ndtr{};
 // The inverse of ndtr: -infinity at 0, infinity at 1, NaN outside of [0, 1]. Shape of x, floating dtype (jax.scipy.special.ndtri).
-template <array_like X>
-constexpr auto ndtri(X const& x) {
-  return detail::special_call<detail::ndtri_body>(x);
-}
+inline constexpr struct ndtri_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::ndtri_body>(x);
+  }
+} ndtri{};
 // The logarithm of the multivariate gamma function of dimension D: multigammaln<3>(x). Shape of x, floating dtype. Refused: D below 1
 // (jax.scipy.special.multigammaln).
 template <int D, array_like X>
@@ -63533,36 +64523,48 @@ namespace special {
 
 // Modified Bessel functions of the first kind, of order 0 and 1: i0, i1; i0e and i1e are these times exp(-|x|). Shape of x, floating dtype
 // (jax.scipy.special.i0e, i1e, i0, i1).
-template <array_like X>
-constexpr auto i0e(X const& x) {
-  return detail::special_call<detail::bessel_body<0>>(x);
-}
-template <array_like X>
-constexpr auto i1e(X const& x) {
-  return detail::special_call<detail::bessel_body<1>>(x);
-}
-template <array_like X>
-constexpr auto i0(X const& x) {
-  return detail::special_call<detail::grown_bessel_body<0>>(x);
-}
-template <array_like X>
-constexpr auto i1(X const& x) {
-  return detail::special_call<detail::grown_bessel_body<1>>(x);
-}
+inline constexpr struct i0e_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::bessel_body<0>>(x);
+  }
+} i0e{};
+inline constexpr struct i1e_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::bessel_body<1>>(x);
+  }
+} i1e{};
+inline constexpr struct i0_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::grown_bessel_body<0>>(x);
+  }
+} i0{};
+inline constexpr struct i1_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::grown_bessel_body<1>>(x);
+  }
+} i1{};
 
 }  // namespace special
 
 namespace lax {
 
 // special::i0e and i1e (jax.lax.bessel_i0e, bessel_i1e).
-template <array_like X>
-constexpr auto bessel_i0e(X const& x) {
-  return special::i0e(x);
-}
-template <array_like X>
-constexpr auto bessel_i1e(X const& x) {
-  return special::i1e(x);
-}
+inline constexpr struct bessel_i0e_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return special::i0e(x);
+  }
+} bessel_i0e{};
+inline constexpr struct bessel_i1e_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return special::i1e(x);
+  }
+} bessel_i1e{};
 
 }  // namespace lax
 
@@ -63791,32 +64793,42 @@ namespace special {
 
 // The lower incomplete gamma function of order a up to x over gamma(a), and the upper one, gammaincc = 1 - gammainc; NaN for negative a or
 // x. Shapes broadcast; promoted floating dtype (jax.scipy.special.gammainc, gammaincc).
-template <array_like A, array_like X>
-constexpr auto gammainc(A const& a, X const& x) {
-  return detail::special_call<detail::gammainc_body<false>>(a, x);
-}
-template <array_like A, array_like X>
-constexpr auto gammaincc(A const& a, X const& x) {
-  return detail::special_call<detail::gammainc_body<true>>(a, x);
-}
+inline constexpr struct gammainc_function {
+  template <array_like A, array_like X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    return detail::special_call<detail::gammainc_body<false>>(a, x);
+  }
+} gammainc{};
+inline constexpr struct gammaincc_function {
+  template <array_like A, array_like X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    return detail::special_call<detail::gammainc_body<true>>(a, x);
+  }
+} gammaincc{};
 // The incomplete beta function of a and b up to x over beta(a, b); NaN for negative a or b, and for x outside of [0, 1]. Shapes broadcast;
 // promoted floating dtype (jax.scipy.special.betainc).
-template <array_like A, array_like B, array_like X>
-constexpr auto betainc(A const& a, B const& b, X const& x) {
-  return detail::special_call<detail::betainc_body>(a, b, x);
-}
+inline constexpr struct betainc_function {
+  template <array_like A, array_like B, array_like X>
+  constexpr auto operator()(A const& a, B const& b, X const& x) const {
+    return detail::special_call<detail::betainc_body>(a, b, x);
+  }
+} betainc{};
 // The sum of (q + k)^-x for k = 0, 1, ... (Hurwitz's zeta function); NaN for x < 1, infinity at x = 1. Shapes broadcast; promoted floating
 // dtype (jax.scipy.special.zeta).
-template <array_like X, array_like Q>
-constexpr auto zeta(X const& x, Q const& q) {
-  return detail::special_call<detail::zeta_body>(x, q);
-}
+inline constexpr struct zeta_function {
+  template <array_like X, array_like Q>
+  constexpr auto operator()(X const& x, Q const& q) const {
+    return detail::special_call<detail::zeta_body>(x, q);
+  }
+} zeta{};
 // The n-th derivative of digamma; NaN where n is negative or no whole number. Shapes broadcast; promoted floating dtype
 // (jax.scipy.special.polygamma).
-template <array_like N, array_like X>
-constexpr auto polygamma(N const& n, X const& x) {
-  return detail::special_call<detail::polygamma_body>(n, x);
-}
+inline constexpr struct polygamma_function {
+  template <array_like N, array_like X>
+  constexpr auto operator()(N const& n, X const& x) const {
+    return detail::special_call<detail::polygamma_body>(n, x);
+  }
+} polygamma{};
 
 }  // namespace special
 
@@ -63826,14 +64838,18 @@ using special::betainc;
 using special::polygamma;
 using special::zeta;
 // special::gammainc and gammaincc (jax.lax.igamma, igammac).
-template <array_like A, array_like X>
-constexpr auto igamma(A const& a, X const& x) {
-  return special::gammainc(a, x);
-}
-template <array_like A, array_like X>
-constexpr auto igammac(A const& a, X const& x) {
-  return special::gammaincc(a, x);
-}
+inline constexpr struct igamma_function {
+  template <array_like A, array_like X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    return special::gammainc(a, x);
+  }
+} igamma{};
+inline constexpr struct igammac_function {
+  template <array_like A, array_like X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    return special::gammaincc(a, x);
+  }
+} igammac{};
 
 }  // namespace lax
 
@@ -63842,6 +64858,7 @@ constexpr auto igammac(A const& a, X const& x) {
 // exprax/numpy/nn/activations.hpp
 // Activations of neural networks, element by element, and glu (jax.nn). Formulas and jaxprs are JAX's; integers become floats where the
 // formula needs them.
+// Longer than 300 lines: many functions of a few lines each.
 
 namespace exprax {
 
@@ -64002,117 +65019,161 @@ using exprax::sigmoid;
 using exprax::tanh;
 
 // x itself (jax.nn.identity).
-template <array_like X>
-constexpr auto identity(X const& x) {
-  return x;
-}
+inline constexpr struct identity_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return x;
+  }
+} identity{};
 // max(x, 0). Shape and dtype of x (jax.nn.relu).
-template <array_like X>
-constexpr auto relu(X const& x) {
-  return detail::apply<detail::relu_op>(x);
-}
+inline constexpr struct relu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::relu_op>(x);
+  }
+} relu{};
 // min(max(x, 0), 6). Shape of x; integers become float32 (jax.nn.relu6).
-template <array_like X>
-constexpr auto relu6(X const& x) {
-  return detail::nn_call<detail::relu6_body>(x);
-}
+inline constexpr struct relu6_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::relu6_body>(x);
+  }
+} relu6{};
 // x, or slope x below 0. Shapes broadcast; integers become float32 (jax.nn.leaky_relu).
-template <array_like X, array_like S = double>
-constexpr auto leaky_relu(X const& x, S const& negative_slope = 1e-2) {
-  return detail::nn_call<detail::leaky_relu_body>(x, negative_slope);
-}
+inline constexpr struct leaky_relu_function {
+  template <array_like X, array_like S = double>
+  constexpr auto operator()(X const& x, S const& negative_slope = 1e-2) const {
+    return detail::nn_call<detail::leaky_relu_body>(x, negative_slope);
+  }
+} leaky_relu{};
 // log(1 + exp(x)). Shape of x; integers become float32 (jax.nn.softplus).
-template <array_like X>
-constexpr auto softplus(X const& x) {
-  return detail::nn_call<detail::softplus_body>(x);
-}
+inline constexpr struct softplus_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::softplus_body>(x);
+  }
+} softplus{};
 // 0 below -1, x above 1, (x + 1)^2 / 4 between. Shape of x; integers become float32 (jax.nn.sparse_plus).
-template <array_like X>
-constexpr auto sparse_plus(X const& x) {
-  return detail::nn_call<detail::sparse_plus_body>(x);
-}
+inline constexpr struct sparse_plus_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::sparse_plus_body>(x);
+  }
+} sparse_plus{};
 // (x + sqrt(x^2 + b)) / 2. Shapes broadcast; integers become float32 (jax.nn.squareplus).
-template <array_like X, array_like B = int>
-constexpr auto squareplus(X const& x, B const& b = 4) {
-  return detail::nn_call<detail::squareplus_body>(x, b);
-}
+inline constexpr struct squareplus_function {
+  template <array_like X, array_like B = int>
+  constexpr auto operator()(X const& x, B const& b = 4) const {
+    return detail::nn_call<detail::squareplus_body>(x, b);
+  }
+} squareplus{};
 // x / (|x| + 1). Shape of x; integers become float32 (jax.nn.soft_sign).
-template <array_like X>
-constexpr auto soft_sign(X const& x) {
-  return detail::nn_call<detail::soft_sign_body>(x);
-}
+inline constexpr struct soft_sign_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::soft_sign_body>(x);
+  }
+} soft_sign{};
 // clip(x + 1, 0, 2) / 2. Shape of x; integers become float32 (jax.nn.sparse_sigmoid).
-template <array_like X>
-constexpr auto sparse_sigmoid(X const& x) {
-  return detail::nn_call<detail::sparse_sigmoid_body>(x);
-}
+inline constexpr struct sparse_sigmoid_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::sparse_sigmoid_body>(x);
+  }
+} sparse_sigmoid{};
 // x sigmoid(x). Shape of x; integers become float32 (jax.nn.silu, jax.nn.swish).
-template <array_like X>
-constexpr auto silu(X const& x) {
-  return detail::nn_call<detail::silu_body>(x);
-}
-template <array_like X>
-constexpr auto swish(X const& x) {
-  return silu(x);
-}
+inline constexpr struct silu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::silu_body>(x);
+  }
+} silu{};
+inline constexpr struct swish_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return silu(x);
+  }
+} swish{};
 // x tanh(softplus(x)). Shape of x; integers become float32 (jax.nn.mish).
-template <array_like X>
-constexpr auto mish(X const& x) {
-  return detail::nn_call<detail::mish_body>(x);
-}
+inline constexpr struct mish_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::mish_body>(x);
+  }
+} mish{};
 // log(sigmoid(x)). Shape of x; integers become float32 (jax.nn.log_sigmoid).
-template <array_like X>
-constexpr auto log_sigmoid(X const& x) {
-  return detail::nn_call<detail::log_sigmoid_body>(x);
-}
+inline constexpr struct log_sigmoid_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::log_sigmoid_body>(x);
+  }
+} log_sigmoid{};
 // x, or alpha (exp(x) - 1) below 0. Shapes broadcast; integers become float32 (jax.nn.elu).
-template <array_like X, array_like A = float>
-constexpr auto elu(X const& x, A const& alpha = 1.0f) {
-  return detail::nn_call<detail::elu_body>(x, alpha);
-}
+inline constexpr struct elu_function {
+  template <array_like X, array_like A = float>
+  constexpr auto operator()(X const& x, A const& alpha = 1.0f) const {
+    return detail::nn_call<detail::elu_body>(x, alpha);
+  }
+} elu{};
 // max(x, 0) + alpha (exp(min(x, 0) / alpha) - 1). Shapes broadcast; integers become float32 (jax.nn.celu).
-template <array_like X, array_like A = float>
-constexpr auto celu(X const& x, A const& alpha = 1.0f) {
-  return detail::nn_call<detail::celu_body>(x, alpha);
-}
+inline constexpr struct celu_function {
+  template <array_like X, array_like A = float>
+  constexpr auto operator()(X const& x, A const& alpha = 1.0f) const {
+    return detail::nn_call<detail::celu_body>(x, alpha);
+  }
+} celu{};
 // elu, scaled so that it keeps mean and variance. Shape of x; integers become float32 (jax.nn.selu).
-template <array_like X>
-constexpr auto selu(X const& x) {
-  return detail::nn_call<detail::selu_body>(x);
-}
+inline constexpr struct selu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::selu_body>(x);
+  }
+} selu{};
 // x limited to [-1, 1]. Shape and dtype of x (jax.nn.hard_tanh).
-template <array_like X>
-constexpr auto hard_tanh(X const& x) {
-  return detail::nn_call<detail::hard_tanh_body>(x);
-}
+inline constexpr struct hard_tanh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::hard_tanh_body>(x);
+  }
+} hard_tanh{};
 // relu6(x + 3) / 6. Shape of x; integers become float32 (jax.nn.hard_sigmoid).
-template <array_like X>
-constexpr auto hard_sigmoid(X const& x) {
-  return detail::nn_call<detail::hard_sigmoid_body>(x);
-}
+inline constexpr struct hard_sigmoid_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::hard_sigmoid_body>(x);
+  }
+} hard_sigmoid{};
 // x hard_sigmoid(x). Shape of x; integers become float32 (jax.nn.hard_silu, jax.nn.hard_swish).
-template <array_like X>
-constexpr auto hard_silu(X const& x) {
-  return detail::nn_call<detail::hard_silu_body>(x);
-}
-template <array_like X>
-constexpr auto hard_swish(X const& x) {
-  return hard_silu(x);
-}
+inline constexpr struct hard_silu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::hard_silu_body>(x);
+  }
+} hard_silu{};
+inline constexpr struct hard_swish_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return hard_silu(x);
+  }
+} hard_swish{};
 // x times the normal distribution function at x, with tanh in place of erf unless approximate<false> is given. Shape of x; integers become
 // float32 (jax.nn.gelu).
-template <array_like X, bool Approximate = true>
-constexpr auto gelu(X const& x, approximate_t<Approximate> = {}) {
-  return detail::apply<detail::gelu_op<Approximate>>(x);
-}
+inline constexpr struct gelu_function {
+  template <array_like X, bool Approximate = true>
+  constexpr auto operator()(X const& x, approximate_t<Approximate> = {}) const {
+    return detail::apply<detail::gelu_op<Approximate>>(x);
+  }
+} gelu{};
 // The first half along axis<k> (the last one) times the sigmoid of the second: [..., 2 n] -> [..., n]; integers become float32. Refused:
 // an axis out of range or of odd size (jax.nn.glu).
-template <array_like X, int Axis = -1>
-constexpr auto glu(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::halves_evenly<X, Axis>, "exprax: nn::glu: axis size must be divisible by 2");
-  if constexpr (detail::halves_evenly<X, Axis>) return detail::nn_call<detail::glu_body<Axis>>(x);
-  else return x;
-}
+inline constexpr struct glu_function {
+  template <array_like X, int Axis = -1>
+  constexpr auto operator()(X const& x, axis_t<Axis> = {}) const {
+    static_assert(detail::halves_evenly<X, Axis>, "exprax: nn::glu: axis size must be divisible by 2");
+    if constexpr (detail::halves_evenly<X, Axis>) return detail::nn_call<detail::glu_body<Axis>>(x);
+    else return x;
+  }
+} glu{};
 
 }  // namespace nn
 
@@ -64335,17 +65396,21 @@ constexpr auto standardize(X const& x, axis_t<Axes...>, M const& mean, V const& 
   return detail::nn_call<detail::standardize_body<axis_t<Axes...>>>(x, epsilon, mean, variance);
 }
 // log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask); integers become float32 (jax.nn.logmeanexp).
-template <array_like X, class... O>
-constexpr auto logmeanexp(X const& x, O const&... options) {
-  EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...)
-  return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
-  else return x;
-}
+inline constexpr struct logmeanexp_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...)
+    return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
+    else return x;
+  }
+} logmeanexp{};
 // log(1 - exp(-x)); NaN below 0. Shape of x; integers become float32 (jax.nn.log1mexp).
-template <array_like X>
-constexpr auto log1mexp(X const& x) {
-  return detail::nn_call<detail::log1mexp_body>(x);
-}
+inline constexpr struct log1mexp_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::log1mexp_body>(x);
+  }
+} log1mexp{};
 
 }  // namespace nn
 
@@ -64452,30 +65517,32 @@ namespace nn {
 // softmax(query key^T / sqrt(H)) value for each head: query [B, T, N, H], key and value [B, S, K, H], K a divisor of N, or all without B
 // -> shape and dtype of query. A bias is added to, and a mask hides, what goes into the softmax; both broadcast to [B, N, T, S]; for none
 // of one ex::none. is_causal as last argument. Refused: other shapes (jax.nn.dot_product_attention).
-template <array_like Q, array_like K, array_like V, class... Tag>
-constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
-  return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
-  else return query;
-}
-template <array_like Q, array_like K, array_like V, array_like B, class... Tag>
-constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
-  return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
-  else return query;
-}
-template <array_like Q, array_like K, array_like V, array_like M, class... Tag>
-constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, decltype(none) const&, M const& mask, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
-  return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
-  else return query;
-}
-template <array_like Q, array_like K, array_like V, array_like B, array_like M, class... Tag>
-constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, M const& mask, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
-  return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
-  else return query;
-}
+inline constexpr struct dot_product_attention_function {
+  template <array_like Q, array_like K, array_like V, class... Tag>
+  constexpr auto operator()(Q const& query, K const& key, V const& value, Tag...) const {
+    EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+    return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
+    else return query;
+  }
+  template <array_like Q, array_like K, array_like V, array_like B, class... Tag>
+  constexpr auto operator()(Q const& query, K const& key, V const& value, B const& bias, Tag...) const {
+    EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+    return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
+    else return query;
+  }
+  template <array_like Q, array_like K, array_like V, array_like M, class... Tag>
+  constexpr auto operator()(Q const& query, K const& key, V const& value, decltype(none) const&, M const& mask, Tag...) const {
+    EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+    return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
+    else return query;
+  }
+  template <array_like Q, array_like K, array_like V, array_like B, array_like M, class... Tag>
+  constexpr auto operator()(Q const& query, K const& key, V const& value, B const& bias, M const& mask, Tag...) const {
+    EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+    return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
+    else return query;
+  }
+} dot_product_attention{};
 
 }  // namespace nn
 
@@ -65512,10 +66579,12 @@ constexpr auto multinomial(K const& key, N const& n, P const& p) {
   return multinomial<default_float, Dims...>(key, n, p);
 }
 // The key itself, to be used once more (jax.random.clone).
-template <array_like K>
-constexpr K clone(K const& key) {
-  return key;
-}
+inline constexpr struct clone_function {
+  template <array_like K>
+  constexpr K operator()(K const& key) const {
+    return key;
+  }
+} clone{};
 
 }  // namespace random
 
@@ -65579,24 +66648,32 @@ struct mean_over {
 }  // namespace detail
 
 // The sum over the named axes: shape and dtype of x, bool counts as default_int. psum(1, name) is the size of the axis (jax.lax.psum).
-template <class X, detail::fixed_string... Name>
-constexpr auto psum(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
-}
+inline constexpr struct psum_function {
+  template <class X, detail::fixed_string... Name>
+  constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
+    return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
+  }
+} psum{};
 // The mean over the named axes: shape of x; integers become float32 (x64: float64) (jax.lax.pmean).
-template <class X, detail::fixed_string... Name>
-constexpr auto pmean(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::mean_over<Name...>{}, x);
-}
+inline constexpr struct pmean_function {
+  template <class X, detail::fixed_string... Name>
+  constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
+    return detail::map_values(detail::mean_over<Name...>{}, x);
+  }
+} pmean{};
 // The largest and the smallest value over the named axes; NaN if any is NaN. Shape and dtype of x (jax.lax.pmax, pmin).
-template <class X, detail::fixed_string... Name>
-constexpr auto pmax(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
-}
-template <class X, detail::fixed_string... Name>
-constexpr auto pmin(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
-}
+inline constexpr struct pmax_function {
+  template <class X, detail::fixed_string... Name>
+  constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
+    return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
+  }
+} pmax{};
+inline constexpr struct pmin_function {
+  template <class X, detail::fixed_string... Name>
+  constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
+    return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
+  }
+} pmin{};
 
 // The index along the named axis, a scalar int32; of several names the row-major index (jax.lax.axis_index).
 template <detail::fixed_string Name, detail::fixed_string... More>
@@ -65785,34 +66862,40 @@ struct exchange_over {
 
 // The values along the named axis: array<T, D...> -> array<T, n, D...>, n = axis_size<n>, which must be given. Options: axis<k>, where the
 // new axis stands; tiled: the values are joined along axis k. dtype of x. Refused: no size, an axis out of range (jax.lax.all_gather).
-template <class X, detail::fixed_string Name, class... Tags>
-constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
-  EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
-    using tags = detail::gather_tags<Tags...>;
-    static_assert(tags::size >= 0,
-                  "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
-    if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
-  } else {
-    return x;
+inline constexpr struct all_gather_function {
+  template <class X, detail::fixed_string Name, class... Tags>
+  constexpr auto operator()(X const& x, axis_name_t<Name>, Tags...) const {
+    EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
+      using tags = detail::gather_tags<Tags...>;
+      static_assert(tags::size >= 0,
+                    "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
+      if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
+    } else {
+      return x;
+    }
   }
-}
+} all_gather{};
 // The mapped axis and axis split_axis change places; what was mapped stands at concat_axis: shape of x, with the axis moved. tiled, with
 // axis_size<n>: split_axis is n times shorter, concat_axis n times longer. dtype of x. Refused: axes out of range, sizes that are not n or
 // a multiple of it (jax.lax.all_to_all).
-template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
-constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) {
-  EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
-    using tags = detail::gather_tags<Tags...>;
-    return detail::map_values(detail::exchange_over<Name, Split, Concat, tags::size, tags::tiled>{}, x);
-  } else {
-    return x;
+inline constexpr struct all_to_all_function {
+  template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
+  constexpr auto operator()(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) const {
+    EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
+      using tags = detail::gather_tags<Tags...>;
+      return detail::map_values(detail::exchange_over<Name, Split, Concat, tags::size, tags::tiled>{}, x);
+    } else {
+      return x;
+    }
   }
-}
+} all_to_all{};
 // all_to_all with both axes the same; shape and dtype of x (jax.lax.pswapaxes).
-template <class X, detail::fixed_string Name, int Axis>
-constexpr auto pswapaxes(X const& x, axis_name_t<Name> name, axis_t<Axis>) {
-  return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);
-}
+inline constexpr struct pswapaxes_function {
+  template <class X, detail::fixed_string Name, int Axis>
+  constexpr auto operator()(X const& x, axis_name_t<Name> name, axis_t<Axis>) const {
+    return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);
+  }
+} pswapaxes{};
 
 }  // namespace exprax
 
@@ -65855,23 +66938,27 @@ constexpr bool is_permutation(span<int> p) {
 
 // Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}). Shape and dtype of x.
 // Refused: pairs that are not a permutation of all indices 0 to N - 1 (jax.lax.ppermute).
-template <class X, detail::fixed_string Name, int N>
-constexpr auto ppermute(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) {
-  int sources[N], targets[N];
-  for (int i = 0; i < N; ++i) {
-    targets[i] = pairs[i][1];
-    sources[i] = 0;
+inline constexpr struct ppermute_function {
+  template <class X, detail::fixed_string Name, int N>
+  constexpr auto operator()(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) const {
+    int sources[N], targets[N];
+    for (int i = 0; i < N; ++i) {
+      targets[i] = pairs[i][1];
+      sources[i] = 0;
+    }
+    bool right = detail::is_permutation(targets);
+    for (int i = 0; i < N && right; ++i) sources[pairs[i][1]] = pairs[i][0];
+    right = right && detail::is_permutation(sources);
+    return detail::map_values(detail::permute_over<Name>{sources, right}, x);
   }
-  bool right = detail::is_permutation(targets);
-  for (int i = 0; i < N && right; ++i) sources[pairs[i][1]] = pairs[i][0];
-  right = right && detail::is_permutation(sources);
-  return detail::map_values(detail::permute_over<Name>{sources, right}, x);
-}
+} ppermute{};
 // Index i gets the value of index perm[i]. Shape and dtype of x. Refused: a perm that is not a permutation (jax.lax.pshuffle).
-template <class X, detail::fixed_string Name, int N>
-constexpr auto pshuffle(X const& x, axis_name_t<Name>, int const (&perm)[N]) {
-  return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);
-}
+inline constexpr struct pshuffle_function {
+  template <class X, detail::fixed_string Name, int N>
+  constexpr auto operator()(X const& x, axis_name_t<Name>, int const (&perm)[N]) const {
+    return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);
+  }
+} pshuffle{};
 
 }  // namespace exprax
 
@@ -65939,26 +67026,30 @@ using exprax::dot_general;
 
 // Products of matrices, one for each index of the axes before the last two, which are the same in both: [..., n, k], [..., k, m] -> [...,
 // n, m]. One dtype, which is the result's. Refused: different dtypes, leading axes or sizes k (jax.lax.batch_matmul).
-template <array_like A, array_like B>
-constexpr auto batch_matmul(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B>, "exprax: lax.batch_matmul requires arguments to have the same dtypes");
-  static_assert(detail::are_batches_of_matrices<A, B>,
-                "exprax: lax.batch_matmul: both arguments need the same batch dimensions, two axes or more, and contracting dimensions "
-                "that are equal");
-  if constexpr (detail::are_batches_of_matrices<A, B>) return detail::apply<detail::batch_matmul_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct batch_matmul_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::have_one_dtype<A, B>, "exprax: lax.batch_matmul requires arguments to have the same dtypes");
+    static_assert(detail::are_batches_of_matrices<A, B>,
+                  "exprax: lax.batch_matmul: both arguments need the same batch dimensions, two axes or more, and contracting dimensions "
+                  "that are equal");
+    if constexpr (detail::are_batches_of_matrices<A, B>) return detail::apply<detail::batch_matmul_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} batch_matmul{};
 // Row i of a [m, k] times b[g] of b [groups, k, n]: [m, n]; the first sizes[0] rows are of group 0, the next sizes[1] of group 1, ...,
 // rows of no group are 0. The promoted dtype. Refused: other shapes, sizes that are not one integer for each group (jax.lax.ragged_dot).
-template <array_like A, array_like B, array_like S>
-constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
-  constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 &&
-                        detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
-                        detail::aval_in<S>.dims[0] == detail::aval_in<B>.dims[0] && is_integer(detail::aval_in<S>.type);
-  static_assert(fits, "exprax: lax.ragged_dot: takes a [m, k], b [groups, k, n] and as many integer group sizes as there are groups");
-  if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);
-  else return a;
-}
+inline constexpr struct ragged_dot_function {
+  template <array_like A, array_like B, array_like S>
+  constexpr auto operator()(A const& a, B const& b, S const& group_sizes) const {
+    constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 &&
+                          detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
+                          detail::aval_in<S>.dims[0] == detail::aval_in<B>.dims[0] && is_integer(detail::aval_in<S>.type);
+    static_assert(fits, "exprax: lax.ragged_dot: takes a [m, k], b [groups, k, n] and as many integer group sizes as there are groups");
+    if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);
+    else return a;
+  }
+} ragged_dot{};
 
 }  // namespace lax
 
@@ -66026,24 +67117,28 @@ constexpr auto approx_min_k(X const& x, axis_t<Axis> = {}) {
 }
 // Running sums (cumsum) and products (cumprod) along axis<k> (0); reverse: from the end. Shape and dtype of x. Refused: an axis out of
 // range (jax.lax.cumsum, cumprod).
-template <array_like X, class... Tags>
-constexpr auto cumsum(X const& x, Tags...) {
-  EXPRAX_TAKES("lax::cumsum", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
-    return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
-  } else {
-    return x;
+inline constexpr struct cumsum_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("lax::cumsum", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
+      return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+    } else {
+      return x;
+    }
   }
-}
-template <array_like X, class... Tags>
-constexpr auto cumprod(X const& x, Tags...) {
-  EXPRAX_TAKES("lax::cumprod", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
-    return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
-  } else {
-    return x;
+} cumsum{};
+inline constexpr struct cumprod_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("lax::cumprod", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
+      return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+    } else {
+      return x;
+    }
   }
-}
+} cumprod{};
 // The index of the first largest (argmax) or smallest (argmin) element, or of the first NaN: argmax<std::int64_t>(x, axis<0>): [..., n,
 // ...] -> [...] of this dtype. Refused: an index dtype that is not an integer (jax.lax.argmax, argmin).
 template <class Index, array_like X, int Axis>
@@ -66062,34 +67157,48 @@ using exprax::cummin;
 
 // reduce_sum(x, axis<...>), reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor: the reductions of jax.lax. The axes go
 // away, the dtype stays that of x. Axes that are repeated or out of range are refused.
-template <array_like X, int... Axes>
-constexpr auto reduce_sum(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_prod(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_prod, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_max(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_max, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_min(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_min, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_and(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_and, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_or(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_xor(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
-}
+inline constexpr struct reduce_sum_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
+  }
+} reduce_sum{};
+inline constexpr struct reduce_prod_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_prod, Axes...>>(x);
+  }
+} reduce_prod{};
+inline constexpr struct reduce_max_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_max, Axes...>>(x);
+  }
+} reduce_max{};
+inline constexpr struct reduce_min_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_min, Axes...>>(x);
+  }
+} reduce_min{};
+inline constexpr struct reduce_and_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_and, Axes...>>(x);
+  }
+} reduce_and{};
+inline constexpr struct reduce_or_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
+  }
+} reduce_or{};
+inline constexpr struct reduce_xor_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
+  }
+} reduce_xor{};
 using exprax::reduce;
 using exprax::reduce_window;
 using exprax::sort_key_val;
@@ -66210,10 +67319,12 @@ namespace exprax {
 namespace lax {
 
 // Its operand, or tree of operands: nothing here moves across (jax.lax.optimization_barrier).
-template <class X>
-constexpr X optimization_barrier(X const& x) {
-  return x;
-}
+inline constexpr struct optimization_barrier_function {
+  template <class X>
+  constexpr X operator()(X const& x) const {
+    return x;
+  }
+} optimization_barrier{};
 using exprax::associative_scan;
 using exprax::cond;
 using exprax::fori_loop;
@@ -66931,10 +68042,12 @@ struct ufunc {
   }
 };
 // frompyfunc(f): a function of scalars, without state, as such an object (jax.numpy.frompyfunc).
-template <class F>
-constexpr ufunc<F> frompyfunc(F) {
-  return {};
-}
+inline constexpr struct frompyfunc_function {
+  template <class F>
+  constexpr ufunc<F> operator()(F) const {
+    return {};
+  }
+} frompyfunc{};
 
 }  // namespace exprax
 

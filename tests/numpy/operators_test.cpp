@@ -130,3 +130,46 @@ TEST_CASE("arithmetic with broadcasting") { CHECK(ex::jit(arithmetic)(x, y, k, m
 TEST_CASE("comparisons") { CHECK(ex::jit(comparisons)(x, y, m) == comparisons_expected); }
 TEST_CASE("logic and bits") { CHECK(ex::jit(bits)(y, m, b) == bits_expected); }
 TEST_CASE("whole division, remainder, powers") { CHECK(ex::jit(divided)(x, y, k, m, u) == divided_expected); }
+
+// ---- x += y is x = x + y
+
+namespace {
+
+constexpr auto assigned = [](auto a, auto w) {
+  a += w;
+  a -= 1;
+  a *= 2.0f;
+  a /= w;
+  a %= 3.0f;
+  return a;
+};
+static_assert(ex::make_jaxpr(assigned)(ex::f32<3, 4>, ex::f32<4>) == ex::make_jaxpr([](auto a, auto w) {
+                auto const sum = a + w;
+                auto const less = sum - 1;
+                auto const twice = less * 2.0f;
+                auto const quotient = twice / w;
+                return quotient % 3.0f;
+              })(ex::f32<3, 4>, ex::f32<4>));
+constexpr auto assigned_bits = [](auto i) {
+  i &= 12;
+  i |= 3;
+  i ^= 5;
+  return i;
+};
+
+}  // namespace
+
+TEST_CASE("compound assignment") {
+  CHECK(ex::jit(assigned_bits)(m) == ex::array<std::int32_t, 3>{6, ((-3 & 12) | 3) ^ 5, 6});
+  ex::array<float, 4> a = y;
+  a += a;
+  a *= 0.5f;
+  a -= ex::array<float>(1);
+  CHECK(a == ex::array<float, 4>{1, -2, -0.5f, 2});
+  auto sum = ex::negative(y) + y;
+  sum += 1.0f;
+  CHECK(sum == ex::array<float, 4>{1, 1, 1, 1});
+  ex::array<bool, 4> c = b;
+  (c &= ex::array<bool, 4>{true, true, false, true}) |= false;
+  CHECK(c == ex::array<bool, 4>{true, false, false, true});
+}

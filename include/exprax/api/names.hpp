@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a lambda. It is
-// taken from __PRETTY_FUNCTION__, so the text has static storage.
+// taken from __PRETTY_FUNCTION__, so the text has static storage. The type of a function of this library, such as ex::sin, is
+// exprax::sin_function: its name is sin.
 #pragma once
 
 #include <cstddef>
@@ -31,10 +32,12 @@ constexpr std::string_view last_name(std::string_view signature) {
     if (c == '>' || c == ')' || c == '}' || c == ']') --depth;
     if (depth == 0 && c == ':' && end + 1 < s.size() && s[end + 1] == ':') begin = end + 2;
   }
+  std::string_view const scope = s.substr(0, begin);
   s = s.substr(begin, end - begin);
   if (s.find("lambda") != std::string_view::npos && (s[0] == '<' || s[0] == '(')) return "<lambda>";
-  std::size_t const arguments = s.find('<');
-  return arguments == std::string_view::npos || arguments == 0 ? s : s.substr(0, arguments);
+  if (std::size_t const arguments = s.find('<'); arguments != std::string_view::npos && arguments != 0) s = s.substr(0, arguments);
+  constexpr std::string_view ending = "_function";
+  return scope.starts_with("exprax::") && s.ends_with(ending) ? s.substr(0, s.size() - ending.size()) : s;
 }
 
 // Specialised for callables that wrap another one.

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include <exprax/base/by_argument.hpp>
 #include <exprax/program/tape.hpp>
 #include <exprax/types/bits.hpp>
 #include <exprax/types/promote.hpp>
@@ -52,7 +53,7 @@ template <class T>
 constexpr expr<T> literal(strong_t<T> value);
 
 // Base of expr: with it argument-dependent lookup finds functions that other headers add to exprax::detail.
-struct traced_value {};
+struct traced_value : by_argument::base {};
 
 // Always false; the error text shows their names and arguments.
 template <class Value>

@@ -28,7 +28,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> multiply_add(simd::pack<T, L> a, simd::
   else return mul_add(a, b, c);
 }
 template <class T, int L>
-EXPRAX_INLINE constexpr simd::pack<T, L> multiply(simd::pack<T, L> a, simd::pack<T, L> b) {
+EXPRAX_INLINE constexpr simd::pack<T, L> product(simd::pack<T, L> a, simd::pack<T, L> b) {
   if constexpr (std::is_same_v<T, bool>) return a & b;
   else return a * b;
 }
@@ -85,7 +85,7 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
     fold_accumulators<V, dot_accumulators>(sums);
     return sums[0].value;
   } else {
-    V sum = multiply<T, 1>(V(l[0]), V(r[0]));
+    V sum = product<T, 1>(V(l[0]), V(r[0]));
     for_contracting_but_first<C, 0>(
         0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
     return sum.value;
@@ -155,7 +155,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
         }(std::make_integer_sequence<int, Packs>{});
       };
       load_columns(v);
-      ((sums[I] = multiply<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
+      ((sums[I] = product<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
       for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
         load_columns(v + (swapped ? l : q));
         T const* const from = s + (swapped ? q : l);

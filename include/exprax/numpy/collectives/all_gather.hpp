@@ -156,33 +156,39 @@ struct exchange_over {
 
 // The values along the named axis: array<T, D...> -> array<T, n, D...>, n = axis_size<n>, which must be given. Options: axis<k>, where the
 // new axis stands; tiled: the values are joined along axis k. dtype of x. Refused: no size, an axis out of range (jax.lax.all_gather).
-template <class X, detail::fixed_string Name, class... Tags>
-constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
-  EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
-    using tags = detail::gather_tags<Tags...>;
-    static_assert(tags::size >= 0,
-                  "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
-    if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
-  } else {
-    return x;
+inline constexpr struct all_gather_function {
+  template <class X, detail::fixed_string Name, class... Tags>
+  constexpr auto operator()(X const& x, axis_name_t<Name>, Tags...) const {
+    EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
+      using tags = detail::gather_tags<Tags...>;
+      static_assert(tags::size >= 0,
+                    "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
+      if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
+    } else {
+      return x;
+    }
   }
-}
+} all_gather{};
 // The mapped axis and axis split_axis change places; what was mapped stands at concat_axis: shape of x, with the axis moved. tiled, with
 // axis_size<n>: split_axis is n times shorter, concat_axis n times longer. dtype of x. Refused: axes out of range, sizes that are not n or
 // a multiple of it (jax.lax.all_to_all).
-template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
-constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) {
-  EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
-    using tags = detail::gather_tags<Tags...>;
-    return detail::map_values(detail::exchange_over<Name, Split, Concat, tags::size, tags::tiled>{}, x);
-  } else {
-    return x;
+inline constexpr struct all_to_all_function {
+  template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
+  constexpr auto operator()(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) const {
+    EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
+      using tags = detail::gather_tags<Tags...>;
+      return detail::map_values(detail::exchange_over<Name, Split, Concat, tags::size, tags::tiled>{}, x);
+    } else {
+      return x;
+    }
   }
-}
+} all_to_all{};
 // all_to_all with both axes the same; shape and dtype of x (jax.lax.pswapaxes).
-template <class X, detail::fixed_string Name, int Axis>
-constexpr auto pswapaxes(X const& x, axis_name_t<Name> name, axis_t<Axis>) {
-  return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);
-}
+inline constexpr struct pswapaxes_function {
+  template <class X, detail::fixed_string Name, int Axis>
+  constexpr auto operator()(X const& x, axis_name_t<Name> name, axis_t<Axis>) const {
+    return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);
+  }
+} pswapaxes{};
 
 }  // namespace exprax

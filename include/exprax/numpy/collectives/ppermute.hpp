@@ -40,22 +40,26 @@ constexpr bool is_permutation(span<int> p) {
 
 // Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}). Shape and dtype of x.
 // Refused: pairs that are not a permutation of all indices 0 to N - 1 (jax.lax.ppermute).
-template <class X, detail::fixed_string Name, int N>
-constexpr auto ppermute(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) {
-  int sources[N], targets[N];
-  for (int i = 0; i < N; ++i) {
-    targets[i] = pairs[i][1];
-    sources[i] = 0;
+inline constexpr struct ppermute_function {
+  template <class X, detail::fixed_string Name, int N>
+  constexpr auto operator()(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) const {
+    int sources[N], targets[N];
+    for (int i = 0; i < N; ++i) {
+      targets[i] = pairs[i][1];
+      sources[i] = 0;
+    }
+    bool right = detail::is_permutation(targets);
+    for (int i = 0; i < N && right; ++i) sources[pairs[i][1]] = pairs[i][0];
+    right = right && detail::is_permutation(sources);
+    return detail::map_values(detail::permute_over<Name>{sources, right}, x);
   }
-  bool right = detail::is_permutation(targets);
-  for (int i = 0; i < N && right; ++i) sources[pairs[i][1]] = pairs[i][0];
-  right = right && detail::is_permutation(sources);
-  return detail::map_values(detail::permute_over<Name>{sources, right}, x);
-}
+} ppermute{};
 // Index i gets the value of index perm[i]. Shape and dtype of x. Refused: a perm that is not a permutation (jax.lax.pshuffle).
-template <class X, detail::fixed_string Name, int N>
-constexpr auto pshuffle(X const& x, axis_name_t<Name>, int const (&perm)[N]) {
-  return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);
-}
+inline constexpr struct pshuffle_function {
+  template <class X, detail::fixed_string Name, int N>
+  constexpr auto operator()(X const& x, axis_name_t<Name>, int const (&perm)[N]) const {
+    return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);
+  }
+} pshuffle{};
 
 }  // namespace exprax

@@ -62,24 +62,32 @@ struct mean_over {
 }  // namespace detail
 
 // The sum over the named axes: shape and dtype of x, bool counts as default_int. psum(1, name) is the size of the axis (jax.lax.psum).
-template <class X, detail::fixed_string... Name>
-constexpr auto psum(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
-}
+inline constexpr struct psum_function {
+  template <class X, detail::fixed_string... Name>
+  constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
+    return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
+  }
+} psum{};
 // The mean over the named axes: shape of x; integers become float32 (x64: float64) (jax.lax.pmean).
-template <class X, detail::fixed_string... Name>
-constexpr auto pmean(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::mean_over<Name...>{}, x);
-}
+inline constexpr struct pmean_function {
+  template <class X, detail::fixed_string... Name>
+  constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
+    return detail::map_values(detail::mean_over<Name...>{}, x);
+  }
+} pmean{};
 // The largest and the smallest value over the named axes; NaN if any is NaN. Shape and dtype of x (jax.lax.pmax, pmin).
-template <class X, detail::fixed_string... Name>
-constexpr auto pmax(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
-}
-template <class X, detail::fixed_string... Name>
-constexpr auto pmin(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
-}
+inline constexpr struct pmax_function {
+  template <class X, detail::fixed_string... Name>
+  constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
+    return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
+  }
+} pmax{};
+inline constexpr struct pmin_function {
+  template <class X, detail::fixed_string... Name>
+  constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
+    return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
+  }
+} pmin{};
 
 // The index along the named axis, a scalar int32; of several names the row-major index (jax.lax.axis_index).
 template <detail::fixed_string Name, detail::fixed_string... More>

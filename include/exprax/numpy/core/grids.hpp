@@ -109,20 +109,22 @@ constexpr auto from_function(F const& f, std::integer_sequence<int, I...>) {
 // meshgrid(x, y), meshgrid(tuple(x, y), tags...): a tuple of grids, one for each vector or scalar (jax.numpy.meshgrid): [n], [m] -> [m, n],
 // [m, n], in which x goes along the last axis. Tags: with indexing_ij the shape is [n, m]; with sparse all axes of a grid but its own have
 // size 1. Arguments of two or more axes are refused.
-template <array_like... X>
-constexpr auto meshgrid(std::tuple<X...> const& x, auto... tags) {
-  EXPRAX_TAKES("meshgrid", "indexing_ij, sparse", decltype(tags)...) {
-    static_assert((detail::is_a_list<X> && ...), "exprax: meshgrid: arguments must be 1D");
-    constexpr bool ij = detail::is_among<indexing_ij_t, decltype(tags)...>, thin = detail::is_among<sparse_t, decltype(tags)...>;
-    return std::apply([](auto const&... p) { return detail::apply<detail::meshgrid_op<thin, !ij>>(p...); }, x);
-  } else {
-    return x;
+inline constexpr struct meshgrid_function {
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x, auto... tags) const {
+    EXPRAX_TAKES("meshgrid", "indexing_ij, sparse", decltype(tags)...) {
+      static_assert((detail::is_a_list<X> && ...), "exprax: meshgrid: arguments must be 1D");
+      constexpr bool ij = detail::is_among<indexing_ij_t, decltype(tags)...>, thin = detail::is_among<sparse_t, decltype(tags)...>;
+      return std::apply([](auto const&... p) { return detail::apply<detail::meshgrid_op<thin, !ij>>(p...); }, x);
+    } else {
+      return x;
+    }
   }
-}
-template <array_like... X>
-constexpr auto meshgrid(X const&... x) {
-  return meshgrid(std::tuple(x...));
-}
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    return (*this)(std::tuple(x...));
+  }
+} meshgrid{};
 // indices<2, 3>(): the indices of all places of the shape [2, 3], [2, 2, 3]: [0] is the row, [1] the column (jax.numpy.indices). int32, or
 // T: indices<T, 2, 3>(). indices<2, 3>(sparse): a tuple, of [2, 1] and [1, 3].
 template <class T, int... Dims>
@@ -160,25 +162,29 @@ constexpr auto fromfunction(F const& f) {
 }
 // The coordinates of a grid, jax.numpy.mgrid[0:3, 1:4]: mgrid(slice<0, 3>, slice<1, 4>): [number of slices, sizes...], of one slice a
 // vector. The dtype is that of arange (jax.numpy.mgrid).
-template <auto Start, auto Stop, int Step>
-constexpr auto mgrid(slice_t<Start, Stop, Step>) {
-  return arange<Start, Stop, Step>();
-}
-template <auto... Start, auto... Stop, int... Step>
-  requires(sizeof...(Step) > 1)
-constexpr auto mgrid(slice_t<Start, Stop, Step>...) {
-    return std::apply([](auto const&... x) { return stack(std::tuple{x...}); },
-                      meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
-}
+inline constexpr struct mgrid_function {
+  template <auto Start, auto Stop, int Step>
+  constexpr auto operator()(slice_t<Start, Stop, Step>) const {
+    return arange<Start, Stop, Step>();
+  }
+  template <auto... Start, auto... Stop, int... Step>
+    requires(sizeof...(Step) > 1)
+  constexpr auto operator()(slice_t<Start, Stop, Step>...) const {
+      return std::apply([](auto const&... x) { return stack(std::tuple{x...}); },
+                        meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
+  }
+} mgrid{};
 // The same as a tuple of arrays that broadcast to the grid, [n, 1, ...], [1, m, ...], ...; of one slice a vector (jax.numpy.ogrid).
-template <auto Start, auto Stop, int Step>
-constexpr auto ogrid(slice_t<Start, Stop, Step>) {
-  return arange<Start, Stop, Step>();
-}
-template <auto... Start, auto... Stop, int... Step>
-  requires(sizeof...(Step) > 1)
-constexpr auto ogrid(slice_t<Start, Stop, Step>...) {
-  return meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij, sparse);
-}
+inline constexpr struct ogrid_function {
+  template <auto Start, auto Stop, int Step>
+  constexpr auto operator()(slice_t<Start, Stop, Step>) const {
+    return arange<Start, Stop, Step>();
+  }
+  template <auto... Start, auto... Stop, int... Step>
+    requires(sizeof...(Step) > 1)
+  constexpr auto operator()(slice_t<Start, Stop, Step>...) const {
+    return meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij, sparse);
+  }
+} ogrid{};
 
 }  // namespace exprax

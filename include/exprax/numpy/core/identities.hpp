@@ -19,16 +19,20 @@ struct identity_op {
 }  // namespace detail
 
 // The elements of x (jax.numpy.copy).
-template <array_like X>
-constexpr auto copy(X const& x) {
-  return detail::apply<detail::identity_op<prim::copy>>(x);
-}
+inline constexpr struct copy_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::identity_op<prim::copy>>(x);
+  }
+} copy{};
 // x, of which no derivative is taken (jax.lax.stop_gradient). Keys are x itself.
-template <array_like X>
-constexpr auto stop_gradient(X const& x) {
-  if constexpr (is_key(detail::aval_in<X>.type)) return x;
-  else return detail::apply<detail::identity_op<prim::stop_gradient>>(x);
-}
+inline constexpr struct stop_gradient_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_key(detail::aval_in<X>.type)) return x;
+    else return detail::apply<detail::identity_op<prim::stop_gradient>>(x);
+  }
+} stop_gradient{};
 
 namespace lax {
 using exprax::stop_gradient;

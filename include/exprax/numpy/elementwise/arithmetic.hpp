@@ -135,112 +135,151 @@ inline constexpr bool has_bits = (!is_inexact(aval_in<X>.type) && ...);
 
 // add(a, b), subtract, multiply, divide, true_divide: a + b, a - b, a * b, a / b (jax.numpy). Shapes broadcast, dtypes are promoted; the
 // quotient of integers is float32. Of two bools the sum is or, the product and; their difference is refused.
-template <array_like A, array_like B>
-constexpr auto add(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("add", A, B);
-  return detail::apply<detail::add_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto subtract(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("subtract", A, B);
-  static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
-  return detail::apply<detail::subtract_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto multiply(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("multiply", A, B);
-  return detail::apply<detail::multiply_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto divide(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("divide", A, B);
-  return detail::apply<detail::divide_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto true_divide(A const& a, B const& b) {
-  return divide(a, b);
-}
+inline constexpr struct add_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("add", A, B);
+    return detail::apply<detail::add_op>(a, b);
+  }
+} add{};
+inline constexpr struct subtract_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("subtract", A, B);
+    static_assert(detail::subtracts<A, B>,
+                  "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
+    return detail::apply<detail::subtract_op>(a, b);
+  }
+} subtract{};
+inline constexpr struct multiply_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("multiply", A, B);
+    return detail::apply<detail::multiply_op>(a, b);
+  }
+} multiply{};
+inline constexpr struct divide_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("divide", A, B);
+    return detail::apply<detail::divide_op>(a, b);
+  }
+} divide{};
+inline constexpr struct true_divide_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return divide(a, b);
+  }
+} true_divide{};
 // maximum(a, b), minimum(a, b): the larger and the smaller one (jax.numpy.maximum, jax.numpy.minimum). Shapes broadcast, dtypes are
 // promoted. NaN if either is NaN; maximum(-0, +0) is +0. Complex numbers are compared by their real, then by their imaginary parts.
-template <array_like A, array_like B>
-constexpr auto maximum(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("maximum", A, B);
-  return detail::apply<detail::arithmetic_op<prim::max>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto minimum(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("minimum", A, B);
-  return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
-}
+inline constexpr struct maximum_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("maximum", A, B);
+    return detail::apply<detail::arithmetic_op<prim::max>>(a, b);
+  }
+} maximum{};
+inline constexpr struct minimum_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("minimum", A, B);
+    return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
+  }
+} minimum{};
 
 // equal(a, b), not_equal, less, less_equal, greater, greater_equal: bool (jax.numpy). Shapes broadcast, dtypes are promoted. Complex
 // numbers are ordered by their real, then by their imaginary parts.
-template <array_like A, array_like B>
-constexpr auto equal(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("equal", A, B);
-  return detail::apply<detail::comparison_op<prim::eq>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto not_equal(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("not_equal", A, B);
-  return detail::apply<detail::comparison_op<prim::ne>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto less(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("less", A, B);
-  return detail::apply<detail::comparison_op<prim::lt>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto less_equal(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("less_equal", A, B);
-  return detail::apply<detail::comparison_op<prim::le>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto greater(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("greater", A, B);
-  return detail::apply<detail::comparison_op<prim::gt>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto greater_equal(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("greater_equal", A, B);
-  return detail::apply<detail::comparison_op<prim::ge>>(a, b);
-}
+inline constexpr struct equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("equal", A, B);
+    return detail::apply<detail::comparison_op<prim::eq>>(a, b);
+  }
+} equal{};
+inline constexpr struct not_equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("not_equal", A, B);
+    return detail::apply<detail::comparison_op<prim::ne>>(a, b);
+  }
+} not_equal{};
+inline constexpr struct less_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("less", A, B);
+    return detail::apply<detail::comparison_op<prim::lt>>(a, b);
+  }
+} less{};
+inline constexpr struct less_equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("less_equal", A, B);
+    return detail::apply<detail::comparison_op<prim::le>>(a, b);
+  }
+} less_equal{};
+inline constexpr struct greater_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("greater", A, B);
+    return detail::apply<detail::comparison_op<prim::gt>>(a, b);
+  }
+} greater{};
+inline constexpr struct greater_equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("greater_equal", A, B);
+    return detail::apply<detail::comparison_op<prim::ge>>(a, b);
+  }
+} greater_equal{};
 
 // bitwise_and(a, b), bitwise_or, bitwise_xor: of the bits of integers, or of bools (jax.numpy). Shapes broadcast, dtypes are promoted;
 // floats and complex numbers are refused.
-template <array_like A, array_like B>
-constexpr auto bitwise_and(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_and", A, B);
-  static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
-  return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_or(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_or", A, B);
-  static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
-  return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_xor(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_xor", A, B);
-  static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
-  return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
-}
+inline constexpr struct bitwise_and_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("bitwise_and", A, B);
+    static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
+    return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
+  }
+} bitwise_and{};
+inline constexpr struct bitwise_or_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("bitwise_or", A, B);
+    static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
+    return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
+  }
+} bitwise_or{};
+inline constexpr struct bitwise_xor_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("bitwise_xor", A, B);
+    static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
+    return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
+  }
+} bitwise_xor{};
 // logical_and(a, b), logical_or, logical_xor: of a != 0 and b != 0, bool (jax.numpy). Shapes broadcast.
-template <array_like A, array_like B>
-constexpr auto logical_and(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logical_and", A, B);
-  return detail::apply<detail::logical_op<prim::and_>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto logical_or(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logical_or", A, B);
-  return detail::apply<detail::logical_op<prim::or_>>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto logical_xor(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logical_xor", A, B);
-  return detail::apply<detail::logical_op<prim::xor_>>(a, b);
-}
+inline constexpr struct logical_and_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logical_and", A, B);
+    return detail::apply<detail::logical_op<prim::and_>>(a, b);
+  }
+} logical_and{};
+inline constexpr struct logical_or_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logical_or", A, B);
+    return detail::apply<detail::logical_op<prim::or_>>(a, b);
+  }
+} logical_or{};
+inline constexpr struct logical_xor_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logical_xor", A, B);
+    return detail::apply<detail::logical_op<prim::xor_>>(a, b);
+  }
+} logical_xor{};
 
 }  // namespace exprax

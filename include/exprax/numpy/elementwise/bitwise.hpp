@@ -80,28 +80,36 @@ struct bitcast_op {
 
 // left_shift(x, n), bitwise_left_shift(x, n): x * 2^n, wrapped (jax.numpy.left_shift, x << n). Shapes broadcast, dtypes are promoted, bool
 // becomes int32; floats are refused.
-template <array_like A, array_like B>
-constexpr auto left_shift(A const& x, B const& n) {
-  EXPRAX_BROADCASTS("left_shift", A, B);
-  static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
-  return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_left_shift(A const& x, B const& n) {
-  return left_shift(x, n);
-}
+inline constexpr struct left_shift_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    EXPRAX_BROADCASTS("left_shift", A, B);
+    static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
+    return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
+  }
+} left_shift{};
+inline constexpr struct bitwise_left_shift_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    return left_shift(x, n);
+  }
+} bitwise_left_shift{};
 // right_shift(x, n), bitwise_right_shift(x, n): x / 2^n, rounded down (jax.numpy.right_shift, x >> n). Signed integers keep their sign.
 // Shapes, dtypes and errors as for left_shift.
-template <array_like A, array_like B>
-constexpr auto right_shift(A const& x, B const& n) {
-  EXPRAX_BROADCASTS("right_shift", A, B);
-  static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
-  return detail::apply<detail::right_shift_op>(x, n);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_right_shift(A const& x, B const& n) {
-  return right_shift(x, n);
-}
+inline constexpr struct right_shift_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    EXPRAX_BROADCASTS("right_shift", A, B);
+    static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
+    return detail::apply<detail::right_shift_op>(x, n);
+  }
+} right_shift{};
+inline constexpr struct bitwise_right_shift_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    return right_shift(x, n);
+  }
+} bitwise_right_shift{};
 // x << n, x >> n, x <<= n, x >>= n: left_shift and right_shift as operators.
 template <class A, class B>
   requires detail::operator_pair<A, B>
@@ -126,23 +134,29 @@ constexpr A& operator>>=(A& x, B const& n) {
 }
 
 // The number of bits that are set in the magnitude of x, as uint8 (jax.numpy.bitwise_count); floats are refused.
-template <array_like X>
-constexpr auto bitwise_count(X const& x) {
-  static_assert(!detail::has_no_bits<X>, "exprax: bitwise_count: does not accept floats: convert with astype<int>");
-  return detail::apply<detail::bitwise_count_op>(x);
-}
+inline constexpr struct bitwise_count_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_no_bits<X>, "exprax: bitwise_count: does not accept floats: convert with astype<int>");
+    return detail::apply<detail::bitwise_count_op>(x);
+  }
+} bitwise_count{};
 // The number of bits that are set, in the dtype of x (jax.lax.population_count); only integers are accepted.
-template <array_like X>
-constexpr auto population_count(X const& x) {
-  static_assert(is_integer(detail::aval_in<X>.type), "exprax: population_count: needs an integer dtype: convert with astype<int>");
-  return detail::apply<detail::bits_op<prim::population_count>>(x);
-}
+inline constexpr struct population_count_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(is_integer(detail::aval_in<X>.type), "exprax: population_count: needs an integer dtype: convert with astype<int>");
+    return detail::apply<detail::bits_op<prim::population_count>>(x);
+  }
+} population_count{};
 // The number of zero bits above the highest one that is set, in the dtype of x (jax.lax.clz); only integers are accepted.
-template <array_like X>
-constexpr auto clz(X const& x) {
-  static_assert(is_integer(detail::aval_in<X>.type), "exprax: clz: needs an integer dtype: convert with astype<int>");
-  return detail::apply<detail::bits_op<prim::clz>>(x);
-}
+inline constexpr struct clz_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(is_integer(detail::aval_in<X>.type), "exprax: clz: needs an integer dtype: convert with astype<int>");
+    return detail::apply<detail::bits_op<prim::clz>>(x);
+  }
+} clz{};
 // The bits of x as dtype T (jax.lax.bitcast_convert_type). A smaller dtype adds a last axis with the parts of each element, lowest bits
 // first: [...] -> [..., k]; a larger one takes such an axis away: [..., k] -> [...]. Refused: a last axis of another size, bool to or from
 // another dtype.
@@ -155,10 +169,12 @@ constexpr auto bitcast_convert_type(X const& x) {
   return detail::apply<detail::bitcast_op<canonical_t<T>>>(x);
 }
 // bitwise_not under another name (jax.numpy.bitwise_invert).
-template <array_like X>
-constexpr auto bitwise_invert(X const& x) {
-  return bitwise_not(x);
-}
+inline constexpr struct bitwise_invert_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return bitwise_not(x);
+  }
+} bitwise_invert{};
 
 namespace lax {
 
@@ -168,24 +184,30 @@ using exprax::population_count;
 
 // shift_left(x, n), shift_right_logical (zeros come in), shift_right_arithmetic (the sign bit comes in): the shifts of jax.lax. Dtypes that
 // differ and floats are refused.
-template <array_like A, array_like B>
-constexpr auto shift_left(A const& x, B const& n) {
-  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_left: needs two equal integer dtypes");
-  return left_shift(x, n);
-}
-template <array_like A, array_like B>
-constexpr auto shift_right_logical(A const& x, B const& n) {
-  EXPRAX_BROADCASTS("shift_right_logical", A, B);
-  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_logical: needs two equal integer dtypes");
-  return detail::apply<detail::shift_op<prim::shift_right_logical>>(x, n);
-}
-template <array_like A, array_like B>
-constexpr auto shift_right_arithmetic(A const& x, B const& n) {
-  EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
-  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>,
-                "exprax: shift_right_arithmetic: needs two equal integer dtypes");
-  return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
-}
+inline constexpr struct shift_left_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_left: needs two equal integer dtypes");
+    return left_shift(x, n);
+  }
+} shift_left{};
+inline constexpr struct shift_right_logical_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    EXPRAX_BROADCASTS("shift_right_logical", A, B);
+    static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_logical: needs two equal integer dtypes");
+    return detail::apply<detail::shift_op<prim::shift_right_logical>>(x, n);
+  }
+} shift_right_logical{};
+inline constexpr struct shift_right_arithmetic_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& n) const {
+    EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
+    static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>,
+                  "exprax: shift_right_arithmetic: needs two equal integer dtypes");
+    return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
+  }
+} shift_right_arithmetic{};
 
 }  // namespace lax
 

@@ -81,27 +81,35 @@ struct array_equiv_op {
 
 // |a - b| <= atol + rtol * |b|, or a == b: bool (jax.numpy.isclose). Shapes broadcast, dtypes are promoted, integers become float32. NaN is
 // close to nothing.
-template <array_like A, array_like B, array_like R = float, array_like S = float>
-constexpr auto isclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) {
-  EXPRAX_BROADCASTS("isclose", A, B);
-  return detail::apply<detail::isclose_op>(a, b, rtol, atol);
-}
+inline constexpr struct isclose_function {
+  template <array_like A, array_like B, array_like R = float, array_like S = float>
+  constexpr auto operator()(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) const {
+    EXPRAX_BROADCASTS("isclose", A, B);
+    return detail::apply<detail::isclose_op>(a, b, rtol, atol);
+  }
+} isclose{};
 // Whether isclose holds for all elements: one bool (jax.numpy.allclose).
-template <array_like A, array_like B, array_like R = float, array_like S = float>
-constexpr auto allclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) {
-  EXPRAX_BROADCASTS("allclose", A, B);
-  return detail::apply<detail::allclose_op>(a, b, rtol, atol);
-}
+inline constexpr struct allclose_function {
+  template <array_like A, array_like B, array_like R = float, array_like S = float>
+  constexpr auto operator()(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) const {
+    EXPRAX_BROADCASTS("allclose", A, B);
+    return detail::apply<detail::allclose_op>(a, b, rtol, atol);
+  }
+} allclose{};
 // Whether the shapes and all elements are equal: one bool (jax.numpy.array_equal). NaN is equal to nothing.
-template <array_like A, array_like B>
-constexpr auto array_equal(A const& a, B const& b) {
-  if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));
-  else return detail::apply<detail::array_equal_op>(a, b);
-}
+inline constexpr struct array_equal_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));
+    else return detail::apply<detail::array_equal_op>(a, b);
+  }
+} array_equal{};
 // Whether the shapes broadcast and all elements are equal then: a scalar of dtype bool (jax.numpy.array_equiv).
-template <array_like A, array_like B>
-constexpr auto array_equiv(A const& a, B const& b) {
-  return detail::apply<detail::array_equiv_op>(a, b);
-}
+inline constexpr struct array_equiv_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::apply<detail::array_equiv_op>(a, b);
+  }
+} array_equiv{};
 
 }  // namespace exprax

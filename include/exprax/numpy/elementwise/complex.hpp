@@ -79,47 +79,65 @@ inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(av
 }  // namespace detail
 
 // The real part (jax.numpy.real): float32 of complex64, float64 of complex128; other dtypes stay as they are.
-template <array_like X>
-constexpr auto real(X const& x) {
-  return detail::apply<detail::real_op>(x);
-}
+inline constexpr struct real_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::real_op>(x);
+  }
+} real{};
 // The imaginary part (jax.numpy.imag): float32 of complex64, float64 of complex128; of other dtypes zeros of the same dtype.
-template <array_like X>
-constexpr auto imag(X const& x) {
-  return detail::apply<detail::imag_op>(x);
-}
+inline constexpr struct imag_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::imag_op>(x);
+  }
+} imag{};
 // conj(x), conjugate(x): the number with the opposite imaginary part (jax.numpy.conj); other dtypes stay as they are.
-template <array_like X>
-constexpr auto conj(X const& x) {
-  return detail::apply<detail::conj_op>(x);
-}
-template <array_like X>
-constexpr auto conjugate(X const& x) {
-  return conj(x);
-}
+inline constexpr struct conj_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::conj_op>(x);
+  }
+} conj{};
+inline constexpr struct conjugate_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return conj(x);
+  }
+} conjugate{};
 // The angle from the positive real axis, in [-pi, pi] (jax.numpy.angle): the dtype of the real part, integers become float32.
-template <array_like X>
-constexpr auto angle(X const& x) {
-  return detail::apply<detail::phase_op>(x);
-}
+inline constexpr struct angle_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::phase_op>(x);
+  }
+} angle{};
 // iscomplex(x), isreal(x): whether the imaginary part is not 0, or is 0, as bool (jax.numpy.iscomplex, jax.numpy.isreal).
-template <array_like X>
-constexpr auto iscomplex(X const& x) {
-  return detail::apply<detail::imaginary_part_op<prim::ne>>(x);
-}
-template <array_like X>
-constexpr auto isreal(X const& x) {
-  return detail::apply<detail::imaginary_part_op<prim::eq>>(x);
-}
+inline constexpr struct iscomplex_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::imaginary_part_op<prim::ne>>(x);
+  }
+} iscomplex{};
+inline constexpr struct isreal_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::imaginary_part_op<prim::eq>>(x);
+  }
+} isreal{};
 // Whether the dtype is complex (iscomplexobj), or not (isrealobj): constants of type bool (jax.numpy.iscomplexobj, isrealobj).
-template <array_like X>
-constexpr bool iscomplexobj(X const&) {
-  return is_complex(detail::aval_in<X>.type);
-}
-template <array_like X>
-constexpr bool isrealobj(X const&) {
-  return !is_complex(detail::aval_in<X>.type);
-}
+inline constexpr struct iscomplexobj_function {
+  template <array_like X>
+  constexpr bool operator()(X const&) const {
+    return is_complex(detail::aval_in<X>.type);
+  }
+} iscomplexobj{};
+inline constexpr struct isrealobj_function {
+  template <array_like X>
+  constexpr bool operator()(X const&) const {
+    return !is_complex(detail::aval_in<X>.type);
+  }
+} isrealobj{};
 
 namespace lax {
 
@@ -127,11 +145,13 @@ using exprax::conj, exprax::imag, exprax::real;
 
 // Complex numbers of their parts (jax.lax.complex): complex64 of float32, complex128 of float64. Shapes broadcast; other dtypes are
 // refused.
-template <array_like X, array_like Y>
-constexpr auto complex(X const& re, Y const& im) {
-  static_assert(detail::are_parts<X, Y>, "exprax: lax::complex: the parts must be float32 or float64: this message names their types");
-  return detail::apply<detail::complex_op>(re, im);
-}
+inline constexpr struct complex_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& re, Y const& im) const {
+    static_assert(detail::are_parts<X, Y>, "exprax: lax::complex: the parts must be float32 or float64: this message names their types");
+    return detail::apply<detail::complex_op>(re, im);
+  }
+} complex{};
 
 }  // namespace lax
 

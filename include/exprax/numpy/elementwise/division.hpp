@@ -159,38 +159,50 @@ struct divmod_op {
 
 // The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b). Shapes broadcast, dtypes are promoted, bool becomes
 // int32; complex numbers are refused.
-template <array_like A, array_like B>
-constexpr auto floor_divide(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("floor_divide", A, B);
-  return detail::apply<detail::floor_divide_op>(a, b);
-}
+inline constexpr struct floor_divide_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("floor_divide", A, B);
+    return detail::apply<detail::floor_divide_op>(a, b);
+  }
+} floor_divide{};
 // remainder(a, b), mod(a, b): what floor_divide leaves, with the sign of b (jax.numpy.remainder, jax.numpy.mod, a % b); of integers by 0 it
 // is 0. Shapes, dtypes and errors as for floor_divide.
-template <array_like A, array_like B>
-constexpr auto remainder(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("remainder", A, B);
-  return detail::apply<detail::remainder_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto mod(A const& a, B const& b) {
-  return remainder(a, b);
-}
+inline constexpr struct remainder_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("remainder", A, B);
+    return detail::apply<detail::remainder_op>(a, b);
+  }
+} remainder{};
+inline constexpr struct mod_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return remainder(a, b);
+  }
+} mod{};
 // power(a, b), pow(a, b): a^b (jax.numpy.power). Shapes broadcast, dtypes are promoted, bool becomes int32. A C++ integer as the exponent
 // gives integer_pow in the dtype of a. Integers to powers that are arrays of integers wrap, and of the exponent the last six bits count.
-template <array_like A, array_like B>
-constexpr auto power(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("power", A, B);
-  return detail::apply<detail::power_op>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto pow(A const& a, B const& b) {
-  return power(a, b);
-}
+inline constexpr struct power_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("power", A, B);
+    return detail::apply<detail::power_op>(a, b);
+  }
+} power{};
+inline constexpr struct pow_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return power(a, b);
+  }
+} pow{};
 // (floor_divide(a, b), remainder(a, b)). Shapes broadcast; the promoted dtype. Refused: shapes that do not broadcast (jax.numpy.divmod).
-template <array_like A, array_like B>
-constexpr auto divmod(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("divmod", A, B);
-  return detail::apply<detail::divmod_op>(a, b);
-}
+inline constexpr struct divmod_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("divmod", A, B);
+    return detail::apply<detail::divmod_op>(a, b);
+  }
+} divmod{};
 
 }  // namespace exprax

@@ -2,6 +2,7 @@
 // Functions of each element by itself (jax.numpy, jax.lax): exp, log, sin, tanh, floor, abs, isnan and their like. Those
 // with a floating result convert integers and bool to float32 first (float64 with x64 on); floor and ceil return them as they are. The
 // shape of the result is that of x.
+// Longer than 300 lines: many functions of a few lines each.
 #pragma once
 
 #include <exprax/numpy/core/broadcasting.hpp>
@@ -148,100 +149,140 @@ struct astype_op {
 }  // namespace detail
 
 // exp, expm1 (exp(x) - 1), log, log1p (log(1 + x)), sin, cos, tanh and sqrt of each element (jax.numpy). Integers become float32.
-template <array_like X>
-constexpr auto exp(X const& x) {
-  return detail::apply<detail::inexact_op<prim::exp>>(x);
-}
-template <array_like X>
-constexpr auto expm1(X const& x) {
-  return detail::apply<detail::inexact_op<prim::expm1>>(x);
-}
-template <array_like X>
-constexpr auto log(X const& x) {
-  return detail::apply<detail::inexact_op<prim::log>>(x);
-}
-template <array_like X>
-constexpr auto log1p(X const& x) {
-  return detail::apply<detail::inexact_op<prim::log1p>>(x);
-}
-template <array_like X>
-constexpr auto sin(X const& x) {
-  return detail::apply<detail::inexact_op<prim::sin>>(x);
-}
-template <array_like X>
-constexpr auto cos(X const& x) {
-  return detail::apply<detail::inexact_op<prim::cos>>(x);
-}
-template <array_like X>
-constexpr auto tanh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::tanh>>(x);
-}
-template <array_like X>
-constexpr auto sqrt(X const& x) {
-  return detail::apply<detail::inexact_op<prim::sqrt>>(x);
-}
+inline constexpr struct exp_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::exp>>(x);
+  }
+} exp{};
+inline constexpr struct expm1_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::expm1>>(x);
+  }
+} expm1{};
+inline constexpr struct log_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::log>>(x);
+  }
+} log{};
+inline constexpr struct log1p_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::log1p>>(x);
+  }
+} log1p{};
+inline constexpr struct sin_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::sin>>(x);
+  }
+} sin{};
+inline constexpr struct cos_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::cos>>(x);
+  }
+} cos{};
+inline constexpr struct tanh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::tanh>>(x);
+  }
+} tanh{};
+inline constexpr struct sqrt_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::sqrt>>(x);
+  }
+} sqrt{};
 // 1 / sqrt(x) (jax.lax.rsqrt). Integers become float32.
-template <array_like X>
-constexpr auto rsqrt(X const& x) {
-  return detail::apply<detail::inexact_op<prim::rsqrt>>(x);
-}
+inline constexpr struct rsqrt_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::rsqrt>>(x);
+  }
+} rsqrt{};
 // logistic(x), expit(x), sigmoid(x): 1 / (1 + exp(-x)) (jax.lax.logistic, jax.scipy.special.expit, jax.nn.sigmoid). Integers become
 // float32.
-template <array_like X>
-constexpr auto logistic(X const& x) {
-  return detail::apply<detail::inexact_op<prim::logistic>>(x);
-}
-template <array_like X>
-constexpr auto expit(X const& x) {
-  return logistic(x);
-}
-template <array_like X>
-constexpr auto sigmoid(X const& x) {
-  return logistic(x);
-}
+inline constexpr struct logistic_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::logistic>>(x);
+  }
+} logistic{};
+inline constexpr struct expit_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return logistic(x);
+  }
+} expit{};
+inline constexpr struct sigmoid_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return logistic(x);
+  }
+} sigmoid{};
 
 // floor(x), ceil(x): the nearest whole number not above, or not below x (jax.numpy.floor, jax.numpy.ceil). The dtype of x; complex numbers
 // are refused.
-template <array_like X>
-constexpr auto floor(X const& x) {
-  return detail::apply<detail::rounding_op<prim::floor>>(x);
-}
-template <array_like X>
-constexpr auto ceil(X const& x) {
-  return detail::apply<detail::rounding_op<prim::ceil>>(x);
-}
+inline constexpr struct floor_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::rounding_op<prim::floor>>(x);
+  }
+} floor{};
+inline constexpr struct ceil_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::rounding_op<prim::ceil>>(x);
+  }
+} ceil{};
 // -x (jax.numpy.negative). The dtype of x; bool is refused.
-template <array_like X>
-constexpr auto negative(X const& x) {
-  static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
-  return detail::apply<detail::negative_op>(x);
-}
+inline constexpr struct negative_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
+    return detail::apply<detail::negative_op>(x);
+  }
+} negative{};
 // -1, 0 or 1; NaN and signed zeros stay what they are (jax.numpy.sign). The dtype of x; bool is refused.
-template <array_like X>
-constexpr auto sign(X const& x) {
-  static_assert(detail::is_a_number<X>, "exprax: sign: does not accept bool: convert with astype<int>");
-  return detail::apply<detail::sign_op>(x);
-}
+inline constexpr struct sign_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(detail::is_a_number<X>, "exprax: sign: does not accept bool: convert with astype<int>");
+    return detail::apply<detail::sign_op>(x);
+  }
+} sign{};
 // abs(x), absolute(x): |x| (jax.numpy.abs). The dtype of x; of complex64 float32, of complex128 float64. The least integer stays what it
 // is.
-template <array_like X>
-constexpr auto abs(X const& x) {
-  return detail::apply<detail::abs_op>(x);
-}
-template <array_like X>
-constexpr auto absolute(X const& x) {
-  return abs(x);
-}
+inline constexpr struct abs_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::abs_op>(x);
+  }
+} abs{};
+inline constexpr struct absolute_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return abs(x);
+  }
+} absolute{};
 // x * x (jax.numpy.square). The dtype of x; bool becomes int32.
-template <array_like X>
-constexpr auto square(X const& x) {
-  return detail::apply<detail::square_op>(x);
-}
+inline constexpr struct square_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::square_op>(x);
+  }
+} square{};
 // 1 / x (jax.numpy.reciprocal). Integers become float32.
-template <array_like X>
-constexpr auto reciprocal(X const& x) {
-  return detail::apply<detail::reciprocal_op>(x);
-}
+inline constexpr struct reciprocal_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::reciprocal_op>(x);
+  }
+} reciprocal{};
 // integer_pow<Y>(x): x^Y for a whole number Y, by repeated squaring (jax.lax.integer_pow). The dtype of x; bool becomes int32.
 template <int Y, array_like X>
 constexpr auto integer_pow(X const& x) {
@@ -249,29 +290,39 @@ constexpr auto integer_pow(X const& x) {
 }
 
 // isnan(x), isfinite(x): whether x is NaN, or neither NaN nor infinite, as bool (jax.numpy.isnan, jax.numpy.isfinite).
-template <array_like X>
-constexpr auto isnan(X const& x) {
-  return detail::apply<detail::isnan_op>(x);
-}
-template <array_like X>
-constexpr auto isfinite(X const& x) {
-  return detail::apply<detail::isfinite_op>(x);
-}
+inline constexpr struct isnan_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::isnan_op>(x);
+  }
+} isnan{};
+inline constexpr struct isfinite_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::isfinite_op>(x);
+  }
+} isfinite{};
 // x == 0, as bool (jax.numpy.logical_not).
-template <array_like X>
-constexpr auto logical_not(X const& x) {
-  return detail::apply<detail::logical_not_op>(x);
-}
+inline constexpr struct logical_not_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::logical_not_op>(x);
+  }
+} logical_not{};
 // bitwise_not(x), invert(x): all bits inverted; of bool, not x (jax.numpy.bitwise_not, ~x). The dtype of x; floats are refused.
-template <array_like X>
-constexpr auto bitwise_not(X const& x) {
-  static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
-  return detail::apply<detail::invert_op>(x);
-}
-template <array_like X>
-constexpr auto invert(X const& x) {
-  return bitwise_not(x);
-}
+inline constexpr struct bitwise_not_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
+    return detail::apply<detail::invert_op>(x);
+  }
+} bitwise_not{};
+inline constexpr struct invert_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return bitwise_not(x);
+  }
+} invert{};
 // astype<T>(x): x with dtype T (jax.Array.astype). Of complex numbers the real part counts; as bool, whether x is not 0.
 template <class T, array_like X>
 constexpr auto astype(X const& x) {

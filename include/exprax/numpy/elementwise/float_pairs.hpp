@@ -167,73 +167,121 @@ struct angle_op {
 }  // namespace detail
 
 // sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto hypot(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("hypot", A, B);
-  return detail::apply<detail::hypot_op>(a, b);
-}
+inline constexpr struct hypot_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("hypot", A, B);
+    return detail::apply<detail::hypot_op>(a, b);
+  }
+} hypot{};
 // log(exp(a) + exp(b)), without overflow before the result (jax.numpy.logaddexp). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto logaddexp(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logaddexp", A, B);
-  return detail::apply<detail::logaddexp_op<false>>(a, b);
-}
+inline constexpr struct logaddexp_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logaddexp", A, B);
+    return detail::apply<detail::logaddexp_op<false>>(a, b);
+  }
+} logaddexp{};
 // log2(2^a + 2^b), without overflow before the result (jax.numpy.logaddexp2). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto logaddexp2(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("logaddexp2", A, B);
-  return detail::apply<detail::logaddexp_op<true>>(a, b);
-}
+inline constexpr struct logaddexp2_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("logaddexp2", A, B);
+    return detail::apply<detail::logaddexp_op<true>>(a, b);
+  }
+} logaddexp2{};
 // 0 for negative a, 1 for positive a, b at 0 (jax.numpy.heaviside). Integers become float32.
-template <array_like A, array_like B>
-constexpr auto heaviside(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("heaviside", A, B);
-  return detail::apply<detail::heaviside_op>(a, b);
-}
+inline constexpr struct heaviside_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("heaviside", A, B);
+    return detail::apply<detail::heaviside_op>(a, b);
+  }
+} heaviside{};
 // fmax(a, b), fmin(a, b): the larger and the smaller one; of a number and NaN the number (jax.numpy.fmax, jax.numpy.fmin).
+inline constexpr struct fmax_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("fmax", A, B);
+    return detail::apply<detail::known_extreme_op<true>>(a, b);
+  }
+} fmax{};
+inline constexpr struct fmin_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("fmin", A, B);
+    return detail::apply<detail::known_extreme_op<false>>(a, b);
+  }
+} fmin{};
+// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); of integers by 0 it is 0. bool becomes int32; complex numbers are refused.
+inline constexpr struct fmod_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("fmod", A, B);
+    return detail::apply<detail::fmod_op>(a, b);
+  }
+} fmod{};
+// a^b (jax.numpy.float_power). Integers become float32.
+inline constexpr struct float_power_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("float_power", A, B);
+    return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
+  }
+} float_power{};
+// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc). Integers become float32.
+inline constexpr struct sinc_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::sinc_op>(x);
+  }
+} sinc{};
+// deg2rad(x), radians(x): degrees to radians; rad2deg(x), degrees(x): radians to degrees (jax.numpy). Integers become float32.
+inline constexpr struct deg2rad_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::angle_op<false>>(x);
+  }
+} deg2rad{};
+inline constexpr struct radians_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return deg2rad(x);
+  }
+} radians{};
+inline constexpr struct rad2deg_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::angle_op<true>>(x);
+  }
+} rad2deg{};
+inline constexpr struct degrees_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return rad2deg(x);
+  }
+} degrees{};
+
+// For unqualified calls: see base/by_argument.hpp.
+namespace by_argument {
+
 template <array_like A, array_like B>
 constexpr auto fmax(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("fmax", A, B);
-  return detail::apply<detail::known_extreme_op<true>>(a, b);
+  return exprax::fmax(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto fmin(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("fmin", A, B);
-  return detail::apply<detail::known_extreme_op<false>>(a, b);
+  return exprax::fmin(a, b);
 }
-// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); of integers by 0 it is 0. bool becomes int32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto fmod(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("fmod", A, B);
-  return detail::apply<detail::fmod_op>(a, b);
+  return exprax::fmod(a, b);
 }
-// a^b (jax.numpy.float_power). Integers become float32.
 template <array_like A, array_like B>
-constexpr auto float_power(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("float_power", A, B);
-  return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
+constexpr auto hypot(A const& a, B const& b) {
+  return exprax::hypot(a, b);
 }
-// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc). Integers become float32.
-template <array_like X>
-constexpr auto sinc(X const& x) {
-  return detail::apply<detail::sinc_op>(x);
-}
-// deg2rad(x), radians(x): degrees to radians; rad2deg(x), degrees(x): radians to degrees (jax.numpy). Integers become float32.
-template <array_like X>
-constexpr auto deg2rad(X const& x) {
-  return detail::apply<detail::angle_op<false>>(x);
-}
-template <array_like X>
-constexpr auto radians(X const& x) {
-  return deg2rad(x);
-}
-template <array_like X>
-constexpr auto rad2deg(X const& x) {
-  return detail::apply<detail::angle_op<true>>(x);
-}
-template <array_like X>
-constexpr auto degrees(X const& x) {
-  return rad2deg(x);
-}
+
+}  // namespace by_argument
 
 }  // namespace exprax

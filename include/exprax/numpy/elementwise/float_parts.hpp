@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Signs, exponents and kinds of floats (jax.numpy): signbit, copysign, frexp, ldexp, modf, isinf, isposinf, isneginf, nan_to_num,
 // spacing, fabs, positive. Integers are converted to float first where the result is one.
+// Longer than 300 lines: many functions of a few lines each.
 #pragma once
 
 #include <exprax/numpy/elementwise/bitwise.hpp>
@@ -220,78 +221,102 @@ struct spacing_op {
 }  // namespace detail
 
 // Whether the sign is negative, -0 and -NaN included, as bool (jax.numpy.signbit). Complex numbers are refused.
-template <array_like X>
-constexpr auto signbit(X const& x) {
-  static_assert(!detail::has_complex_elements<X>,
-                "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
-  return detail::apply<detail::signbit_op>(x);
-}
+inline constexpr struct signbit_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_complex_elements<X>,
+                  "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
+    return detail::apply<detail::signbit_op>(x);
+  }
+} signbit{};
 // |a| with the sign of b (jax.numpy.copysign). Shapes broadcast, dtypes are promoted, integers become float32; complex numbers are refused.
-template <array_like A, array_like B>
-constexpr auto copysign(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("copysign", A, B);
-  static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>,
-                "exprax: copysign does not support complex-valued inputs");
-  return detail::apply<detail::copysign_op>(a, b);
-}
+inline constexpr struct copysign_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("copysign", A, B);
+    static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>,
+                  "exprax: copysign does not support complex-valued inputs");
+    return detail::apply<detail::copysign_op>(a, b);
+  }
+} copysign{};
 // |x| (jax.numpy.fabs). Integers become float32; complex numbers are refused.
-template <array_like X>
-constexpr auto fabs(X const& x) {
-  static_assert(!detail::has_complex_elements<X>, "exprax: fabs does not support complex dtypes: take ex::abs");
-  return detail::apply<detail::inexact_op<prim::abs>>(x);
-}
+inline constexpr struct fabs_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_complex_elements<X>, "exprax: fabs does not support complex dtypes: take ex::abs");
+    return detail::apply<detail::inexact_op<prim::abs>>(x);
+  }
+} fabs{};
 // isinf(x), isposinf(x), isneginf(x): whether x is infinite, +infinity, -infinity, as bool (jax.numpy). isinf of a complex number: whether
 // a part is; the other two refuse complex numbers.
-template <array_like X>
-constexpr auto isinf(X const& x) {
-  return detail::apply<detail::isinf_op>(x);
-}
-template <array_like X>
-constexpr auto isposinf(X const& x) {
-  return detail::apply<detail::is_signed_infinity_op<false>>(x);
-}
-template <array_like X>
-constexpr auto isneginf(X const& x) {
-  return detail::apply<detail::is_signed_infinity_op<true>>(x);
-}
+inline constexpr struct isinf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::isinf_op>(x);
+  }
+} isinf{};
+inline constexpr struct isposinf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::is_signed_infinity_op<false>>(x);
+  }
+} isposinf{};
+inline constexpr struct isneginf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::is_signed_infinity_op<true>>(x);
+  }
+} isneginf{};
 // x = m 2^n with |m| in [1/2, 1): the pair of m, floating, and n, int32, in the shape of x (jax.numpy.frexp). Zeros, infinities and NaN:
 // themselves and 0. Complex numbers are refused.
-template <array_like X>
-constexpr auto frexp(X const& x) {
-  static_assert(!detail::has_complex_elements<X>, "exprax: frexp does not support complex-valued inputs");
-  return detail::apply<detail::frexp_op>(x);
-}
+inline constexpr struct frexp_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(!detail::has_complex_elements<X>, "exprax: frexp does not support complex-valued inputs");
+    return detail::apply<detail::frexp_op>(x);
+  }
+} frexp{};
 // x 2^n for integers n (jax.numpy.ldexp). Shapes broadcast; the dtype of x, integers become float32. Refused: complex x, floats as n.
-template <array_like X, array_like N>
-constexpr auto ldexp(X const& x, N const& n) {
-  static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
-  static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
-  EXPRAX_BROADCASTS("ldexp", X, N);
-  return detail::apply<detail::ldexp_op>(x, n);
-}
+inline constexpr struct ldexp_function {
+  template <array_like X, array_like N>
+  constexpr auto operator()(X const& x, N const& n) const {
+    static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
+    static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
+    EXPRAX_BROADCASTS("ldexp", X, N);
+    return detail::apply<detail::ldexp_op>(x, n);
+  }
+} ldexp{};
 // The pair of the fraction and the whole part, both with the sign of x (jax.numpy.modf). Integers become float32; complex numbers are
 // refused.
-template <array_like X>
-constexpr auto modf(X const& x) {
-  return detail::apply<detail::modf_op>(x);
-}
+inline constexpr struct modf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::modf_op>(x);
+  }
+} modf{};
 // nan_to_num(x, nan, posinf, neginf): x with other numbers for NaN and the infinities, by default 0 and the largest and least finite ones
 // (jax.numpy.nan_to_num). The dtype of x; integers stay what they are. Of complex numbers each part by itself.
-template <array_like X, array_like Nan = float, array_like Above = double, array_like Below = double>
-constexpr auto nan_to_num(X const& x, Nan const& nan = 0.0f, Above const& posinf = detail::largest_finite<detail::float_type<X>>(),
-                          Below const& neginf = -detail::largest_finite<detail::float_type<X>>()) {
-  if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
-  else return detail::apply<detail::positive_op>(x);
-}
+inline constexpr struct nan_to_num_function {
+  template <array_like X, array_like Nan = float, array_like Above = double, array_like Below = double>
+  constexpr auto operator()(X const& x, Nan const& nan = 0.0f, Above const& posinf = detail::largest_finite<detail::float_type<X>>(),
+                            Below const& neginf = -detail::largest_finite<detail::float_type<X>>()) const {
+    if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
+    else return detail::apply<detail::positive_op>(x);
+  }
+} nan_to_num{};
 // x itself (jax.numpy.positive).
-template <array_like X>
-constexpr auto positive(X const& x) {
-  return detail::apply<detail::positive_op>(x);
-}
+inline constexpr struct positive_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::positive_op>(x);
+  }
+} positive{};
 // The distance to the next number away from 0 (jax.numpy.spacing). Integers become float32.
-template <array_like X>
-constexpr auto spacing(X const& x) {
-  return detail::apply<detail::spacing_op>(x);
-}
+inline constexpr struct spacing_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::spacing_op>(x);
+  }
+} spacing{};
 
 }  // namespace exprax

@@ -66,20 +66,24 @@ struct lcm_op {
 }  // namespace detail
 
 // The greatest common divisor of |a| and |b| (jax.numpy.gcd); gcd(0, 0) = 0. Only integers are accepted.
-template <array_like A, array_like B>
-constexpr auto gcd(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("gcd", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
-                "exprax: gcd: needs integer dtypes: convert with astype<int>");
-  return detail::apply<detail::gcd_op>(a, b);
-}
+inline constexpr struct gcd_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("gcd", A, B);
+    static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
+                  "exprax: gcd: needs integer dtypes: convert with astype<int>");
+    return detail::apply<detail::gcd_op>(a, b);
+  }
+} gcd{};
 // The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0. Only integers are accepted.
-template <array_like A, array_like B>
-constexpr auto lcm(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("lcm", A, B);
-  static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
-                "exprax: lcm: needs integer dtypes: convert with astype<int>");
-  return detail::apply<detail::lcm_op>(a, b);
-}
+inline constexpr struct lcm_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    EXPRAX_BROADCASTS("lcm", A, B);
+    static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
+                  "exprax: lcm: needs integer dtypes: convert with astype<int>");
+    return detail::apply<detail::lcm_op>(a, b);
+  }
+} lcm{};
 
 }  // namespace exprax

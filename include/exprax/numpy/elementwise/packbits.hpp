@@ -84,17 +84,19 @@ inline constexpr bool is_of_bytes = aval_in<X>.type == dtype::u8;
 // Eight elements, zero or not, in each byte, the last one filled up by zeros; of the flattened array, or along axis<k>: [n] ->
 // uint8[ceil(n / 8)]. The first element is the highest bit, with bitorder_little the lowest. Refused: dtypes that are not integers or
 // bool, an axis out of range (jax.numpy.packbits).
-template <array_like X, bool Little = false>
-constexpr auto packbits(X const& x, bitorder_t<Little> = {}) {
-  static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
-  return detail::apply<detail::packbits_op<0, true, Little>>(x);
-}
-template <array_like X, int Axis, bool Little = false>
-constexpr auto packbits(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) {
-  static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: packbits: the axis is out of range for the array");
-  return detail::apply<detail::packbits_op<Axis, false, Little>>(x);
-}
+inline constexpr struct packbits_function {
+  template <array_like X, bool Little = false>
+  constexpr auto operator()(X const& x, bitorder_t<Little> = {}) const {
+    static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
+    return detail::apply<detail::packbits_op<0, true, Little>>(x);
+  }
+  template <array_like X, int Axis, bool Little = false>
+  constexpr auto operator()(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) const {
+    static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
+    static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: packbits: the axis is out of range for the array");
+    return detail::apply<detail::packbits_op<Axis, false, Little>>(x);
+  }
+} packbits{};
 // The bits of each byte, of the flattened array, or along axis<k>: [n] -> uint8[8 n]; unpackbits<count>: so many of them, with zeros
 // behind if there are fewer. Refused: other dtypes than uint8, an axis out of range (jax.numpy.unpackbits).
 template <int Count = -1, array_like X, bool Little = false>

@@ -132,26 +132,34 @@ constexpr auto around(X const& x) {
   return round<Decimals>(x);
 }
 // To the nearest whole number, halves to the even one (jax.numpy.rint). Integers become float32.
-template <array_like X>
-constexpr auto rint(X const& x) {
-  return detail::apply<detail::rint_op>(x);
-}
+inline constexpr struct rint_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::rint_op>(x);
+  }
+} rint{};
 // trunc(x), fix(x): towards zero (jax.numpy.trunc, jax.numpy.fix). The dtype of x: integers stay what they are; complex numbers are
 // refused.
-template <array_like X>
-constexpr auto trunc(X const& x) {
-  return detail::apply<detail::trunc_op>(x);
-}
-template <array_like X>
-constexpr auto fix(X const& x) {
-  return trunc(x);
-}
+inline constexpr struct trunc_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::trunc_op>(x);
+  }
+} trunc{};
+inline constexpr struct fix_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return trunc(x);
+  }
+} fix{};
 // The number next to x in the direction of y (jax.numpy.nextafter). Shapes broadcast, dtypes are promoted, integers become float32.
-template <array_like A, array_like B>
-constexpr auto nextafter(A const& x, B const& y) {
-  EXPRAX_BROADCASTS("nextafter", A, B);
-  return detail::apply<detail::inexact_pair_op<prim::nextafter>>(x, y);
-}
+inline constexpr struct nextafter_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& x, B const& y) const {
+    EXPRAX_BROADCASTS("nextafter", A, B);
+    return detail::apply<detail::inexact_pair_op<prim::nextafter>>(x, y);
+  }
+} nextafter{};
 // Rounded to a format with so many bits, in the dtype of x (jax.lax.reduce_precision). Refused: other dtypes than floats, less than one
 // exponent bit.
 template <int ExponentBits, int MantissaBits, array_like X>

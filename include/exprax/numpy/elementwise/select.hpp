@@ -118,34 +118,36 @@ constexpr auto where(C const& condition, X const& x, Y const& y) {
 }
 // clip(x, low, high), clip(x, low), clip(x, none, high): x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound.
 // Where low is above high the result is high. Shapes broadcast, dtypes are promoted; complex numbers are refused.
-template <array_like X, array_like Low, array_like High>
-constexpr auto clip(X const& x, Low const& low, High const& high) {
-  EXPRAX_BROADCASTS("clip", X, Low, High);
-  static_assert(detail::has_order<X, Low, High>,
-                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
-  else return x;  // after the error: nothing that leads to others
-}
-template <array_like X, array_like Low>
-constexpr auto clip(X const& x, Low const& low, none_t = none) {
-  EXPRAX_BROADCASTS("clip", X, Low);
-  static_assert(detail::has_order<X, Low>,
-                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
-  else return x;
-}
-template <array_like X, array_like High>
-constexpr auto clip(X const& x, none_t, High const& high) {
-  EXPRAX_BROADCASTS("clip", X, High);
-  static_assert(detail::has_order<X, High>,
-                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
-  else return x;
-}
-template <array_like X>
-constexpr auto clip(X const& x, none_t = none, none_t = none) {
-  return x;
-}
+inline constexpr struct clip_function {
+  template <array_like X, array_like Low, array_like High>
+  constexpr auto operator()(X const& x, Low const& low, High const& high) const {
+    EXPRAX_BROADCASTS("clip", X, Low, High);
+    static_assert(detail::has_order<X, Low, High>,
+                  "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+    if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
+    else return x;  // after the error: nothing that leads to others
+  }
+  template <array_like X, array_like Low>
+  constexpr auto operator()(X const& x, Low const& low, none_t = none) const {
+    EXPRAX_BROADCASTS("clip", X, Low);
+    static_assert(detail::has_order<X, Low>,
+                  "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+    if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
+    else return x;
+  }
+  template <array_like X, array_like High>
+  constexpr auto operator()(X const& x, none_t, High const& high) const {
+    EXPRAX_BROADCASTS("clip", X, High);
+    static_assert(detail::has_order<X, High>,
+                  "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+    if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
+    else return x;
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& x, none_t = none, none_t = none) const {
+    return x;
+  }
+} clip{};
 // One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers. Refused: shapes or
 // dtypes that differ, a predicate that is neither a scalar nor of that shape.
 template <array_like Which, array_like X, array_like Y>
@@ -159,9 +161,11 @@ constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
 }
 // Case number `which`; false is case 0 (jax.lax.select_n). `which` is bool or int32, a scalar or of the shape of the cases. Refused: other
 // dtypes and shapes, cases that differ in shape or dtype, a bool for more than two cases.
-template <array_like Which, array_like... X>
-constexpr auto select_n(Which const& which, X const&... cases) {
-  return detail::apply<detail::select_n_op>(which, cases...);
-}
+inline constexpr struct select_n_function {
+  template <array_like Which, array_like... X>
+  constexpr auto operator()(Which const& which, X const&... cases) const {
+    return detail::apply<detail::select_n_op>(which, cases...);
+  }
+} select_n{};
 
 }  // namespace exprax

@@ -59,135 +59,189 @@ struct arccosh_op {
 }  // namespace detail
 
 // 2 to the x (jax.numpy.exp2).
-template <array_like X>
-constexpr auto exp2(X const& x) {
-  return detail::apply<detail::inexact_op<prim::exp2>>(x);
-}
+inline constexpr struct exp2_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::exp2>>(x);
+  }
+} exp2{};
 // The cube root (jax.numpy.cbrt).
-template <array_like X>
-constexpr auto cbrt(X const& x) {
-  return detail::apply<detail::inexact_op<prim::cbrt>>(x);
-}
+inline constexpr struct cbrt_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::cbrt>>(x);
+  }
+} cbrt{};
 // The tangent of x radians (jax.numpy.tan).
-template <array_like X>
-constexpr auto tan(X const& x) {
-  return detail::apply<detail::inexact_op<prim::tan>>(x);
-}
+inline constexpr struct tan_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::tan>>(x);
+  }
+} tan{};
 // arcsin(x), asin(x): the arc sine; NaN beyond 1 (jax.numpy.arcsin).
-template <array_like X>
-constexpr auto arcsin(X const& x) {
-  return detail::apply<detail::inexact_op<prim::asin>>(x);
-}
-template <array_like X>
-constexpr auto asin(X const& x) {
-  return arcsin(x);
-}
+inline constexpr struct arcsin_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::asin>>(x);
+  }
+} arcsin{};
+inline constexpr struct asin_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arcsin(x);
+  }
+} asin{};
 // arccos(x), acos(x): the arc cosine; NaN beyond 1 (jax.numpy.arccos).
-template <array_like X>
-constexpr auto arccos(X const& x) {
-  return detail::apply<detail::inexact_op<prim::acos>>(x);
-}
-template <array_like X>
-constexpr auto acos(X const& x) {
-  return arccos(x);
-}
+inline constexpr struct arccos_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::acos>>(x);
+  }
+} arccos{};
+inline constexpr struct acos_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arccos(x);
+  }
+} acos{};
 // arctan(x), atan(x): the arc tangent (jax.numpy.arctan).
-template <array_like X>
-constexpr auto arctan(X const& x) {
-  return detail::apply<detail::inexact_op<prim::atan>>(x);
-}
-template <array_like X>
-constexpr auto atan(X const& x) {
-  return arctan(x);
-}
+inline constexpr struct arctan_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::atan>>(x);
+  }
+} arctan{};
+inline constexpr struct atan_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arctan(x);
+  }
+} atan{};
 // The hyperbolic sine (jax.numpy.sinh).
-template <array_like X>
-constexpr auto sinh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::sinh>>(x);
-}
+inline constexpr struct sinh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::sinh>>(x);
+  }
+} sinh{};
 // The hyperbolic cosine (jax.numpy.cosh).
-template <array_like X>
-constexpr auto cosh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::cosh>>(x);
-}
+inline constexpr struct cosh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::cosh>>(x);
+  }
+} cosh{};
 // arcsinh(x), asinh(x): the inverse of sinh (jax.numpy.arcsinh).
-template <array_like X>
-constexpr auto arcsinh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::asinh>>(x);
-}
-template <array_like X>
-constexpr auto asinh(X const& x) {
-  return arcsinh(x);
-}
+inline constexpr struct arcsinh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::asinh>>(x);
+  }
+} arcsinh{};
+inline constexpr struct asinh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arcsinh(x);
+  }
+} asinh{};
 // arctanh(x), atanh(x): the inverse of tanh; infinite at 1, NaN beyond (jax.numpy.arctanh).
-template <array_like X>
-constexpr auto arctanh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::atanh>>(x);
-}
-template <array_like X>
-constexpr auto atanh(X const& x) {
-  return arctanh(x);
-}
+inline constexpr struct arctanh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::atanh>>(x);
+  }
+} arctanh{};
+inline constexpr struct atanh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arctanh(x);
+  }
+} atanh{};
 // arccosh(x), acosh(x): the inverse of cosh; NaN below 1 (jax.numpy.arccosh).
-template <array_like X>
-constexpr auto arccosh(X const& x) {
-  return detail::apply<detail::arccosh_op>(x);
-}
-template <array_like X>
-constexpr auto acosh(X const& x) {
-  return arccosh(x);
-}
+inline constexpr struct arccosh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::arccosh_op>(x);
+  }
+} arccosh{};
+inline constexpr struct acosh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return arccosh(x);
+  }
+} acosh{};
 // log2(x), log10(x): logarithms to the bases 2 and 10 (jax.numpy.log2, jax.numpy.log10).
-template <array_like X>
-constexpr auto log2(X const& x) {
-  return detail::apply<detail::log2_op>(x);
-}
-template <array_like X>
-constexpr auto log10(X const& x) {
-  return detail::apply<detail::log10_op>(x);
-}
+inline constexpr struct log2_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::log2_op>(x);
+  }
+} log2{};
+inline constexpr struct log10_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::log10_op>(x);
+  }
+} log10{};
 // arctan2(y, x), atan2(y, x): the angle of the point (x, y) from the first axis, in [-pi, pi] (jax.numpy.arctan2). Shapes broadcast, dtypes
 // are promoted.
-template <array_like Y, array_like X>
-constexpr auto arctan2(Y const& y, X const& x) {
-  EXPRAX_BROADCASTS("arctan2", Y, X);
-  return detail::apply<detail::inexact_pair_op<prim::atan2>>(y, x);
-}
-template <array_like Y, array_like X>
-constexpr auto atan2(Y const& y, X const& x) {
-  return arctan2(y, x);
-}
+inline constexpr struct arctan2_function {
+  template <array_like Y, array_like X>
+  constexpr auto operator()(Y const& y, X const& x) const {
+    EXPRAX_BROADCASTS("arctan2", Y, X);
+    return detail::apply<detail::inexact_pair_op<prim::atan2>>(y, x);
+  }
+} arctan2{};
+inline constexpr struct atan2_function {
+  template <array_like Y, array_like X>
+  constexpr auto operator()(Y const& y, X const& x) const {
+    return arctan2(y, x);
+  }
+} atan2{};
 
 // The error function (jax.lax.erf, jax.scipy.special.erf).
-template <array_like X>
-constexpr auto erf(X const& x) {
-  return detail::apply<detail::inexact_op<prim::erf>>(x);
-}
+inline constexpr struct erf_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::erf>>(x);
+  }
+} erf{};
 // 1 - erf(x), exact where that is tiny (jax.lax.erfc, jax.scipy.special.erfc).
-template <array_like X>
-constexpr auto erfc(X const& x) {
-  return detail::apply<detail::inexact_op<prim::erfc>>(x);
-}
+inline constexpr struct erfc_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::erfc>>(x);
+  }
+} erfc{};
 // The inverse of erf; infinite at 1, NaN beyond (jax.lax.erf_inv, jax.scipy.special.erfinv).
-template <array_like X>
-constexpr auto erf_inv(X const& x) {
-  return detail::apply<detail::inexact_op<prim::erf_inv>>(x);
-}
+inline constexpr struct erf_inv_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::erf_inv>>(x);
+  }
+} erf_inv{};
 // log |gamma(x)|; infinite at 0 and the negative whole numbers (jax.lax.lgamma, jax.scipy.special.gammaln).
-template <array_like X>
-constexpr auto lgamma(X const& x) {
-  return detail::apply<detail::inexact_op<prim::lgamma>>(x);
-}
+inline constexpr struct lgamma_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::lgamma>>(x);
+  }
+} lgamma{};
 // The derivative of lgamma; NaN at 0 and the negative whole numbers (jax.lax.digamma, jax.scipy.special.digamma).
-template <array_like X>
-constexpr auto digamma(X const& x) {
-  return detail::apply<detail::inexact_op<prim::digamma>>(x);
-}
+inline constexpr struct digamma_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::digamma>>(x);
+  }
+} digamma{};
 // The gamma function, with its sign (jax.scipy.special.gamma); infinite at 0, NaN at the negative whole numbers.
-template <array_like X>
-constexpr auto tgamma(X const& x) {
-  return detail::apply<detail::inexact_op<prim::tgamma>>(x);
-}
+inline constexpr struct tgamma_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::tgamma>>(x);
+  }
+} tgamma{};
 
 namespace lax {
 
@@ -209,10 +263,12 @@ using exprax::sinh;
 using exprax::tan;
 
 // The inverse of cosh (jax.lax.acosh).
-template <array_like X>
-constexpr auto acosh(X const& x) {
-  return detail::apply<detail::inexact_op<prim::acosh>>(x);
-}
+inline constexpr struct acosh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::inexact_op<prim::acosh>>(x);
+  }
+} acosh{};
 
 }  // namespace lax
 

@@ -228,9 +228,11 @@ struct ufunc {
   }
 };
 // frompyfunc(f): a function of scalars, without state, as such an object (jax.numpy.frompyfunc).
-template <class F>
-constexpr ufunc<F> frompyfunc(F) {
-  return {};
-}
+inline constexpr struct frompyfunc_function {
+  template <class F>
+  constexpr ufunc<F> operator()(F) const {
+    return {};
+  }
+} frompyfunc{};
 
 }  // namespace exprax

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // ex::fft: discrete Fourier transforms (jax.numpy.fft): fft, ifft, rfft, irfft, hfft, ihfft along one axis, fft2, ... along two, fftn, ...
 // along several.
+// Longer than 300 lines: many functions of a few lines each.
 #pragma once
 
 #include <exprax/numpy/fft/fft_options.hpp>
@@ -184,98 +185,126 @@ namespace fft {
 // several (all of them). Options: axis<...>, n<points> (fft) or s<points...>, backward, ortho, forward. Shape of x, or the points that are
 // given; complex64, of double complex128. Refused: axes out of range or named twice, another number of sizes than axes, no points
 // (jax.numpy.fft.fft, fft2, fftn).
-template <array_like X, class... Tags>
-constexpr auto fft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto fft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto fftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct fft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+    else return x;
+  }
+} fft{};
+inline constexpr struct fft2_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+    else return x;
+  }
+} fft2{};
+inline constexpr struct fftn_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
+    else return x;
+  }
+} fftn{};
 // The inverses: with e^(+2 pi i j k / n), divided by n. Shapes, dtypes and errors as of fft, fft2, fftn (jax.numpy.fft.ifft, ifft2,
 // ifftn).
-template <array_like X, class... Tags>
-constexpr auto ifft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto ifft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto ifftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct ifft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
+    else return x;
+  }
+} ifft{};
+inline constexpr struct ifft2_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
+    else return x;
+  }
+} ifft2{};
+inline constexpr struct ifftn_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+    else return x;
+  }
+} ifftn{};
 // fft, fft2, fftn of real numbers: along the last of the axes the first n / 2 + 1 alone, as the others are conjugates of these. [..., n]
 // -> [..., n / 2 + 1], complex64, of double complex128. Refused as well: complex numbers (jax.numpy.fft.rfft, rfft2, rfftn).
-template <array_like X, class... Tags>
-constexpr auto rfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto rfft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto rfftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct rfft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+    else return x;
+  }
+} rfft{};
+inline constexpr struct rfft2_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+    else return x;
+  }
+} rfft2{};
+inline constexpr struct rfftn_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+    else return x;
+  }
+} rfftn{};
 // The inverses of rfft, rfft2, rfftn: [..., m] -> [..., 2 (m - 1)], or n<points> along the last axis; float32, of double float64
 // (jax.numpy.fft.irfft, irfft2, irfftn).
-template <array_like X, class... Tags>
-constexpr auto irfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto irfft2(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto irfftn(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct irfft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+    else return x;
+  }
+} irfft{};
+inline constexpr struct irfft2_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+    else return x;
+  }
+} irfft2{};
+inline constexpr struct irfftn_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+    else return x;
+  }
+} irfftn{};
 // hfft: fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates, [..., m] -> [..., 2 (m - 1)] or n<points>,
 // real. ihfft: its inverse, [..., n] -> [..., n / 2 + 1], complex; complex x is refused (jax.numpy.fft.hfft, ihfft).
-template <array_like X, class... Tags>
-constexpr auto hfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto ihfft(X const& x, Tags...) {
-  EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
-  return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
-  else return x;
-}
+inline constexpr struct hfft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+    else return x;
+  }
+} hfft{};
+inline constexpr struct ihfft_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...)
+    return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+    else return x;
+  }
+} ihfft{};
 
 }  // namespace fft
 

@@ -61,22 +61,26 @@ constexpr auto rfftfreq(D const& d = 1.0) {
 }
 // fftshift: frequency 0 from the front to the middle, along all axes or axis<...>; ifftshift: back. Shape and dtype stay
 // (jax.numpy.fft.fftshift, ifftshift).
-template <array_like X, int... A>
-constexpr auto fftshift(X const& x, axis_t<A...>) {
-  return detail::apply<detail::half_turn_op<false, axis_t<A...>>>(x);
-}
-template <array_like X>
-constexpr auto fftshift(X const& x) {
-  return fftshift(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
-}
-template <array_like X, int... A>
-constexpr auto ifftshift(X const& x, axis_t<A...>) {
-  return detail::apply<detail::half_turn_op<true, axis_t<A...>>>(x);
-}
-template <array_like X>
-constexpr auto ifftshift(X const& x) {
-  return ifftshift(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
-}
+inline constexpr struct fftshift_function {
+  template <array_like X, int... A>
+  constexpr auto operator()(X const& x, axis_t<A...>) const {
+    return detail::apply<detail::half_turn_op<false, axis_t<A...>>>(x);
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return (*this)(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
+  }
+} fftshift{};
+inline constexpr struct ifftshift_function {
+  template <array_like X, int... A>
+  constexpr auto operator()(X const& x, axis_t<A...>) const {
+    return detail::apply<detail::half_turn_op<true, axis_t<A...>>>(x);
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return (*this)(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
+  }
+} ifftshift{};
 
 }  // namespace fft
 

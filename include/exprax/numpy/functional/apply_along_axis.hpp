@@ -42,16 +42,20 @@ constexpr auto over_axes(F const& f, X const& x) {
 
 // f of the vectors along one axis; the axes that f returns stand in its place: [a, n, b] -> [a, ..., b], the dtype of f. Refused: an axis
 // out of range (jax.numpy.apply_along_axis).
-template <class F, int Axis, array_like X>
-constexpr auto apply_along_axis(F const& f, axis_t<Axis>, X const& x) {
-  static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: apply_along_axis: the axis is out of range");
-  if constexpr (detail::stored<X>) return jit(detail::along_axis_op<F, Axis>{f})(x);
-  else return detail::along_axis_op<F, Axis>{f}(x);
-}
+inline constexpr struct apply_along_axis_function {
+  template <class F, int Axis, array_like X>
+  constexpr auto operator()(F const& f, axis_t<Axis>, X const& x) const {
+    static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: apply_along_axis: the axis is out of range");
+    if constexpr (detail::stored<X>) return jit(detail::along_axis_op<F, Axis>{f})(x);
+    else return detail::along_axis_op<F, Axis>{f}(x);
+  }
+} apply_along_axis{};
 // f(x, axis<k>) for one axis after the other; an axis that f removes comes back with size 1. The dtype of f (jax.numpy.apply_over_axes).
-template <class F, array_like X, int... Axes>
-constexpr auto apply_over_axes(F const& f, X const& x, axis_t<Axes...>) {
-  return detail::over_axes<Axes...>(f, x);
-}
+inline constexpr struct apply_over_axes_function {
+  template <class F, array_like X, int... Axes>
+  constexpr auto operator()(F const& f, X const& x, axis_t<Axes...>) const {
+    return detail::over_axes<Axes...>(f, x);
+  }
+} apply_over_axes{};
 
 }  // namespace exprax

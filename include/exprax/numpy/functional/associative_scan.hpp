@@ -187,21 +187,23 @@ struct associative_scan_of {
 // The running combination fn(... fn(x[0], x[1]) ..., x[k]) along axis<k> (0) of an array, or of a pytree of arrays of one size along the
 // axis; shapes and dtypes stay. Fewer than two elements are returned as they are. Refused: an axis out of range, sizes that differ, an fn
 // that returns other shapes (jax.lax.associative_scan).
-template <class F, class Elems, class... Tags>
-constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
-  EXPRAX_TAKES("associative_scan", "axis<k>, reverse", Tags...) {
-    using tags = detail::running_tags<Tags...>;
-    if constexpr (detail::check_arguments<Elems>()) {
-      if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
-        return jit(detail::associative_scan_of<F, tags>{})(elems);
-      else if constexpr (detail::is_free<Elems> && detail::is_stateless<F>)
-        return detail::defer<detail::associative_scan_of<F, tags>>(
-            [&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
-      else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
+inline constexpr struct associative_scan_function {
+  template <class F, class Elems, class... Tags>
+  constexpr auto operator()(F const& fn, Elems const& elems, Tags...) const {
+    EXPRAX_TAKES("associative_scan", "axis<k>, reverse", Tags...) {
+      using tags = detail::running_tags<Tags...>;
+      if constexpr (detail::check_arguments<Elems>()) {
+        if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
+          return jit(detail::associative_scan_of<F, tags>{})(elems);
+        else if constexpr (detail::is_free<Elems> && detail::is_stateless<F>)
+          return detail::defer<detail::associative_scan_of<F, tags>>(
+              [&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
+        else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
+      }
+    } else {
+      return elems;
     }
-  } else {
-    return elems;
   }
-}
+} associative_scan{};
 
 }  // namespace exprax

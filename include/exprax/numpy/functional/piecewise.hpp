@@ -148,19 +148,22 @@ constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const
 // piecewise(x, std::tuple(c0, c1), std::tuple(f0, f1, f2)): the function of the last condition that holds, at each element; f2, or 0,
 // where none does. Functions take one element; numbers stand for constant ones. Shape and dtype of x. Refused: another number of functions
 // (jax.numpy.piecewise).
-template <detail::tracer X, class... C, class... F>
-constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
-  static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
-                "exprax: piecewise: give as many functions as conditions, or one more");
-  return detail::piecewise_op<static_cast<int>(sizeof...(C)), static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(conditions, functions));
-}
-// The same on arrays: functions have no state.
-template <detail::stored X, array_like... C, class... F>
-constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
-  static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
-                "exprax: piecewise: give as many functions as conditions, or one more");
-  return std::apply([&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
-                    std::tuple_cat(conditions, detail::constants_among(functions)));
-}
+inline constexpr struct piecewise_function {
+  template <detail::tracer X, class... C, class... F>
+  constexpr auto operator()(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) const {
+    static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
+                  "exprax: piecewise: give as many functions as conditions, or one more");
+    return detail::piecewise_op<static_cast<int>(sizeof...(C)), static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(conditions, functions));
+  }
+  // The same on arrays: functions have no state.
+  template <detail::stored X, array_like... C, class... F>
+  constexpr auto operator()(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) const {
+    static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
+                  "exprax: piecewise: give as many functions as conditions, or one more");
+    return std::apply(
+        [&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
+        std::tuple_cat(conditions, detail::constants_among(functions)));
+  }
+} piecewise{};
 
 }  // namespace exprax

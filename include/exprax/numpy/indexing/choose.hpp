@@ -64,12 +64,15 @@ inline constexpr bool is_a_size_of = [] {
 // At each place the element of choice number `which`. Shapes broadcast; the dtype is the one that the choices promote to. Numbers out of
 // range are clamped (mode_clip, the default), or taken modulo (mode_wrap). Refused: numbers that are not integers, no choices, shapes that
 // do not broadcast (jax.numpy.choose).
-template <array_like I, array_like... X, detail::mode_word Mode = detail::mode_word::clip>
-constexpr auto choose(I const& which, std::tuple<X...> const& choices, detail::mode_word_t<Mode> = {}) {
-  static_assert(detail::are_of_integers<I>, "exprax: choose: the numbers of choices must be integers");
-  static_assert(sizeof...(X) > 0 && detail::broadcasts<I, X...>, "exprax: choose: there must be choices, and all must broadcast together");
-  return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
-}
+inline constexpr struct choose_function {
+  template <array_like I, array_like... X, detail::mode_word Mode = detail::mode_word::clip>
+  constexpr auto operator()(I const& which, std::tuple<X...> const& choices, detail::mode_word_t<Mode> = {}) const {
+    static_assert(detail::are_of_integers<I>, "exprax: choose: the numbers of choices must be integers");
+    static_assert(sizeof...(X) > 0 && detail::broadcasts<I, X...>,
+                  "exprax: choose: there must be choices, and all must broadcast together");
+    return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
+  }
+} choose{};
 // The elements of x along axis<k>, or of the flattened x, where the condition holds: the first Size of them, then the fill value, or 0.
 // [..., n, ...] -> [..., Size, ...] or [Size], dtype of x. Refused: no size, one larger than the axis, a condition that is not a vector
 // (jax.numpy.compress).

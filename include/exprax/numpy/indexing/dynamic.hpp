@@ -128,12 +128,14 @@ constexpr auto dynamic_slice(X const& x, I const&... start) {
 // x with the block at the start indices replaced by `update`; starts as in dynamic_slice. Shape and dtype are those of x; the update is
 // converted to this dtype. Refused: an update of another rank, or larger than x along an axis; starts that are not one integer scalar for
 // each axis (jax.lax.dynamic_update_slice, StableHLO dynamic_update_slice).
-template <array_like X, array_like U, array_like... I>
-constexpr auto dynamic_update_slice(X const& x, U const& update, I const&... start) {
-  static_assert(detail::update_fits<X, U>,
-                "exprax: dynamic_update_slice: the update must have the rank of the operand, and no larger axis");
-  static_assert(detail::can_start<X, I...>, "exprax: dynamic_update_slice: give an integer scalar for each axis as its start index");
-  return detail::apply<detail::dynamic_update_slice_op>(x, update, start...);
-}
+inline constexpr struct dynamic_update_slice_function {
+  template <array_like X, array_like U, array_like... I>
+  constexpr auto operator()(X const& x, U const& update, I const&... start) const {
+    static_assert(detail::update_fits<X, U>,
+                  "exprax: dynamic_update_slice: the update must have the rank of the operand, and no larger axis");
+    static_assert(detail::can_start<X, I...>, "exprax: dynamic_update_slice: give an integer scalar for each axis as its start index");
+    return detail::apply<detail::dynamic_update_slice_op>(x, update, start...);
+  }
+} dynamic_update_slice{};
 
 }  // namespace exprax

@@ -189,24 +189,28 @@ constexpr auto dynamic_index_in_dim(X const& x, I const& index, axis_t<Axis> = {
 // x with `update` written along axis<k> (0) from a traced start on, at index 0 of the other axes. Shape and dtype are those of x. The
 // start is clamped so that the update fits. Refused: an update of another rank, or larger along an axis
 // (jax.lax.dynamic_update_slice_in_dim).
-template <int Axis = 0, array_like X, array_like U, array_like I>
-constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const& start, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_slice_in_dim: the axis is out of range for the array");
-  static_assert(detail::update_fits<X, U>,
-                "exprax: dynamic_update_slice_in_dim: the update must have the rank of the operand, and no larger axis");
-  static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_slice_in_dim: the start must be an integer scalar");
-  return detail::apply<detail::dynamic_update_slice_in_dim_op<Axis>>(x, update, start);
-}
+inline constexpr struct dynamic_update_slice_in_dim_function {
+  template <int Axis = 0, array_like X, array_like U, array_like I>
+  constexpr auto operator()(X const& x, U const& update, I const& start, axis_t<Axis> = {}) const {
+    static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_slice_in_dim: the axis is out of range for the array");
+    static_assert(detail::update_fits<X, U>,
+                  "exprax: dynamic_update_slice_in_dim: the update must have the rank of the operand, and no larger axis");
+    static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_slice_in_dim: the start must be an integer scalar");
+    return detail::apply<detail::dynamic_update_slice_in_dim_op<Axis>>(x, update, start);
+  }
+} dynamic_update_slice_in_dim{};
 // x with one element along axis<k> (0) replaced; the update may lack this axis. Shape and dtype are those of x; the index is clamped.
 // Refused: an update of another rank, an index that is not an integer scalar (jax.lax.dynamic_update_index_in_dim).
-template <int Axis = 0, array_like X, array_like U, array_like I>
-constexpr auto dynamic_update_index_in_dim(X const& x, U const& update, I const& index, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_index_in_dim: the axis is out of range for the array");
-  static_assert(detail::takes_update_of<X, U>,
-                "exprax: dynamic_update_index_in_dim: the update must have the axes of the operand, with or without this one");
-  static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_index_in_dim: the index must be an integer scalar");
-  return detail::apply<detail::dynamic_update_index_in_dim_op<Axis>>(x, update, index);
-}
+inline constexpr struct dynamic_update_index_in_dim_function {
+  template <int Axis = 0, array_like X, array_like U, array_like I>
+  constexpr auto operator()(X const& x, U const& update, I const& index, axis_t<Axis> = {}) const {
+    static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_index_in_dim: the axis is out of range for the array");
+    static_assert(detail::takes_update_of<X, U>,
+                  "exprax: dynamic_update_index_in_dim: the update must have the axes of the operand, with or without this one");
+    static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_index_in_dim: the index must be an integer scalar");
+    return detail::apply<detail::dynamic_update_index_in_dim_op<Axis>>(x, update, index);
+  }
+} dynamic_update_index_in_dim{};
 // Elements start, start + stride, ... below limit along axis<k> (0): [..., n, ...] -> [..., ceil((limit - start) / stride), ...], dtype of
 // x. A bound may be ex::none; a negative one counts from the end. Refused: bounds outside of the axis, a stride below 1
 // (jax.lax.slice_in_dim).
@@ -226,14 +230,16 @@ constexpr auto index_in_dim(X const& x, I const& index, axis_t<Axis> = {}) {
 // Row k of the result is x at (i[k], j[k], ...) of the named axes: index_take(x, std::tuple(i, j), axis<0, 1>). Indices are vectors [m] of
 // integers, taken modulo the sizes. Result: [m, other axes of x...], dtype of x. Refused: indices that are not one vector of integers for
 // each axis (jax.lax.index_take).
-template <array_like X, array_like... I, int... Axes>
-constexpr auto index_take(X const& x, std::tuple<I...> const& indices, axis_t<Axes...>) {
-  static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>,
-                "exprax: index_take: give a vector of indices for each axis");
-  static_assert(((detail::rank_in<I> == 1) && ...) && (is_integer(detail::aval_in<I>.type) && ...),
-                "exprax: index_take: the indices must be vectors of integers");
-  return std::apply([&](auto const&... i) { return detail::apply<detail::index_take_op<Axes...>>(x, i...); }, indices);
-}
+inline constexpr struct index_take_function {
+  template <array_like X, array_like... I, int... Axes>
+  constexpr auto operator()(X const& x, std::tuple<I...> const& indices, axis_t<Axes...>) const {
+    static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>,
+                  "exprax: index_take: give a vector of indices for each axis");
+    static_assert(((detail::rank_in<I> == 1) && ...) && (is_integer(detail::aval_in<I>.type) && ...),
+                  "exprax: index_take: the indices must be vectors of integers");
+    return std::apply([&](auto const&... i) { return detail::apply<detail::index_take_op<Axes...>>(x, i...); }, indices);
+  }
+} index_take{};
 
 namespace lax {
 

@@ -69,12 +69,14 @@ inline constexpr detail::size_t_<N> size{};
 
 // An option: the value that stands for what does not exist, fill_value(v), or one for each axis, fill_value(v, w). Refused: no value at
 // all (fill_value= of jax.numpy.take, nonzero and others).
-template <class... V>
-  requires(array_like<V> && ...)
-constexpr detail::fill_value_t<V...> fill_value(V const&... values) {
-  static_assert(sizeof...(V) > 0, "exprax: fill_value: give a value");
-  return {std::tuple<V...>(values...)};
-}
+inline constexpr struct fill_value_function {
+  template <class... V>
+    requires(array_like<V> && ...)
+  constexpr detail::fill_value_t<V...> operator()(V const&... values) const {
+    static_assert(sizeof...(V) > 0, "exprax: fill_value: give a value");
+    return {std::tuple<V...>(values...)};
+  }
+} fill_value{};
 
 namespace detail {
 

@@ -99,28 +99,34 @@ inline constexpr bool has_values_to_place = aval_in<X>.size() > 0;
 
 // x with a value, or the elements of an array in turn, on its main diagonal. Shape and dtype are those of x. Refused: fewer than two axes,
 // or more than two that differ in size (jax.numpy.fill_diagonal with inplace=False).
-template <array_like X, array_like V>
-constexpr auto fill_diagonal(X const& x, V const& value) {
-  static_assert(detail::has_a_diagonal<X>, "exprax: fill_diagonal: the array must have two axes, or more of one size");
-  if constexpr (detail::has_a_diagonal<X>) return detail::apply<detail::fill_diagonal_op>(x, value);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct fill_diagonal_function {
+  template <array_like X, array_like V>
+  constexpr auto operator()(X const& x, V const& value) const {
+    static_assert(detail::has_a_diagonal<X>, "exprax: fill_diagonal: the array must have two axes, or more of one size");
+    if constexpr (detail::has_a_diagonal<X>) return detail::apply<detail::fill_diagonal_op>(x, value);
+    else return x;  // after the error: nothing that leads to others
+  }
+} fill_diagonal{};
 // x with values, repeated as needed, at indices of the flattened x. Shape and dtype are those of x. Indices out of range are dropped, or
 // clamped with mode_clip, or taken modulo with mode_wrap. Refused: indices that are not integers (jax.numpy.put with inplace=False).
-template <array_like X, array_like I, array_like V, detail::mode_word Mode = detail::mode_word::automatic>
-constexpr auto put(X const& x, I const& indices, V const& values, detail::mode_word_t<Mode> = {}) {
-  static_assert(detail::are_of_integers<I>, "exprax: put: the indices must be integers");
-  if constexpr (detail::are_of_integers<I>) return detail::apply<detail::put_op<Mode>>(x, indices, values);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct put_function {
+  template <array_like X, array_like I, array_like V, detail::mode_word Mode = detail::mode_word::automatic>
+  constexpr auto operator()(X const& x, I const& indices, V const& values, detail::mode_word_t<Mode> = {}) const {
+    static_assert(detail::are_of_integers<I>, "exprax: put: the indices must be integers");
+    if constexpr (detail::are_of_integers<I>) return detail::apply<detail::put_op<Mode>>(x, indices, values);
+    else return x;  // after the error: nothing that leads to others
+  }
+} put{};
 // x with value number k, repeated as needed, where the mask is true for the k-th time. Shape and dtype are those of x. Refused: a mask of
 // another number of elements, no values (jax.numpy.place with inplace=False).
-template <array_like X, array_like M, array_like V>
-constexpr auto place(X const& x, M const& mask, V const& values) {
-  static_assert(detail::have_equal_sizes<X, M>, "exprax: place: arr and mask must be the same size");
-  static_assert(detail::has_values_to_place<V>, "exprax: place: Cannot place values from an empty array");
-  if constexpr (detail::have_equal_sizes<X, M> && detail::has_values_to_place<V>) return detail::apply<detail::place_op>(x, mask, values);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct place_function {
+  template <array_like X, array_like M, array_like V>
+  constexpr auto operator()(X const& x, M const& mask, V const& values) const {
+    static_assert(detail::have_equal_sizes<X, M>, "exprax: place: arr and mask must be the same size");
+    static_assert(detail::has_values_to_place<V>, "exprax: place: Cannot place values from an empty array");
+    if constexpr (detail::have_equal_sizes<X, M> && detail::has_values_to_place<V>) return detail::apply<detail::place_op>(x, mask, values);
+    else return x;  // after the error: nothing that leads to others
+  }
+} place{};
 
 }  // namespace exprax

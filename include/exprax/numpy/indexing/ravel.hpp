@@ -82,13 +82,15 @@ struct ix_op {
 
 // Open grids from vectors: vector number k of n gets the shape [1, ..., size, ..., 1] of n axes, so that x(i, j) with ix_(i, j) is the
 // block of these rows and columns. A tuple; dtypes stay. Refused: arguments that are not vectors (jax.numpy.ix_).
-template <array_like... X>
-constexpr auto ix_(X const&... x) {
-  static_assert(((detail::rank_in<X> == 1) && ...), "exprax: ix_: the arguments must be vectors");
-  return [&]<int... K>(std::integer_sequence<int, K...>) {
-    return std::tuple(detail::apply<detail::ix_op<K, static_cast<int>(sizeof...(X))>>(x)...);
-  }(std::make_integer_sequence<int, static_cast<int>(sizeof...(X))>{});
-}
+inline constexpr struct ix__function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(((detail::rank_in<X> == 1) && ...), "exprax: ix_: the arguments must be vectors");
+    return [&]<int... K>(std::integer_sequence<int, K...>) {
+      return std::tuple(detail::apply<detail::ix_op<K, static_cast<int>(sizeof...(X))>>(x)...);
+    }(std::make_integer_sequence<int, static_cast<int>(sizeof...(X))>{});
+  }
+} ix_{};
 
 // Flat indices as indices of an array of shape Dims, in row-major order: a tuple of arrays of the indices' shape, one for each axis.
 // Indices out of range are clamped. Refused: indices that are not integers, no sizes, sizes below 1 (jax.numpy.unravel_index).

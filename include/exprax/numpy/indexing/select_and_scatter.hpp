@@ -148,37 +148,43 @@ namespace lax {
 // the element of the window that select(a, b) picks: a where it is true, the earlier one of two. The functions have no captures. Options:
 // window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid. Refused: a source that does not have the shape
 // of the windows (StableHLO select_and_scatter).
-template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
-constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
-  EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
-    if constexpr (detail::check_selection<X, S, Tags...>())
-      return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
-    else return operand;  // after the error: nothing that leads to others
-  } else {
-    return operand;
+inline constexpr struct select_and_scatter_function {
+  template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
+  constexpr auto operator()(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) const {
+    EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
+      if constexpr (detail::check_selection<X, S, Tags...>())
+        return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
+      else return operand;  // after the error: nothing that leads to others
+    } else {
+      return operand;
+    }
   }
-}
+} select_and_scatter{};
 // select_and_scatter with init 0 and a sum: the values of source go to the elements that select picks. Shape and dtype of the operand
 // (jax.lax's select_and_scatter_add).
-template <array_like S, array_like X, class F, class... Tags>
-constexpr auto select_and_scatter_add(S const& source, X const& operand, F const& select, Tags... tags) {
-  EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions, window_strides, padding", Tags...)
-    return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
-  else return operand;
-}
+inline constexpr struct select_and_scatter_add_function {
+  template <array_like S, array_like X, class F, class... Tags>
+  constexpr auto operator()(S const& source, X const& operand, F const& select, Tags... tags) const {
+    EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions, window_strides, padding", Tags...)
+      return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
+    else return operand;
+  }
+} select_and_scatter_add{};
 // For each window the value of `tangents` at the element of the operand that select picks. Shape: that of the windows; dtype of the
 // tangents. Refused: tangents of another shape than the operand (jax.lax's select_and_gather_add).
-template <array_like V, array_like X, class F, class... Tags>
-constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
-  EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
-    static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
-                  "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one "
-                  "number for each axis, padding two");
-    return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
-  } else {
-    return operand;
+inline constexpr struct select_and_gather_add_function {
+  template <array_like V, array_like X, class F, class... Tags>
+  constexpr auto operator()(V const& tangents, X const& operand, F const&, Tags...) const {
+    EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
+      static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
+                    "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one "
+                    "number for each axis, padding two");
+      return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
+    } else {
+      return operand;
+    }
   }
-}
+} select_and_gather_add{};
 
 }  // namespace lax
 

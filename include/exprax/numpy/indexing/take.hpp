@@ -244,59 +244,66 @@ inline constexpr bool takes_from_something =
 // The elements of x at `indices` along axis<k>, or of the flattened x: [a, n, b] with indices [i, j] along the middle axis -> [a, i, j,
 // b], dtype of x. Negative indices count from the end; out of range: the mode. Refused: indices that are not integers, an axis out of
 // range, an empty axis (jax.numpy.take).
-template <array_like X, array_like I, class... Options>
-constexpr auto take(X const& x, I const& indices, Options const&... options) {
-  EXPRAX_TAKES("take", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
-    using o = detail::index_options<Options...>;
-    static_assert(detail::are_of_integers<I>, "exprax: take: the indices must be integers");
-    static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
-    static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
-    if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); },
-                        detail::fill_values(options...));
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct take_function {
+  template <array_like X, array_like I, class... Options>
+  constexpr auto operator()(X const& x, I const& indices, Options const&... options) const {
+    EXPRAX_TAKES("take", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+      using o = detail::index_options<Options...>;
+      static_assert(detail::are_of_integers<I>, "exprax: take: the indices must be integers");
+      static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
+      static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
+      if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
+        return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); },
+                          detail::fill_values(options...));
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} take{};
 // Element k along the axis of the result is x's element indices[k], for each row by itself. The axis has the size of the indices there;
 // the other axes broadcast; dtype of x. Refused: indices that are not integers, of another rank, or of sizes that do not broadcast
 // (jax.numpy.take_along_axis).
-template <array_like X, array_like I, class... Options>
-constexpr auto take_along_axis(X const& x, I const& indices, Options const&... options) {
-  EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>",
-               Options...) {
-    using o = detail::index_options<Options...>;
-    static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
-    static_assert(detail::takes_along<X, I, o>,
-                  "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
-                  "axis if none is given)");
-    if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); },
-                        detail::fill_values(options...));
-    else return x;  // after the error: nothing that leads to others
+inline constexpr struct take_along_axis_function {
+  template <array_like X, array_like I, class... Options>
+  constexpr auto operator()(X const& x, I const& indices, Options const&... options) const {
+    EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>",
+                 Options...) {
+      using o = detail::index_options<Options...>;
+      static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
+      static_assert(
+          detail::takes_along<X, I, o>,
+          "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
+          "axis if none is given)");
+      if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
+        return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); },
+                          detail::fill_values(options...));
+      else return x;  // after the error: nothing that leads to others
+    }
+    else {
+      return x;
+    }
   }
-  else {
-    return x;
-  }
-}
+} take_along_axis{};
 // x with values at the places that take_along_axis reads; values broadcast to the indices. Shape and dtype are those of x. Refused as in
 // take_along_axis, and values that do not broadcast (jax.numpy.put_along_axis with inplace=False).
-template <array_like X, array_like I, array_like V, class... Options>
-constexpr auto put_along_axis(X const& x, I const& indices, V const& values, Options const&...) {
-  EXPRAX_TAKES("put_along_axis", "axis<k>, mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
-    using o = detail::index_options<Options...>;
-    static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
-    static_assert(detail::takes_along<X, I, o>,
-                  "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
-                  "axis if none is given)");
-    static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
-    if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
-      return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct put_along_axis_function {
+  template <array_like X, array_like I, array_like V, class... Options>
+  constexpr auto operator()(X const& x, I const& indices, V const& values, Options const&...) const {
+    EXPRAX_TAKES("put_along_axis", "axis<k>, mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+      using o = detail::index_options<Options...>;
+      static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
+      static_assert(detail::takes_along<X, I, o>,
+                    "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one "
+                    "axis if none is given)");
+      static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
+      if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
+        return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} put_along_axis{};
 
 }  // namespace exprax

@@ -62,11 +62,13 @@ constexpr auto diag_indices() {
     return std::tuple((static_cast<void>(K), detail::first_indices<N>())...);
   }(std::make_integer_sequence<int, Rank>{});
 }
-template <array_like X>
-constexpr auto diag_indices_from(X const&) {
-  static_assert(detail::is_a_cube<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
-  return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
-}
+inline constexpr struct diag_indices_from_function {
+  template <array_like X>
+  constexpr auto operator()(X const&) const {
+    static_assert(detail::is_a_cube<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
+    return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
+  }
+} diag_indices_from{};
 // The rows and columns of the elements of an [N, M] matrix on and below (tril_indices) or on and above (triu_indices) the diagonal K: a
 // tuple of two arrays of dtype default_int, row by row. tril_indices_from and triu_indices_from take the sizes from a matrix; other ranks
 // than 2 are refused (jax.numpy.tril_indices, triu_indices, tril_indices_from, triu_indices_from).

@@ -15,10 +15,12 @@ namespace exprax {
 namespace lax {
 
 // Its operand, or tree of operands: nothing here moves across (jax.lax.optimization_barrier).
-template <class X>
-constexpr X optimization_barrier(X const& x) {
-  return x;
-}
+inline constexpr struct optimization_barrier_function {
+  template <class X>
+  constexpr X operator()(X const& x) const {
+    return x;
+  }
+} optimization_barrier{};
 using exprax::associative_scan;
 using exprax::cond;
 using exprax::fori_loop;

@@ -97,96 +97,134 @@ namespace lax {
 // add, sub, mul: a + b, a - b, a * b; integers wrap. Shapes must have one rank, or be scalars, with sizes equal or 1; both operands have
 // one dtype, which is the result's; only C++ numbers adapt. Refused: other dtypes and shapes, in all functions of two operands here
 // (jax.lax.add, sub, mul).
-template <array_like A, array_like B>
-constexpr auto add(A const& a, B const& b) {
-  return detail::lax_binary<prim::add>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto sub(A const& a, B const& b) {
-  return detail::lax_binary<prim::sub>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto mul(A const& a, B const& b) {
-  return detail::lax_binary<prim::mul>(a, b);
-}
+inline constexpr struct add_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::add>(a, b);
+  }
+} add{};
+inline constexpr struct sub_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::sub>(a, b);
+  }
+} sub{};
+inline constexpr struct mul_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::mul>(a, b);
+  }
+} mul{};
 // The quotient; of integers without its fraction, and x / 0 is -1. Shapes, dtypes and errors as of add (jax.lax.div, StableHLO divide).
-template <array_like A, array_like B>
-constexpr auto div(A const& a, B const& b) {
-  return detail::lax_binary<prim::div>(a, b);
-}
+inline constexpr struct div_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::div>(a, b);
+  }
+} div{};
 // What div leaves, with the sign of a. Shapes, dtypes and errors as of add (jax.lax.rem, StableHLO remainder).
-template <array_like A, array_like B>
-constexpr auto rem(A const& a, B const& b) {
-  return detail::lax_binary<prim::rem>(a, b);
-}
+inline constexpr struct rem_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::rem>(a, b);
+  }
+} rem{};
 // The larger (max) and the smaller (min) of two elements; NaN if one of them is. Shapes, dtypes and errors as of add (jax.lax.max, min).
-template <array_like A, array_like B>
-constexpr auto max(A const& a, B const& b) {
-  return detail::lax_binary<prim::max>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto min(A const& a, B const& b) {
-  return detail::lax_binary<prim::min>(a, b);
-}
+inline constexpr struct max_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::max>(a, b);
+  }
+} max{};
+inline constexpr struct min_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::min>(a, b);
+  }
+} min{};
 // Bit by bit, for integers and bool: bitwise_and, bitwise_or, bitwise_xor. Shapes, dtypes and errors as of add (jax.lax.bitwise_and, ...).
-template <array_like A, array_like B>
-constexpr auto bitwise_and(A const& a, B const& b) {
-  return detail::lax_binary<prim::and_>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_or(A const& a, B const& b) {
-  return detail::lax_binary<prim::or_>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto bitwise_xor(A const& a, B const& b) {
-  return detail::lax_binary<prim::xor_>(a, b);
-}
+inline constexpr struct bitwise_and_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::and_>(a, b);
+  }
+} bitwise_and{};
+inline constexpr struct bitwise_or_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::or_>(a, b);
+  }
+} bitwise_or{};
+inline constexpr struct bitwise_xor_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::xor_>(a, b);
+  }
+} bitwise_xor{};
 // Comparisons: eq (=), ne (not equal), lt (<), le (<=), gt (>), ge (>=); bool. Shapes and errors as of add (jax.lax.eq, ne, lt, le, gt,
 // ge).
-template <array_like A, array_like B>
-constexpr auto eq(A const& a, B const& b) {
-  return detail::lax_binary<prim::eq, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto ne(A const& a, B const& b) {
-  return detail::lax_binary<prim::ne, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto lt(A const& a, B const& b) {
-  return detail::lax_binary<prim::lt, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto le(A const& a, B const& b) {
-  return detail::lax_binary<prim::le, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto gt(A const& a, B const& b) {
-  return detail::lax_binary<prim::gt, true>(a, b);
-}
-template <array_like A, array_like B>
-constexpr auto ge(A const& a, B const& b) {
-  return detail::lax_binary<prim::ge, true>(a, b);
-}
+inline constexpr struct eq_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::eq, true>(a, b);
+  }
+} eq{};
+inline constexpr struct ne_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::ne, true>(a, b);
+  }
+} ne{};
+inline constexpr struct lt_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::lt, true>(a, b);
+  }
+} lt{};
+inline constexpr struct le_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::le, true>(a, b);
+  }
+} le{};
+inline constexpr struct gt_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::gt, true>(a, b);
+  }
+} gt{};
+inline constexpr struct ge_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::lax_binary<prim::ge, true>(a, b);
+  }
+} ge{};
 
 // x^y: of floats; or by a whole number that is known while tracing, as integer_pow. Refused: different dtypes, unless the exponent is an
 // integer (jax.lax.pow).
-template <array_like A, array_like B>
-constexpr auto pow(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B> || is_integer(detail::aval_in<B>.type),
-                "exprax: lax.pow requires arguments to have the same dtypes, or an integer exponent");
-  return power(a, b);
-}
+inline constexpr struct pow_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::have_one_dtype<A, B> || is_integer(detail::aval_in<B>.type),
+                  "exprax: lax.pow requires arguments to have the same dtypes, or an integer exponent");
+    return power(a, b);
+  }
+} pow{};
 using exprax::integer_pow;
 // -x; shape and dtype of x (jax.lax.neg).
-template <array_like X>
-constexpr auto neg(X const& x) {
-  return negative(x);
-}
+inline constexpr struct neg_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return negative(x);
+  }
+} neg{};
 // Whether x is neither infinite nor NaN: bool, of x's shape (jax.lax.is_finite).
-template <array_like X>
-constexpr auto is_finite(X const& x) {
-  return isfinite(x);
-}
+inline constexpr struct is_finite_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return isfinite(x);
+  }
+} is_finite{};
 using exprax::abs;
 using exprax::bitwise_not;
 using exprax::ceil;
@@ -207,22 +245,26 @@ using exprax::tanh;
 
 // min(max(x, low), high); low and high have the shape of x, or are scalars. Shape and dtype of x. Refused: different dtypes, other shapes
 // (jax.lax.clamp, StableHLO clamp).
-template <array_like Low, array_like X, array_like High>
-constexpr auto clamp(Low const& low, X const& x, High const& high) {
-  static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>,
-                "exprax: lax.clamp requires arguments to have the same dtypes");
-  static_assert(
-      (detail::rank_in<Low> == 0 || detail::have_equal_shapes<Low, X>)&&(detail::rank_in<High> == 0 || detail::have_equal_shapes<High, X>),
-      "exprax: lax.clamp: min and max must be scalars or have the shape of the operand");
-  return detail::apply<detail::clamp_op>(low, x, high);
-}
+inline constexpr struct clamp_function {
+  template <array_like Low, array_like X, array_like High>
+  constexpr auto operator()(Low const& low, X const& x, High const& high) const {
+    static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>,
+                  "exprax: lax.clamp requires arguments to have the same dtypes");
+    static_assert((detail::rank_in<Low> == 0 || detail::have_equal_shapes<Low, X>) &&
+                      (detail::rank_in<High> == 0 || detail::have_equal_shapes<High, X>),
+                  "exprax: lax.clamp: min and max must be scalars or have the shape of the operand");
+    return detail::apply<detail::clamp_op>(low, x, high);
+  }
+} clamp{};
 using exprax::select_n;
 // on_true where `which` holds, else on_false; which is a scalar or of their shape. Refused: cases of different shapes or dtypes, nothing
 // is broadcast or promoted (jax.lax.select, StableHLO select).
-template <array_like Which, array_like X, array_like Y>
-constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
-  return exprax::select(which, on_true, on_false);
-}
+inline constexpr struct select_function {
+  template <array_like Which, array_like X, array_like Y>
+  constexpr auto operator()(Which const& which, X const& on_true, Y const& on_false) const {
+    return exprax::select(which, on_true, on_false);
+  }
+} select{};
 // x with the dtype T: convert_element_type<double>(x) (jax.lax.convert_element_type, StableHLO convert).
 template <class T, array_like X>
 constexpr auto convert_element_type(X const& x) {
@@ -230,12 +272,14 @@ constexpr auto convert_element_type(X const& x) {
 }
 // The upper half of the bits of a product of integers. Shapes broadcast; both have one dtype, which is the result's. Refused: other dtypes
 // (jax.lax.mulhi).
-template <array_like A, array_like B>
-constexpr auto mulhi(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type),
-                "exprax: lax.mulhi requires integers of the same dtype");
-  return detail::apply<detail::mulhi_op>(a, b);
-}
+inline constexpr struct mulhi_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type),
+                  "exprax: lax.mulhi requires integers of the same dtype");
+    return detail::apply<detail::mulhi_op>(a, b);
+  }
+} mulhi{};
 
 }  // namespace lax
 

@@ -69,26 +69,30 @@ using exprax::dot_general;
 
 // Products of matrices, one for each index of the axes before the last two, which are the same in both: [..., n, k], [..., k, m] -> [...,
 // n, m]. One dtype, which is the result's. Refused: different dtypes, leading axes or sizes k (jax.lax.batch_matmul).
-template <array_like A, array_like B>
-constexpr auto batch_matmul(A const& a, B const& b) {
-  static_assert(detail::have_one_dtype<A, B>, "exprax: lax.batch_matmul requires arguments to have the same dtypes");
-  static_assert(detail::are_batches_of_matrices<A, B>,
-                "exprax: lax.batch_matmul: both arguments need the same batch dimensions, two axes or more, and contracting dimensions "
-                "that are equal");
-  if constexpr (detail::are_batches_of_matrices<A, B>) return detail::apply<detail::batch_matmul_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct batch_matmul_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::have_one_dtype<A, B>, "exprax: lax.batch_matmul requires arguments to have the same dtypes");
+    static_assert(detail::are_batches_of_matrices<A, B>,
+                  "exprax: lax.batch_matmul: both arguments need the same batch dimensions, two axes or more, and contracting dimensions "
+                  "that are equal");
+    if constexpr (detail::are_batches_of_matrices<A, B>) return detail::apply<detail::batch_matmul_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} batch_matmul{};
 // Row i of a [m, k] times b[g] of b [groups, k, n]: [m, n]; the first sizes[0] rows are of group 0, the next sizes[1] of group 1, ...,
 // rows of no group are 0. The promoted dtype. Refused: other shapes, sizes that are not one integer for each group (jax.lax.ragged_dot).
-template <array_like A, array_like B, array_like S>
-constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
-  constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 &&
-                        detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
-                        detail::aval_in<S>.dims[0] == detail::aval_in<B>.dims[0] && is_integer(detail::aval_in<S>.type);
-  static_assert(fits, "exprax: lax.ragged_dot: takes a [m, k], b [groups, k, n] and as many integer group sizes as there are groups");
-  if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);
-  else return a;
-}
+inline constexpr struct ragged_dot_function {
+  template <array_like A, array_like B, array_like S>
+  constexpr auto operator()(A const& a, B const& b, S const& group_sizes) const {
+    constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 &&
+                          detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
+                          detail::aval_in<S>.dims[0] == detail::aval_in<B>.dims[0] && is_integer(detail::aval_in<S>.type);
+    static_assert(fits, "exprax: lax.ragged_dot: takes a [m, k], b [groups, k, n] and as many integer group sizes as there are groups");
+    if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);
+    else return a;
+  }
+} ragged_dot{};
 
 }  // namespace lax
 

@@ -69,24 +69,28 @@ constexpr auto approx_min_k(X const& x, axis_t<Axis> = {}) {
 }
 // Running sums (cumsum) and products (cumprod) along axis<k> (0); reverse: from the end. Shape and dtype of x. Refused: an axis out of
 // range (jax.lax.cumsum, cumprod).
-template <array_like X, class... Tags>
-constexpr auto cumsum(X const& x, Tags...) {
-  EXPRAX_TAKES("lax::cumsum", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
-    return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
-  } else {
-    return x;
+inline constexpr struct cumsum_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("lax::cumsum", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
+      return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+    } else {
+      return x;
+    }
   }
-}
-template <array_like X, class... Tags>
-constexpr auto cumprod(X const& x, Tags...) {
-  EXPRAX_TAKES("lax::cumprod", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
-    return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
-  } else {
-    return x;
+} cumsum{};
+inline constexpr struct cumprod_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("lax::cumprod", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
+      return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+    } else {
+      return x;
+    }
   }
-}
+} cumprod{};
 // The index of the first largest (argmax) or smallest (argmin) element, or of the first NaN: argmax<std::int64_t>(x, axis<0>): [..., n,
 // ...] -> [...] of this dtype. Refused: an index dtype that is not an integer (jax.lax.argmax, argmin).
 template <class Index, array_like X, int Axis>
@@ -105,34 +109,48 @@ using exprax::cummin;
 
 // reduce_sum(x, axis<...>), reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor: the reductions of jax.lax. The axes go
 // away, the dtype stays that of x. Axes that are repeated or out of range are refused.
-template <array_like X, int... Axes>
-constexpr auto reduce_sum(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_prod(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_prod, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_max(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_max, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_min(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_min, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_and(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_and, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_or(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto reduce_xor(X const& x, axis_t<Axes...>) {
-  return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
-}
+inline constexpr struct reduce_sum_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
+  }
+} reduce_sum{};
+inline constexpr struct reduce_prod_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_prod, Axes...>>(x);
+  }
+} reduce_prod{};
+inline constexpr struct reduce_max_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_max, Axes...>>(x);
+  }
+} reduce_max{};
+inline constexpr struct reduce_min_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_min, Axes...>>(x);
+  }
+} reduce_min{};
+inline constexpr struct reduce_and_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_and, Axes...>>(x);
+  }
+} reduce_and{};
+inline constexpr struct reduce_or_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
+  }
+} reduce_or{};
+inline constexpr struct reduce_xor_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
+  }
+} reduce_xor{};
 using exprax::reduce;
 using exprax::reduce_window;
 using exprax::sort_key_val;

@@ -254,19 +254,23 @@ constexpr auto pad(X const& x, V const& value) {
 }
 // slice(x, axis<starts...>, axis<limits...>, axis<strides...>): start, start + stride, ... below limit: [n] -> [ceil((limit - start) /
 // stride)]; dtype of x. Refused: bounds outside of x, or not one for each axis; strides below 1 (jax.lax.slice, StableHLO slice).
-template <array_like X, int... Start, int... Limit, int... Stride>
-constexpr auto slice(X const& x, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...> = {}) {
-  static_assert(detail::lax_sliced_shape<X, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>::fits,
-                "exprax: lax.slice: give a start, a limit (and a stride) for each axis, with 0 <= start <= limit <= size");
-  return detail::apply<detail::lax_slice_op<axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>>(x);
-}
+inline constexpr struct slice_function {
+  template <array_like X, int... Start, int... Limit, int... Stride>
+  constexpr auto operator()(X const& x, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...> = {}) const {
+    static_assert(detail::lax_sliced_shape<X, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>::fits,
+                  "exprax: lax.slice: give a start, a limit (and a stride) for each axis, with 0 <= start <= limit <= size");
+    return detail::apply<detail::lax_slice_op<axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>>(x);
+  }
+} slice{};
 // Arrays one after the other along an axis; their dtype. Refused: different dtypes, other axes that differ in size (jax.lax.concatenate,
 // StableHLO concatenate).
-template <array_like... X, int Axis>
-constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> a) {
-  static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");
-  return exprax::concatenate(x, a);
-}
+inline constexpr struct concatenate_function {
+  template <array_like... X, int Axis>
+  constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> a) const {
+    static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");
+    return exprax::concatenate(x, a);
+  }
+} concatenate{};
 // split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple; dtype of x. Refused: sizes that do not add up to that of the axis
 // (jax.lax.split).
 template <int... Sizes, array_like X, int Axis = 0>

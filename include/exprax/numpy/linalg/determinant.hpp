@@ -75,21 +75,25 @@ namespace linalg {
 
 // The determinant of square matrices: [..., n, n] -> [...]; integers become float32 (x64: float64). Refused: matrices that are not square
 // (jax.numpy.linalg.det).
-template <array_like A>
-constexpr auto det(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.det: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct det_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.det: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} det{};
 // (sign, log|det|) of square matrices; (0, -inf) where the determinant is 0. [..., n, n] -> [...] each; of complex matrices the sign is
 // complex, the logarithm real; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.slogdet).
-template <array_like A>
-constexpr auto slogdet(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.slogdet: the argument must be square matrices");
-  if constexpr (detail::is_square<A>)
-    return detail::apply<detail::named_determinant_op<detail::slogdet_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct slogdet_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.slogdet: the argument must be square matrices");
+    if constexpr (detail::is_square<A>)
+      return detail::apply<detail::named_determinant_op<detail::slogdet_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} slogdet{};
 
 }  // namespace linalg
 

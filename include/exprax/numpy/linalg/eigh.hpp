@@ -238,19 +238,23 @@ namespace linalg {
 
 // (w, v) of (a + a^H) / 2: a v[:, i] = w[i] v[:, i], w ascending, the columns of v orthonormal. [..., n, n] -> [..., n] and [..., n, n]; w
 // is real, of complex matrices too; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.eigh).
-template <array_like A>
-constexpr auto eigh(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.eigh: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, true, false>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct eigh_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.eigh: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, true, false>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} eigh{};
 // w alone: [..., n, n] -> [..., n] (jax.numpy.linalg.eigvalsh).
-template <array_like A>
-constexpr auto eigvalsh(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.eigvalsh: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, false, false>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct eigvalsh_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.eigvalsh: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, false, false>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} eigvalsh{};
 
 }  // namespace linalg
 

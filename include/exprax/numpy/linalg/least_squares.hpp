@@ -104,49 +104,55 @@ namespace linalg {
 
 // The Moore-Penrose inverse: [..., m, n] -> [..., n, m]; singular values up to 10 max(m, n) eps times the largest count as 0. Integers
 // become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.pinv).
-template <array_like A>
-constexpr auto pinv(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::pinv_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-// The same with singular values up to rtol times the largest as 0; rtol is a number, or one for each matrix.
-template <array_like A, array_like R>
-constexpr auto pinv(A const& a, R const& rtol) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::aval_in<A>.size() > 0) return detail::apply<detail::limited_pinv_op>(a, rtol);
-  else return pinv(a);
-}
+inline constexpr struct pinv_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::pinv_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  // The same with singular values up to rtol times the largest as 0; rtol is a number, or one for each matrix.
+  template <array_like A, array_like R>
+  constexpr auto operator()(A const& a, R const& rtol) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A> && detail::aval_in<A>.size() > 0) return detail::apply<detail::limited_pinv_op>(a, rtol);
+    else return (*this)(a);
+  }
+} pinv{};
 // How many singular values are above max(m, n) eps times the largest: int32, [..., m, n] -> [...]. Of a vector or a number: 1 if an
 // element is not 0, else 0 (jax.numpy.linalg.matrix_rank).
-template <array_like A>
-constexpr auto matrix_rank(A const& a) {
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::rank_of>>(a);
-  else return detail::apply<detail::any_op>(a);
-}
-// How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: fewer than
-// two axes.
-template <array_like A, array_like R>
-constexpr auto matrix_rank(A const& a, R const& rtol) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.matrix_rank: with a limit the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::limited_rank_op>(a, rtol);
-  else return matrix_rank(a);
-}
+inline constexpr struct matrix_rank_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::each_matrix_op<detail::rank_of>>(a);
+    else return detail::apply<detail::any_op>(a);
+  }
+  // How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: fewer than
+  // two axes.
+  template <array_like A, array_like R>
+  constexpr auto operator()(A const& a, R const& rtol) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.matrix_rank: with a limit the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::limited_rank_op>(a, rtol);
+    else return (*this)(a);
+  }
+} matrix_rank{};
 // (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of these. a [m, n], b [m] or [m, k] -> x [n] or [n,
 // k], residuals [1] or [k], int32 scalar, [min(m, n)]. Singular values below rcond (max(m, n) eps if not given) times the largest count as
 // 0. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks, another number of rows (jax.numpy.linalg.lstsq).
-template <array_like A, array_like B, array_like... R>
-  requires(sizeof...(R) <= 1)
-constexpr auto lstsq(A const& a, B const& b, R const&... rcond) {
-    static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
-                      detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
-                  "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
-    if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
-                   detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
-      return detail::apply<detail::lstsq_op>(a, b, rcond...);
-    else
-      return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct lstsq_function {
+  template <array_like A, array_like B, array_like... R>
+    requires(sizeof...(R) <= 1)
+  constexpr auto operator()(A const& a, B const& b, R const&... rcond) const {
+      static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
+                        detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
+                    "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
+      if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) &&
+                     detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
+        return detail::apply<detail::lstsq_op>(a, b, rcond...);
+      else
+        return a;  // after the error: nothing that leads to others
+  }
+} lstsq{};
 
 }  // namespace linalg
 

@@ -193,12 +193,14 @@ namespace lax {
 
 // (lu, pivots, permutation) with a[permutation] = L U; L has ones on its diagonal, which are not stored. [..., m, n] -> [..., m, n],
 // int32[..., min(m, n)], int32[..., m]; integers become float32 (x64: float64). Refused: fewer than two axes (jax.lax.linalg.lu).
-template <array_like X>
-constexpr auto lu(X const& a) {
-  static_assert(detail::is_a_matrix<X>, "exprax: lax.lu: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::lu_op>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct lu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& a) const {
+    static_assert(detail::is_a_matrix<X>, "exprax: lax.lu: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::lu_op>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} lu{};
 
 }  // namespace lax
 
@@ -206,27 +208,33 @@ namespace linalg {
 
 // (P, L, U) with a = P L U. [..., m, n] -> [..., m, m], [..., m, k], [..., k, n], k = min(m, n), all of a's dtype; integers become float32
 // (x64: float64). Refused: fewer than two axes (jax.scipy.linalg.lu).
-template <array_like X>
-constexpr auto lu(X const& a) {
-  static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::each_matrix_op<detail::lu_parts_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct lu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& a) const {
+    static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::each_matrix_op<detail::lu_parts_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} lu{};
 // (lu, pivots) for lu_solve, as of lax::lu. Refused: fewer than two axes (jax.scipy.linalg.lu_factor).
-template <array_like X>
-constexpr auto lu_factor(X const& a) {
-  auto const parts = lax::lu(a);
-  return std::tuple(std::get<0>(parts), std::get<1>(parts));
-}
+inline constexpr struct lu_factor_function {
+  template <array_like X>
+  constexpr auto operator()(X const& a) const {
+    auto const parts = lax::lu(a);
+    return std::tuple(std::get<0>(parts), std::get<1>(parts));
+  }
+} lu_factor{};
 // x with a x = b, from lu_factor(a): lu [n, n], b [n] or [n, m] -> the shape of b; dtypes are promoted. Refused: lu that is not one
 // square matrix, b of more axes, another number of rows (jax.scipy.linalg.lu_solve).
-template <array_like L, array_like P, array_like B>
-constexpr auto lu_solve(std::tuple<L, P> const& lu_and_pivots, B const& b) {
-  constexpr bool fits = detail::is_a_system<L, B> && detail::rank_in<L> == 2 && detail::rank_in<B> <= 2;
-  static_assert(fits, "exprax: linalg.lu_solve: lu must be a square matrix, and b a vector or a matrix with as many rows");
-  if constexpr (fits) return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
-  else return b;
-}
+inline constexpr struct lu_solve_function {
+  template <array_like L, array_like P, array_like B>
+  constexpr auto operator()(std::tuple<L, P> const& lu_and_pivots, B const& b) const {
+    constexpr bool fits = detail::is_a_system<L, B> && detail::rank_in<L> == 2 && detail::rank_in<B> <= 2;
+    static_assert(fits, "exprax: linalg.lu_solve: lu must be a square matrix, and b a vector or a matrix with as many rows");
+    if constexpr (fits) return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
+    else return b;
+  }
+} lu_solve{};
 
 }  // namespace linalg
 

@@ -182,21 +182,26 @@ constexpr auto matrix_power(A const& a) {
 // The product of two or more matrices in the cheapest order; the first and the last one may be vectors, whose axis does not appear in the
 // result. [n, k], [k, l], ..., [p, m] -> [n, m], the promoted dtype. Refused: other ranks, sizes that do not fit
 // (jax.numpy.linalg.multi_dot).
-template <array_like... X>
-constexpr auto multi_dot(X const&... x) {
-  static_assert(sizeof...(X) >= 2 && detail::is_a_chain<X...>,
-                "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the "
-                "one before has columns");
-  return detail::apply<detail::multi_dot_op>(x...);
-}
+inline constexpr struct multi_dot_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(
+        sizeof...(X) >= 2 && detail::is_a_chain<X...>,
+        "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the "
+        "one before has columns");
+    return detail::apply<detail::multi_dot_op>(x...);
+  }
+} multi_dot{};
 // The exponential of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not
 // square (jax.scipy.linalg.expm).
-template <array_like A>
-constexpr auto expm(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::each_matrix_op<detail::expm_of>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct expm_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::each_matrix_op<detail::expm_of>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} expm{};
 using exprax::cross;
 using exprax::matmul;
 using exprax::outer;
@@ -213,10 +218,12 @@ constexpr auto trace(X const& x) {
   return exprax::trace<K>(x, axis<-2, -1>);
 }
 // The last two axes exchanged: [..., n, m] -> [..., m, n]; dtype of x (jax.numpy.linalg.matrix_transpose).
-template <array_like X>
-constexpr auto matrix_transpose(X const& x) {
-  return exprax::swapaxes<-2, -1>(x);
-}
+inline constexpr struct matrix_transpose_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return exprax::swapaxes<-2, -1>(x);
+  }
+} matrix_transpose{};
 
 }  // namespace linalg
 

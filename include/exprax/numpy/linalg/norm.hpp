@@ -216,59 +216,67 @@ namespace linalg {
 // Without an order and axes the square root of the sum of all squares; along one axis the norm of vectors, along two of matrices. The
 // named axes vanish, or stay as 1 with keepdims. Real; integers become float32 (x64: float64). Refused: an order with neither one nor two
 // axes (jax.numpy.linalg.norm).
-template <array_like X, class... Tags>
-constexpr auto norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
-    constexpr bool has_axes = detail::has_axes_of_a_norm<0, X, Tags...>;
-    static_assert(has_axes, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
-    static_assert(!has_axes || detail::has_order_of_a_norm<0, X, Tags...>,
-                  "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, "
-                  "minus_inf, fro or nuc");
-    if constexpr (has_axes && detail::has_order_of_a_norm<0, X, Tags...>) return detail::apply<detail::norm_op<0, Tags...>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct norm_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+      constexpr bool has_axes = detail::has_axes_of_a_norm<0, X, Tags...>;
+      static_assert(has_axes, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
+      static_assert(!has_axes || detail::has_order_of_a_norm<0, X, Tags...>,
+                    "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, "
+                    "minus_inf, fro or nuc");
+      if constexpr (has_axes && detail::has_order_of_a_norm<0, X, Tags...>) return detail::apply<detail::norm_op<0, Tags...>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} norm{};
 // The norm of all elements as one vector, or along axis<...>. Shape and dtype as of norm; ord<2> if no order is given
 // (jax.numpy.linalg.vector_norm).
-template <array_like X, class... Tags>
-constexpr auto vector_norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...)
-  return detail::apply<detail::norm_op<1, Tags...>>(x);
-  else return x;
-}
+inline constexpr struct vector_norm_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...)
+    return detail::apply<detail::norm_op<1, Tags...>>(x);
+    else return x;
+  }
+} vector_norm{};
 // The norm of the matrices in the last two axes: [..., m, n] -> [...]; fro if no order is given. Real; integers become float32 (x64:
 // float64). Refused: fewer than two axes (jax.numpy.linalg.matrix_norm).
-template <array_like X, class... Tags>
-constexpr auto matrix_norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
-    static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
-    static_assert(detail::has_order_of_a_norm<2, X, Tags...>,
-                  "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
-    if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>)
-      return detail::apply<detail::norm_op<2, Tags...>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct matrix_norm_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+      static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
+      static_assert(detail::has_order_of_a_norm<2, X, Tags...>,
+                    "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+      if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>)
+        return detail::apply<detail::norm_op<2, Tags...>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} matrix_norm{};
 // The condition number of matrices: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order. [..., m, n] ->
 // [...], real. Refused: fewer than two axes, no elements, for another order than 2 and -2 matrices that are not square
 // (jax.numpy.linalg.cond).
-template <array_like X, class... Tags>
-constexpr auto cond(X const& a, Tags...) {
-  EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
-    using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
-    static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0,
-                  "exprax: linalg.cond: input array must be at least 2D, and not empty");
-    static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
-    if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::each_matrix_op<detail::cond_of_matrix<order>>>(a);
-    else return a;
-  } else {
-    return a;
+inline constexpr struct cond_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& a, Tags...) const {
+    EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+      using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
+      static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0,
+                    "exprax: linalg.cond: input array must be at least 2D, and not empty");
+      static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+      if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::each_matrix_op<detail::cond_of_matrix<order>>>(a);
+      else return a;
+    } else {
+      return a;
+    }
   }
-}
+} cond{};
 
 }  // namespace linalg
 

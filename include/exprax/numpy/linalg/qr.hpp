@@ -179,26 +179,28 @@ namespace linalg {
 
 // (Q, R) with a = Q R: [..., m, n] -> [..., m, k] with orthonormal columns and [..., k, n] upper triangular, k = min(m, n). Integers
 // become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.qr).
-template <array_like A>
-constexpr auto qr(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-// mode="complete": Q [..., m, m], R [..., m, n].
-template <array_like A>
-constexpr auto qr(A const& a, complete_t) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-// mode="r": R alone, [..., k, n].
-template <array_like A>
-constexpr auto qr(A const& a, r_only_t) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::r_only>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct qr_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  // mode="complete": Q [..., m, m], R [..., m, n].
+  template <array_like A>
+  constexpr auto operator()(A const& a, complete_t) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  // mode="r": R alone, [..., k, n].
+  template <array_like A>
+  constexpr auto operator()(A const& a, r_only_t) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::r_only>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} qr{};
 
 }  // namespace linalg
 

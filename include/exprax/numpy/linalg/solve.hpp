@@ -105,22 +105,26 @@ namespace linalg {
 // x with a x = b: a [..., n, n], b [..., n, m] -> [..., n, m]; b of rank 1 is one vector, [n] -> [..., n]. The leading axes go together in
 // pairs of equal sizes, from the first one on. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square,
 // another number of rows (jax.numpy.linalg.solve).
-template <array_like A, array_like B>
-constexpr auto solve(A const& a, B const& b) {
-  static_assert(detail::is_square<A>, "exprax: linalg.solve: a must be square matrices");
-  static_assert(detail::is_a_system<A, B>, "exprax: linalg.solve: b must have as many rows as a");
-  if constexpr (detail::is_square<A> && detail::is_a_system<A, B>)
-    return detail::apply<detail::solve_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct solve_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.solve: a must be square matrices");
+    static_assert(detail::is_a_system<A, B>, "exprax: linalg.solve: b must have as many rows as a");
+    if constexpr (detail::is_square<A> && detail::is_a_system<A, B>)
+      return detail::apply<detail::solve_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} solve{};
 // The inverse of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Of a singular matrix elements are
 // not finite. Refused: matrices that are not square (jax.numpy.linalg.inv).
-template <array_like A>
-constexpr auto inv(A const& a) {
-  static_assert(detail::is_square<A>, "exprax: linalg.inv: the argument must be square matrices");
-  if constexpr (detail::is_square<A>) return detail::apply<detail::inv_op>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct inv_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_square<A>, "exprax: linalg.inv: the argument must be square matrices");
+    if constexpr (detail::is_square<A>) return detail::apply<detail::inv_op>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} inv{};
 
 }  // namespace linalg
 

@@ -205,25 +205,29 @@ namespace linalg {
 // [..., k], [..., n, n], k = min(m, n); with ex::linalg::reduced U [..., m, k] and V^H [..., k, n] (full_matrices=False). Integers become
 // float32 (x64: float64). The whole U and V^H of matrices that are not square have derivatives in forward mode alone. Refused: fewer than
 // two axes (jax.numpy.linalg.svd).
-template <array_like A>
-constexpr auto svd(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-template <array_like A>
-constexpr auto svd(A const& a, reduced_t) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct svd_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  template <array_like A>
+  constexpr auto operator()(A const& a, reduced_t) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} svd{};
 // The singular values alone, descending: [..., m, n] -> [..., min(m, n)], real (jax.numpy.linalg.svdvals).
-template <array_like A>
-constexpr auto svdvals(A const& a) {
-  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
-  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct svdvals_function {
+  template <array_like A>
+  constexpr auto operator()(A const& a) const {
+    static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
+    if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} svdvals{};
 
 }  // namespace linalg
 

@@ -111,13 +111,15 @@ constexpr auto tensorinv(A const& a) {
 // x with a x = b, summed over all axes of x; b has the first axes of a, x the others. axis<...>: these axes of a go to the end before. The
 // promoted dtype; integers become float32 (x64: float64). Refused: other axes, another number of elements than in b
 // (jax.numpy.linalg.tensorsolve).
-template <array_like A, array_like B, int... Axes>
-constexpr auto tensorsolve(A const& a, B const& b, axis_t<Axes...> = {}) {
-  static_assert(detail::is_a_tensor_system<A, B, Axes...>,
-                "exprax: linalg.tensorsolve: the leading axes of a must be those of b, and the others have as many elements as b");
-  if constexpr (detail::is_a_tensor_system<A, B, Axes...>) return detail::apply<detail::tensorsolve_op<Axes...>>(a, b);
-  else return a;
-}
+inline constexpr struct tensorsolve_function {
+  template <array_like A, array_like B, int... Axes>
+  constexpr auto operator()(A const& a, B const& b, axis_t<Axes...> = {}) const {
+    static_assert(detail::is_a_tensor_system<A, B, Axes...>,
+                  "exprax: linalg.tensorsolve: the leading axes of a must be those of b, and the others have as many elements as b");
+    if constexpr (detail::is_a_tensor_system<A, B, Axes...>) return detail::apply<detail::tensorsolve_op<Axes...>>(a, b);
+    else return a;
+  }
+} tensorsolve{};
 
 }  // namespace linalg
 

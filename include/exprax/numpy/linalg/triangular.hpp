@@ -177,18 +177,20 @@ inline constexpr upper_t upper{};
 // L with L L^H = (a + a^H) / 2, zeros above; with ex::linalg::upper L^H. NaN everywhere if a is not positive definite. [..., n, n] ->
 // [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.cholesky, StableHLO
 // cholesky).
-template <array_like X>
-constexpr auto cholesky(X const& a) {
-  static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
-  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<false, true>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
-template <array_like X>
-constexpr auto cholesky(X const& a, upper_t) {
-  static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
-  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct cholesky_function {
+  template <array_like X>
+  constexpr auto operator()(X const& a) const {
+    static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
+    if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<false, true>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& a, upper_t) const {
+    static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
+    if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
+    else return a;  // after the error: nothing that leads to others
+  }
+} cholesky{};
 // solve_triangular<lower, transposed, unit_diagonal>(a, b): x with a x = b (or a^T x = b). a [..., n, n], b [..., n] or [..., n, m] -> b's
 // shape. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square, another number of rows
 // (jax.scipy.linalg.solve_triangular).
@@ -200,18 +202,20 @@ constexpr auto solve_triangular(A const& a, B const& b) {
 }
 // x with A x = b, from the factor c that cholesky makes of A: the lower one, or the upper one with ex::linalg::upper. Shapes, dtype and
 // errors as of solve_triangular (jax.scipy.linalg.cho_solve).
-template <array_like C, array_like B>
-constexpr auto cho_solve(C const& c, B const& b) {
-  static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
-  if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<true>>(c, b);
-  else return c;  // after the error: nothing that leads to others
-}
-template <array_like C, array_like B>
-constexpr auto cho_solve(C const& c, B const& b, upper_t) {
-  static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
-  if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<false>>(c, b);
-  else return c;  // after the error: nothing that leads to others
-}
+inline constexpr struct cho_solve_function {
+  template <array_like C, array_like B>
+  constexpr auto operator()(C const& c, B const& b) const {
+    static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
+    if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<true>>(c, b);
+    else return c;  // after the error: nothing that leads to others
+  }
+  template <array_like C, array_like B>
+  constexpr auto operator()(C const& c, B const& b, upper_t) const {
+    static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
+    if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<false>>(c, b);
+    else return c;  // after the error: nothing that leads to others
+  }
+} cho_solve{};
 
 }  // namespace linalg
 

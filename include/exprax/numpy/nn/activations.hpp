@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Activations of neural networks, element by element, and glu (jax.nn). Formulas and jaxprs are JAX's; integers become floats where the
 // formula needs them.
+// Longer than 300 lines: many functions of a few lines each.
 #pragma once
 
 #include <exprax/api/derivatives/custom_jvp.hpp>
@@ -167,117 +168,161 @@ using exprax::sigmoid;
 using exprax::tanh;
 
 // x itself (jax.nn.identity).
-template <array_like X>
-constexpr auto identity(X const& x) {
-  return x;
-}
+inline constexpr struct identity_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return x;
+  }
+} identity{};
 // max(x, 0). Shape and dtype of x (jax.nn.relu).
-template <array_like X>
-constexpr auto relu(X const& x) {
-  return detail::apply<detail::relu_op>(x);
-}
+inline constexpr struct relu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::relu_op>(x);
+  }
+} relu{};
 // min(max(x, 0), 6). Shape of x; integers become float32 (jax.nn.relu6).
-template <array_like X>
-constexpr auto relu6(X const& x) {
-  return detail::nn_call<detail::relu6_body>(x);
-}
+inline constexpr struct relu6_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::relu6_body>(x);
+  }
+} relu6{};
 // x, or slope x below 0. Shapes broadcast; integers become float32 (jax.nn.leaky_relu).
-template <array_like X, array_like S = double>
-constexpr auto leaky_relu(X const& x, S const& negative_slope = 1e-2) {
-  return detail::nn_call<detail::leaky_relu_body>(x, negative_slope);
-}
+inline constexpr struct leaky_relu_function {
+  template <array_like X, array_like S = double>
+  constexpr auto operator()(X const& x, S const& negative_slope = 1e-2) const {
+    return detail::nn_call<detail::leaky_relu_body>(x, negative_slope);
+  }
+} leaky_relu{};
 // log(1 + exp(x)). Shape of x; integers become float32 (jax.nn.softplus).
-template <array_like X>
-constexpr auto softplus(X const& x) {
-  return detail::nn_call<detail::softplus_body>(x);
-}
+inline constexpr struct softplus_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::softplus_body>(x);
+  }
+} softplus{};
 // 0 below -1, x above 1, (x + 1)^2 / 4 between. Shape of x; integers become float32 (jax.nn.sparse_plus).
-template <array_like X>
-constexpr auto sparse_plus(X const& x) {
-  return detail::nn_call<detail::sparse_plus_body>(x);
-}
+inline constexpr struct sparse_plus_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::sparse_plus_body>(x);
+  }
+} sparse_plus{};
 // (x + sqrt(x^2 + b)) / 2. Shapes broadcast; integers become float32 (jax.nn.squareplus).
-template <array_like X, array_like B = int>
-constexpr auto squareplus(X const& x, B const& b = 4) {
-  return detail::nn_call<detail::squareplus_body>(x, b);
-}
+inline constexpr struct squareplus_function {
+  template <array_like X, array_like B = int>
+  constexpr auto operator()(X const& x, B const& b = 4) const {
+    return detail::nn_call<detail::squareplus_body>(x, b);
+  }
+} squareplus{};
 // x / (|x| + 1). Shape of x; integers become float32 (jax.nn.soft_sign).
-template <array_like X>
-constexpr auto soft_sign(X const& x) {
-  return detail::nn_call<detail::soft_sign_body>(x);
-}
+inline constexpr struct soft_sign_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::soft_sign_body>(x);
+  }
+} soft_sign{};
 // clip(x + 1, 0, 2) / 2. Shape of x; integers become float32 (jax.nn.sparse_sigmoid).
-template <array_like X>
-constexpr auto sparse_sigmoid(X const& x) {
-  return detail::nn_call<detail::sparse_sigmoid_body>(x);
-}
+inline constexpr struct sparse_sigmoid_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::sparse_sigmoid_body>(x);
+  }
+} sparse_sigmoid{};
 // x sigmoid(x). Shape of x; integers become float32 (jax.nn.silu, jax.nn.swish).
-template <array_like X>
-constexpr auto silu(X const& x) {
-  return detail::nn_call<detail::silu_body>(x);
-}
-template <array_like X>
-constexpr auto swish(X const& x) {
-  return silu(x);
-}
+inline constexpr struct silu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::silu_body>(x);
+  }
+} silu{};
+inline constexpr struct swish_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return silu(x);
+  }
+} swish{};
 // x tanh(softplus(x)). Shape of x; integers become float32 (jax.nn.mish).
-template <array_like X>
-constexpr auto mish(X const& x) {
-  return detail::nn_call<detail::mish_body>(x);
-}
+inline constexpr struct mish_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::mish_body>(x);
+  }
+} mish{};
 // log(sigmoid(x)). Shape of x; integers become float32 (jax.nn.log_sigmoid).
-template <array_like X>
-constexpr auto log_sigmoid(X const& x) {
-  return detail::nn_call<detail::log_sigmoid_body>(x);
-}
+inline constexpr struct log_sigmoid_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::log_sigmoid_body>(x);
+  }
+} log_sigmoid{};
 // x, or alpha (exp(x) - 1) below 0. Shapes broadcast; integers become float32 (jax.nn.elu).
-template <array_like X, array_like A = float>
-constexpr auto elu(X const& x, A const& alpha = 1.0f) {
-  return detail::nn_call<detail::elu_body>(x, alpha);
-}
+inline constexpr struct elu_function {
+  template <array_like X, array_like A = float>
+  constexpr auto operator()(X const& x, A const& alpha = 1.0f) const {
+    return detail::nn_call<detail::elu_body>(x, alpha);
+  }
+} elu{};
 // max(x, 0) + alpha (exp(min(x, 0) / alpha) - 1). Shapes broadcast; integers become float32 (jax.nn.celu).
-template <array_like X, array_like A = float>
-constexpr auto celu(X const& x, A const& alpha = 1.0f) {
-  return detail::nn_call<detail::celu_body>(x, alpha);
-}
+inline constexpr struct celu_function {
+  template <array_like X, array_like A = float>
+  constexpr auto operator()(X const& x, A const& alpha = 1.0f) const {
+    return detail::nn_call<detail::celu_body>(x, alpha);
+  }
+} celu{};
 // elu, scaled so that it keeps mean and variance. Shape of x; integers become float32 (jax.nn.selu).
-template <array_like X>
-constexpr auto selu(X const& x) {
-  return detail::nn_call<detail::selu_body>(x);
-}
+inline constexpr struct selu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::selu_body>(x);
+  }
+} selu{};
 // x limited to [-1, 1]. Shape and dtype of x (jax.nn.hard_tanh).
-template <array_like X>
-constexpr auto hard_tanh(X const& x) {
-  return detail::nn_call<detail::hard_tanh_body>(x);
-}
+inline constexpr struct hard_tanh_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::hard_tanh_body>(x);
+  }
+} hard_tanh{};
 // relu6(x + 3) / 6. Shape of x; integers become float32 (jax.nn.hard_sigmoid).
-template <array_like X>
-constexpr auto hard_sigmoid(X const& x) {
-  return detail::nn_call<detail::hard_sigmoid_body>(x);
-}
+inline constexpr struct hard_sigmoid_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::hard_sigmoid_body>(x);
+  }
+} hard_sigmoid{};
 // x hard_sigmoid(x). Shape of x; integers become float32 (jax.nn.hard_silu, jax.nn.hard_swish).
-template <array_like X>
-constexpr auto hard_silu(X const& x) {
-  return detail::nn_call<detail::hard_silu_body>(x);
-}
-template <array_like X>
-constexpr auto hard_swish(X const& x) {
-  return hard_silu(x);
-}
+inline constexpr struct hard_silu_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::hard_silu_body>(x);
+  }
+} hard_silu{};
+inline constexpr struct hard_swish_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return hard_silu(x);
+  }
+} hard_swish{};
 // x times the normal distribution function at x, with tanh in place of erf unless approximate<false> is given. Shape of x; integers become
 // float32 (jax.nn.gelu).
-template <array_like X, bool Approximate = true>
-constexpr auto gelu(X const& x, approximate_t<Approximate> = {}) {
-  return detail::apply<detail::gelu_op<Approximate>>(x);
-}
+inline constexpr struct gelu_function {
+  template <array_like X, bool Approximate = true>
+  constexpr auto operator()(X const& x, approximate_t<Approximate> = {}) const {
+    return detail::apply<detail::gelu_op<Approximate>>(x);
+  }
+} gelu{};
 // The first half along axis<k> (the last one) times the sigmoid of the second: [..., 2 n] -> [..., n]; integers become float32. Refused:
 // an axis out of range or of odd size (jax.nn.glu).
-template <array_like X, int Axis = -1>
-constexpr auto glu(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::halves_evenly<X, Axis>, "exprax: nn::glu: axis size must be divisible by 2");
-  if constexpr (detail::halves_evenly<X, Axis>) return detail::nn_call<detail::glu_body<Axis>>(x);
-  else return x;
-}
+inline constexpr struct glu_function {
+  template <array_like X, int Axis = -1>
+  constexpr auto operator()(X const& x, axis_t<Axis> = {}) const {
+    static_assert(detail::halves_evenly<X, Axis>, "exprax: nn::glu: axis size must be divisible by 2");
+    if constexpr (detail::halves_evenly<X, Axis>) return detail::nn_call<detail::glu_body<Axis>>(x);
+    else return x;
+  }
+} glu{};
 
 }  // namespace nn
 

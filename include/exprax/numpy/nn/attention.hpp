@@ -102,30 +102,32 @@ namespace nn {
 // softmax(query key^T / sqrt(H)) value for each head: query [B, T, N, H], key and value [B, S, K, H], K a divisor of N, or all without B
 // -> shape and dtype of query. A bias is added to, and a mask hides, what goes into the softmax; both broadcast to [B, N, T, S]; for none
 // of one ex::none. is_causal as last argument. Refused: other shapes (jax.nn.dot_product_attention).
-template <array_like Q, array_like K, array_like V, class... Tag>
-constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
-  return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
-  else return query;
-}
-template <array_like Q, array_like K, array_like V, array_like B, class... Tag>
-constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
-  return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
-  else return query;
-}
-template <array_like Q, array_like K, array_like V, array_like M, class... Tag>
-constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, decltype(none) const&, M const& mask, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
-  return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
-  else return query;
-}
-template <array_like Q, array_like K, array_like V, array_like B, array_like M, class... Tag>
-constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, M const& mask, Tag...) {
-  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
-  return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
-  else return query;
-}
+inline constexpr struct dot_product_attention_function {
+  template <array_like Q, array_like K, array_like V, class... Tag>
+  constexpr auto operator()(Q const& query, K const& key, V const& value, Tag...) const {
+    EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+    return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
+    else return query;
+  }
+  template <array_like Q, array_like K, array_like V, array_like B, class... Tag>
+  constexpr auto operator()(Q const& query, K const& key, V const& value, B const& bias, Tag...) const {
+    EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+    return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
+    else return query;
+  }
+  template <array_like Q, array_like K, array_like V, array_like M, class... Tag>
+  constexpr auto operator()(Q const& query, K const& key, V const& value, decltype(none) const&, M const& mask, Tag...) const {
+    EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+    return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
+    else return query;
+  }
+  template <array_like Q, array_like K, array_like V, array_like B, array_like M, class... Tag>
+  constexpr auto operator()(Q const& query, K const& key, V const& value, B const& bias, M const& mask, Tag...) const {
+    EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...)
+    return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
+    else return query;
+  }
+} dot_product_attention{};
 
 }  // namespace nn
 

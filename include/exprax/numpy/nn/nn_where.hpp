@@ -100,17 +100,21 @@ constexpr auto standardize(X const& x, axis_t<Axes...>, M const& mean, V const& 
   return detail::nn_call<detail::standardize_body<axis_t<Axes...>>>(x, epsilon, mean, variance);
 }
 // log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask); integers become float32 (jax.nn.logmeanexp).
-template <array_like X, class... O>
-constexpr auto logmeanexp(X const& x, O const&... options) {
-  EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...)
-  return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
-  else return x;
-}
+inline constexpr struct logmeanexp_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...)
+    return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
+    else return x;
+  }
+} logmeanexp{};
 // log(1 - exp(-x)); NaN below 0. Shape of x; integers become float32 (jax.nn.log1mexp).
-template <array_like X>
-constexpr auto log1mexp(X const& x) {
-  return detail::nn_call<detail::log1mexp_body>(x);
-}
+inline constexpr struct log1mexp_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::nn_call<detail::log1mexp_body>(x);
+  }
+} log1mexp{};
 
 }  // namespace nn
 

@@ -227,21 +227,25 @@ constexpr auto convolved(L const& lhs, R const& rhs, Tags...) {
 // window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default), lhs_dilation<...>, rhs_dilation<...>,
 // feature_group_count<n>, batch_group_count<n>. Refused: different ranks or dtypes, features or groups that do not fit
 // (jax.lax.conv_general_dilated, StableHLO convolution).
-template <array_like L, array_like R, class... Tags>
-constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
-  EXPRAX_TAKES("conv_general_dilated", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, "
-               "feature_group_count, batch_group_count, padding", Tags...)
-    return detail::convolved(lhs, rhs, tags...);
-  else return lhs;
-}
+inline constexpr struct conv_general_dilated_function {
+  template <array_like L, array_like R, class... Tags>
+  constexpr auto operator()(L const& lhs, R const& rhs, Tags... tags) const {
+    EXPRAX_TAKES("conv_general_dilated", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, "
+                 "feature_group_count, batch_group_count, padding", Tags...)
+      return detail::convolved(lhs, rhs, tags...);
+    else return lhs;
+  }
+} conv_general_dilated{};
 
 // conv_general_dilated without dilation: conv(lhs, rhs, window_strides<1, 1>, padding_same). lhs [N, C, spatial...], rhs [O, C,
 // spatial...], result [N, O, spatial...]. Both have one dtype, which is the result's. Refused as there (jax.lax.conv).
-template <array_like L, array_like R, class... Tags>
-constexpr auto conv(L const& lhs, R const& rhs, Tags... tags) {
-  EXPRAX_TAKES("conv", "window_strides, padding", Tags...) return conv_general_dilated(lhs, rhs, tags...);
-  else return lhs;
-}
+inline constexpr struct conv_function {
+  template <array_like L, array_like R, class... Tags>
+  constexpr auto operator()(L const& lhs, R const& rhs, Tags... tags) const {
+    EXPRAX_TAKES("conv", "window_strides, padding", Tags...) return conv_general_dilated(lhs, rhs, tags...);
+    else return lhs;
+  }
+} conv{};
 
 namespace lax {
 

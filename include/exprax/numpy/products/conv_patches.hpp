@@ -166,14 +166,16 @@ constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
 }
 // conv_general_dilated with strides, padding and dilations in this order: conv_with_general_padding(lhs, rhs, window_strides<1>,
 // padding<0, 0>). Shape, dtype and errors are the same (jax.lax.conv_with_general_padding).
-template <array_like L, array_like R, int... Strides, int... Pads, int... LhsDilation, int... RhsDilation>
-constexpr auto conv_with_general_padding(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, padding_t<Pads...> pads,
-                                         lhs_dilation_t<LhsDilation...> of_lhs = {}, rhs_dilation_t<RhsDilation...> of_rhs = {}) {
-  if constexpr (sizeof...(LhsDilation) == 0 && sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads);
-  else if constexpr (sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_lhs);
-  else if constexpr (sizeof...(LhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_rhs);
-  else return conv_general_dilated(lhs, rhs, strides, pads, of_lhs, of_rhs);
-}
+inline constexpr struct conv_with_general_padding_function {
+  template <array_like L, array_like R, int... Strides, int... Pads, int... LhsDilation, int... RhsDilation>
+  constexpr auto operator()(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, padding_t<Pads...> pads,
+                                           lhs_dilation_t<LhsDilation...> of_lhs = {}, rhs_dilation_t<RhsDilation...> of_rhs = {}) const {
+    if constexpr (sizeof...(LhsDilation) == 0 && sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads);
+    else if constexpr (sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_lhs);
+    else if constexpr (sizeof...(LhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_rhs);
+    else return conv_general_dilated(lhs, rhs, strides, pads, of_lhs, of_rhs);
+  }
+} conv_with_general_padding{};
 
 namespace lax {
 using exprax::conv_general_dilated_local;

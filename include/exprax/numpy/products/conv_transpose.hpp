@@ -58,19 +58,21 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
 // the transpose of; padding<...> is of this one. Axes as in "NHWC", "HWIO", "NHWC" (or the like for other ranks) if conv_dimension_numbers
 // does not say otherwise. One dtype, which is the result's. Refused: ranks that are not the number of strides + 2; see
 // conv_general_dilated (jax.lax.conv_transpose).
-template <array_like L, array_like R, int... Strides, class... Tags>
-constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) {
-  EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
-    static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
-                  "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
-    using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
-    auto const pads = detail::transposed_pads<R, numbers>(
-        window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
-    return detail::convolved(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
-  } else {
-    return lhs;
+inline constexpr struct conv_transpose_function {
+  template <array_like L, array_like R, int... Strides, class... Tags>
+  constexpr auto operator()(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) const {
+    EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+      static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
+                    "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
+      using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
+      auto const pads = detail::transposed_pads<R, numbers>(
+          window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
+      return detail::convolved(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
+    } else {
+      return lhs;
+    }
   }
-}
+} conv_transpose{};
 
 namespace lax {
 

@@ -106,20 +106,24 @@ inline constexpr detail::mode_t<detail::convolve_mode::valid> mode_valid{};
 // The sum of x[k - j] kernel[j] over j: the shorter vector, reversed, slides over the longer one. Sizes [n], [m] -> [n + m - 1]
 // (mode_full, the default), [max(n, m)] (mode_same), [max(n, m) - min(n, m) + 1] (mode_valid). The promoted dtype; integers become float32
 // (x64: float64). Refused: other ranks than 1, no elements (jax.numpy.convolve).
-template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::full>
-constexpr auto convolve(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
-  static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");
-  static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
-  return detail::apply<detail::convolve_op<Mode>>(x, kernel);
-}
+inline constexpr struct convolve_function {
+  template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::full>
+  constexpr auto operator()(X const& x, K const& kernel, detail::mode_t<Mode> = {}) const {
+    static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");
+    static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
+    return detail::apply<detail::convolve_op<Mode>>(x, kernel);
+  }
+} convolve{};
 // The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Shapes as of convolve,
 // mode_valid if none is given. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks than 1, no elements
 // (jax.numpy.correlate).
-template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
-constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
-  static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
-  static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
-  return detail::apply<detail::correlate_op<Mode>>(x, kernel);
-}
+inline constexpr struct correlate_function {
+  template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
+  constexpr auto operator()(X const& x, K const& kernel, detail::mode_t<Mode> = {}) const {
+    static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
+    static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
+    return detail::apply<detail::correlate_op<Mode>>(x, kernel);
+  }
+} correlate{};
 
 }  // namespace exprax

@@ -67,11 +67,13 @@ inline constexpr bool holds_vectors_of_2_or_3 = [] {
 
 // The vector product of the vectors of 2 or 3 in axis<k> (the last one); the other axes broadcast. [..., 3], [..., 3] -> [..., 3]; of two
 // vectors of 2 the one number that is left: [...]. The promoted dtype. Refused: other sizes of the axis (jax.numpy.cross).
-template <array_like A, array_like B, int Axis = -1>
-constexpr auto cross(A const& a, B const& b, axis_t<Axis> = {}) {
-  static_assert(detail::holds_vectors_of_2_or_3<Axis, A> && detail::holds_vectors_of_2_or_3<Axis, B>,
-                "exprax: cross: dimension must be either 2 or 3 for cross product");
-  return detail::apply<detail::cross_op<Axis>>(a, b);
-}
+inline constexpr struct cross_function {
+  template <array_like A, array_like B, int Axis = -1>
+  constexpr auto operator()(A const& a, B const& b, axis_t<Axis> = {}) const {
+    static_assert(detail::holds_vectors_of_2_or_3<Axis, A> && detail::holds_vectors_of_2_or_3<Axis, B>,
+                  "exprax: cross: dimension must be either 2 or 3 for cross product");
+    return detail::apply<detail::cross_op<Axis>>(a, b);
+  }
+} cross{};
 
 }  // namespace exprax

@@ -200,32 +200,40 @@ inline constexpr bool inner_contracts =
 
 // The sum of products over the last axis of a and the last but one of b (its only one): [..., k], [..., k, m] -> [..., ..., m]; with a
 // scalar the product. The promoted dtype. Refused: different sizes of these axes (jax.numpy.dot, StableHLO dot_general).
-template <array_like A, array_like B>
-constexpr auto dot(A const& a, B const& b) {
-  static_assert(
-      detail::dots<A, B>,
-      "exprax: dot: contracting dimensions differ: the last axis of a and the last but one of b (its only one) must have one size");
-  return detail::apply<detail::dot_op>(a, b);
-}
+inline constexpr struct dot_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(
+        detail::dots<A, B>,
+        "exprax: dot: contracting dimensions differ: the last axis of a and the last but one of b (its only one) must have one size");
+    return detail::apply<detail::dot_op>(a, b);
+  }
+} dot{};
 // The sum of the products of all elements of both flattened arrays, those of a conjugated: a scalar of the promoted dtype. Refused:
 // different numbers of elements (jax.numpy.vdot).
-template <array_like A, array_like B>
-constexpr auto vdot(A const& a, B const& b) {
-  static_assert(detail::same_size<A, B>, "exprax: vdot: the arrays must have the same number of elements");
-  return detail::apply<detail::vdot_op>(a, b);
-}
+inline constexpr struct vdot_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::same_size<A, B>, "exprax: vdot: the arrays must have the same number of elements");
+    return detail::apply<detail::vdot_op>(a, b);
+  }
+} vdot{};
 // The sum of products over the last axes: [..., k], [..., k] -> [..., ...]; with a scalar the product. The promoted dtype. Refused:
 // different sizes of the last axes (jax.numpy.inner).
-template <array_like A, array_like B>
-constexpr auto inner(A const& a, B const& b) {
-  static_assert(detail::inner_contracts<A, B>, "exprax: inner: contracting dimensions differ: the last axes must have one size");
-  return detail::apply<detail::inner_op>(a, b);
-}
+inline constexpr struct inner_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::inner_contracts<A, B>, "exprax: inner: contracting dimensions differ: the last axes must have one size");
+    return detail::apply<detail::inner_op>(a, b);
+  }
+} inner{};
 // The products of each element of a with each of b, both flattened: [size of a, size of b], the promoted dtype (jax.numpy.outer).
-template <array_like A, array_like B>
-constexpr auto outer(A const& a, B const& b) {
-  return detail::apply<detail::outer_op>(a, b);
-}
+inline constexpr struct outer_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::apply<detail::outer_op>(a, b);
+  }
+} outer{};
 // The sum of products over the last N axes of a and the first N of b, 2 if none is given: the result has the other axes of a, then those
 // of b; N = 0 gives all products. The promoted dtype. Refused: different sizes of these axes, fewer axes than N (jax.numpy.tensordot).
 template <int N = 2, array_like A, array_like B>

@@ -52,9 +52,11 @@ struct kron_op {
 
 // The Kronecker product: an array of the blocks a(i, j) * b. The shape is the product of the shapes, [n, m], [p, q] -> [n p, m q], lower
 // ranks filled up by leading axes of 1. The promoted dtype. Refused: more than 4 axes (jax.numpy.kron).
-template <array_like A, array_like B>
-constexpr auto kron(A const& a, B const& b) {
-  return detail::apply<detail::kron_op>(a, b);
-}
+inline constexpr struct kron_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return detail::apply<detail::kron_op>(a, b);
+  }
+} kron{};
 
 }  // namespace exprax

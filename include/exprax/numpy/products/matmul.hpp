@@ -104,12 +104,14 @@ inline constexpr bool multiplies = [] {
 // Products of matrices in the last two axes: [..., n, k], [..., k, m] -> [..., n, m]; the axes before them broadcast. A vector is one row
 // (a) or one column (b), and its axis does not appear in the result. The promoted dtype. Refused: scalars, sizes k that differ, axes that
 // do not broadcast (jax.numpy.matmul).
-template <array_like A, array_like B>
-constexpr auto matmul(A const& a, B const& b) {
-  static_assert(detail::multiplies<A, B>,
-                "exprax: matmul: contracting dimensions differ, or axes before the last two do not broadcast, or an operand is a scalar "
-                "(use multiply)");
-  return detail::apply<detail::matmul_op>(a, b);
-}
+inline constexpr struct matmul_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::multiplies<A, B>,
+                  "exprax: matmul: contracting dimensions differ, or axes before the last two do not broadcast, or an operand is a scalar "
+                  "(use multiply)");
+    return detail::apply<detail::matmul_op>(a, b);
+  }
+} matmul{};
 
 }  // namespace exprax

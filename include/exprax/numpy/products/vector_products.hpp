@@ -50,29 +50,35 @@ inline constexpr bool have_one_last_size = have_one_size_along<A, B>;
 
 // The products of vectors in axis<k> (the last one) of a and b, those of a conjugated: [..., n], [..., n] -> [...]. The other axes
 // broadcast; the promoted dtype. Refused: different sizes of the axis (jax.numpy.vecdot).
-template <array_like A, array_like B, int Axis = -1>
-constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
-  static_assert(detail::have_one_size_along<A, B, Axis>,
-                "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
-  if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct vecdot_function {
+  template <array_like A, array_like B, int Axis = -1>
+  constexpr auto operator()(A const& a, B const& b, axis_t<Axis> = {}) const {
+    static_assert(detail::have_one_size_along<A, B, Axis>,
+                  "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
+    if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} vecdot{};
 // Matrices times vectors: [..., m, n], [..., n] -> [..., m]. The axes before broadcast; the promoted dtype. Refused: a without two axes,
 // different n (jax.numpy.matvec).
-template <array_like A, array_like B>
-constexpr auto matvec(A const& a, B const& b) {
-  static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>,
-                "exprax: matvec: takes matrices and vectors of the size of their rows");
-  if constexpr (detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>) return detail::apply<detail::matvec_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct matvec_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>,
+                  "exprax: matvec: takes matrices and vectors of the size of their rows");
+    if constexpr (detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>) return detail::apply<detail::matvec_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} matvec{};
 // Vectors, which are conjugated, times matrices: [..., n], [..., n, m] -> [..., m]. The axes before broadcast; the promoted dtype.
 // Refused: scalars, b without two axes (jax.numpy.vecmat).
-template <array_like A, array_like B>
-constexpr auto vecmat(A const& a, B const& b) {
-  static_assert(detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2, "exprax: vecmat: takes vectors and matrices");
-  if constexpr (detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2) return detail::apply<detail::vecmat_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
+inline constexpr struct vecmat_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2, "exprax: vecmat: takes vectors and matrices");
+    if constexpr (detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2) return detail::apply<detail::vecmat_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} vecmat{};
 
 }  // namespace exprax

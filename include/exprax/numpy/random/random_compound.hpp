@@ -104,10 +104,12 @@ constexpr auto multinomial(K const& key, N const& n, P const& p) {
   return multinomial<default_float, Dims...>(key, n, p);
 }
 // The key itself, to be used once more (jax.random.clone).
-template <array_like K>
-constexpr K clone(K const& key) {
-  return key;
-}
+inline constexpr struct clone_function {
+  template <array_like K>
+  constexpr K operator()(K const& key) const {
+    return key;
+  }
+} clone{};
 
 }  // namespace random
 

@@ -182,13 +182,15 @@ namespace random {
 
 // A key from an integer: a scalar of dtype key<fry>. A C++ integer gives an array at once; it counts with 32 bits, with x64 on with 64. Of
 // a traced value or an array of int64 or uint64 all bits count. Refused: a seed that is not an integer scalar (jax.random.key).
-template <array_like S>
-constexpr auto key(S const& seed) {
-  static_assert(detail::is_seed<S>, "exprax: random::key: accepts a scalar integer seed. Use ex::vmap for batching");
-  if constexpr (!detail::is_seed<S>) return array<prng_key>();
-  else if constexpr (scalar<S>) return array<prng_key>::full(detail::key_of_seed(seed));
-  else return detail::apply<detail::seed_key_op>(seed);
-}
+inline constexpr struct key_function {
+  template <array_like S>
+  constexpr auto operator()(S const& seed) const {
+    static_assert(detail::is_seed<S>, "exprax: random::key: accepts a scalar integer seed. Use ex::vmap for batching");
+    if constexpr (!detail::is_seed<S>) return array<prng_key>();
+    else if constexpr (scalar<S>) return array<prng_key>::full(detail::key_of_seed(seed));
+    else return detail::apply<detail::seed_key_op>(seed);
+  }
+} key{};
 // The same as a raw key, uint32[2] (jax.random.PRNGKey).
 template <array_like S>
 constexpr auto PRNGKey(S const& seed) {
@@ -198,28 +200,34 @@ constexpr auto PRNGKey(S const& seed) {
   else return detail::apply<detail::raw_seed_op>(seed);
 }
 // The words of keys of any shape: [...] -> uint32[..., 2]. Refused: what is no key (jax.random.key_data).
-template <array_like K>
-constexpr auto key_data(K const& keys) {
-  static_assert(detail::is_random_key<K>, "exprax: random::key_data: the argument must be keys");
-  if constexpr (detail::is_random_key<K>) return detail::apply<detail::key_data_op>(keys);
-  else return keys;
-}
+inline constexpr struct key_data_function {
+  template <array_like K>
+  constexpr auto operator()(K const& keys) const {
+    static_assert(detail::is_random_key<K>, "exprax: random::key_data: the argument must be keys");
+    if constexpr (detail::is_random_key<K>) return detail::apply<detail::key_data_op>(keys);
+    else return keys;
+  }
+} key_data{};
 // Keys from their words: uint32[..., 2] -> [...] of dtype key<fry>. Refused: other dtypes and shapes (jax.random.wrap_key_data).
-template <array_like W>
-constexpr auto wrap_key_data(W const& words) {
-  static_assert(detail::is_raw_key<W>, "exprax: random::wrap_key_data: the argument must be uint32 with a last axis of 2");
-  if constexpr (detail::is_raw_key<W>) return detail::apply<detail::wrap_key_op>(words);
-  else return words;
-}
+inline constexpr struct wrap_key_data_function {
+  template <array_like W>
+  constexpr auto operator()(W const& words) const {
+    static_assert(detail::is_raw_key<W>, "exprax: random::wrap_key_data: the argument must be uint32 with a last axis of 2");
+    if constexpr (detail::is_raw_key<W>) return detail::apply<detail::wrap_key_op>(words);
+    else return words;
+  }
+} wrap_key_data{};
 
 // The hash that all of this is made of: words of 32 bits for counters of any shape, under the two words of a key, uint32[2]: uint32, of
 // the counters' shape. Refused: other dtypes, a key of another shape (jax.extend.random.threefry_2x32).
-template <array_like K, array_like X>
-constexpr auto threefry_2x32(K const& words, X const& counts) {
-  static_assert(detail::is_raw_key<K> && detail::rank_in<K> == 1, "exprax: random::threefry_2x32: the key must be uint32[2]");
-  static_assert(detail::aval_in<X>.type == dtype::u32, "exprax: random::threefry_2x32: the counters must be uint32");
-  return detail::apply<detail::threefry_op>(words, counts);
-}
+inline constexpr struct threefry_2x32_function {
+  template <array_like K, array_like X>
+  constexpr auto operator()(K const& words, X const& counts) const {
+    static_assert(detail::is_raw_key<K> && detail::rank_in<K> == 1, "exprax: random::threefry_2x32: the key must be uint32[2]");
+    static_assert(detail::aval_in<X>.type == dtype::u32, "exprax: random::threefry_2x32: the counters must be uint32");
+    return detail::apply<detail::threefry_op>(words, counts);
+  }
+} threefry_2x32{};
 
 // New keys, two if no shape is given: split(key), split<4>(key), split<2, 3>(key): [Dims...] of keys, or uint32[Dims..., 2] of a raw key.
 // Refused: more than one key (jax.random.split).
@@ -234,12 +242,14 @@ constexpr auto split(K const& key, Tags...) {
 }
 // A new key from a key and an integer, which is taken as uint32; raw if the key is. Refused: data that is not an integer scalar, more than
 // one key (jax.random.fold_in).
-template <array_like K, array_like D>
-constexpr auto fold_in(K const& key, D const& data) {
-  static_assert(detail::is_seed<D>, "exprax: random::fold_in: accepts a scalar integer. Use ex::vmap for batching");
-  if constexpr (detail::is_seed<D>) return detail::with_key<detail::fold_in_op>(key, data);
-  else return key;
-}
+inline constexpr struct fold_in_function {
+  template <array_like K, array_like D>
+  constexpr auto operator()(K const& key, D const& data) const {
+    static_assert(detail::is_seed<D>, "exprax: random::fold_in: accepts a scalar integer. Use ex::vmap for batching");
+    if constexpr (detail::is_seed<D>) return detail::with_key<detail::fold_in_op>(key, data);
+    else return key;
+  }
+} fold_in{};
 
 }  // namespace random
 

@@ -130,30 +130,34 @@ namespace random {
 
 // x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each row by itself; shape and dtype of x. Of
 // ex::static_<n> the numbers 0 to n - 1: int32[n]. Refused: an axis out of range (jax.random.permutation).
-template <array_like K, array_like X, class... Tags>
-constexpr auto permutation(K const& key, X const& x, Tags...) {
-  EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
-    using tags = detail::choice_tags<Tags...>;
-    if constexpr (detail::static_constant<X>) {
-      return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
+inline constexpr struct permutation_function {
+  template <array_like K, array_like X, class... Tags>
+  constexpr auto operator()(K const& key, X const& x, Tags...) const {
+    EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
+      using tags = detail::choice_tags<Tags...>;
+      if constexpr (detail::static_constant<X>) {
+        return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
+      } else {
+        static_assert(detail::has_rows<X, tags::axis>,
+                      "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
+        if constexpr (!detail::has_rows<X, tags::axis>) return x;
+        else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
+        else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
+      }
     } else {
-      static_assert(detail::has_rows<X, tags::axis>,
-                    "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
-      if constexpr (!detail::has_rows<X, tags::axis>) return x;
-      else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
-      else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
+      return x;
     }
-  } else {
-    return x;
   }
-}
+} permutation{};
 // permutation with ex::random::independent: the elements in a random order along axis<k> (0), each row by itself (as
 // jax.random.permutation with independent=True).
-template <array_like K, array_like X, class... Tags>
-constexpr auto shuffle(K const& key, X const& x, Tags... tags) {
-  EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
-  else return x;
-}
+inline constexpr struct shuffle_function {
+  template <array_like K, array_like X, class... Tags>
+  constexpr auto operator()(K const& key, X const& x, Tags... tags) const {
+    EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
+    else return x;
+  }
+} shuffle{};
 
 }  // namespace random
 

@@ -130,60 +130,68 @@ constexpr void refuse_complex_arguments() {
 // argmax(x), argmin(x): the index of the first NaN, else of the first of the largest or smallest elements, along axis<k> or of all,
 // row-major (jax.numpy.argmax, jax.numpy.argmin). int32; with keepdims the axis stays, with size 1. Refused: no elements, complex numbers,
 // an axis out of range.
-template <array_like X, class... Tags>
-constexpr auto argmax(X const& x, Tags...) {
-  EXPRAX_TAKES("argmax", "axis<k>, keepdims", Tags...) {
-    detail::refuse_complex_arguments<X>();
-    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
-    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>)
-      return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct argmax_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("argmax", "axis<k>, keepdims", Tags...) {
+      detail::refuse_complex_arguments<X>();
+      static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
+      static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
+      if constexpr (detail::has_argument<X, Tags...>)
+        return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} argmax{};
 // The same for the smallest (jax.numpy.argmin).
-template <array_like X, class... Tags>
-constexpr auto argmin(X const& x, Tags...) {
-  EXPRAX_TAKES("argmin", "axis<k>, keepdims", Tags...) {
-    detail::refuse_complex_arguments<X>();
-    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
-    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>)
-      return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct argmin_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("argmin", "axis<k>, keepdims", Tags...) {
+      detail::refuse_complex_arguments<X>();
+      static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
+      static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
+      if constexpr (detail::has_argument<X, Tags...>)
+        return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} argmin{};
 // nanargmax(x), nanargmin(x): of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax, jax.numpy.nanargmin). Tags and errors as for
 // argmax.
-template <array_like X, class... Tags>
-constexpr auto nanargmax(X const& x, Tags...) {
-  EXPRAX_TAKES("nanargmax", "axis<k>, keepdims", Tags...) {
-    detail::refuse_complex_arguments<X>();
-    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
-    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>)
-      return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct nanargmax_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nanargmax", "axis<k>, keepdims", Tags...) {
+      detail::refuse_complex_arguments<X>();
+      static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
+      static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
+      if constexpr (detail::has_argument<X, Tags...>)
+        return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
-template <array_like X, class... Tags>
-constexpr auto nanargmin(X const& x, Tags...) {
-  EXPRAX_TAKES("nanargmin", "axis<k>, keepdims", Tags...) {
-    detail::refuse_complex_arguments<X>();
-    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
-    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
-    if constexpr (detail::has_argument<X, Tags...>)
-      return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+} nanargmax{};
+inline constexpr struct nanargmin_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nanargmin", "axis<k>, keepdims", Tags...) {
+      detail::refuse_complex_arguments<X>();
+      static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
+      static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
+      if constexpr (detail::has_argument<X, Tags...>)
+        return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} nanargmin{};
 
 }  // namespace exprax

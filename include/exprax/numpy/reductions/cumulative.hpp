@@ -170,43 +170,49 @@ constexpr auto cumulative_prod(X const& x, Tags...) {
 }
 // cummax(x), cummin(x): the largest and the smallest element so far, along axis 0 or axis<k>; with reverse from the end (jax.lax.cummax,
 // jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. Refused: an axis out of range, bool.
-template <array_like X, class... Tags>
-constexpr auto cummax(X const& x, Tags...) {
-  EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
-    static_assert(detail::is_of_numbers<X>, "exprax: cummax: does not accept bool: convert with astype<int>");
-    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
-      return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct cummax_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
+      static_assert(detail::is_of_numbers<X>, "exprax: cummax: does not accept bool: convert with astype<int>");
+      if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
+        return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
-template <array_like X, class... Tags>
-constexpr auto cummin(X const& x, Tags...) {
-  EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
-    static_assert(detail::is_of_numbers<X>, "exprax: cummin: does not accept bool: convert with astype<int>");
-    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
-      return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+} cummax{};
+inline constexpr struct cummin_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
+      static_assert(detail::is_of_numbers<X>, "exprax: cummin: does not accept bool: convert with astype<int>");
+      if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>)
+        return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} cummin{};
 // log(cumsum(exp(x))), without overflow, along axis 0 or axis<k>; with reverse from the end (jax.lax.cumlogsumexp). Shape and dtype of x.
 // Refused: other dtypes than floats, an axis out of range.
-template <array_like X, class... Tags>
-constexpr auto cumlogsumexp(X const& x, Tags...) {
-  EXPRAX_TAKES("cumlogsumexp", "axis<k>, reverse", Tags...) {
-    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
-    static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
-    if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
-      return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct cumlogsumexp_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumlogsumexp", "axis<k>, reverse", Tags...) {
+      static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
+      static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
+      if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
+        return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} cumlogsumexp{};
 
 }  // namespace exprax

@@ -174,22 +174,30 @@ struct diff_along {
 
 // prepend(v), append_(v): of diff, elements before and behind the array. to_begin(v), to_end(v): of ediff1d, elements before and behind the
 // differences.
-template <array_like V>
-constexpr detail::before_option<V> prepend(V const& v) {
-  return {v};
-}
-template <array_like V>
-constexpr detail::behind_option<V> append_(V const& v) {
-  return {v};
-}
-template <array_like V>
-constexpr detail::before_option<V> to_begin(V const& v) {
-  return {v};
-}
-template <array_like V>
-constexpr detail::behind_option<V> to_end(V const& v) {
-  return {v};
-}
+inline constexpr struct prepend_function {
+  template <array_like V>
+  constexpr detail::before_option<V> operator()(V const& v) const {
+    return {v};
+  }
+} prepend{};
+inline constexpr struct append__function {
+  template <array_like V>
+  constexpr detail::behind_option<V> operator()(V const& v) const {
+    return {v};
+  }
+} append_{};
+inline constexpr struct to_begin_function {
+  template <array_like V>
+  constexpr detail::before_option<V> operator()(V const& v) const {
+    return {v};
+  }
+} to_begin{};
+inline constexpr struct to_end_function {
+  template <array_like V>
+  constexpr detail::behind_option<V> operator()(V const& v) const {
+    return {v};
+  }
+} to_end{};
 
 // diff<N>(x): the N-th differences of neighbours along the last axis, or axis<k>, [..., n] -> [..., n - N] (jax.numpy.diff). The dtype of
 // x; of bool whether they differ. prepend(v), append_(v): elements more before and behind, a scalar being one. Refused: a negative N, an
@@ -209,10 +217,12 @@ constexpr auto diff(X const& x, O const&... options) {
 }
 // The differences of neighbours of the flattened array (jax.numpy.ediff1d), in the dtype of x; with to_begin(v) and to_end(v) before and
 // behind them.
-template <array_like X, class... O>
-constexpr auto ediff1d(X const& x, O const&... ends) {
-  EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
-  else return x;
-}
+inline constexpr struct ediff1d_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... ends) const {
+    EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
+    else return x;
+  }
+} ediff1d{};
 
 }  // namespace exprax

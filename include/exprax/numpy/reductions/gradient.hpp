@@ -121,28 +121,32 @@ inline constexpr bool has_two_along = [] {
 // gradient(x, axis<...>, spacing...): the slope, in the shape of x (jax.numpy.gradient): an array for one axis, a tuple for several.
 // spacing: the distance, or the places, of all axes or of each. Integers become float32. Refused: axes that are repeated, out of range or
 // shorter than 2, another number of spacings.
-template <array_like X, int... Axes, array_like... H>
-  requires(sizeof...(Axes) > 0)
-constexpr auto gradient(X const& x, axis_t<Axes...>, H const&... spacing) {
-    static_assert(detail::normal_axes<Axes...>(detail::rank_in<X>).valid,
-                  "exprax: gradient: an axis is repeated, or out of range for the array");
-    static_assert(detail::has_two_along<X, Axes...>,
-                  "exprax: gradient: shape of array too small to calculate a numerical gradient, at least 2 elements are required");
-    static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
-    return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
-}
-// gradient(x, spacing...): along all axes.
-template <array_like X, array_like... H>
-constexpr auto gradient(X const& x, H const&... spacing) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return gradient(x, axis<I...>, spacing...); }
-  (std::make_integer_sequence<int, detail::rank_in<X>>{});
-}
+inline constexpr struct gradient_function {
+  template <array_like X, int... Axes, array_like... H>
+    requires(sizeof...(Axes) > 0)
+  constexpr auto operator()(X const& x, axis_t<Axes...>, H const&... spacing) const {
+      static_assert(detail::normal_axes<Axes...>(detail::rank_in<X>).valid,
+                    "exprax: gradient: an axis is repeated, or out of range for the array");
+      static_assert(detail::has_two_along<X, Axes...>,
+                    "exprax: gradient: shape of array too small to calculate a numerical gradient, at least 2 elements are required");
+      static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
+      return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
+  }
+  // gradient(x, spacing...): along all axes.
+  template <array_like X, array_like... H>
+  constexpr auto operator()(X const& x, H const&... spacing) const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return (*this)(x, axis<I...>, spacing...); }
+    (std::make_integer_sequence<int, detail::rank_in<X>>{});
+  }
+} gradient{};
 // trapezoid(y, x, axis<k>): the integral of y, over straight lines between its points (jax.numpy.trapezoid), [..., n] -> [...], along the
 // last axis or k. x: their places, or the distance of neighbours, 1 by default. Integers become float32. An axis out of range is refused.
-template <array_like Y, array_like X = float, int Axis = -1>
-constexpr auto trapezoid(Y const& y, X const& x = 1, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
-  return detail::apply<detail::trapezoid_op<Axis>>(y, x);
-}
+inline constexpr struct trapezoid_function {
+  template <array_like Y, array_like X = float, int Axis = -1>
+  constexpr auto operator()(Y const& y, X const& x = 1, axis_t<Axis> = {}) const {
+    static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
+    return detail::apply<detail::trapezoid_op<Axis>>(y, x);
+  }
+} trapezoid{};
 
 }  // namespace exprax

@@ -125,30 +125,32 @@ struct masked_scaled_logsumexp_op {
 // log(sum(exp(x))) over all axes or axis<...>, without overflow (jax.scipy.special.logsumexp, jax.nn.logsumexp). keepdims leaves these with
 // size 1, where_(mask) says which elements count, return_sign makes a pair of the result and the sign of the sum. Integers become float32;
 // an axis that is repeated or out of range is refused.
-template <array_like X, class... O>
-constexpr auto logsumexp(X const& x, O const&... options) {
-  EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
-    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
-                  "exprax: logsumexp: an axis is repeated, or out of range for the array");
-    if constexpr (detail::has_tag<detail::where_option, O...>)
-      return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
-    else return detail::apply<detail::logsumexp_op<O...>>(x);
-  } else {
-    return x;
+inline constexpr struct logsumexp_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
+      static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
+                    "exprax: logsumexp: an axis is repeated, or out of range for the array");
+      if constexpr (detail::has_tag<detail::where_option, O...>)
+        return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
+      else return detail::apply<detail::logsumexp_op<O...>>(x);
+    } else {
+      return x;
+    }
   }
-}
-// logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative.
-template <array_like X, array_like B, class... O>
-constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
-  EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
-    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
-                  "exprax: logsumexp: an axis is repeated, or out of range for the array");
-    if constexpr (detail::has_tag<detail::where_option, O...>)
-      return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
-    else return detail::apply<detail::logsumexp_op<O...>>(x, b);
-  } else {
-    return x;
+  // logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative.
+  template <array_like X, array_like B, class... O>
+  constexpr auto operator()(X const& x, B const& b, O const&... options) const {
+    EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
+      static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
+                    "exprax: logsumexp: an axis is repeated, or out of range for the array");
+      if constexpr (detail::has_tag<detail::where_option, O...>)
+        return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
+      else return detail::apply<detail::logsumexp_op<O...>>(x, b);
+    } else {
+      return x;
+    }
   }
-}
+} logsumexp{};
 
 }  // namespace exprax

@@ -40,25 +40,33 @@ inline constexpr option_word word_of<mean_option<M>>{"mean_(m)"};
 }  // namespace detail
 
 // Of a reduction: only elements where the mask is true count; it broadcasts to the array (where= of jax.numpy).
-template <array_like M>
-constexpr detail::where_option<M> where_(M const& mask) {
-  return {mask};
-}
+inline constexpr struct where__function {
+  template <array_like M>
+  constexpr detail::where_option<M> operator()(M const& mask) const {
+    return {mask};
+  }
+} where_{};
 // Of a reduction: the value that it starts with, a scalar (initial= of jax.numpy).
-template <array_like V>
-constexpr detail::initial_option<V> initial(V const& value) {
-  return {value};
-}
+inline constexpr struct initial_function {
+  template <array_like V>
+  constexpr detail::initial_option<V> operator()(V const& value) const {
+    return {value};
+  }
+} initial{};
 // Of average: how much each element counts (weights= of jax.numpy).
-template <array_like W>
-constexpr detail::weights_option<W> weights(W const& w) {
-  return {w};
-}
+inline constexpr struct weights_function {
+  template <array_like W>
+  constexpr detail::weights_option<W> operator()(W const& w) const {
+    return {w};
+  }
+} weights{};
 // Of var, std, nanvar and nanstd: the mean from which the distances are taken (jax.numpy's mean=); it broadcasts to the array.
-template <array_like M>
-constexpr detail::mean_option<M> mean_(M const& mean) {
-  return {mean};
-}
+inline constexpr struct mean__function {
+  template <array_like M>
+  constexpr detail::mean_option<M> operator()(M const& mean) const {
+    return {mean};
+  }
+} mean_{};
 template <int N>
 struct ddof_t {};
 // Of var and std: the divisor is the number of elements less n ("delta degrees of freedom", correction).
@@ -66,16 +74,20 @@ template <int N>
 inline constexpr ddof_t<N> ddof{};
 
 // max and min under their other names (jax.numpy.amax, amin).
-template <array_like X, class... O>
-constexpr auto amax(X const& x, O const&... options) {
-  EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
-  else return x;
-}
-template <array_like X, class... O>
-constexpr auto amin(X const& x, O const&... options) {
-  EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
-  else return x;
-}
+inline constexpr struct amax_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
+    else return x;
+  }
+} amax{};
+inline constexpr struct amin_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
+    else return x;
+  }
+} amin{};
 
 namespace detail {
 

@@ -210,48 +210,57 @@ constexpr auto mean(X const& x, O const&... options) {
 // max(x), min(x): the largest and the smallest element over all axes, or axis<...>, with the options of sum (jax.numpy.max, jax.numpy.min).
 // The dtype of x; NaN if any element is NaN. Refused: no elements or where_(mask) without initial(v), an axis that is repeated or out of
 // range.
-template <array_like X, class... O>
-constexpr auto max(X const& x, O const&... options) {
-  EXPRAX_TAKES("max", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
-    static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
-                  "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
-    static_assert(
-        (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
-        "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, O...>>(x);
-    else return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
-  } else {
-    return x;
+inline constexpr struct max_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("max", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
+      static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
+                    "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
+      static_assert(
+          (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+          "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+      if constexpr ((detail::reduction_tag<O> && ...))
+        return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, O...>>(x);
+      else return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
-template <array_like X, class... O>
-constexpr auto min(X const& x, O const&... options) {
-  EXPRAX_TAKES("min", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
-    static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
-                  "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
-    static_assert(
-        (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
-        "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, O...>>(x);
-    else return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
-  } else {
-    return x;
+} max{};
+inline constexpr struct min_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("min", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
+      static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
+                    "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
+      static_assert(
+          (detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+          "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+      if constexpr ((detail::reduction_tag<O> && ...))
+        return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, O...>>(x);
+      else
+        return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} min{};
 // any(x), all(x): whether any element, or every element, is not zero, over all axes, or axis<...>, as bool (jax.numpy.any, jax.numpy.all),
 // with keepdims and where_(mask) as for sum. An axis that is repeated or out of range is refused.
-template <array_like X, class... O>
-constexpr auto any(X const& x, O const&... options) {
-  EXPRAX_TAKES("any", "axis<...>, keepdims, where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: any: an axis is repeated, or out of range for the array");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::truth_op<prim::reduce_or, O...>>(x);
-    else return detail::apply_with_options<detail::truth_body<prim::reduce_or>>(x, options...);
-  } else {
-    return x;
+inline constexpr struct any_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("any", "axis<...>, keepdims, where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: any: an axis is repeated, or out of range for the array");
+      if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::truth_op<prim::reduce_or, O...>>(x);
+      else return detail::apply_with_options<detail::truth_body<prim::reduce_or>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} any{};
 template <class X, class... O>
 constexpr auto all_t::operator()(X const& x, O const&... options) const {
   EXPRAX_TAKES("all", "axis<...>, keepdims, where_(mask)", O...) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Several arrays as one (jax.numpy): concatenate (concat), stack, vstack, hstack, append, and pad. What they join are arguments, or
 // the elements of a tuple, or of a std::array of traced values.
+// Longer than 300 lines: many functions of a few lines each.
 #pragma once
 
 #include <array>
@@ -209,82 +210,92 @@ struct pad_op {
 // concatenate(x, y, ...), concatenate(tuple(x, y), axis<k>), or of a std::array of traced values: joined along axis 0, or k
 // (jax.numpy.concatenate). [n, ...], [m, ...] -> [n + m, ...]; dtypes are promoted. Refused: scalars, other axes that differ, an axis out
 // of range.
-template <array_like... X>
-constexpr auto concatenate(X const&... x) {
-  static_assert(detail::joins<0, X...>,
-                "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  if constexpr (detail::joins<0, X...>) return detail::apply<detail::concatenate_op<0>>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X, int Axis = 0>
-constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> = {}) {
-  static_assert(detail::joins<Axis, X...>,
-                "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  if constexpr (detail::joins<Axis, X...>)
-    return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <detail::tracer E, std::size_t N, int Axis = 0>
-constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
-  static_assert(detail::joins<Axis, E>,
-                "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
-}
+inline constexpr struct concatenate_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::joins<0, X...>,
+                  "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
+    if constexpr (detail::joins<0, X...>) return detail::apply<detail::concatenate_op<0>>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X, int Axis = 0>
+  constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> = {}) const {
+    static_assert(detail::joins<Axis, X...>,
+                  "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
+    if constexpr (detail::joins<Axis, X...>)
+      return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <detail::tracer E, std::size_t N, int Axis = 0>
+  constexpr auto operator()(std::array<E, N> const& x, axis_t<Axis> = {}) const {
+    static_assert(detail::joins<Axis, E>,
+                  "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
+    return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
+  }
+} concatenate{};
 // stack(x, y, ...), stack(tuple(x, y), axis<k>), or of a std::array of traced values: joined along a new axis 0, or k (jax.numpy.stack).
 // Two of [...] -> [2, ...]; dtypes are promoted. Refused: shapes that differ, an axis out of range.
-template <array_like... X>
-constexpr auto stack(X const&... x) {
-  static_assert(detail::stacks<0, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  if constexpr (detail::stacks<0, X...>) return detail::apply<detail::stack_op<0>>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X, int Axis = 0>
-constexpr auto stack(std::tuple<X...> const& x, axis_t<Axis> = {}) {
-  static_assert(detail::stacks<Axis, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  if constexpr (detail::stacks<Axis, X...>)
-    return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <detail::tracer E, std::size_t N, int Axis = 0>
-constexpr auto stack(std::array<E, N> const& x, axis_t<Axis> = {}) {
-  return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
-}
+inline constexpr struct stack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::stacks<0, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
+    if constexpr (detail::stacks<0, X...>) return detail::apply<detail::stack_op<0>>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X, int Axis = 0>
+  constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> = {}) const {
+    static_assert(detail::stacks<Axis, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
+    if constexpr (detail::stacks<Axis, X...>)
+      return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <detail::tracer E, std::size_t N, int Axis = 0>
+  constexpr auto operator()(std::array<E, N> const& x, axis_t<Axis> = {}) const {
+    return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
+  }
+} stack{};
 // vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
 // vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
-template <array_like... X>
-constexpr auto vstack(X const&... x) {
-  static_assert(detail::stacks_as_rows<X...>,
-                "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
-  if constexpr (detail::stacks_as_rows<X...>) return detail::apply<detail::vstack_op>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X>
-constexpr auto vstack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return vstack(p...); }, x);
-}
-template <array_like... X>
-constexpr auto hstack(X const&... x) {
-  static_assert(detail::stacks_side_by_side<X...>,
-                "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
-  if constexpr (detail::stacks_side_by_side<X...>) return detail::apply<detail::hstack_op>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X>
-constexpr auto hstack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return hstack(p...); }, x);
-}
+inline constexpr struct vstack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::stacks_as_rows<X...>,
+                  "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
+    if constexpr (detail::stacks_as_rows<X...>) return detail::apply<detail::vstack_op>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x) const {
+    return std::apply(*this, x);
+  }
+} vstack{};
+inline constexpr struct hstack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::stacks_side_by_side<X...>,
+                  "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
+    if constexpr (detail::stacks_side_by_side<X...>) return detail::apply<detail::hstack_op>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x) const {
+    return std::apply(*this, x);
+  }
+} hstack{};
 // append(x, values): both flat, one after the other; append(x, values, axis<k>): joined along an axis (jax.numpy.append). Dtypes are
 // promoted. Refused: with an axis, shapes that differ along another one.
-template <array_like X, array_like V>
-constexpr auto append(X const& x, V const& values) {
-  return detail::apply<detail::append_op<void>>(x, values);
-}
-template <array_like X, array_like V, int Axis>
-constexpr auto append(X const& x, V const& values, axis_t<Axis>) {
-  static_assert(detail::joins<Axis, X, V>, "exprax: append: the shapes must be equal but for the axis along which they are joined");
-  if constexpr (detail::joins<Axis, X, V>) return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct append_function {
+  template <array_like X, array_like V>
+  constexpr auto operator()(X const& x, V const& values) const {
+    return detail::apply<detail::append_op<void>>(x, values);
+  }
+  template <array_like X, array_like V, int Axis>
+  constexpr auto operator()(X const& x, V const& values, axis_t<Axis>) const {
+    static_assert(detail::joins<Axis, X, V>, "exprax: append: the shapes must be equal but for the axis along which they are joined");
+    if constexpr (detail::joins<Axis, X, V>) return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
+    else return x;  // after the error: nothing that leads to others
+  }
+} append{};
 // pad<w>(x, v), pad<before, after>(x, v), pad<b0, a0, b1, a1>(x, v): v, a scalar, 0 if it is not given, around x (jax.numpy.pad). Each axis
 // grows by its two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes.
 template <int... Widths, array_like X, array_like V = int>
@@ -292,9 +303,11 @@ constexpr auto pad(X const& x, V const& value = 0) {
   return detail::apply<detail::pad_op<Widths...>>(x, value);
 }
 // concatenate under another name; axis<k>, 0 if none is given (jax.numpy.concat).
-template <class... X, int Axis = 0>
-constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {
-  return concatenate(x, a);
-}
+inline constexpr struct concat_function {
+  template <class... X, int Axis = 0>
+  constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> a = {}) const {
+    return concatenate(x, a);
+  }
+} concat{};
 
 }  // namespace exprax

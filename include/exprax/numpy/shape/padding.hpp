@@ -147,14 +147,18 @@ inline constexpr bool has_what_pads = [] {
 
 // Of pad: end_values(v...), where a linear ramp begins, and constant_values(v...), what stands around the array: one value, (before,
 // after), or two for each axis.
-template <array_like... V>
-constexpr detail::end_values_option<V...> end_values(V const&... values) {
-  return {std::tuple<V...>(values...)};
-}
-template <array_like... V>
-constexpr detail::constant_values_option<V...> constant_values(V const&... values) {
-  return {std::tuple<V...>(values...)};
-}
+inline constexpr struct end_values_function {
+  template <array_like... V>
+  constexpr detail::end_values_option<V...> operator()(V const&... values) const {
+    return {std::tuple<V...>(values...)};
+  }
+} end_values{};
+inline constexpr struct constant_values_function {
+  template <array_like... V>
+  constexpr detail::constant_values_option<V...> operator()(V const&... values) const {
+    return {std::tuple<V...>(values...)};
+  }
+} constant_values{};
 
 // pad<widths...>(x, pad_mode<m>, options...): x with elements around it that follow from its own (jax.numpy.pad). Each axis grows by its
 // two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes, an axis of size 0 unless the mode is

@@ -240,14 +240,18 @@ constexpr auto rot90(X const& x, axis_t<A, B> = {}) {
 }
 // flipud(x): the rows in reverse order; fliplr(x): the columns (jax.numpy.flipud, jax.numpy.fliplr). The shape of x; an array without that
 // axis is refused.
-template <array_like X>
-constexpr auto flipud(X const& x) {
-  return flip(x, axis<0>);
-}
-template <array_like X>
-constexpr auto fliplr(X const& x) {
-  return flip(x, axis<1>);
-}
+inline constexpr struct flipud_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return flip(x, axis<0>);
+  }
+} flipud{};
+inline constexpr struct fliplr_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return flip(x, axis<1>);
+  }
+} fliplr{};
 // rollaxis<k, Start>(x): axis k comes to stand before axis Start, 0 by default (jax.numpy.rollaxis). Axes out of range are refused.
 template <int Axis, int Start = 0, array_like X>
 constexpr auto rollaxis(X const& x) {

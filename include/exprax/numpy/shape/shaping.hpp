@@ -188,27 +188,33 @@ constexpr auto reshape(X const& x) {
   static_assert(detail::reshapes_to<X, Sizes...>, "exprax: reshape: the number of elements must stay the same");
   return detail::apply<detail::reshape_op<Sizes...>>(x);
 }
-template <array_like X>
-constexpr auto ravel(X const& x) {
-  return reshape<-1>(x);
-}
+inline constexpr struct ravel_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return reshape<-1>(x);
+  }
+} ravel{};
 // expand_dims(x, axis<0>): new axes of 1, counted in the result, [...] -> [1, ...] (jax.numpy.expand_dims). Axes that are repeated or out
 // of range are refused.
-template <array_like X, int... Axes>
-constexpr auto expand_dims(X const& x, axis_t<Axes...>) {
-  static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
-  return detail::apply<detail::expand_dims_op<Axes...>>(x);
-}
+inline constexpr struct expand_dims_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
+    return detail::apply<detail::expand_dims_op<Axes...>>(x);
+  }
+} expand_dims{};
 // squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one, [1, ...] -> [...] (jax.numpy.squeeze). Refused: axes that are
 // repeated, out of range, or not of size 1.
-template <array_like X>
-constexpr auto squeeze(X const& x) {
-  return detail::apply<detail::squeeze_op<>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto squeeze(X const& x, axis_t<Axes...>) {
-  static_assert(detail::can_squeeze<X, Axes...>, "exprax: squeeze: an axis is repeated or out of range, or its size is not 1");
-  return detail::apply<detail::squeeze_op<Axes...>>(x);
-}
+inline constexpr struct squeeze_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::squeeze_op<>>(x);
+  }
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    static_assert(detail::can_squeeze<X, Axes...>, "exprax: squeeze: an axis is repeated or out of range, or its size is not 1");
+    return detail::apply<detail::squeeze_op<Axes...>>(x);
+  }
+} squeeze{};
 
 }  // namespace exprax

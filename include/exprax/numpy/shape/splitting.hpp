@@ -142,13 +142,15 @@ constexpr auto dsplit(X const& x, split_at_t<Places...> places) {
 }
 // The parts along axis<k> (0), without it: [n, ...] -> a tuple of n [...], dtype of x. Refused: scalars, an axis out of range
 // (jax.numpy.unstack).
-template <array_like X, int Axis = 0>
-constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
-  constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
-  static_assert(fits, "exprax: unstack: requires arrays with rank > 0, and an axis in range");
-  if constexpr (!fits) return x;  // after the error: nothing that leads to others
-  else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
-  else return detail::apply<detail::unstack_op<Axis>>(x);
-}
+inline constexpr struct unstack_function {
+  template <array_like X, int Axis = 0>
+  constexpr auto operator()(X const& x, axis_t<Axis> = {}) const {
+    constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
+    static_assert(fits, "exprax: unstack: requires arrays with rank > 0, and an axis in range");
+    if constexpr (!fits) return x;  // after the error: nothing that leads to others
+    else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
+    else return detail::apply<detail::unstack_op<Axis>>(x);
+  }
+} unstack{};
 
 }  // namespace exprax

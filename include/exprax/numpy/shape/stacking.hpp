@@ -104,60 +104,74 @@ inline constexpr bool are_columns = ((rank_in<X> <= 2) && ...);
 
 // atleast_1d(x), atleast_2d(x), atleast_3d(x): with at least that many axes (jax.numpy). New axes of 1 go before the others; those of
 // atleast_3d on both sides of a vector's, behind a matrix's: [n] -> [1, n, 1], [n, m] -> [n, m, 1].
-template <array_like X>
-constexpr auto atleast_1d(X const& x) {
-  return detail::apply<detail::atleast_op<1>>(x);
-}
-template <array_like X>
-constexpr auto atleast_2d(X const& x) {
-  return detail::apply<detail::atleast_op<2>>(x);
-}
-template <array_like X>
-constexpr auto atleast_3d(X const& x) {
-  return detail::apply<detail::atleast_op<3>>(x);
-}
+inline constexpr struct atleast_1d_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::atleast_op<1>>(x);
+  }
+} atleast_1d{};
+inline constexpr struct atleast_2d_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::atleast_op<2>>(x);
+  }
+} atleast_2d{};
+inline constexpr struct atleast_3d_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::atleast_op<3>>(x);
+  }
+} atleast_3d{};
 // A tuple of the arrays in the shape in which they meet, each in its dtype (jax.numpy.broadcast_arrays). Shapes that do not broadcast are
 // refused.
-template <array_like... X>
-constexpr auto broadcast_arrays(X const&... x) {
-  EXPRAX_BROADCASTS("broadcast_arrays", X...);
-  return detail::apply<detail::broadcast_arrays_op>(x...);
-}
+inline constexpr struct broadcast_arrays_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    EXPRAX_BROADCASTS("broadcast_arrays", X...);
+    return detail::apply<detail::broadcast_arrays_op>(x...);
+  }
+} broadcast_arrays{};
 // column_stack(x, y, ...), column_stack(tuple(x, y)): joined along axis 1, vectors as columns (jax.numpy.column_stack). Dtypes are
 // promoted; arrays of more than two axes are refused.
-template <array_like... X>
-constexpr auto column_stack(X const&... x) {
-  static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
-  if constexpr (detail::are_columns<X...>) {
-    static_assert(detail::stacks_as_columns<X...>, "exprax: column_stack: the columns must have one length");
-    if constexpr (detail::stacks_as_columns<X...>) return detail::apply<detail::column_stack_op>(x...);
-    else return 0;  // after the error: nothing that leads to others
-  } else {
-    return 0;
+inline constexpr struct column_stack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
+    if constexpr (detail::are_columns<X...>) {
+      static_assert(detail::stacks_as_columns<X...>, "exprax: column_stack: the columns must have one length");
+      if constexpr (detail::stacks_as_columns<X...>) return detail::apply<detail::column_stack_op>(x...);
+      else return 0;  // after the error: nothing that leads to others
+    } else {
+      return 0;
+    }
   }
-}
-template <array_like... X>
-constexpr auto column_stack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return column_stack(p...); }, x);
-}
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x) const {
+    return std::apply(*this, x);
+  }
+} column_stack{};
 // dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted. Refused:
 // shapes that differ along another axis.
-template <array_like... X>
-constexpr auto dstack(X const&... x) {
-  static_assert(detail::stacks_in_depth<X...>, "exprax: dstack: the shapes must be equal but for the third axis");
-  if constexpr (detail::stacks_in_depth<X...>) return detail::apply<detail::dstack_op>(x...);
-  else return 0;  // after the error: nothing that leads to others
-}
-template <array_like... X>
-constexpr auto dstack(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... p) { return dstack(p...); }, x);
-}
+inline constexpr struct dstack_function {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    static_assert(detail::stacks_in_depth<X...>, "exprax: dstack: the shapes must be equal but for the third axis");
+    if constexpr (detail::stacks_in_depth<X...>) return detail::apply<detail::dstack_op>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  }
+  template <array_like... X>
+  constexpr auto operator()(std::tuple<X...> const& x) const {
+    return std::apply(*this, x);
+  }
+} dstack{};
 // block(tuple(tuple(a, b), tuple(c, d))): a matrix of matrices (jax.numpy.block). The innermost tuples are joined along the last axis,
 // those around them along the one before. Dtypes are promoted.
-template <class... X>
-constexpr auto block(std::tuple<X...> const& nest) {
-  if constexpr (detail::holds_arrays<std::tuple<X...>>) return jit(detail::block_op{})(nest);
-  else return detail::block_op{}(nest);
-}
+inline constexpr struct block_function {
+  template <class... X>
+  constexpr auto operator()(std::tuple<X...> const& nest) const {
+    if constexpr (detail::holds_arrays<std::tuple<X...>>) return jit(detail::block_op{})(nest);
+    else return detail::block_op{}(nest);
+  }
+} block{};
 
 }  // namespace exprax

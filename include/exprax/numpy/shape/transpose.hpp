@@ -129,21 +129,25 @@ constexpr auto swapaxes(X const& x) {
 }
 // flip(x), flip(x, axis<1>): reversed along all or some axes, in the shape of x (jax.numpy.flip). Axes that are repeated or out of range
 // are refused.
-template <array_like X>
-constexpr auto flip(X const& x) {
-  return detail::apply<detail::flip_op<>>(x);
-}
-template <array_like X, int... Axes>
-constexpr auto flip(X const& x, axis_t<Axes...>) {
-  static_assert(detail::has_axes<X, Axes...>, "exprax: flip: an axis is repeated or out of range");
-  return detail::apply<detail::flip_op<Axes...>>(x);
-}
+inline constexpr struct flip_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::flip_op<>>(x);
+  }
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    static_assert(detail::has_axes<X, Axes...>, "exprax: flip: an axis is repeated or out of range");
+    return detail::apply<detail::flip_op<Axes...>>(x);
+  }
+} flip{};
 // rev(x, axis<1>): the same as one equation (jax.lax.rev).
-template <array_like X, int... Axes>
-constexpr auto rev(X const& x, axis_t<Axes...>) {
-  static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
-  return detail::apply<detail::rev_op<Axes...>>(x);
-}
+inline constexpr struct rev_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...>) const {
+    static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
+    return detail::apply<detail::rev_op<Axes...>>(x);
+  }
+} rev{};
 // transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
 template <int... Axes, array_like X>
 constexpr auto permute_dims(X const& x) {

@@ -129,38 +129,45 @@ inline constexpr bool is_a_sorting_row<sorter_option<I>> = rank_in<I> == 1;
 }  // namespace detail
 
 // An option of searchsorted: the indices that sort a, argsort(a), where a is not sorted itself (sorter= of jax.numpy.searchsorted).
-template <array_like I>
-constexpr detail::sorter_option<I> sorter(I const& order) {
-  return {order};
-}
+inline constexpr struct sorter_function {
+  template <array_like I>
+  constexpr detail::sorter_option<I> operator()(I const& order) const {
+    return {order};
+  }
+} sorter{};
 // For each of v the index in the sorted vector a before which it would be inserted: int32, of v's shape; the dtypes are promoted. NaN is
 // the largest. side_right: behind equal elements. Refused: an a or a sorter that is not a vector (jax.numpy.searchsorted).
-template <array_like A, array_like V, class... O>
-constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
-  EXPRAX_TAKES("searchsorted", "side_right, sorter(order)", O...) {
-    constexpr bool right = detail::is_to_the_right<O...>;
-    auto const order = detail::find_tag<detail::sorter_option>(options...);
-    static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
-    static_assert((detail::is_a_sorting_row<O> && ...), "exprax: searchsorted: the sorter should be 1-dimensional");
-    if constexpr (!detail::is_a_row<A> || !(detail::is_a_sorting_row<O> && ...)) return v;  // after the error: nothing that leads to others
-    else if constexpr (detail::has_tag<detail::sorter_option, O...>)
-      return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
-    else return detail::apply<detail::searchsorted_op<right>>(a, v);
-  } else {
-    return v;
+inline constexpr struct searchsorted_function {
+  template <array_like A, array_like V, class... O>
+  constexpr auto operator()(A const& a, V const& v, O const&... options) const {
+    EXPRAX_TAKES("searchsorted", "side_right, sorter(order)", O...) {
+      constexpr bool right = detail::is_to_the_right<O...>;
+      auto const order = detail::find_tag<detail::sorter_option>(options...);
+      static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
+      static_assert((detail::is_a_sorting_row<O> && ...), "exprax: searchsorted: the sorter should be 1-dimensional");
+      if constexpr (!detail::is_a_row<A> || !(detail::is_a_sorting_row<O> && ...))
+        return v;  // after the error: nothing that leads to others
+      else if constexpr (detail::has_tag<detail::sorter_option, O...>)
+        return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
+      else return detail::apply<detail::searchsorted_op<right>>(a, v);
+    } else {
+      return v;
+    }
   }
-}
+} searchsorted{};
 // The number of the bin of each of x among increasing or decreasing edges: int32, of x's shape. Of increasing ones bin i is bins[i - 1] <=
 // x < bins[i]; with side_right (right=True) bins[i - 1] < x <= bins[i]. Refused: bins that are not a vector (jax.numpy.digitize).
-template <array_like X, array_like B, class... Side>
-constexpr auto digitize(X const& x, B const& bins, Side...) {
-  EXPRAX_TAKES("digitize", "side_right", Side...) {
-    static_assert(detail::is_a_row<B>, "exprax: digitize: bins must be a 1-dimensional array");
-    if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct digitize_function {
+  template <array_like X, array_like B, class... Side>
+  constexpr auto operator()(X const& x, B const& bins, Side...) const {
+    EXPRAX_TAKES("digitize", "side_right", Side...) {
+      static_assert(detail::is_a_row<B>, "exprax: digitize: bins must be a 1-dimensional array");
+      if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} digitize{};
 
 }  // namespace exprax

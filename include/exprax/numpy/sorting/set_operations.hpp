@@ -101,14 +101,16 @@ inline constexpr detail::inverted_t inverted{};
 
 // Whether each element of x is in the set: bool, of x's shape; with ex::inverted whether it is not. The dtypes are promoted. NaN is in no
 // set (jax.numpy.isin).
-template <array_like X, array_like S>
-constexpr auto isin(X const& x, S const& set) {
-  return detail::apply<detail::isin_op<false>>(x, set);
-}
-template <array_like X, array_like S>
-constexpr auto isin(X const& x, S const& set, detail::inverted_t) {
-  return detail::apply<detail::isin_op<true>>(x, set);
-}
+inline constexpr struct isin_function {
+  template <array_like X, array_like S>
+  constexpr auto operator()(X const& x, S const& set) const {
+    return detail::apply<detail::isin_op<false>>(x, set);
+  }
+  template <array_like X, array_like S>
+  constexpr auto operator()(X const& x, S const& set, detail::inverted_t) const {
+    return detail::apply<detail::isin_op<true>>(x, set);
+  }
+} isin{};
 // Sets of the values of a and b, both flattened: those in a or b (union1d), in both (intersect1d), in a only (setdiff1d), in just one of
 // them (setxor1d). [size], the promoted dtype. intersect1d with return_indices gives (values, places in a, places in b). Refused: no size
 // (jax.numpy.union1d, intersect1d, setdiff1d, setxor1d).

@@ -184,53 +184,61 @@ inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...
 
 // x in ascending order along axis<k> (the last one), or the reverse of it with ex::descending; with ex::none of the flattened array. Shape
 // and dtype stay. Complex numbers by real, then imaginary parts. Refused: an axis out of range (jax.numpy.sort).
-template <array_like X, class... Tags>
-constexpr auto sort(X const& x, Tags...) {
-  EXPRAX_TAKES("sort", "axis<k>, none, stable, unstable, descending", Tags...) {
-    using tags = detail::order_tags<Tags...>;
-    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
-    if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct sort_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("sort", "axis<k>, none, stable, unstable, descending", Tags...) {
+      using tags = detail::order_tags<Tags...>;
+      static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
+      if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} sort{};
 // x sorted along the last axis, by real, then by imaginary parts: x's shape, complex64, of double complex128 (jax.numpy.sort_complex).
-template <array_like X>
-constexpr auto sort_complex(X const& x) {
-  using type = strong_t<detail::type_in<X>>;
-  using real = std::conditional_t<is_inexact(dtype_of<type>), type, float>;
-  if constexpr (is_complex(dtype_of<real>)) return sort(x);
-  else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
-}
+inline constexpr struct sort_complex_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    using type = strong_t<detail::type_in<X>>;
+    using real = std::conditional_t<is_inexact(dtype_of<type>), type, float>;
+    if constexpr (is_complex(dtype_of<real>)) return sort(x);
+    else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
+  }
+} sort_complex{};
 // The indices that sort: int32, of x's shape, or [size] with ex::none. Equal elements stay in their order, unless ex::unstable is given.
 // Refused: an axis out of range (jax.numpy.argsort).
-template <array_like X, class... Tags>
-constexpr auto argsort(X const& x, Tags...) {
-  EXPRAX_TAKES("argsort", "axis<k>, none, stable, unstable, descending", Tags...) {
-    using tags = detail::order_tags<Tags...>;
-    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
-    if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct argsort_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("argsort", "axis<k>, none, stable, unstable, descending", Tags...) {
+      using tags = detail::order_tags<Tags...>;
+      static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
+      if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} argsort{};
 // The indices that sort by several keys of one shape, the last of which counts first: lexsort(std::tuple(a, b)) sorts by b, then by a.
 // int32, of the keys' shape. Refused: keys of different shapes, an axis out of range (jax.numpy.lexsort).
-template <array_like... X, class... Tags>
-constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
-  EXPRAX_TAKES("lexsort", "axis<k>", Tags...) {
-    using tags = detail::order_tags<Tags...>;
-    static_assert(detail::are_of_one_shape<X...>, "exprax: lexsort: all keys must have one shape");
-    static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: lexsort: the axis is out of range for the keys");
-    if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...))
-      return std::apply([](auto const&... key) { return detail::apply<detail::lexsort_op<tags>>(key...); }, keys);
-    else return keys;
-  } else {
-    return std::get<0>(keys);
+inline constexpr struct lexsort_function {
+  template <array_like... X, class... Tags>
+  constexpr auto operator()(std::tuple<X...> const& keys, Tags...) const {
+    EXPRAX_TAKES("lexsort", "axis<k>", Tags...) {
+      using tags = detail::order_tags<Tags...>;
+      static_assert(detail::are_of_one_shape<X...>, "exprax: lexsort: all keys must have one shape");
+      static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: lexsort: the axis is out of range for the keys");
+      if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...))
+        return std::apply([](auto const&... key) { return detail::apply<detail::lexsort_op<tags>>(key...); }, keys);
+      else return keys;
+    } else {
+      return std::get<0>(keys);
+    }
   }
-}
+} lexsort{};
 
 namespace lax {
 
@@ -267,10 +275,12 @@ constexpr auto sort(std::tuple<X...> const& operands, Tags...) {
 
 // (keys, values), both sorted by the keys along axis<k> (the last one). Shapes, which must be equal, and dtypes stay
 // (jax.lax.sort_key_val).
-template <array_like K, array_like V, class... Tags>
-constexpr auto sort_key_val(K const& keys, V const& values, Tags... tags) {
-  EXPRAX_TAKES("sort_key_val", "axis<k>, stable, unstable", Tags...) return lax::sort(std::tuple<K, V>(keys, values), tags...);
-  else return std::tuple(keys, values);
-}
+inline constexpr struct sort_key_val_function {
+  template <array_like K, array_like V, class... Tags>
+  constexpr auto operator()(K const& keys, V const& values, Tags... tags) const {
+    EXPRAX_TAKES("sort_key_val", "axis<k>, stable, unstable", Tags...) return lax::sort(std::tuple<K, V>(keys, values), tags...);
+    else return std::tuple(keys, values);
+  }
+} sort_key_val{};
 
 }  // namespace exprax

@@ -76,36 +76,48 @@ namespace special {
 
 // Modified Bessel functions of the first kind, of order 0 and 1: i0, i1; i0e and i1e are these times exp(-|x|). Shape of x, floating dtype
 // (jax.scipy.special.i0e, i1e, i0, i1).
-template <array_like X>
-constexpr auto i0e(X const& x) {
-  return detail::special_call<detail::bessel_body<0>>(x);
-}
-template <array_like X>
-constexpr auto i1e(X const& x) {
-  return detail::special_call<detail::bessel_body<1>>(x);
-}
-template <array_like X>
-constexpr auto i0(X const& x) {
-  return detail::special_call<detail::grown_bessel_body<0>>(x);
-}
-template <array_like X>
-constexpr auto i1(X const& x) {
-  return detail::special_call<detail::grown_bessel_body<1>>(x);
-}
+inline constexpr struct i0e_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::bessel_body<0>>(x);
+  }
+} i0e{};
+inline constexpr struct i1e_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::bessel_body<1>>(x);
+  }
+} i1e{};
+inline constexpr struct i0_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::grown_bessel_body<0>>(x);
+  }
+} i0{};
+inline constexpr struct i1_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::grown_bessel_body<1>>(x);
+  }
+} i1{};
 
 }  // namespace special
 
 namespace lax {
 
 // special::i0e and i1e (jax.lax.bessel_i0e, bessel_i1e).
-template <array_like X>
-constexpr auto bessel_i0e(X const& x) {
-  return special::i0e(x);
-}
-template <array_like X>
-constexpr auto bessel_i1e(X const& x) {
-  return special::i1e(x);
-}
+inline constexpr struct bessel_i0e_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return special::i0e(x);
+  }
+} bessel_i0e{};
+inline constexpr struct bessel_i1e_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return special::i1e(x);
+  }
+} bessel_i1e{};
 
 }  // namespace lax
 

@@ -2,6 +2,7 @@
 // ex::special (jax.scipy.special): functions that are short formulas of others, with the values at 0 and at infinity that SciPy gives
 // them: logarithms and entropies, gamma and beta functions, normal distributions. Half numbers are computed in float. Integers become
 // float32 (x64: float64); complex numbers are refused.
+// Longer than 300 lines: many functions of a few lines each.
 #pragma once
 
 #include <exprax/numpy/core/operators.hpp>
@@ -151,105 +152,145 @@ using exprax::expit;
 using exprax::logsumexp;
 
 // The inverse of erf, the logarithm of |gamma(x)|, and gamma(x). Shape of x, floating dtype (jax.scipy.special.erfinv, gammaln, gamma).
-template <array_like X>
-constexpr auto erfinv(X const& x) {
-  return exprax::erf_inv(x);
-}
-template <array_like X>
-constexpr auto gammaln(X const& x) {
-  return exprax::lgamma(x);
-}
-template <array_like X>
-constexpr auto gamma(X const& x) {
-  return exprax::tgamma(x);
-}
+inline constexpr struct erfinv_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return exprax::erf_inv(x);
+  }
+} erfinv{};
+inline constexpr struct gammaln_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return exprax::lgamma(x);
+  }
+} gammaln{};
+inline constexpr struct gamma_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return exprax::tgamma(x);
+  }
+} gamma{};
 // log(x / (1 - x)), the inverse of expit. Shape of x, floating dtype (jax.scipy.special.logit).
-template <array_like X>
-constexpr auto logit(X const& x) {
-  return detail::special_call<detail::logit_body>(x);
-}
+inline constexpr struct logit_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::logit_body>(x);
+  }
+} logit{};
 // x log(y), 0 where x is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.xlogy).
-template <array_like X, array_like Y>
-constexpr auto xlogy(X const& x, Y const& y) {
-  return detail::special_call<detail::xlogy_body>(x, y);
-}
+inline constexpr struct xlogy_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::xlogy_body>(x, y);
+  }
+} xlogy{};
 // x log(1 + y), 0 where x is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.xlog1py).
-template <array_like X, array_like Y>
-constexpr auto xlog1py(X const& x, Y const& y) {
-  return detail::special_call<detail::xlog1py_body>(x, y);
-}
+inline constexpr struct xlog1py_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::xlog1py_body>(x, y);
+  }
+} xlog1py{};
 // -x log(x); 0 at 0, -infinity below. Shape of x, floating dtype (jax.scipy.special.entr).
-template <array_like X>
-constexpr auto entr(X const& x) {
-  return detail::special_call<detail::entr_body>(x);
-}
+inline constexpr struct entr_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::entr_body>(x);
+  }
+} entr{};
 // x log(x / y) where both are positive; 0 where x is 0 and y is not negative, infinity elsewhere. Shapes broadcast; promoted floating
 // dtype (jax.scipy.special.rel_entr).
-template <array_like X, array_like Y>
-constexpr auto rel_entr(X const& x, Y const& y) {
-  return detail::special_call<detail::rel_entr_body>(x, y);
-}
+inline constexpr struct rel_entr_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::rel_entr_body>(x, y);
+  }
+} rel_entr{};
 // x log(x / y) - x + y, with the special values of rel_entr. Shapes broadcast; promoted floating dtype (jax.scipy.special.kl_div).
-template <array_like X, array_like Y>
-constexpr auto kl_div(X const& x, Y const& y) {
-  return detail::special_call<detail::kl_div_body>(x, y);
-}
+inline constexpr struct kl_div_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::kl_div_body>(x, y);
+  }
+} kl_div{};
 // (x^y - 1) / y, log(x) where y is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.boxcox).
-template <array_like X, array_like Y>
-constexpr auto boxcox(X const& x, Y const& y) {
-  return detail::special_call<detail::boxcox_body>(x, y);
-}
+inline constexpr struct boxcox_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::boxcox_body>(x, y);
+  }
+} boxcox{};
 // boxcox(1 + x, y), accurate for small x. Shapes broadcast; promoted floating dtype (jax.scipy.special.boxcox1p).
-template <array_like X, array_like Y>
-constexpr auto boxcox1p(X const& x, Y const& y) {
-  return detail::special_call<detail::boxcox1p_body>(x, y);
-}
+inline constexpr struct boxcox1p_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::boxcox1p_body>(x, y);
+  }
+} boxcox1p{};
 // The sign of gamma(x): 1 or -1, NaN at negative integers. Shape of x, floating dtype (jax.scipy.special.gammasgn).
-template <array_like X>
-constexpr auto gammasgn(X const& x) {
-  return detail::special_call<detail::gammasgn_body>(x);
-}
+inline constexpr struct gammasgn_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::gammasgn_body>(x);
+  }
+} gammasgn{};
 // The logarithm of |beta(x, y)|. Shapes broadcast; promoted floating dtype (jax.scipy.special.betaln).
-template <array_like X, array_like Y>
-constexpr auto betaln(X const& x, Y const& y) {
-  return detail::special_call<detail::betaln_body>(x, y);
-}
+inline constexpr struct betaln_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::betaln_body>(x, y);
+  }
+} betaln{};
 // gamma(x) gamma(y) / gamma(x + y). Shapes broadcast; promoted floating dtype (jax.scipy.special.beta).
-template <array_like X, array_like Y>
-constexpr auto beta(X const& x, Y const& y) {
-  return detail::special_call<detail::beta_function_body>(x, y);
-}
+inline constexpr struct beta_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::beta_function_body>(x, y);
+  }
+} beta{};
 // gamma(x + 1), 0 for negative numbers. Shape of x, floating dtype (jax.scipy.special.factorial).
-template <array_like X>
-constexpr auto factorial(X const& x) {
-  return detail::special_call<detail::factorial_body>(x);
-}
+inline constexpr struct factorial_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::factorial_body>(x);
+  }
+} factorial{};
 // The number of ways to choose y out of x; 0 where y > x, or one of them is negative. Shapes broadcast; promoted floating dtype
 // (jax.scipy.special.comb).
-template <array_like X, array_like Y>
-constexpr auto comb(X const& x, Y const& y) {
-  return detail::special_call<detail::comb_body>(x, y);
-}
+inline constexpr struct comb_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::comb_body>(x, y);
+  }
+} comb{};
 // gamma(x + y) / gamma(x), 1 where y is 0 (Pochhammer's symbol). Shapes broadcast; promoted floating dtype (jax.scipy.special.poch).
-template <array_like X, array_like Y>
-constexpr auto poch(X const& x, Y const& y) {
-  return detail::special_call<detail::poch_body>(x, y);
-}
+inline constexpr struct poch_function {
+  template <array_like X, array_like Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return detail::special_call<detail::poch_body>(x, y);
+  }
+} poch{};
 // The cumulative distribution function of the normal distribution at x. Shape of x, floating dtype (jax.scipy.special.ndtr).
-template <array_like X>
-constexpr auto ndtr(X const& x) {
-  return detail::special_call<detail::ndtr_body>(x);
-}
+inline constexpr struct ndtr_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::ndtr_body>(x);
+  }
+} ndtr{};
 // The logarithm of ndtr(x), without underflow for x far below 0. Shape of x, floating dtype (jax.scipy.special.log_ndtr).
-template <array_like X>
-constexpr auto log_ndtr(X const& x) {
-  return detail::special_call<detail::log_ndtr_body>(x);
-}
+inline constexpr struct log_ndtr_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::log_ndtr_body>(x);
+  }
+} log_ndtr{};
 // The inverse of ndtr: -infinity at 0, infinity at 1, NaN outside of [0, 1]. Shape of x, floating dtype (jax.scipy.special.ndtri).
-template <array_like X>
-constexpr auto ndtri(X const& x) {
-  return detail::special_call<detail::ndtri_body>(x);
-}
+inline constexpr struct ndtri_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::special_call<detail::ndtri_body>(x);
+  }
+} ndtri{};
 // The logarithm of the multivariate gamma function of dimension D: multigammaln<3>(x). Shape of x, floating dtype. Refused: D below 1
 // (jax.scipy.special.multigammaln).
 template <int D, array_like X>

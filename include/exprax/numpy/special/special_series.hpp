@@ -227,32 +227,42 @@ namespace special {
 
 // The lower incomplete gamma function of order a up to x over gamma(a), and the upper one, gammaincc = 1 - gammainc; NaN for negative a or
 // x. Shapes broadcast; promoted floating dtype (jax.scipy.special.gammainc, gammaincc).
-template <array_like A, array_like X>
-constexpr auto gammainc(A const& a, X const& x) {
-  return detail::special_call<detail::gammainc_body<false>>(a, x);
-}
-template <array_like A, array_like X>
-constexpr auto gammaincc(A const& a, X const& x) {
-  return detail::special_call<detail::gammainc_body<true>>(a, x);
-}
+inline constexpr struct gammainc_function {
+  template <array_like A, array_like X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    return detail::special_call<detail::gammainc_body<false>>(a, x);
+  }
+} gammainc{};
+inline constexpr struct gammaincc_function {
+  template <array_like A, array_like X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    return detail::special_call<detail::gammainc_body<true>>(a, x);
+  }
+} gammaincc{};
 // The incomplete beta function of a and b up to x over beta(a, b); NaN for negative a or b, and for x outside of [0, 1]. Shapes broadcast;
 // promoted floating dtype (jax.scipy.special.betainc).
-template <array_like A, array_like B, array_like X>
-constexpr auto betainc(A const& a, B const& b, X const& x) {
-  return detail::special_call<detail::betainc_body>(a, b, x);
-}
+inline constexpr struct betainc_function {
+  template <array_like A, array_like B, array_like X>
+  constexpr auto operator()(A const& a, B const& b, X const& x) const {
+    return detail::special_call<detail::betainc_body>(a, b, x);
+  }
+} betainc{};
 // The sum of (q + k)^-x for k = 0, 1, ... (Hurwitz's zeta function); NaN for x < 1, infinity at x = 1. Shapes broadcast; promoted floating
 // dtype (jax.scipy.special.zeta).
-template <array_like X, array_like Q>
-constexpr auto zeta(X const& x, Q const& q) {
-  return detail::special_call<detail::zeta_body>(x, q);
-}
+inline constexpr struct zeta_function {
+  template <array_like X, array_like Q>
+  constexpr auto operator()(X const& x, Q const& q) const {
+    return detail::special_call<detail::zeta_body>(x, q);
+  }
+} zeta{};
 // The n-th derivative of digamma; NaN where n is negative or no whole number. Shapes broadcast; promoted floating dtype
 // (jax.scipy.special.polygamma).
-template <array_like N, array_like X>
-constexpr auto polygamma(N const& n, X const& x) {
-  return detail::special_call<detail::polygamma_body>(n, x);
-}
+inline constexpr struct polygamma_function {
+  template <array_like N, array_like X>
+  constexpr auto operator()(N const& n, X const& x) const {
+    return detail::special_call<detail::polygamma_body>(n, x);
+  }
+} polygamma{};
 
 }  // namespace special
 
@@ -262,14 +272,18 @@ using special::betainc;
 using special::polygamma;
 using special::zeta;
 // special::gammainc and gammaincc (jax.lax.igamma, igammac).
-template <array_like A, array_like X>
-constexpr auto igamma(A const& a, X const& x) {
-  return special::gammainc(a, x);
-}
-template <array_like A, array_like X>
-constexpr auto igammac(A const& a, X const& x) {
-  return special::gammaincc(a, x);
-}
+inline constexpr struct igamma_function {
+  template <array_like A, array_like X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    return special::gammainc(a, x);
+  }
+} igamma{};
+inline constexpr struct igammac_function {
+  template <array_like A, array_like X>
+  constexpr auto operator()(A const& a, X const& x) const {
+    return special::gammaincc(a, x);
+  }
+} igammac{};
 
 }  // namespace lax
 

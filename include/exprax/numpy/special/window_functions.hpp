@@ -99,10 +99,12 @@ constexpr auto bartlett() {
   });
 }
 // The modified Bessel function of the first kind of order 0. Shape of x; integers become float32 (x64: float64) (jax.numpy.i0).
-template <array_like X>
-constexpr auto i0(X const& x) {
-  return detail::apply<detail::i0_op>(x);
-}
+inline constexpr struct i0_function {
+  template <array_like X>
+  constexpr auto operator()(X const& x) const {
+    return detail::apply<detail::i0_op>(x);
+  }
+} i0{};
 // M points of I0(beta sqrt(1 - t^2)) / I0(beta), t from -1 to 1; beta a scalar: [M], the dtype that float32 and beta promote to
 // (jax.numpy.kaiser).
 template <int M, detail::operand B>

@@ -241,14 +241,18 @@ constexpr auto covariance(X const& x, O const&... options) {
 
 // Options of cov: fweights(w), how often each observation was made, a vector of integers; aweights(w), how much each counts, a vector
 // (fweights=, aweights= of jax.numpy.cov).
-template <array_like W>
-constexpr detail::fweights_option<W> fweights(W const& w) {
-  return {w};
-}
-template <array_like W>
-constexpr detail::aweights_option<W> aweights(W const& w) {
-  return {w};
-}
+inline constexpr struct fweights_function {
+  template <array_like W>
+  constexpr detail::fweights_option<W> operator()(W const& w) const {
+    return {w};
+  }
+} fweights{};
+inline constexpr struct aweights_function {
+  template <array_like W>
+  constexpr detail::aweights_option<W> operator()(W const& w) const {
+    return {w};
+  }
+} aweights{};
 
 // The covariances of n variables: [n, observations] -> [n, n], a scalar of one variable. The divisor is the number of observations less 1,
 // or less k with ddof<k>. Dtype: T, cov<double>(x), or x's; integers become float32 (x64: float64). Refused: more than two axes, a T that

@@ -20,10 +20,12 @@ struct range_t {
   High high;
 };
 // An option: the first bin begins at low and the last one ends at high (range= of jax.numpy.histogram).
-template <array_like Low, array_like High>
-constexpr range_t<Low, High> range(Low const& low, High const& high) {
-  return {low, high};
-}
+inline constexpr struct range_function {
+  template <array_like Low, array_like High>
+  constexpr range_t<Low, High> operator()(Low const& low, High const& high) const {
+    return {low, high};
+  }
+} range{};
 
 namespace detail {
 

@@ -161,38 +161,42 @@ inline constexpr bool are_points = rank_in<P> == 1 && rank_in<F> == 1 && aval_in
 // The value at x on straight lines between the points (xp[i], fp[i]); xp must increase. Beyond the points: left and right, which are
 // numbers, ex::extrapolate, or ex::none for the first and the last of fp. Shape of x; the promoted floating dtype. Refused: xp and fp that
 // are not vectors of one size (jax.numpy.interp).
-template <array_like X, array_like P, array_like F, class Left = none_t, class Right = none_t>
-constexpr auto interp(X const& x, P const& xp, F const& fp, Left const& left = {}, Right const& right = {}) {
-  static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
-  constexpr bool known = detail::is_beyond_points<Left> && detail::is_beyond_points<Right>;
-  static_assert(known, "exprax: interp: what stands left and right of the points is a number, ex::extrapolate, or ex::none");
-  using op = detail::named_interp_op<Left, Right>;
-  constexpr bool has_left = array_like<Left>, has_right = array_like<Right>;
-  if constexpr (!known) return x;  // after the error: nothing that leads to others
-  else if constexpr (has_left && has_right) return detail::apply<op>(x, xp, fp, left, right);
-  else if constexpr (has_left) return detail::apply<op>(x, xp, fp, left);
-  else if constexpr (has_right) return detail::apply<op>(x, xp, fp, right);
-  else return detail::apply<op>(x, xp, fp);
-}
-// The same for a function that repeats itself after `period`, a scalar; xp may be in any order (period= of jax.numpy.interp).
-template <array_like X, array_like P, array_like F, array_like Period>
-constexpr auto interp(X const& x, P const& xp, F const& fp, none_t, none_t, Period const& period) {
-  static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
-  static_assert(detail::rank_in<Period> == 0, "exprax: interp: period must be a scalar");
-  return detail::apply<detail::periodic_interp_op>(x, xp, fp, period);
-}
+inline constexpr struct interp_function {
+  template <array_like X, array_like P, array_like F, class Left = none_t, class Right = none_t>
+  constexpr auto operator()(X const& x, P const& xp, F const& fp, Left const& left = {}, Right const& right = {}) const {
+    static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
+    constexpr bool known = detail::is_beyond_points<Left> && detail::is_beyond_points<Right>;
+    static_assert(known, "exprax: interp: what stands left and right of the points is a number, ex::extrapolate, or ex::none");
+    using op = detail::named_interp_op<Left, Right>;
+    constexpr bool has_left = array_like<Left>, has_right = array_like<Right>;
+    if constexpr (!known) return x;  // after the error: nothing that leads to others
+    else if constexpr (has_left && has_right) return detail::apply<op>(x, xp, fp, left, right);
+    else if constexpr (has_left) return detail::apply<op>(x, xp, fp, left);
+    else if constexpr (has_right) return detail::apply<op>(x, xp, fp, right);
+    else return detail::apply<op>(x, xp, fp);
+  }
+  // The same for a function that repeats itself after `period`, a scalar; xp may be in any order (period= of jax.numpy.interp).
+  template <array_like X, array_like P, array_like F, array_like Period>
+  constexpr auto operator()(X const& x, P const& xp, F const& fp, none_t, none_t, Period const& period) const {
+    static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
+    static_assert(detail::rank_in<Period> == 0, "exprax: interp: period must be a scalar");
+    return detail::apply<detail::periodic_interp_op>(x, xp, fp, period);
+  }
+} interp{};
 // x with multiples of the period (2 pi) added, so that neighbours along axis<k> (the last one) differ by at most half of it; with discont
 // jumps smaller than that stay. Shape of x; the dtype that x and the period promote to. Refused: an axis out of range (jax.numpy.unwrap).
-template <array_like X, int Axis = -1, array_like Period = double>
-constexpr auto unwrap(X const& x, axis_t<Axis> = {}, Period const& period = 6.283185307179586) {
-  static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
-  return detail::apply<detail::unwrap_op<Axis>>(x, period);
-}
-template <array_like X, array_like Discont, int Axis, array_like Period>
-constexpr auto unwrap(X const& x, Discont const& discont, axis_t<Axis>, Period const& period) {
-  static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
-  if constexpr (detail::normal_axes<Axis>(detail::rank_in<X>).valid) return detail::apply<detail::unwrap_op<Axis>>(x, period, discont);
-  else return x;  // after the error: nothing that leads to others
-}
+inline constexpr struct unwrap_function {
+  template <array_like X, int Axis = -1, array_like Period = double>
+  constexpr auto operator()(X const& x, axis_t<Axis> = {}, Period const& period = 6.283185307179586) const {
+    static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
+    return detail::apply<detail::unwrap_op<Axis>>(x, period);
+  }
+  template <array_like X, array_like Discont, int Axis, array_like Period>
+  constexpr auto operator()(X const& x, Discont const& discont, axis_t<Axis>, Period const& period) const {
+    static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
+    if constexpr (detail::normal_axes<Axis>(detail::rank_in<X>).valid) return detail::apply<detail::unwrap_op<Axis>>(x, period, discont);
+    else return x;  // after the error: nothing that leads to others
+  }
+} unwrap{};
 
 }  // namespace exprax

@@ -113,18 +113,22 @@ constexpr auto nanprod(X const& x, O const&... options) {
 }
 // The largest (nanmax) and the smallest (nanmin) of the elements that are not NaN; NaN where all are NaN and no initial(v) is given. Dtype
 // of x (jax.numpy.nanmax, nanmin).
-template <array_like X, class... O>
-constexpr auto nanmax(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanmax", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-    return detail::apply_with_options<detail::nan_body<detail::plain_max, true, true, 0>>(x, options...);
-  else return x;
-}
-template <array_like X, class... O>
-constexpr auto nanmin(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanmin", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-    return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
-  else return x;
-}
+inline constexpr struct nanmax_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanmax", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+      return detail::apply_with_options<detail::nan_body<detail::plain_max, true, true, 0>>(x, options...);
+    else return x;
+  }
+} nanmax{};
+inline constexpr struct nanmin_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanmin", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+      return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
+    else return x;
+  }
+} nanmin{};
 // mean, var and std of the elements that are not NaN; NaN where there are none. Dtype as of mean, var and std (jax.numpy.nanmean, nanvar,
 // nanstd).
 template <class T = void, array_like X, class... O>

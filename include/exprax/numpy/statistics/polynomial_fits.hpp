@@ -91,20 +91,24 @@ inline constexpr bool are_fitted_points = rank_in<X> == 1 && aval_in<X>.dims[0] 
 
 // The polynomial with these zeros and the highest coefficient 1: [n] -> [n + 1], of no zeros the scalar 1; integers become float32 (x64:
 // float64). Refused: zeros that are not a vector, also matrices, of which JAX takes the eigenvalues (jax.numpy.poly).
-template <array_like R>
-constexpr auto poly(R const& zeros) {
-  static_assert(detail::are_vectors<R>, "exprax: poly: the zeros must be a 1-dimensional array: those of a matrix are its eigenvalues");
-  if constexpr (detail::are_vectors<R>) return detail::apply<detail::poly_op>(zeros);
-  else return zeros;  // after the error: nothing that leads to others
-}
+inline constexpr struct poly_function {
+  template <array_like R>
+  constexpr auto operator()(R const& zeros) const {
+    static_assert(detail::are_vectors<R>, "exprax: poly: the zeros must be a 1-dimensional array: those of a matrix are its eigenvalues");
+    if constexpr (detail::are_vectors<R>) return detail::apply<detail::poly_op>(zeros);
+    else return zeros;  // after the error: nothing that leads to others
+  }
+} poly{};
 // (quotient, remainder) of u / v: [n], [m] -> [n - m + 1] ([1] if n < m) and [n], with zeros in front. The promoted dtype; integers become
 // float32 (x64: float64). Refused: arguments that are not vectors (jax.numpy.polydiv).
-template <array_like U, array_like V>
-constexpr auto polydiv(U const& u, V const& v) {
-  static_assert(detail::are_vectors<U, V>, "exprax: polydiv: polynomials are 1-dimensional arrays");
-  if constexpr (detail::are_vectors<U, V>) return detail::apply<detail::polydiv_op>(u, v);
-  else return std::tuple(u, v);
-}
+inline constexpr struct polydiv_function {
+  template <array_like U, array_like V>
+  constexpr auto operator()(U const& u, V const& v) const {
+    static_assert(detail::are_vectors<U, V>, "exprax: polydiv: polynomials are 1-dimensional arrays");
+    if constexpr (detail::are_vectors<U, V>) return detail::apply<detail::polydiv_op>(u, v);
+    else return std::tuple(u, v);
+  }
+} polydiv{};
 // The polynomial of degree n that is nearest to the points in the sum of squares: polyfit<n>(x, y). x [m], y [m] or [m, k] -> [n + 1] or
 // [n + 1, k]. weights(w), a vector: how much each miss counts. The promoted dtype; integers become float32 (x64: float64). Refused: a
 // negative degree, other ranks or sizes, no points (jax.numpy.polyfit).

@@ -189,31 +189,39 @@ struct vander_op {
 
 // p[0] x^(n-1) + ... + p[n-1] for each element of x; p [n] -> shape of x; more axes of p than one are several polynomials, which broadcast
 // with x. The promoted dtype. Refused: a p without axes (jax.numpy.polyval).
-template <array_like P, array_like X>
-constexpr auto polyval(P const& p, X const& x) {
-  static_assert(detail::rank_in<P> > 0, "exprax: polyval: p must be an array of coefficients");
-  if constexpr (detail::rank_in<P> > 0) return detail::apply<detail::polyval_op>(p, x);
-  else return p;  // after the error: nothing that leads to others
-}
+inline constexpr struct polyval_function {
+  template <array_like P, array_like X>
+  constexpr auto operator()(P const& p, X const& x) const {
+    static_assert(detail::rank_in<P> > 0, "exprax: polyval: p must be an array of coefficients");
+    if constexpr (detail::rank_in<P> > 0) return detail::apply<detail::polyval_op>(p, x);
+    else return p;  // after the error: nothing that leads to others
+  }
+} polyval{};
 // The sum (polyadd), the difference (polysub) and the product (polymul) of polynomials: [n], [m] -> [max(n, m)], of polymul [n + m - 1].
 // The promoted dtype; of polymul integers become float32 (x64: float64). Refused: arguments that are not vectors (jax.numpy.polyadd,
 // polysub, polymul).
-template <array_like A, array_like B>
-constexpr auto polyadd(A const& a, B const& b) {
-  static_assert(detail::are_vectors<A, B>, "exprax: polyadd: polynomials are 1-dimensional arrays");
-  if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polyadd_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
-template <array_like A, array_like B>
-constexpr auto polysub(A const& a, B const& b) {
-  static_assert(detail::are_vectors<A, B>, "exprax: polysub: polynomials are 1-dimensional arrays");
-  if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polysub_op>(a, b);
-  else return a;  // after the error: nothing that leads to others
-}
-template <array_like A, array_like B>
-constexpr auto polymul(A const& a, B const& b) {
-  return convolve(a, b);
-}
+inline constexpr struct polyadd_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::are_vectors<A, B>, "exprax: polyadd: polynomials are 1-dimensional arrays");
+    if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polyadd_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} polyadd{};
+inline constexpr struct polysub_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(detail::are_vectors<A, B>, "exprax: polysub: polynomials are 1-dimensional arrays");
+    if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polysub_op>(a, b);
+    else return a;  // after the error: nothing that leads to others
+  }
+} polysub{};
+inline constexpr struct polymul_function {
+  template <array_like A, array_like B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return convolve(a, b);
+  }
+} polymul{};
 // The M-th derivative: [n] -> [n - M], [0] if n is less; integers become float32 (x64: float64). Refused: a negative M, an argument that
 // is not a vector (jax.numpy.polyder).
 template <int M = 1, array_like P>

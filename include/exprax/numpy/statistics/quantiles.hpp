@@ -3,6 +3,7 @@
 // elements, or along axis<...>, with keepdims; q is a number or an array of rank 1, whose axis goes first. The method says what is
 // between two elements: method_linear (the default), method_lower, method_higher, method_midpoint, method_nearest; or
 // method_inverted_cdf, the first element at which the sum of the weights reaches its share, which alone takes weights(w).
+// Longer than 300 lines: many functions of a few lines each.
 #pragma once
 
 #include <exprax/base/options.hpp>
@@ -256,45 +257,57 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf
 // What lies at share q of the sorted elements, q from 0 to 1; NaN where there is one. q [] or [k] -> [kept axes...] or [k, kept axes...];
 // dtype of x, integers become float32 (x64: float64). Refused: q of rank above 1, complex x, no elements, an axis out of range, weights(w)
 // without method_inverted_cdf (jax.numpy.quantile).
-template <array_like X, array_like Q, class... O>
-constexpr auto quantile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...)
-  return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
-  else return x;
-}
+inline constexpr struct quantile_function {
+  template <array_like X, array_like Q, class... O>
+  constexpr auto operator()(X const& x, Q const& q, O const&... options) const {
+    EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...)
+    return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
+    else return x;
+  }
+} quantile{};
 // quantile of the elements that are not NaN; NaN where there are none (jax.numpy.nanquantile).
-template <array_like X, array_like Q, class... O>
-constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...)
-  return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
-  else return x;
-}
+inline constexpr struct nanquantile_function {
+  template <array_like X, array_like Q, class... O>
+  constexpr auto operator()(X const& x, Q const& q, O const&... options) const {
+    EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...)
+    return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
+    else return x;
+  }
+} nanquantile{};
 // quantile and nanquantile with q from 0 to 100 (jax.numpy.percentile, nanpercentile).
-template <array_like X, array_like Q, class... O>
-constexpr auto percentile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...)
-  return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
-  else return x;
-}
-template <array_like X, array_like Q, class... O>
-constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
-  EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...)
-  return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
-  else return x;
-}
+inline constexpr struct percentile_function {
+  template <array_like X, array_like Q, class... O>
+  constexpr auto operator()(X const& x, Q const& q, O const&... options) const {
+    EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...)
+    return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
+    else return x;
+  }
+} percentile{};
+inline constexpr struct nanpercentile_function {
+  template <array_like X, array_like Q, class... O>
+  constexpr auto operator()(X const& x, Q const& q, O const&... options) const {
+    EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...)
+    return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
+    else return x;
+  }
+} nanpercentile{};
 // The middle one of the sorted elements, or the mean of the two; nanmedian of those that are not NaN. Shape, dtype and errors as of
 // quantile (jax.numpy.median, nanmedian).
-template <array_like X, class... Tags>
-constexpr auto median(X const& x, Tags...) {
-  EXPRAX_TAKES("median", "axis<...>, keepdims", Tags...)
-    return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
-  else return x;
-}
-template <array_like X, class... Tags>
-constexpr auto nanmedian(X const& x, Tags...) {
-  EXPRAX_TAKES("nanmedian", "axis<...>, keepdims", Tags...)
-    return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
-  else return x;
-}
+inline constexpr struct median_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("median", "axis<...>, keepdims", Tags...)
+      return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+    else return x;
+  }
+} median{};
+inline constexpr struct nanmedian_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nanmedian", "axis<...>, keepdims", Tags...)
+      return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+    else return x;
+  }
+} nanmedian{};
 
 }  // namespace exprax

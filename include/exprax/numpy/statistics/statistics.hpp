@@ -153,41 +153,47 @@ constexpr auto std(X const& x, O const&... options) {
   }
 }
 // The largest less the smallest element; dtype of x. Refused: an axis out of range (jax.numpy.ptp).
-template <array_like X, class... Tags>
-constexpr auto ptp(X const& x, Tags... tags) {
-  EXPRAX_TAKES("ptp", "axis<...>, keepdims", Tags...) {
-    static_assert(detail::reduces<X, Tags...>, "exprax: ptp: an axis is repeated, or out of range for the array");
-    return detail::apply_with_options<detail::ptp_body>(x, tags...);
-  } else {
-    return x;
+inline constexpr struct ptp_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags... tags) const {
+    EXPRAX_TAKES("ptp", "axis<...>, keepdims", Tags...) {
+      static_assert(detail::reduces<X, Tags...>, "exprax: ptp: an axis is repeated, or out of range for the array");
+      return detail::apply_with_options<detail::ptp_body>(x, tags...);
+    } else {
+      return x;
+    }
   }
-}
+} ptp{};
 // How many elements are not zero: default_int. Refused: an axis out of range (jax.numpy.count_nonzero).
-template <array_like X, class... Tags>
-constexpr auto count_nonzero(X const& x, Tags... tags) {
-  EXPRAX_TAKES("count_nonzero", "axis<...>, keepdims", Tags...) {
-    static_assert(detail::reduces<X, Tags...>, "exprax: count_nonzero: an axis is repeated, or out of range for the array");
-    return detail::apply_with_options<detail::count_nonzero_body>(x, tags...);
-  } else {
-    return x;
+inline constexpr struct count_nonzero_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags... tags) const {
+    EXPRAX_TAKES("count_nonzero", "axis<...>, keepdims", Tags...) {
+      static_assert(detail::reduces<X, Tags...>, "exprax: count_nonzero: an axis is repeated, or out of range for the array");
+      return detail::apply_with_options<detail::count_nonzero_body>(x, tags...);
+    } else {
+      return x;
+    }
   }
-}
+} count_nonzero{};
 // The mean, weighted by weights(w), which have the shape of x or of the named axes; with ex::returned a tuple (average, sum of the
 // weights). The promoted dtype; integers become float32 (x64: float64). Refused: weights of another shape, an axis out of range
 // (jax.numpy.average).
-template <array_like X, class... O>
-constexpr auto average(X const& x, O const&... options) {
-  EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-    static_assert(
-        detail::averages<X, O...>,
-        "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
-    if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>)
-      return detail::apply_with_options<detail::average_body<(std::is_same_v<O, detail::returned_t> || ...)>>(x, options...);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+inline constexpr struct average_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
+      static_assert(
+          detail::averages<X, O...>,
+          "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+      if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>)
+        return detail::apply_with_options<detail::average_body<(std::is_same_v<O, detail::returned_t> || ...)>>(x, options...);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} average{};
 
 }  // namespace exprax
