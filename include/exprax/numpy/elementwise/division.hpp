@@ -151,7 +151,7 @@ struct power_op {
 struct divmod_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    return std::tuple{floor_divide(a, b), remainder(a, b)};
+    return std::tuple{floor_divide_op{}(a, b), remainder_op{}(a, b)};
   }
 };
 

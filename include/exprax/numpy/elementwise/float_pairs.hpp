@@ -56,6 +56,28 @@ struct heaviside_op {
     return named_call<on_inexact_pair<heaviside_body>>("heaviside", a, b);
   }
 };
+struct fmod_body {
+  template <tracer A, tracer B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = numeric_pair<A, B>;
+    auto&& u = cast<type>(a);
+    auto const x = with_rank<pair_rank<A, B>>(u);
+    if constexpr (is_integer(dtype_of<type>)) {
+      auto const safe = where(equal(b, 0), 1, b);
+      auto&& v = cast<type>(safe);
+      return record_binary<prim::rem, type, type>(x, with_rank<pair_rank<A, B>>(v));
+    } else {
+      auto&& v = cast<type>(b);
+      return record_binary<prim::rem, type, type>(x, with_rank<pair_rank<A, B>>(v));
+    }
+  }
+};
+struct fmod_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return named_call<fmod_body>("fmod", a, b);
+  }
+};
 template <bool BaseTwo>
 struct logaddexp_body {
   template <tracer A, tracer B>
@@ -84,7 +106,7 @@ struct logaddexp_body {
       else return add(most, log1p(exp(difference)));
     }();
     constexpr double half_turn = BaseTwo ? 3.141592653589793 * 1.4426950408889634 : 3.141592653589793;
-    auto const angle = fmod(add(imag(result), half_turn), 2 * half_turn);
+    auto const angle = fmod_op{}(add(imag(result), half_turn), 2 * half_turn);
     auto const wrapped = where(less(angle, 0), add(angle, 2 * half_turn), angle);
     return complex_op{}(real(result), subtract(wrapped, half_turn));
   }
@@ -130,28 +152,6 @@ struct known_extreme_op {
   constexpr auto operator()(A const& a, B const& b) const {
     auto const first = bitwise_or(comparison_op<Greater ? prim::gt : prim::lt>{}(a, b), isnan(b));
     return where(first, a, b);
-  }
-};
-struct fmod_body {
-  template <tracer A, tracer B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    using type = numeric_pair<A, B>;
-    auto&& u = cast<type>(a);
-    auto const x = with_rank<pair_rank<A, B>>(u);
-    if constexpr (is_integer(dtype_of<type>)) {
-      auto const safe = where(equal(b, 0), 1, b);
-      auto&& v = cast<type>(safe);
-      return record_binary<prim::rem, type, type>(x, with_rank<pair_rank<A, B>>(v));
-    } else {
-      auto&& v = cast<type>(b);
-      return record_binary<prim::rem, type, type>(x, with_rank<pair_rank<A, B>>(v));
-    }
-  }
-};
-struct fmod_op {
-  template <operand A, operand B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    return named_call<fmod_body>("fmod", a, b);
   }
 };
 // x times a constant, floating.
