@@ -15,6 +15,7 @@
 #include <exprax/types/print.hpp>
 #include <exprax/pytree/node.hpp>
 #include <exprax/pytree/tree.hpp>
+#include <exprax/pytree/print.hpp>
 #include <exprax/program/expr.hpp>
 #include <exprax/api/vmap/vmap_options.hpp>
 #include <exprax/api/vmap/axes.hpp>

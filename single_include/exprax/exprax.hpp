@@ -1049,7 +1049,11 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
 
 // exprax/types/print.hpp
 // Arrays as NumPy prints them (numpy.array_str of 1.24 with its default options: 8 digits, lines of 75, 3 items at each end of
-// the axes when there are more than 1,000 elements), in constant evaluation too: array_str(a) == "[1. 2. 3.]".
+// the axes when there are more than 1,000 elements), in constant evaluation too: array_str(a) == "[1. 2. 3.]"; and as JAX shows them:
+// array_repr(a) == "Array([1., 2., 3.], dtype=float32)".
+
+// exprax/types/number_format.hpp
+// How NumPy writes the elements of one array: with one width, and one number of digits.
 
 // exprax/base/format.hpp
 // Numbers formatted as by Python's repr: 3.0, 1e-05, 0.10000000149011612, inf, nan, True.
@@ -1577,9 +1581,80 @@ constexpr void write_bool(text_buffer& out, bool x) { out.write(x ? "True" : "Fa
 
 }  // namespace exprax::detail
 
-namespace exprax {
+// exprax/types/bits.hpp
+// Single elements: as 64 bits, the form of constants in a program (integers sign- or zero-extended, shorter floats in the low bits; a
+// complex number is two patterns, the real part first), and converted to other dtypes.
 
-namespace detail {
+#include <bit>
+#include <cstdint>
+
+namespace exprax::detail {
+
+template <class T>
+constexpr std::uint64_t to_bits(T x) {
+  if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
+  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
+  else if constexpr (is_half_type<T>) return x.bits();
+  else if constexpr (std::is_same_v<T, prng_key>) return x.bits;
+  else return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
+}
+template <class T>
+constexpr T from_bits(std::uint64_t bits) {
+  if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
+  else if constexpr (is_half_type<T>) return T::from_bits(static_cast<std::uint16_t>(bits));
+  else if constexpr (std::is_same_v<T, prng_key>) return {bits};
+  else return static_cast<T>(bits);
+}
+
+// All patterns of one element.
+template <class T>
+struct element_patterns {
+  std::uint64_t of[1];
+  constexpr explicit element_patterns(T x) : of{to_bits(x)} {}
+  static constexpr T read(std::uint64_t const* p) { return from_bits<T>(*p); }
+};
+template <class T>
+struct element_patterns<std::complex<T>> {
+  std::uint64_t of[2];
+  constexpr explicit element_patterns(std::complex<T> x) : of{to_bits(x.real()), to_bits(x.imag())} {}
+  static constexpr std::complex<T> read(std::uint64_t const* p) { return {from_bits<T>(p[0]), from_bits<T>(p[1])}; }
+};
+
+// Converts a C++ number to another dtype, as XLA does: to bool by comparison with 0, floats to integers towards 0 with saturation; a
+// complex number to a real one by its real part.
+template <class To, class From>
+constexpr To convert_number(From x) {
+  if constexpr (is_half_type<From>) return convert_number<To>(static_cast<float>(x));
+  else if constexpr (is_std_complex<To>) {
+    using part = typename To::value_type;
+    if constexpr (is_std_complex<From>) return {convert_number<part>(x.real()), convert_number<part>(x.imag())};
+    else return {convert_number<part>(x), part(0)};
+  } else if constexpr (is_std_complex<From> && std::is_same_v<To, bool>) return x.real() != 0 || x.imag() != 0;
+  else if constexpr (is_std_complex<From>) return convert_number<To>(x.real());
+  else if constexpr (is_half_type<To>) return To(x);
+  else if constexpr (std::is_same_v<To, bool>) return x != From(0);
+  else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+    if (x != x) return To(0);
+    constexpr int bits = static_cast<int>(sizeof(To)) * 8 - (std::is_signed_v<To> ? 1 : 0);
+    From limit = 1;
+    for (int i = 0; i < bits; ++i) limit *= 2;
+    if (x >= limit) return static_cast<To>(~std::uint64_t{0} >> (64 - bits));
+    if (std::is_signed_v<To> ? x < -limit : x <= From(-1))
+      return static_cast<To>(std::is_signed_v<To> ? ~(~std::uint64_t{0} >> (64 - bits)) : 0);
+    return static_cast<To>(x);
+  } else if constexpr (std::is_same_v<To, float> && std::is_same_v<From, double>) {
+    // Converting a number beyond float's range is not a constant expression.
+    constexpr double largest = 0x1.ffffffp127;
+    if (x >= largest) return __builtin_inff();
+    if (x <= -largest) return -__builtin_inff();
+    return static_cast<float>(x);
+  } else return static_cast<To>(x);
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
 
 // The width of the elements of an array, and how to write one.
 template <class T>
@@ -1732,13 +1807,29 @@ constexpr void write_complex(text_buffer& out, std::complex<T> x) {
   out.write(alone ? "j" : "j)");
 }
 
+}  // namespace exprax::detail
+
+namespace exprax {
+
+namespace detail {
+
+// The shown form has commas, and begins behind "Array(".
+enum class array_form { printed, shown };
+
 template <class T>
 class array_printer {
  public:
-  constexpr array_printer(text_buffer& out, T const* data, aval const& a) : out_(out), data_(data), a_(a), summarize_(a.size() > 1000) {}
+  constexpr array_printer(text_buffer& out, T const* data, aval const& a, array_form form = array_form::printed)
+      : out_(out),
+        data_(data),
+        a_(a),
+        summarize_(a.size() > 1000),
+        shown_(form == array_form::shown),
+        indent_(shown_ ? 6 : 0),
+        width_(shown_ ? 74 : 75) {}
 
   constexpr void print() {
-    if (a_.rank == 0) return scalar();
+    if (a_.rank == 0 && (!shown_ || std::is_same_v<T, bool>)) return scalar();
     if (a_.size() == 0) return out_.write("[]");
     if constexpr (!std::is_same_v<T, bool>) {
       visit(0, 0, [this](T x) { format_.add(x); });
@@ -1746,7 +1837,8 @@ class array_printer {
       visit(0, 0, [this](T x) { format_.measure(x); });
       format_.finish();
     }
-    nested(0, 0);
+    if (a_.rank == 0) format_.write(out_, *data_);
+    else nested(0, 0);
   }
 
  private:
@@ -1765,6 +1857,7 @@ class array_printer {
 
   template <class F>
   constexpr void visit(int axis, std::ptrdiff_t at, F f) const {
+    if (a_.rank == 0) return f(*data_);
     for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
       std::ptrdiff_t const item = at * a_.dims[axis] + i;
       if (is_last(axis)) f(data_[item]);
@@ -1773,7 +1866,7 @@ class array_printer {
   }
   constexpr void nested(int axis, std::ptrdiff_t at) {
     out_.put('[');
-    if (is_last(axis)) line_start_ = out_.size() - axis - 1;
+    if (is_last(axis)) line_start_ = out_.size() - axis - 1 - indent_;
     for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
       std::ptrdiff_t const item = at * a_.dims[axis] + i;
       if (is_last(axis)) {
@@ -1794,17 +1887,19 @@ class array_printer {
     out_.put(']');
   }
   constexpr void separate(int axis) {
+    if (shown_) out_.put(',');
     out_.fill('\n', a_.rank - axis - 1);
-    out_.fill(' ', axis + 1);
+    out_.fill(' ', axis + 1 + indent_);
   }
-  // A line holds 75 characters, including the closing brackets after the item.
+  // A line holds 75 characters, including the closing brackets after the item, and in the shown form a comma.
   constexpr void row_item(std::string_view word) {
+    if (!first_in_line_ && shown_) out_.put(',');
     if (!first_in_line_) out_.put(' ');
-    if (!first_in_line_ && out_.size() - line_start_ + static_cast<int>(word.size()) > 75 - a_.rank) {
+    if (!first_in_line_ && out_.size() - line_start_ + static_cast<int>(word.size()) > width_ - a_.rank) {
       out_.trim_right();
       out_.put('\n');
       line_start_ = out_.size();
-      out_.fill(' ', a_.rank);
+      out_.fill(' ', a_.rank + indent_);
     }
     out_.write(word);
     first_in_line_ = false;
@@ -1813,11 +1908,23 @@ class array_printer {
   text_buffer& out_;
   T const* data_;
   aval const& a_;
-  bool summarize_;
+  bool summarize_, shown_;
+  int indent_, width_;
   number_format<T> format_;
   bool first_in_line_ = true;
   int line_start_ = 0;
 };
+
+// As Python shows a tuple: (2, 3), (2,).
+constexpr void write_shape(text_buffer& out, aval const& a) {
+  out.put('(');
+  for (int k = 0; k < a.rank; ++k) {
+    if (k > 0) out.put(' ');
+    out.integer(a.dims[k]);
+    if (k == 0 || k + 1 < a.rank) out.put(',');
+  }
+  out.put(')');
+}
 
 // std::ostream and similar types, without a stream header.
 template <class S>
@@ -1844,6 +1951,45 @@ constexpr detail::text_buffer array_str(view<T, Dims...> a) {
 template <class T, int... Dims>
 constexpr detail::text_buffer array_str(array<T, Dims...> const& a) {
   return array_str(view<T const, Dims...>(a));
+}
+
+// The text that JAX shows: repr of a jax.Array, "Array([1., 2.], dtype=float32)".
+template <class T, int... Dims>
+constexpr detail::text_buffer array_repr(array<T, Dims...> const& a);
+template <class T, int... Dims>
+constexpr detail::text_buffer array_repr(view<T, Dims...> a) {
+  using value_type = std::remove_const_t<T>;
+  if constexpr (std::is_same_v<value_type, prng_key>) {
+    detail::text_buffer out;
+    out.write("Array(");
+    detail::write_shape(out, a.type);
+    out.write(", dtype=key<fry>) overlaying:\n");
+    out.write(array_str(a).view());
+    return out;
+  } else {
+    constexpr int line_width = 75;
+    std::string_view const type = long_name(a.type.type);
+    detail::text_buffer out;
+    out.write("Array(");
+    detail::array_printer<value_type>(out, a.data(), a.type, detail::array_form::shown).print();
+    if (a.size() == 0) {
+      out.write(", shape=");
+      detail::write_shape(out, a.type);
+    }
+    // JAX's rule; its line includes the indentation of all lines but the first.
+    std::size_t const newline = out.view().rfind('\n');
+    int const last_line = out.size() - (newline == std::string_view::npos ? 4 : static_cast<int>(newline) - 1);
+    out.put(',');
+    out.fill(' ', last_line + static_cast<int>(type.size()) + 8 > line_width ? 6 : 1);
+    out.write("dtype=");
+    out.write(type);
+    out.put(')');
+    return out;
+  }
+}
+template <class T, int... Dims>
+constexpr detail::text_buffer array_repr(array<T, Dims...> const& a) {
+  return array_repr(view<T const, Dims...>(a));
 }
 
 template <detail::stream Stream, class T, int... Dims>
@@ -2408,6 +2554,152 @@ template <class Tree>
 constexpr auto tree_leaves(Tree const& tree) {
   static_assert(detail::check_tree<Tree>());
   return detail::flatten(tree);
+}
+
+}  // namespace exprax
+
+// exprax/pytree/print.hpp
+// Trees of arrays as Python shows them: (Array(3., dtype=float32), Array([1., 2.], dtype=float32)). Tuples and pairs in parentheses, arrays
+// of trees in brackets, maps in braces, structs by their names (C++ does not tell those of their members), none as None.
+
+// exprax/base/names.hpp
+// The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a lambda. It is
+// taken from __PRETTY_FUNCTION__, so the text has static storage. The type of a function of this library, such as ex::sin, is
+// exprax::sin_function: its name is sin.
+
+#include <cstddef>
+#include <string_view>
+
+namespace exprax::detail {
+
+template <auto const& Object>
+constexpr std::string_view signature_of_object() {
+  return __PRETTY_FUNCTION__;
+}
+template <class T>
+constexpr std::string_view signature_of_type() {
+  return __PRETTY_FUNCTION__;
+}
+
+// The text after "= " in the list of template arguments, without scopes and its own template arguments.
+constexpr std::string_view last_name(std::string_view signature) {
+  std::size_t const from = signature.find(" = ") + 3;
+  std::string_view s = signature.substr(from);
+  std::size_t end = 0;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (; end < s.size(); ++end) {
+    char const c = s[end];
+    if (depth == 0 && (c == ']' || c == ';')) break;
+    if (c == '<' || c == '(' || c == '{' || c == '[') ++depth;
+    if (c == '>' || c == ')' || c == '}' || c == ']') --depth;
+    if (depth == 0 && c == ':' && end + 1 < s.size() && s[end + 1] == ':') begin = end + 2;
+  }
+  std::string_view const scope = s.substr(0, begin);
+  s = s.substr(begin, end - begin);
+  if (s.find("lambda") != std::string_view::npos && (s[0] == '<' || s[0] == '(')) return "<lambda>";
+  if (std::size_t const arguments = s.find('<'); arguments != std::string_view::npos && arguments != 0) s = s.substr(0, arguments);
+  constexpr std::string_view ending = "_function";
+  return scope.starts_with("exprax::") && s.ends_with(ending) ? s.substr(0, s.size() - ending.size()) : s;
+}
+
+// Specialised for callables that wrap another one.
+template <class F>
+inline constexpr std::string_view function_name = last_name(signature_of_type<F>());
+
+// A static constexpr object as a stateless callable.
+template <auto const& Object>
+struct object_ref {
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    return Object(args...);
+  }
+};
+template <auto const& Object>
+inline constexpr std::string_view function_name<object_ref<Object>> = last_name(signature_of_object<Object>());
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+namespace detail {
+
+template <class Leaf>
+constexpr void show_leaf(text_buffer& out, Leaf const& x) {
+  if constexpr (requires { array_repr(x); }) out.write(array_repr(x).view());
+  else if constexpr (requires { array_repr(x.elements()); }) out.write(array_repr(x.elements()).view());
+  else if constexpr (is_number_type<Leaf>) array_printer<Leaf>(out, &x, aval(dtype_of<Leaf>)).print();
+  else out.write(array_repr(array<Leaf>(x)).view());
+}
+
+template <class Tree>
+inline constexpr bool is_list = false;
+template <class T, std::size_t N>
+inline constexpr bool is_list<std::array<T, N>> = true;
+template <class Tree>
+inline constexpr bool is_a_tuple = false;
+template <class... T>
+inline constexpr bool is_a_tuple<std::tuple<T...>> = true;
+template <class... T>
+inline constexpr bool is_a_tuple<boost::hana::tuple<T...>> = true;
+template <class A, class B>
+inline constexpr bool is_a_tuple<std::pair<A, B>> = true;
+
+template <class Tree>
+constexpr void show(text_buffer& out, Tree const& t) {
+  if constexpr (is_leaf<Tree>) {
+    show_leaf(out, t);
+  } else if constexpr (static_constant<Tree>) {
+    out.integer(Tree::value);
+  } else if constexpr (is_empty_tree<Tree>) {
+    out.write("None");
+  } else {
+    constexpr std::size_t n = node<Tree>::size;
+    std::string_view const brackets = is_list<Tree> ? "[]" : hana_map<Tree> ? "{}" : "()";
+    if constexpr (!is_list<Tree> && !hana_map<Tree> && !is_a_tuple<Tree>) out.write(last_name(signature_of_type<Tree>()));
+    out.put(brackets[0]);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      [[maybe_unused]] auto const child = [&](auto k) {
+        if (k > 0) out.write(", ");
+        if constexpr (hana_map<Tree>) {
+          out.put('\'');
+          out.write(boost::hana::to<char const*>(typename node<Tree>::template key<k>{}));
+          out.write("': ");
+        }
+        show(out, node<Tree>::template child<k>(t));
+      };
+      (child(std::integral_constant<std::size_t, I>{}), ...);
+    }(std::make_index_sequence<n>{});
+    if (n == 1 && is_a_tuple<Tree>) out.put(',');
+    out.put(brackets[1]);
+  }
+}
+
+// Whether a tree has leaves, which are arrays, numbers, or what has elements: nothing that is being traced.
+template <class List>
+inline constexpr bool have_elements = false;
+template <class... Leaf>
+inline constexpr bool have_elements<type_list<Leaf...>> =
+    !(is_number_type<Leaf> && ...) && ((is_number_type<Leaf> || std::is_same_v<Leaf, prng_key> || requires(Leaf const& x) {
+                                         array_repr(x);
+                                       } || requires(Leaf const& x) { array_repr(x.elements()); }) && ...);
+template <class Tree>
+concept shown_tree = !is_leaf<Tree> && !is_empty_tree<Tree> && tree_node<Tree> && have_elements<leaves_t<Tree>>;
+
+}  // namespace detail
+
+// The text that Python shows of a tree of arrays. The result has view() and compares with a string_view.
+template <class Tree>
+constexpr detail::text_buffer tree_repr(Tree const& tree) {
+  detail::text_buffer out;
+  detail::show(out, tree);
+  return out;
+}
+template <detail::stream Stream, detail::shown_tree Tree>
+Stream& operator<<(Stream& out, Tree const& tree) {
+  detail::text_buffer const text = tree_repr(tree);
+  out.write(text.data(), text.size());
+  return out;
 }
 
 }  // namespace exprax
@@ -3156,79 +3448,6 @@ constexpr void join(handle& a, handle& b) {
   else merge(a.on, b.on);
   a = resolve(a);
   b = resolve(b);
-}
-
-}  // namespace exprax::detail
-
-// exprax/types/bits.hpp
-// Single elements: as 64 bits, the form of constants in a program (integers sign- or zero-extended, shorter floats in the low bits; a
-// complex number is two patterns, the real part first), and converted to other dtypes.
-
-#include <bit>
-#include <cstdint>
-
-namespace exprax::detail {
-
-template <class T>
-constexpr std::uint64_t to_bits(T x) {
-  if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
-  else if constexpr (is_half_type<T>) return x.bits();
-  else if constexpr (std::is_same_v<T, prng_key>) return x.bits;
-  else return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
-}
-template <class T>
-constexpr T from_bits(std::uint64_t bits) {
-  if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
-  else if constexpr (is_half_type<T>) return T::from_bits(static_cast<std::uint16_t>(bits));
-  else if constexpr (std::is_same_v<T, prng_key>) return {bits};
-  else return static_cast<T>(bits);
-}
-
-// All patterns of one element.
-template <class T>
-struct element_patterns {
-  std::uint64_t of[1];
-  constexpr explicit element_patterns(T x) : of{to_bits(x)} {}
-  static constexpr T read(std::uint64_t const* p) { return from_bits<T>(*p); }
-};
-template <class T>
-struct element_patterns<std::complex<T>> {
-  std::uint64_t of[2];
-  constexpr explicit element_patterns(std::complex<T> x) : of{to_bits(x.real()), to_bits(x.imag())} {}
-  static constexpr std::complex<T> read(std::uint64_t const* p) { return {from_bits<T>(p[0]), from_bits<T>(p[1])}; }
-};
-
-// Converts a C++ number to another dtype, as XLA does: to bool by comparison with 0, floats to integers towards 0 with saturation; a
-// complex number to a real one by its real part.
-template <class To, class From>
-constexpr To convert_number(From x) {
-  if constexpr (is_half_type<From>) return convert_number<To>(static_cast<float>(x));
-  else if constexpr (is_std_complex<To>) {
-    using part = typename To::value_type;
-    if constexpr (is_std_complex<From>) return {convert_number<part>(x.real()), convert_number<part>(x.imag())};
-    else return {convert_number<part>(x), part(0)};
-  } else if constexpr (is_std_complex<From> && std::is_same_v<To, bool>) return x.real() != 0 || x.imag() != 0;
-  else if constexpr (is_std_complex<From>) return convert_number<To>(x.real());
-  else if constexpr (is_half_type<To>) return To(x);
-  else if constexpr (std::is_same_v<To, bool>) return x != From(0);
-  else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
-    if (x != x) return To(0);
-    constexpr int bits = static_cast<int>(sizeof(To)) * 8 - (std::is_signed_v<To> ? 1 : 0);
-    From limit = 1;
-    for (int i = 0; i < bits; ++i) limit *= 2;
-    if (x >= limit) return static_cast<To>(~std::uint64_t{0} >> (64 - bits));
-    if (std::is_signed_v<To> ? x < -limit : x <= From(-1))
-      return static_cast<To>(std::is_signed_v<To> ? ~(~std::uint64_t{0} >> (64 - bits)) : 0);
-    return static_cast<To>(x);
-  } else if constexpr (std::is_same_v<To, float> && std::is_same_v<From, double>) {
-    // Converting a number beyond float's range is not a constant expression.
-    constexpr double largest = 0x1.ffffffp127;
-    if (x >= largest) return __builtin_inff();
-    if (x <= -largest) return -__builtin_inff();
-    return static_cast<float>(x);
-  } else return static_cast<To>(x);
 }
 
 }  // namespace exprax::detail
@@ -17356,64 +17575,6 @@ inline constexpr bool has_a_transpose_solve<no_transpose_solve> = false;
 // traced<F, Args...>: the program of a callable on arguments of these types. Args are trees of exprs and constants; the
 // function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
 // traced::result the tree of exprs that the function returns.
-
-// exprax/api/names.hpp
-// The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a lambda. It is
-// taken from __PRETTY_FUNCTION__, so the text has static storage. The type of a function of this library, such as ex::sin, is
-// exprax::sin_function: its name is sin.
-
-#include <cstddef>
-#include <string_view>
-
-namespace exprax::detail {
-
-template <auto const& Object>
-constexpr std::string_view signature_of_object() {
-  return __PRETTY_FUNCTION__;
-}
-template <class T>
-constexpr std::string_view signature_of_type() {
-  return __PRETTY_FUNCTION__;
-}
-
-// The text after "= " in the list of template arguments, without scopes and its own template arguments.
-constexpr std::string_view last_name(std::string_view signature) {
-  std::size_t const from = signature.find(" = ") + 3;
-  std::string_view s = signature.substr(from);
-  std::size_t end = 0;
-  std::size_t begin = 0;
-  int depth = 0;
-  for (; end < s.size(); ++end) {
-    char const c = s[end];
-    if (depth == 0 && (c == ']' || c == ';')) break;
-    if (c == '<' || c == '(' || c == '{' || c == '[') ++depth;
-    if (c == '>' || c == ')' || c == '}' || c == ']') --depth;
-    if (depth == 0 && c == ':' && end + 1 < s.size() && s[end + 1] == ':') begin = end + 2;
-  }
-  std::string_view const scope = s.substr(0, begin);
-  s = s.substr(begin, end - begin);
-  if (s.find("lambda") != std::string_view::npos && (s[0] == '<' || s[0] == '(')) return "<lambda>";
-  if (std::size_t const arguments = s.find('<'); arguments != std::string_view::npos && arguments != 0) s = s.substr(0, arguments);
-  constexpr std::string_view ending = "_function";
-  return scope.starts_with("exprax::") && s.ends_with(ending) ? s.substr(0, s.size() - ending.size()) : s;
-}
-
-// Specialised for callables that wrap another one.
-template <class F>
-inline constexpr std::string_view function_name = last_name(signature_of_type<F>());
-
-// A static constexpr object as a stateless callable.
-template <auto const& Object>
-struct object_ref {
-  template <class... Args>
-  constexpr auto operator()(Args const&... args) const {
-    return Object(args...);
-  }
-};
-template <auto const& Object>
-inline constexpr std::string_view function_name<object_ref<Object>> = last_name(signature_of_object<Object>());
-
-}  // namespace exprax::detail
 
 // exprax/api/recorder.hpp
 // recorder<F>: replaces a callable while it is traced. Callables that run on arrays and record on traced values, such as vmap(f), cannot

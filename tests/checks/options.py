@@ -400,9 +400,16 @@ def strip(text):
     return re.sub(r'"(\\.|[^"\\])*"', '""', text)
 
 
+def as_functions(text):
+    """With function objects (inline constexpr struct f_function { ... } f{};) as the functions that they are called as."""
+    def calls(found):
+        return re.sub(r"\boperator\(\)\(", found[1] + "(", found[2]).replace(") const {", ") {")
+    return re.sub(r"(?ms)^inline constexpr struct (\w+)_function \{\n(.*?)^\} \1\{\};", calls, text)
+
+
 def functions(text):
     """(scopes, signature, body) of each function in a header, scopes being the signatures of the namespaces and classes around it."""
-    text, scopes, start, at = strip(text), [], 0, 0
+    text, scopes, start, at = as_functions(strip(text)), [], 0, 0
     while at < len(text):
         if text[at] in ";}":
             scopes = scopes[:-1] if text[at] == "}" else scopes

@@ -109,3 +109,34 @@ TEST_CASE("arrays and views go into any stream") {
   out << a << " is " << ex::view<float const, 3>(a) << ", a number is " << ex::array<int>(7) << '\n';
   CHECK(out.str() == "[1.  2.5 3. ] is [1.  2.5 3. ], a number is 7\n");
 }
+
+// ---- As JAX shows them: numpy.array2string with commas, behind "Array("
+
+template <class A>
+constexpr bool shows(A const& a, std::string_view expected) {
+  return ex::array_repr(a) == expected;
+}
+template <int N>
+constexpr ex::array<int, N> count() {
+  ex::array<int, N> a;
+  for (int i = 0; i < N; ++i) a(i) = i;
+  return a;
+}
+static_assert(shows(count<3>(), "Array([0, 1, 2], dtype=int32)"));
+static_assert(shows(ex::array<float, 2, 2>{{1, 2}, {3, 4}}, "Array([[1., 2.],\n       [3., 4.]], dtype=float32)"));
+static_assert(shows(ex::array<float>(3), "Array(3., dtype=float32)"));
+static_assert(shows(ex::array<bool>(true), "Array(True, dtype=bool)"));
+static_assert(shows(ex::array<bool, 2>{true, false}, "Array([ True, False], dtype=bool)"));
+static_assert(shows(ex::array<float, 5>{0, 0.25f, 0.5f, 0.75f, 1}, "Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)"));
+static_assert(shows(ex::array<float, 0>(), "Array([], shape=(0,), dtype=float32)"));
+static_assert(shows(ex::array<double, 2, 0>(), "Array([], shape=(2, 0), dtype=float64)"));
+static_assert(shows(count<30>(),
+                    "Array([ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15, 16,\n"
+                    "       17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29], dtype=int32)"));
+static_assert(shows(ex::array<int, 1, 2, 2>{{{1, 2}, {3, 4}}}, "Array([[[1, 2],\n        [3, 4]]], dtype=int32)"));
+static_assert(shows(ex::array<int, 2, 1, 2>{{{1, 2}}, {{3, 4}}}, "Array([[[1, 2]],\n\n       [[3, 4]]], dtype=int32)"));
+
+TEST_CASE("long arrays are shown with an ellipsis") {
+  auto const a = count<1001>();
+  CHECK(ex::array_repr(a) == std::string_view("Array([   0,    1,    2, ...,  998,  999, 1000], dtype=int32)"));
+}

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <exprax/api/mistakes.hpp>
-#include <exprax/api/names.hpp>
+#include <exprax/base/names.hpp>
 #include <exprax/api/recorder.hpp>
 #include <exprax/primitives/convert.hpp>
 #include <exprax/primitives/copy.hpp>

@@ -1,173 +1,33 @@
 // SPDX-License-Identifier: BSL-1.0
 // Arrays as NumPy prints them (numpy.array_str of 1.24 with its default options: 8 digits, lines of 75, 3 items at each end of
-// the axes when there are more than 1,000 elements), in constant evaluation too: array_str(a) == "[1. 2. 3.]".
+// the axes when there are more than 1,000 elements), in constant evaluation too: array_str(a) == "[1. 2. 3.]"; and as JAX shows them:
+// array_repr(a) == "Array([1., 2., 3.], dtype=float32)".
 #pragma once
 
-#include <exprax/base/format.hpp>
+#include <exprax/types/number_format.hpp>
 #include <exprax/types/view.hpp>
 
 namespace exprax {
 
 namespace detail {
 
-// The width of the elements of an array, and how to write one.
-template <class T>
-class number_format {
-  static constexpr bool is_float_format = std::is_floating_point_v<T> || is_half_type<T>;
-
- public:
-  constexpr number_format() = default;
-  // plus: positive numbers get a sign too.
-  constexpr explicit number_format(bool plus) : plus_(plus) {}
-  constexpr void add(T x) {
-    if constexpr (std::is_integral_v<T>) {
-      text_buffer t;
-      write_integer(t, x);
-      if (t.size() > left_) left_ = t.size();
-    } else {
-      float_parts const b = parts_of(x);
-      if (!b.finite()) {
-        nan_or_inf_ = true;
-        if (b.infinite && b.negative) negative_infinity_ = true;
-      } else {
-        any_finite_ = true;
-        if (x == 0) return;
-        T const size = b.negative ? -x : x;
-        if (largest_ == 0 || size > largest_) largest_ = size;
-        if (smallest_ == 0 || size < smallest_) smallest_ = size;
-      }
-    }
-  }
-  // Call add for all elements, then choose, then measure for each.
-  constexpr void choose() {
-    if constexpr (is_float_format)
-      if (largest_ != 0)
-        scientific_ = double{largest_} >= 1e8 || double{smallest_} < 1e-4 || static_cast<T>(largest_ / smallest_) > T{1000};
-  }
-  constexpr void measure(T x) {
-    if constexpr (is_float_format) {
-      float_parts const b = parts_of(x);
-      if (!b.finite()) return;
-      decimal const d = shortest_digits(b, scientific_ ? digit_limit{-8, true} : digit_limit{-8});
-      int const before = (b.negative || plus_) + (scientific_ || d.point < 1 ? 1 : d.point);
-      int const after = scientific_ ? d.size - 1 : d.size - d.point;
-      if (before > left_) left_ = before;
-      if (after > digits_) digits_ = after;
-      if (scientific_ && (d.point - 1 >= 100 || d.point - 1 <= -100)) exponent_ = 3;
-    }
-  }
-  constexpr void finish() {
-    if constexpr (is_float_format) {
-      right_ = any_finite_ && scientific_ ? digits_ + exponent_ + 2 : digits_;
-      if (!nan_or_inf_) return;
-      int const widest = negative_infinity_ || plus_ ? 4 : 3;
-      if (left_ < widest - right_ - 1) left_ = widest - right_ - 1;
-    }
-  }
-  constexpr void write(text_buffer& out, T x) const {
-    if constexpr (std::is_same_v<T, bool>) {
-      out.write(x ? " True" : "False");
-    } else if constexpr (std::is_integral_v<T>) {
-      text_buffer t;
-      write_integer(t, x);
-      out.fill(' ', left_ - t.size());
-      out.write(t.view());
-    } else {
-      write_padded(out, x);
-    }
-  }
-  static constexpr void write_integer(text_buffer& out, T x) {
-    if constexpr (std::is_unsigned_v<T>) out.unsigned_integer(x);
-    else out.integer(x);
-  }
-
- private:
-  constexpr void write_padded(text_buffer& out, T x) const {
-    float_parts const b = parts_of(x);
-    if (!b.finite()) {
-      std::string_view const word = b.nan ? (plus_ ? "+nan" : "nan") : b.negative ? "-inf" : plus_ ? "+inf" : "inf";
-      out.fill(' ', left_ + right_ + 1 - static_cast<int>(word.size()));
-      return out.write(word);
-    }
-    decimal d = shortest_digits(b, scientific_ ? digit_limit{-digits_, true, true} : digit_limit{-8});
-    if (d.size == 0) {
-      d.digits[d.size++] = '0';
-      d.point = 1;
-    }
-    int const whole = scientific_ ? 1 : d.point;  // digits before the point
-    out.fill(' ', left_ - (b.negative || plus_) - (whole < 1 ? 1 : whole));
-    if (b.negative || plus_) out.put(b.negative ? '-' : '+');
-    if (whole < 1) out.put('0');
-    for (int i = 0; i < whole; ++i) out.put(i < d.size ? d.digits[i] : '0');
-    out.put('.');
-    int const first = whole < 0 ? whole : 0;  // zeros after the point
-    out.fill('0', -first);
-    int const from = whole < 0 ? 0 : whole;
-    if (d.size > from) out.write(d.digits + from, d.size - from);
-    int const after = -first + (d.size > from ? d.size - from : 0);
-    out.fill(scientific_ ? '0' : ' ', digits_ - after);
-    if (scientific_) write_exponent(out, d.point - 1, exponent_);
-  }
-
-  T largest_{}, smallest_{};
-  bool plus_ = false;
-  bool any_finite_ = false, nan_or_inf_ = false, negative_infinity_ = false, scientific_ = false;
-  int left_ = 0, right_ = 0;  // width before and after the point
-  int digits_ = 0;            // after the point
-  int exponent_ = 2;
-};
-
-// Real and imaginary parts are measured separately; the j precedes the padding of the imaginary part.
-template <class T>
-class number_format<std::complex<T>> {
- public:
-  constexpr void add(std::complex<T> x) { real_.add(x.real()), imag_.add(x.imag()); }
-  constexpr void choose() { real_.choose(), imag_.choose(); }
-  constexpr void measure(std::complex<T> x) { real_.measure(x.real()), imag_.measure(x.imag()); }
-  constexpr void finish() { real_.finish(), imag_.finish(); }
-  constexpr void write(text_buffer& out, std::complex<T> x) const {
-    real_.write(out, x.real());
-    text_buffer imag;
-    imag_.write(imag, x.imag());
-    int const width = imag.size();
-    imag.trim_right();
-    out.write(imag.view());
-    out.put('j');
-    out.fill(' ', width - imag.size());
-  }
-
- private:
-  number_format<T> real_, imag_{true};
-};
-
-// str of NumPy's complex64 and complex128: (1+2j), 2j, (-0+2j).
-template <class T>
-constexpr void write_complex(text_buffer& out, std::complex<T> x) {
-  auto const part = [&out](T y, bool plus) {
-    text_buffer t;
-    write_float(t, y);
-    std::string_view s = t.view();
-    if (s.size() > 2 && s.substr(s.size() - 2) == ".0") s.remove_suffix(2);
-    if (plus && s[0] != '-') out.put('+');
-    out.write(s);
-  };
-  float_parts const real = parts_of(x.real());
-  bool const alone = real.mantissa == 0 && !real.negative && real.finite();
-  if (!alone) {
-    out.put('(');
-    part(x.real(), false);
-  }
-  part(x.imag(), !alone);
-  out.write(alone ? "j" : "j)");
-}
+// The shown form has commas, and begins behind "Array(".
+enum class array_form { printed, shown };
 
 template <class T>
 class array_printer {
  public:
-  constexpr array_printer(text_buffer& out, T const* data, aval const& a) : out_(out), data_(data), a_(a), summarize_(a.size() > 1000) {}
+  constexpr array_printer(text_buffer& out, T const* data, aval const& a, array_form form = array_form::printed)
+      : out_(out),
+        data_(data),
+        a_(a),
+        summarize_(a.size() > 1000),
+        shown_(form == array_form::shown),
+        indent_(shown_ ? 6 : 0),
+        width_(shown_ ? 74 : 75) {}
 
   constexpr void print() {
-    if (a_.rank == 0) return scalar();
+    if (a_.rank == 0 && (!shown_ || std::is_same_v<T, bool>)) return scalar();
     if (a_.size() == 0) return out_.write("[]");
     if constexpr (!std::is_same_v<T, bool>) {
       visit(0, 0, [this](T x) { format_.add(x); });
@@ -175,7 +35,8 @@ class array_printer {
       visit(0, 0, [this](T x) { format_.measure(x); });
       format_.finish();
     }
-    nested(0, 0);
+    if (a_.rank == 0) format_.write(out_, *data_);
+    else nested(0, 0);
   }
 
  private:
@@ -194,6 +55,7 @@ class array_printer {
 
   template <class F>
   constexpr void visit(int axis, std::ptrdiff_t at, F f) const {
+    if (a_.rank == 0) return f(*data_);
     for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
       std::ptrdiff_t const item = at * a_.dims[axis] + i;
       if (is_last(axis)) f(data_[item]);
@@ -202,7 +64,7 @@ class array_printer {
   }
   constexpr void nested(int axis, std::ptrdiff_t at) {
     out_.put('[');
-    if (is_last(axis)) line_start_ = out_.size() - axis - 1;
+    if (is_last(axis)) line_start_ = out_.size() - axis - 1 - indent_;
     for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
       std::ptrdiff_t const item = at * a_.dims[axis] + i;
       if (is_last(axis)) {
@@ -223,17 +85,19 @@ class array_printer {
     out_.put(']');
   }
   constexpr void separate(int axis) {
+    if (shown_) out_.put(',');
     out_.fill('\n', a_.rank - axis - 1);
-    out_.fill(' ', axis + 1);
+    out_.fill(' ', axis + 1 + indent_);
   }
-  // A line holds 75 characters, including the closing brackets after the item.
+  // A line holds 75 characters, including the closing brackets after the item, and in the shown form a comma.
   constexpr void row_item(std::string_view word) {
+    if (!first_in_line_ && shown_) out_.put(',');
     if (!first_in_line_) out_.put(' ');
-    if (!first_in_line_ && out_.size() - line_start_ + static_cast<int>(word.size()) > 75 - a_.rank) {
+    if (!first_in_line_ && out_.size() - line_start_ + static_cast<int>(word.size()) > width_ - a_.rank) {
       out_.trim_right();
       out_.put('\n');
       line_start_ = out_.size();
-      out_.fill(' ', a_.rank);
+      out_.fill(' ', a_.rank + indent_);
     }
     out_.write(word);
     first_in_line_ = false;
@@ -242,11 +106,23 @@ class array_printer {
   text_buffer& out_;
   T const* data_;
   aval const& a_;
-  bool summarize_;
+  bool summarize_, shown_;
+  int indent_, width_;
   number_format<T> format_;
   bool first_in_line_ = true;
   int line_start_ = 0;
 };
+
+// As Python shows a tuple: (2, 3), (2,).
+constexpr void write_shape(text_buffer& out, aval const& a) {
+  out.put('(');
+  for (int k = 0; k < a.rank; ++k) {
+    if (k > 0) out.put(' ');
+    out.integer(a.dims[k]);
+    if (k == 0 || k + 1 < a.rank) out.put(',');
+  }
+  out.put(')');
+}
 
 // std::ostream and similar types, without a stream header.
 template <class S>
@@ -273,6 +149,45 @@ constexpr detail::text_buffer array_str(view<T, Dims...> a) {
 template <class T, int... Dims>
 constexpr detail::text_buffer array_str(array<T, Dims...> const& a) {
   return array_str(view<T const, Dims...>(a));
+}
+
+// The text that JAX shows: repr of a jax.Array, "Array([1., 2.], dtype=float32)".
+template <class T, int... Dims>
+constexpr detail::text_buffer array_repr(array<T, Dims...> const& a);
+template <class T, int... Dims>
+constexpr detail::text_buffer array_repr(view<T, Dims...> a) {
+  using value_type = std::remove_const_t<T>;
+  if constexpr (std::is_same_v<value_type, prng_key>) {
+    detail::text_buffer out;
+    out.write("Array(");
+    detail::write_shape(out, a.type);
+    out.write(", dtype=key<fry>) overlaying:\n");
+    out.write(array_str(a).view());
+    return out;
+  } else {
+    constexpr int line_width = 75;
+    std::string_view const type = long_name(a.type.type);
+    detail::text_buffer out;
+    out.write("Array(");
+    detail::array_printer<value_type>(out, a.data(), a.type, detail::array_form::shown).print();
+    if (a.size() == 0) {
+      out.write(", shape=");
+      detail::write_shape(out, a.type);
+    }
+    // JAX's rule; its line includes the indentation of all lines but the first.
+    std::size_t const newline = out.view().rfind('\n');
+    int const last_line = out.size() - (newline == std::string_view::npos ? 4 : static_cast<int>(newline) - 1);
+    out.put(',');
+    out.fill(' ', last_line + static_cast<int>(type.size()) + 8 > line_width ? 6 : 1);
+    out.write("dtype=");
+    out.write(type);
+    out.put(')');
+    return out;
+  }
+}
+template <class T, int... Dims>
+constexpr detail::text_buffer array_repr(array<T, Dims...> const& a) {
+  return array_repr(view<T const, Dims...>(a));
 }
 
 template <detail::stream Stream, class T, int... Dims>

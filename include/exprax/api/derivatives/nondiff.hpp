@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <exprax/api/names.hpp>
+#include <exprax/base/names.hpp>
 
 namespace exprax {
 
