@@ -36,6 +36,8 @@ module;
 #include <limits>
 #include <memory>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>

@@ -23,6 +23,7 @@ PROGRAMS = {
     "fft": ["ex::jit([](auto x) { return ex::real(ex::fft::fft(x)); })(row)(0) == 6.0f"],
     "random": ["ex::jit([](auto s) { return ex::random::uniform<3>(ex::random::key(s)); })(1)(0) < 1.0f"],
     "nn": ["ex::jit([](auto x) { return ex::nn::relu(x - 2); })(row) == ex::array<float, 3>{0, 0, 1}"],
+    "npy": ["requires { ex::save(\"row.npy\", row); }"],
     "special": ["ex::jit([](auto x) { return ex::special::xlogy(x - 1, x); })(row)(0) == 0.0f"],
     "distributed": ['ex::jit([](auto x) { return ex::vmap([](auto y) { return ex::lax::psum(y, ex::axis_name<"i">); }, ex::axis_name<"i">)(x); })(row) == ex::array<float, 3>{6, 6, 6}'],
 }
