@@ -35164,6 +35164,39 @@ class shared_blocks {
 
 }  // namespace exprax::detail
 
+// exprax/text/words.hpp
+// Words of jaxprs: types (f32[2,3]) and numbers.
+
+namespace exprax::detail {
+
+constexpr void write_type(text_buffer& to, aval const& a) {
+  to.write(short_name(a.type));
+  to.put('[');
+  for (int i = 0; i < a.rank; ++i) {
+    if (i > 0) to.put(',');
+    to.integer(a.dims[i]);
+  }
+  to.put(']');
+}
+// An element that is no complex number.
+constexpr void write_number(text_buffer& to, dtype t, std::uint64_t bits) {
+  if (is_bool(t)) write_bool(to, bits != 0);
+  else if (t == dtype::f32) write_float(to, double{from_bits<float>(bits)});
+  else if (t == dtype::f64) write_float(to, from_bits<double>(bits));
+  else if (t == dtype::f16) write_float(to, double{from_bits<float16>(bits)});
+  else if (t == dtype::bf16) write_float(to, double{from_bits<bfloat16>(bits)});
+  else if (is_unsigned_integer(t)) to.unsigned_integer(bits);
+  else to.integer(static_cast<std::int64_t>(bits));
+}
+// A scalar, given by the patterns of its parts.
+constexpr void write_scalar(text_buffer& to, dtype t, std::uint64_t const* bits) {
+  if (t == dtype::c64) write_complex(to, complex128(double{from_bits<float>(bits[0])}, double{from_bits<float>(bits[1])}));
+  else if (t == dtype::c128) write_complex(to, complex128(from_bits<double>(bits[0]), from_bits<double>(bits[1])));
+  else write_number(to, t, *bits);
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 // The interface for the print rules of primitives: key, then a value, for each parameter. A template, so that programs that print nothing
@@ -35215,15 +35248,7 @@ class jaxpr_printer {
   constexpr void text(std::string_view s) { doc_.text.write(s); }
   constexpr void integer(std::int64_t n) { doc_.text.integer(n); }
   constexpr void boolean(bool b) { write_bool(doc_.text, b); }
-  constexpr void number(exprax::dtype t, std::uint64_t bits) {
-    if (is_bool(t)) write_bool(doc_.text, bits != 0);
-    else if (t == exprax::dtype::f32) write_float(doc_.text, double{from_bits<float>(bits)});
-    else if (t == exprax::dtype::f64) write_float(doc_.text, from_bits<double>(bits));
-    else if (t == exprax::dtype::f16) write_float(doc_.text, double{from_bits<float16>(bits)});
-    else if (t == exprax::dtype::bf16) write_float(doc_.text, double{from_bits<bfloat16>(bits)});
-    else if (is_unsigned_integer(t)) doc_.text.unsigned_integer(bits);
-    else doc_.text.integer(static_cast<std::int64_t>(bits));
-  }
+  constexpr void number(exprax::dtype t, std::uint64_t bits) { write_number(doc_.text, t, bits); }
   constexpr void dtype(exprax::dtype d) { doc_.text.write(long_name(d)); }
   constexpr void name(int index) { doc_.text.write(p_.names[index].view()); }
   constexpr void tuple(span<int> list) {
@@ -35330,15 +35355,7 @@ class jaxpr_printer {
     type(p_.avals[id]);
     w.count = doc_.text.size() - w.from;
   }
-  constexpr void type(aval const& a) {
-    doc_.text.write(short_name(a.type));
-    doc_.text.put('[');
-    for (int i = 0; i < a.rank; ++i) {
-      if (i > 0) doc_.text.put(',');
-      doc_.text.integer(a.dims[i]);
-    }
-    doc_.text.put(']');
-  }
+  constexpr void type(aval const& a) { write_type(doc_.text, a); }
   constexpr void binder(int name, int v) {
     write_name(name);
     doc_.text.put(':');
@@ -35346,14 +35363,7 @@ class jaxpr_printer {
   }
   constexpr void atom(int v) {
     if (!p_.is_literal(v)) return write_name(name_of(v));
-    if (exprax::dtype const t = p_.type(v).type; is_complex(t)) {
-      auto const part = [&](int k) {
-        return t == exprax::dtype::c64 ? double{from_bits<float>(p_.bits(v, k))} : from_bits<double>(p_.bits(v, k));
-      };
-      write_complex(doc_.text, complex128(part(0), part(1)));
-    } else {
-      number(t, p_.bits(v));
-    }
+    write_scalar(doc_.text, p_.type(v).type, p_.constants + p_.values[v].constant);
     doc_.text.put(':');
     type_of(v);
   }
@@ -35587,6 +35597,151 @@ constexpr make_jaxpr_t<F> make_jaxpr(F) {
 // For a static constexpr object, which may have state.
 template <auto const& Object>
 constexpr make_jaxpr_t<detail::object_ref<Object>> make_jaxpr() {
+  return {};
+}
+
+}  // namespace exprax
+
+// exprax/api/to_dot.hpp
+// to_dot(make_jaxpr(f)(args...)): a program as a graph, in the language of Graphviz (dot -Tsvg).
+
+// exprax/text/dot.hpp
+// dot_printer: a program as a graph in Graphviz's language. Equations are boxes, inputs and results ellipses, constants plain; an edge is a
+// value, with its type; the blocks of an equation (the body of a loop, the branches of a cond) are clusters, hung on it by dashed edges.
+
+namespace exprax::detail {
+
+class dot_printer {
+ public:
+  constexpr dot_printer(program_ref p, text_buffer& to) : p_(p), to_(to) {
+    defined_by_.resize(p.n.values, -1);
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out; ++k) defined_by_[p.eqns[i].out + k] = i;
+  }
+  constexpr void print() {
+    to_.write("digraph {\n  node [shape=box fontname=monospace]\n  edge [fontname=monospace]\n");
+    block(p_.main(), 1);
+    to_.write("}\n");
+  }
+
+ private:
+  // A block may be that of several equations, so its nodes are numbered anew each time.
+  constexpr void block(struct block const& b, int indent) {
+    int const scope = scopes_++;
+    for (int v : p_.ins(b)) {
+      line(indent);
+      node('v', scope, v);
+      to_.write(" [label=\"");
+      type_of(v);
+      to_.write("\" shape=ellipse]\n");
+    }
+    for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) equation(i, scope, indent);
+    span<int> const outs = p_.outs(b);
+    for (int k = 0; k < outs.size(); ++k) {
+      line(indent);
+      node('r', scope, k);
+      to_.write(" [label=\"");
+      type_of(outs[k]);
+      to_.write("\" shape=ellipse peripheries=2]\n");
+      edge(outs[k], 'r', scope, k, indent);
+    }
+  }
+  constexpr void equation(int i, int scope, int indent) {
+    eqn const& e = p_.eqns[i];
+    line(indent);
+    node('e', scope, i);
+    to_.write(" [label=\"");
+    to_.write(primitive_name(e.op));
+    to_.write("\"]\n");
+    for (int v : p_.ins(e)) edge(v, 'e', scope, i, indent);
+    for (int id : p_.subs(e)) {
+      int const inner = scopes_;
+      line(indent);
+      to_.write("subgraph cluster_");
+      to_.integer(inner);
+      to_.write(" {\n");
+      block(p_.blocks[id], indent + 1);
+      line(indent);
+      to_.write("}\n");
+      line(indent);
+      node('e', scope, i);
+      to_.write(" -> ");
+      first_node(p_.blocks[id], inner);
+      to_.write(" [style=dashed arrowhead=none]\n");
+    }
+  }
+  constexpr void first_node(struct block const& b, int scope) {
+    if (b.n_in > 0) node('v', scope, p_.ins(b)[0]);
+    else if (b.n_eqn > 0) node('e', scope, b.eqn);
+    else node('r', scope, 0);
+  }
+  // From what makes v to a node.
+  constexpr void edge(int v, char kind, int scope, int id, int indent) {
+    if (p_.is_constant(v)) {
+      line(indent);
+      node('c', constants_, v);
+      to_.write(" [label=\"");
+      if (p_.is_literal(v)) write_scalar(to_, p_.type(v).type, p_.constants + p_.values[v].constant);
+      else to_.write("constant");
+      to_.write("\" shape=plaintext]\n");
+    }
+    line(indent);
+    if (p_.is_constant(v)) node('c', constants_++, v);
+    else if (defined_by_[v] >= 0) node('e', scope, defined_by_[v]);
+    else node('v', scope, v);
+    to_.write(" -> ");
+    node(kind, scope, id);
+    to_.write(" [label=\"");
+    type_of(v);
+    to_.write("\"]\n");
+  }
+  constexpr void line(int indent) { to_.fill(' ', 2 * indent); }
+  constexpr void node(char kind, int scope, int id) {
+    to_.put(kind);
+    to_.integer(scope);
+    to_.put('_');
+    to_.integer(id);
+  }
+  constexpr void type_of(int v) { write_type(to_, p_.type(v)); }
+
+  program_ref p_;
+  text_buffer& to_;
+  arena<int> defined_by_;  // for each value its equation, or -1
+  int scopes_ = 0, constants_ = 0;
+};
+
+template <class Program>
+struct dot_source {
+  template <class Sink>
+  static constexpr void write(Sink& sink) {
+    text_buffer text;
+    dot_printer(Program::ref, text).print();
+    sink.write(text.data(), text.size());
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+// The text of a graph: a constant, which goes into streams.
+template <class Program>
+struct dot_text {
+  static constexpr std::string_view str() { return detail::text_of<detail::dot_source<Program>>::view(); }
+  constexpr operator std::string_view() const { return str(); }
+
+  friend constexpr bool operator==(dot_text, std::string_view text) { return str() == text; }
+  template <detail::stream Stream>
+  friend Stream& operator<<(Stream& stream, dot_text) {
+    detail::text_buffer made;
+    detail::dot_printer(Program::ref, made).print();
+    stream.write(made.data(), made.size());
+    return stream;
+  }
+};
+
+template <class Program>
+constexpr dot_text<Program> to_dot(jaxpr<Program>) {
   return {};
 }
 
@@ -41694,14 +41849,8 @@ struct residual_list {
     return false;
   }
   constexpr void type_of(text_buffer& to, int v) const {
-    aval const& t = ref().type(v);
-    to.write(short_name(t.type));
-    to.put('[');
-    for (int k = 0; k < t.rank; ++k) {
-      if (k > 0) to.put(',');
-      to.integer(t.dims[k]);
-    }
-    to.write("] ");
+    write_type(to, ref().type(v));
+    to.put(' ');
   }
   constexpr void origin(text_buffer& to, eqn const& e) const {
     if (e.op == prim::name) {

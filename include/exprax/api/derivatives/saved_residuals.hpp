@@ -6,7 +6,7 @@
 #pragma once
 
 #include <exprax/api/derivatives/differentiated.hpp>
-#include <exprax/base/text_buffer.hpp>
+#include <exprax/text/words.hpp>
 
 namespace exprax {
 
@@ -64,14 +64,8 @@ struct residual_list {
     return false;
   }
   constexpr void type_of(text_buffer& to, int v) const {
-    aval const& t = ref().type(v);
-    to.write(short_name(t.type));
-    to.put('[');
-    for (int k = 0; k < t.rank; ++k) {
-      if (k > 0) to.put(',');
-      to.integer(t.dims[k]);
-    }
-    to.write("] ");
+    write_type(to, ref().type(v));
+    to.put(' ');
   }
   constexpr void origin(text_buffer& to, eqn const& e) const {
     if (e.op == prim::name) {

@@ -9,8 +9,7 @@
 #include <exprax/primitives/all.hpp>
 #include <exprax/text/document.hpp>
 #include <exprax/text/jaxpr/shared_blocks.hpp>
-#include <exprax/types/bits.hpp>
-#include <exprax/types/print.hpp>
+#include <exprax/text/words.hpp>
 
 namespace exprax::detail {
 
@@ -63,15 +62,7 @@ class jaxpr_printer {
   constexpr void text(std::string_view s) { doc_.text.write(s); }
   constexpr void integer(std::int64_t n) { doc_.text.integer(n); }
   constexpr void boolean(bool b) { write_bool(doc_.text, b); }
-  constexpr void number(exprax::dtype t, std::uint64_t bits) {
-    if (is_bool(t)) write_bool(doc_.text, bits != 0);
-    else if (t == exprax::dtype::f32) write_float(doc_.text, double{from_bits<float>(bits)});
-    else if (t == exprax::dtype::f64) write_float(doc_.text, from_bits<double>(bits));
-    else if (t == exprax::dtype::f16) write_float(doc_.text, double{from_bits<float16>(bits)});
-    else if (t == exprax::dtype::bf16) write_float(doc_.text, double{from_bits<bfloat16>(bits)});
-    else if (is_unsigned_integer(t)) doc_.text.unsigned_integer(bits);
-    else doc_.text.integer(static_cast<std::int64_t>(bits));
-  }
+  constexpr void number(exprax::dtype t, std::uint64_t bits) { write_number(doc_.text, t, bits); }
   constexpr void dtype(exprax::dtype d) { doc_.text.write(long_name(d)); }
   constexpr void name(int index) { doc_.text.write(p_.names[index].view()); }
   constexpr void tuple(span<int> list) {
@@ -178,15 +169,7 @@ class jaxpr_printer {
     type(p_.avals[id]);
     w.count = doc_.text.size() - w.from;
   }
-  constexpr void type(aval const& a) {
-    doc_.text.write(short_name(a.type));
-    doc_.text.put('[');
-    for (int i = 0; i < a.rank; ++i) {
-      if (i > 0) doc_.text.put(',');
-      doc_.text.integer(a.dims[i]);
-    }
-    doc_.text.put(']');
-  }
+  constexpr void type(aval const& a) { write_type(doc_.text, a); }
   constexpr void binder(int name, int v) {
     write_name(name);
     doc_.text.put(':');
@@ -194,14 +177,7 @@ class jaxpr_printer {
   }
   constexpr void atom(int v) {
     if (!p_.is_literal(v)) return write_name(name_of(v));
-    if (exprax::dtype const t = p_.type(v).type; is_complex(t)) {
-      auto const part = [&](int k) {
-        return t == exprax::dtype::c64 ? double{from_bits<float>(p_.bits(v, k))} : from_bits<double>(p_.bits(v, k));
-      };
-      write_complex(doc_.text, complex128(part(0), part(1)));
-    } else {
-      number(t, p_.bits(v));
-    }
+    write_scalar(doc_.text, p_.type(v).type, p_.constants + p_.values[v].constant);
     doc_.text.put(':');
     type_of(v);
   }
