@@ -70,6 +70,7 @@
 #include <exprax/numpy/shape/transpose.hpp>
 #include <exprax/numpy/shape/joining.hpp>
 #include <exprax/numpy/core/creation.hpp>
+#include <exprax/numpy/core/static_sizes.hpp>
 #include <exprax/numpy/indexing/index_options.hpp>
 #include <exprax/numpy/reductions/reductions.hpp>
 #include <exprax/numpy/indexing/gather.hpp>

@@ -889,6 +889,26 @@ class array : public detail::extents<T, Dims...> {
   constexpr auto operator()(I const&... index) const {
     return index_array(*this, index...);
   }
+  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
+#ifdef __cpp_multidimensional_subscript
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) {
+    return (*this)(index...);
+  }
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) const {
+    return (*this)(index...);
+  }
+#else
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) {
+    return (*this)(index);
+  }
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) const {
+    return (*this)(index);
+  }
+#endif
   template <class... I>
   constexpr auto at(I const&... index) const {
     return array_at(*this, index...);
@@ -1040,6 +1060,20 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
   constexpr T& operator()(I... index) const {
     return data_[shape::checked_offset(index...)];
   }
+  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
+#ifdef __cpp_multidimensional_subscript
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T& operator[](I... index) const {
+    return (*this)(index...);
+  }
+#else
+  template <std::integral I>
+    requires(sizeof...(Dims) == 1)
+  constexpr T& operator[](I index) const {
+    return (*this)(index);
+  }
+#endif
 
  private:
   T* data_;
@@ -3761,6 +3795,18 @@ class expr : public detail::traced_value {
   constexpr auto operator()(Index const&... index) const {
     return index_read(*this, index...);
   }
+  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
+#ifdef __cpp_multidimensional_subscript
+  template <class... Index>
+  constexpr auto operator[](Index const&... index) const {
+    return index_read(*this, index...);
+  }
+#else
+  template <class Index>
+  constexpr auto operator[](Index const& index) const {
+    return index_read(*this, index);
+  }
+#endif
   // The functional update x.at(i, j).set(y) (make_at: numpy/indexing/indexing.hpp).
   template <class... Index>
   constexpr auto at(Index const&... index) const {
@@ -5380,6 +5426,10 @@ struct any_leaf {
 };
 template <class A, class B>
 inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
+
+// Whether a body can be called with these. Compilers print the types with the static_asserts of the loops.
+template <class F, class... Args>
+inline constexpr bool takes_arguments = requires(F const& f, Args&... args) { f(args...); };
 
 // The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
 template <class... A, class... B>
@@ -35795,6 +35845,15 @@ inline constexpr bool has_no_complex_value = (!is_complex(lifted_t<Values>::type
 
 }  // namespace detail
 
+// Printing while tracing: an error.
+template <detail::stream Stream, class T, int... D>
+constexpr auto& operator<<(Stream& out, expr<T, D...> const&) {
+  static_assert(detail::has_a_value_while_tracing<expr<T, D...>>,
+                "exprax: a traced value in a stream: it depends on an argument of the traced function and has no elements while tracing. "
+                "ex::debug_print(\"x = {}\", x) prints them when the function runs");
+  return out;
+}
+
 template <detail::liftable... X>
 constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> format, X const&... values) {
   static_assert(detail::has_a_traced_value<X...>,
@@ -38409,25 +38468,35 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
         return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
       } else {
         using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
-        constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
-        static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-        using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
-        using start = typename carry::type;
-        static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
-                      "message names both");
+        constexpr bool takes = takes_arguments<F, to_expr_t<Init>, x>;
         static_assert(
-            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-            "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
-            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-            "returns");
-        if constexpr (pair && carry::ok) {
-          using results =
-              std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
-          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
-                                         start_from<start>(lift_tree(init)), lift_tree(xs));
-        } else {
+            takes_arguments<F, to_expr_t<Init>, x>,
+            "exprax: scan: f cannot be called with (carry, x): it takes two arguments, whose types this message names: write both as "
+            "auto");
+        if constexpr (!takes) {
           return tuple(lift_tree(init), none);
+        } else {
+          constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
+          static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
+          using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
+          using start = typename carry::type;
+          static_assert(
+              carry_keeps_its_structure<start, typename carry::first>,
+              "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
+              "message names both");
+          static_assert(
+              carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+              "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
+              "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+              "returns");
+          if constexpr (pair && carry::ok) {
+            using results =
+                std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+            return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
+                                           start_from<start>(lift_tree(init)), lift_tree(xs));
+          } else {
+            return tuple(lift_tree(init), none);
+          }
         }
       }
     }
@@ -38554,24 +38623,37 @@ constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const
     } else if constexpr (Defers && is_free<Init> && is_stateless<Cond> && is_stateless<Body>) {
       return defer<while_of<Cond, Body>>([&] { return while_loop<false>(cond_fun, body_fun, init); }, init);
     } else {
-      using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
-      using start = typename carry::type;
-      using last = typename carry::last;
-      static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                    "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: "
-                    "this message names both");
+      constexpr bool takes = takes_arguments<Cond, to_expr_t<Init>> && takes_arguments<Body, to_expr_t<Init>>;
       static_assert(
-          carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-          "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the "
-          "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-          "returns");
-      using returned = condition_result<Cond, start>;
-      static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
-                    "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
-      if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
-      else if constexpr (carry::ok && is_a_boolean_scalar<returned>)
-        return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
-      else return lift_tree(init);  // after the error: avoids further ones
+          takes_arguments<Cond, to_expr_t<Init>>,
+          "exprax: while_loop: cond_fun cannot be called with the carry alone: it takes one argument, whose type this message names: "
+          "write it as auto");
+      static_assert(
+          takes_arguments<Body, to_expr_t<Init>>,
+          "exprax: while_loop: body_fun cannot be called with the carry alone: it takes one argument, whose type this message names: "
+          "write it as auto");
+      if constexpr (!takes) {
+        return lift_tree(init);
+      } else {
+        using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
+        using start = typename carry::type;
+        using last = typename carry::last;
+        static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                      "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+                      "this message names both");
+        static_assert(
+            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+            "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+            "returns");
+        using returned = condition_result<Cond, start>;
+        static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
+                      "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
+        if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
+        else if constexpr (carry::ok && is_a_boolean_scalar<returned>)
+          return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
+        else return lift_tree(init);  // after the error: avoids further ones
+      }
     }
   }
 }
@@ -38729,19 +38811,28 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
       } else {
         using i = carried_bound<lower_type, upper_type>;
         using end = carried_bound<upper_type, lower_type>;
-        using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
-        using start = typename carry::type;
-        static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
-                      "this message names both");
-        static_assert(
-            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-            "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
-            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-            "returns");
-        if constexpr (carry::ok)
-          return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
-        else return lift_tree(init);
+        constexpr bool takes = takes_arguments<F, i, to_expr_t<Init>>;
+        static_assert(takes_arguments<F, i, to_expr_t<Init>>,
+                      "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
+                      "names: write both as auto");
+        if constexpr (!takes) {
+          return lift_tree(init);
+        } else {
+          using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
+          using start = typename carry::type;
+          static_assert(
+              carry_keeps_its_structure<start, typename carry::first>,
+              "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+              "this message names both");
+          static_assert(
+              carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+              "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+              "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+              "returns");
+          if constexpr (carry::ok)
+            return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
+          else return lift_tree(init);
+        }
       }
     }
   }
@@ -38969,19 +39060,32 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
       if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
       else return run_known_branch(false_fun, lift_tree(operands)...);
     } else {
-      using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
-      using result = typename joined::type;
-      static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
-                    "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun "
-                    "and that of false_fun");
+      constexpr bool takes = takes_arguments<True, to_expr_t<Operands>...> && takes_arguments<False, to_expr_t<Operands>...>;
       static_assert(
-          branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
-          "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
-          "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
-      if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
-      else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
-      else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
-      else return run_branch<result>(false_fun, lift_tree(operands)...);
+          takes_arguments<True, to_expr_t<Operands>...>,
+          "exprax: cond: true_fun cannot be called with the operands, whose types this message names: both branches take all of them");
+      static_assert(takes_arguments<False, to_expr_t<Operands>...>,
+                    "exprax: cond: false_fun cannot be called with the operands, whose types this message names: both branches take all of "
+                    "them");
+      if constexpr (!takes) {
+        return none;
+      } else {
+        using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
+        using result = typename joined::type;
+        static_assert(
+            branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
+            "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun "
+            "and that of false_fun");
+        static_assert(
+            branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+            "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output "
+            "of "
+            "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
+        if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
+        else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
+        else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
+        else return run_branch<result>(false_fun, lift_tree(operands)...);
+      }
     }
   }
 }
@@ -45830,6 +45934,48 @@ constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
   return detail::created(detail::linspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
+
+}  // namespace exprax
+
+// exprax/numpy/core/static_sizes.hpp
+// Sizes that are given as arguments: ex::zeros(3), ex::reshape(x, 2, 3). They are part of types here, so each call is an error that says
+// how it is written.
+
+#include <concepts>
+
+namespace exprax {
+
+namespace detail {
+
+template <class... Size>
+inline constexpr bool are_template_arguments = sizeof...(Size) == 0;
+
+}  // namespace detail
+
+#define EXPRAX_SIZES_ALONE(function, cure)                                                                                              \
+  template <std::integral... Size>                                                                                                      \
+    requires(sizeof...(Size) > 0)                                                                                                       \
+  constexpr auto function(Size...) {                                                                                                    \
+    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
+    return 0.0f;                                                                                                                        \
+  }
+#define EXPRAX_SIZES_BEHIND(function, cure)                                                                                             \
+  template <array_like X, std::integral... Size>                                                                                        \
+    requires(sizeof...(Size) > 0)                                                                                                       \
+  constexpr auto function(X const& x, Size...) {                                                                                        \
+    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
+    return x;                                                                                                                           \
+  }
+EXPRAX_SIZES_ALONE(zeros, "ex::zeros<2, 3>()")
+EXPRAX_SIZES_ALONE(ones, "ex::ones<2, 3>()")
+EXPRAX_SIZES_ALONE(eye, "ex::eye<3>()")
+EXPRAX_SIZES_ALONE(arange, "ex::arange<5>()")
+EXPRAX_SIZES_BEHIND(reshape, "ex::reshape<2, 3>(x)")
+EXPRAX_SIZES_BEHIND(broadcast_to, "ex::broadcast_to<2, 3>(x)")
+EXPRAX_SIZES_BEHIND(split, "ex::split<3>(x)")
+EXPRAX_SIZES_BEHIND(top_k, "ex::top_k<3>(x)")
+#undef EXPRAX_SIZES_ALONE
+#undef EXPRAX_SIZES_BEHIND
 
 }  // namespace exprax
 

@@ -2,6 +2,7 @@
 // Arithmetic, comparison and logic: values as NumPy has them, broadcasting, promotion.
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -172,4 +173,24 @@ TEST_CASE("compound assignment") {
   ex::array<bool, 4> c = b;
   (c &= ex::array<bool, 4>{true, true, false, true}) |= false;
   CHECK(c == ex::array<bool, 4>{true, false, false, true});
+}
+
+// ---- x[i] is x(i)
+
+namespace {
+
+static_assert(ex::make_jaxpr([](auto a, auto i) { return a[0] + a[i] + a[ex::slice<1, 4>](0); })(ex::f32<4>, ex::i32<>) ==
+              ex::make_jaxpr([](auto a, auto i) { return a(0) + a(i) + a(ex::slice<1, 4>)(0); })(ex::f32<4>, ex::i32<>));
+
+}  // namespace
+
+TEST_CASE("subscripts") {
+  ex::array<int, 3> a{1, 2, 3};
+  a[1] = 7;
+  CHECK(a[1] == 7);
+  CHECK(std::as_const(a)[2] == 3);
+  CHECK(ex::array<int, 2, 2>{{1, 2}, {3, 4}}[1] == ex::array<int, 2>{3, 4});
+  ex::view<int, 3> const v(a);
+  v[0] = 5;
+  CHECK(a[0] == 5);
 }

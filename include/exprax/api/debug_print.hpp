@@ -51,6 +51,15 @@ inline constexpr bool has_no_complex_value = (!is_complex(lifted_t<Values>::type
 
 }  // namespace detail
 
+// Printing while tracing: an error.
+template <detail::stream Stream, class T, int... D>
+constexpr auto& operator<<(Stream& out, expr<T, D...> const&) {
+  static_assert(detail::has_a_value_while_tracing<expr<T, D...>>,
+                "exprax: a traced value in a stream: it depends on an argument of the traced function and has no elements while tracing. "
+                "ex::debug_print(\"x = {}\", x) prints them when the function runs");
+  return out;
+}
+
 template <detail::liftable... X>
 constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> format, X const&... values) {
   static_assert(detail::has_a_traced_value<X...>,

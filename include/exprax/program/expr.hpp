@@ -127,6 +127,18 @@ class expr : public detail::traced_value {
   constexpr auto operator()(Index const&... index) const {
     return index_read(*this, index...);
   }
+  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
+#ifdef __cpp_multidimensional_subscript
+  template <class... Index>
+  constexpr auto operator[](Index const&... index) const {
+    return index_read(*this, index...);
+  }
+#else
+  template <class Index>
+  constexpr auto operator[](Index const& index) const {
+    return index_read(*this, index);
+  }
+#endif
   // The functional update x.at(i, j).set(y) (make_at: numpy/indexing/indexing.hpp).
   template <class... Index>
   constexpr auto at(Index const&... index) const {

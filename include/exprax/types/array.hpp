@@ -178,6 +178,26 @@ class array : public detail::extents<T, Dims...> {
   constexpr auto operator()(I const&... index) const {
     return index_array(*this, index...);
   }
+  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
+#ifdef __cpp_multidimensional_subscript
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) {
+    return (*this)(index...);
+  }
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) const {
+    return (*this)(index...);
+  }
+#else
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) {
+    return (*this)(index);
+  }
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) const {
+    return (*this)(index);
+  }
+#endif
   template <class... I>
   constexpr auto at(I const&... index) const {
     return array_at(*this, index...);

@@ -92,6 +92,20 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
   constexpr T& operator()(I... index) const {
     return data_[shape::checked_offset(index...)];
   }
+  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
+#ifdef __cpp_multidimensional_subscript
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T& operator[](I... index) const {
+    return (*this)(index...);
+  }
+#else
+  template <std::integral I>
+    requires(sizeof...(Dims) == 1)
+  constexpr T& operator[](I index) const {
+    return (*this)(index);
+  }
+#endif
 
  private:
   T* data_;

@@ -16,6 +16,10 @@ struct any_leaf {
 template <class A, class B>
 inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
 
+// Whether a body can be called with these. Compilers print the types with the static_asserts of the loops.
+template <class F, class... Args>
+inline constexpr bool takes_arguments = requires(F const& f, Args&... args) { f(args...); };
+
 // The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
 template <class... A, class... B>
 constexpr int first_difference(type_list<A...>, type_list<B...>) {

@@ -147,19 +147,28 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
       } else {
         using i = carried_bound<lower_type, upper_type>;
         using end = carried_bound<upper_type, lower_type>;
-        using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
-        using start = typename carry::type;
-        static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
-                      "this message names both");
-        static_assert(
-            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-            "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
-            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-            "returns");
-        if constexpr (carry::ok)
-          return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
-        else return lift_tree(init);
+        constexpr bool takes = takes_arguments<F, i, to_expr_t<Init>>;
+        static_assert(takes_arguments<F, i, to_expr_t<Init>>,
+                      "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
+                      "names: write both as auto");
+        if constexpr (!takes) {
+          return lift_tree(init);
+        } else {
+          using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
+          using start = typename carry::type;
+          static_assert(
+              carry_keeps_its_structure<start, typename carry::first>,
+              "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+              "this message names both");
+          static_assert(
+              carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+              "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+              "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+              "returns");
+          if constexpr (carry::ok)
+            return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
+          else return lift_tree(init);
+        }
       }
     }
   }

@@ -230,25 +230,35 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
         return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
       } else {
         using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
-        constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
-        static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-        using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
-        using start = typename carry::type;
-        static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
-                      "message names both");
+        constexpr bool takes = takes_arguments<F, to_expr_t<Init>, x>;
         static_assert(
-            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-            "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
-            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-            "returns");
-        if constexpr (pair && carry::ok) {
-          using results =
-              std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
-          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
-                                         start_from<start>(lift_tree(init)), lift_tree(xs));
-        } else {
+            takes_arguments<F, to_expr_t<Init>, x>,
+            "exprax: scan: f cannot be called with (carry, x): it takes two arguments, whose types this message names: write both as "
+            "auto");
+        if constexpr (!takes) {
           return tuple(lift_tree(init), none);
+        } else {
+          constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
+          static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
+          using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
+          using start = typename carry::type;
+          static_assert(
+              carry_keeps_its_structure<start, typename carry::first>,
+              "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
+              "message names both");
+          static_assert(
+              carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+              "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
+              "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+              "returns");
+          if constexpr (pair && carry::ok) {
+            using results =
+                std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+            return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
+                                           start_from<start>(lift_tree(init)), lift_tree(xs));
+          } else {
+            return tuple(lift_tree(init), none);
+          }
         }
       }
     }
