@@ -433,7 +433,7 @@ def functions(text):
 
 def takes_any_types(signature):
     """Whether a pack of types that are not said to be arrays is a parameter of the call."""
-    packs = set(re.findall(r"(?<!array_like)(?:class|[\w:]+)\.\.\. (\w+)", signature)) - set(re.findall(r"(?:array_like|int|auto|size_t|fixed_string|prim)\.\.\. (\w+)", signature))
+    packs = set(re.findall(r"(?<!array_like)(?:class|[\w:]+)\.\.\. (\w+)", signature)) - set(re.findall(r"(?:array_like|int|integral|auto|size_t|fixed_string|prim)\.\.\. (\w+)", signature))
     parameters = signature[signature.index("("):]
     return "auto..." in parameters or any(re.search(rf"[(, ]{pack}(?: const)?&{{0,2}}\.\.\.", parameters) for pack in packs)
 
