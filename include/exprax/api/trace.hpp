@@ -20,13 +20,34 @@ namespace exprax::detail {
 template <class F>
 inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
+// Whether a parameter can be a traced value. Of functions that are no templates: `auto` makes them such.
+template <class P>
+inline constexpr bool takes_a_traced_value = !std::is_arithmetic_v<P>;
+template <class T, int... D>
+inline constexpr bool takes_a_traced_value<array<T, D...>> = false;
+template <class T, int... D>
+inline constexpr bool takes_a_traced_value<view<T, D...>> = false;
+template <class Call>
+inline constexpr bool takes_traced_values = true;
+template <class R, class F, class... P>
+inline constexpr bool takes_traced_values<R (F::*)(P...) const> = (takes_a_traced_value<std::remove_cvref_t<P>> && ...);
+template <class F>
+constexpr bool has_parameters_for_traced_values() {
+  if constexpr (requires { &F::operator(); }) return takes_traced_values<decltype(&F::operator())>;
+  else return true;
+}
+
 template <class F>
 constexpr bool check_stateless() {
+  constexpr bool traceable = has_parameters_for_traced_values<F>();
+  static_assert(traceable,
+                "exprax: a parameter of this callable has the type of an array or of a number. While it is traced, its arguments are traced "
+                "values, which have types of their own: write auto, as in [](auto x)");
   static_assert(is_stateless<F>,
                 "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. "
                 "Pass them as arguments, or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of "
                 "a traced function, it may have state");
-  return is_stateless<F>;
+  return is_stateless<F> && traceable;
 }
 
 template <class F, class... Args>
