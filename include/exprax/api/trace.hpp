@@ -41,8 +41,8 @@ template <class F>
 constexpr bool check_stateless() {
   constexpr bool traceable = has_parameters_for_traced_values<F>();
   static_assert(traceable,
-                "exprax: a parameter of this callable has the type of an array or of a number. While it is traced, its arguments are traced "
-                "values, which have types of their own: write auto, as in [](auto x)");
+                "exprax: a parameter of this callable has the type of an array or of a number. While it is traced, its arguments are "
+                "traced values, which have types of their own: write auto, as in [](auto x)");
   static_assert(is_stateless<F>,
                 "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. "
                 "Pass them as arguments, or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of "
