@@ -8,6 +8,7 @@
 #include <exprax/primitives/list.hpp>
 #include <exprax/program/blocks.hpp>
 #include <exprax/program/lift_tree.hpp>
+#include <exprax/types/print.hpp>
 
 namespace exprax {
 
