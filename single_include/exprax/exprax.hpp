@@ -1090,7 +1090,7 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
 // How NumPy writes the elements of one array: with one width, and one number of digits.
 
 // exprax/base/format.hpp
-// Numbers formatted as by Python's repr: 3.0, 1e-05, 0.10000000149011612, inf, nan, True.
+// Numbers formatted as by Python's repr: 3.0, 1e-05, 0.10000000149011612, inf, nan, True; tuples of integers: (2, 3), (2,).
 
 // exprax/base/decimal.hpp
 // The decimal digits of a float or double: the shortest that read back as the same number and, among those, the nearest to
@@ -1333,12 +1333,10 @@ constexpr decimal shortest_digits(float_parts b, digit_limit limit = {}) {
 
 }  // namespace exprax::detail
 
-// exprax/base/text_buffer.hpp
-// text_buffer: an appendable string, in constant evaluation too (std::string is not constexpr on clang with libstdc++ 12). fixed_text<N>:
-// exactly N characters in static storage.
+// exprax/base/span.hpp
+// span<T>: a read-only run of elements with int sizes. std::span would cost 90 ms per translation unit.
 
-#include <cstdint>
-#include <string_view>
+#include <initializer_list>
 
 // exprax/base/arena.hpp
 // arena<T>: a growing array for constant evaluation; flat<T>: one of fixed size. std::vector costs three times as many constexpr steps
@@ -1455,6 +1453,48 @@ struct flat {
 
 namespace exprax::detail {
 
+template <class T>
+struct span {
+  // Public, so that the recorder reads them without a call: a call costs constexpr steps.
+  T const* first = nullptr;
+  int count = 0;
+
+  constexpr span() = default;
+  constexpr span(T const* data, int size) : first(data), count(size) {}
+  constexpr span(std::initializer_list<T> list) : count(static_cast<int>(list.size())) {
+    first = list.begin();  // not a member initializer: g++ warns of its lifetime there
+  }
+  constexpr span(arena<T> const& a) : first(a.data()), count(a.size()) {}
+  template <int N>
+  constexpr span(T const (&a)[N]) : first(a), count(N) {}
+
+  constexpr int size() const { return count; }
+  constexpr bool empty() const { return count == 0; }
+  constexpr T const* data() const { return first; }
+  constexpr T const& operator[](int i) const { return first[i]; }
+  constexpr T const* begin() const { return first; }
+  constexpr T const* end() const { return first + count; }
+  constexpr span part(int from, int n) const { return {first + from, n}; }
+};
+
+// The index of x in a list, or -1.
+constexpr int position(span<int> list, int x) {
+  for (int k = 0; k < list.count; ++k)
+    if (list.first[k] == x) return k;
+  return -1;
+}
+
+}  // namespace exprax::detail
+
+// exprax/base/text_buffer.hpp
+// text_buffer: an appendable string, in constant evaluation too (std::string is not constexpr on clang with libstdc++ 12). fixed_text<N>:
+// exactly N characters in static storage.
+
+#include <cstdint>
+#include <string_view>
+
+namespace exprax::detail {
+
 class text_buffer {
  public:
   constexpr text_buffer() = default;
@@ -1546,12 +1586,26 @@ struct text_comparer {
   }
 };
 
+// std::ostream and similar types, without a stream header.
+template <class S>
+concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t{}); };
+
 template <int N>
 struct fixed_text {
   char text[N + 1] = {};
   constexpr std::string_view view() const { return {text, static_cast<std::size_t>(N)}; }
 };
 
+// The base of a Source (below) whose text is made in a buffer: by Source::print(buffer).
+template <class Source>
+struct buffered_text {
+  template <class Sink>
+  static constexpr void write(Sink& sink) {
+    text_buffer text;
+    Source::print(text);
+    sink.write(text.data(), text.size());
+  }
+};
 // Count, then fill: Source::write(sink) writes the text; text_of<Source>::view() refers to static storage.
 template <class Source>
 struct text_of {
@@ -1612,6 +1666,15 @@ constexpr void write_float(text_buffer& out, T x) {
 }
 
 constexpr void write_bool(text_buffer& out, bool x) { out.write(x ? "True" : "False"); }
+
+constexpr void write_tuple(text_buffer& out, span<int> list) {
+  out.put('(');
+  for (int k = 0; k < list.size(); ++k) {
+    if (k > 0) out.write(", ");
+    out.integer(list[k]);
+  }
+  out.write(list.size() == 1 ? ",)" : ")");
+}
 
 }  // namespace exprax::detail
 
@@ -1949,20 +2012,7 @@ class array_printer {
   int line_start_ = 0;
 };
 
-// As Python shows a tuple: (2, 3), (2,).
-constexpr void write_shape(text_buffer& out, aval const& a) {
-  out.put('(');
-  for (int k = 0; k < a.rank; ++k) {
-    if (k > 0) out.put(' ');
-    out.integer(a.dims[k]);
-    if (k == 0 || k + 1 < a.rank) out.put(',');
-  }
-  out.put(')');
-}
-
-// std::ostream and similar types, without a stream header.
-template <class S>
-concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t{}); };
+constexpr void write_shape(text_buffer& out, aval const& a) { write_tuple(out, {a.dims, a.rank}); }
 
 }  // namespace detail
 
@@ -2661,7 +2711,6 @@ namespace detail {
 template <class Leaf>
 constexpr void show_leaf(text_buffer& out, Leaf const& x) {
   if constexpr (requires { array_repr(x); }) out.write(array_repr(x).view());
-  else if constexpr (requires { array_repr(x.elements()); }) out.write(array_repr(x.elements()).view());
   else if constexpr (is_number_type<Leaf>) array_printer<Leaf>(out, &x, aval(dtype_of<Leaf>)).print();
   else out.write(array_repr(array<Leaf>(x)).view());
 }
@@ -2670,14 +2719,6 @@ template <class Tree>
 inline constexpr bool is_list = false;
 template <class T, std::size_t N>
 inline constexpr bool is_list<std::array<T, N>> = true;
-template <class Tree>
-inline constexpr bool is_a_tuple = false;
-template <class... T>
-inline constexpr bool is_a_tuple<std::tuple<T...>> = true;
-template <class... T>
-inline constexpr bool is_a_tuple<boost::hana::tuple<T...>> = true;
-template <class A, class B>
-inline constexpr bool is_a_tuple<std::pair<A, B>> = true;
 
 template <class Tree>
 constexpr void show(text_buffer& out, Tree const& t) {
@@ -2690,7 +2731,7 @@ constexpr void show(text_buffer& out, Tree const& t) {
   } else {
     constexpr std::size_t n = node<Tree>::size;
     std::string_view const brackets = is_list<Tree> ? "[]" : hana_map<Tree> ? "{}" : "()";
-    if constexpr (!is_list<Tree> && !hana_map<Tree> && !is_a_tuple<Tree>) out.write(last_name(signature_of_type<Tree>()));
+    if constexpr (struct_node<Tree>) out.write(last_name(signature_of_type<Tree>()));
     out.put(brackets[0]);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       [[maybe_unused]] auto const child = [&](auto k) {
@@ -2704,7 +2745,7 @@ constexpr void show(text_buffer& out, Tree const& t) {
       };
       (child(std::integral_constant<std::size_t, I>{}), ...);
     }(std::make_index_sequence<n>{});
-    if (n == 1 && is_a_tuple<Tree>) out.put(',');
+    if (n == 1 && !is_list<Tree> && !hana_map<Tree> && !struct_node<Tree>) out.put(',');
     out.put(brackets[1]);
   }
 }
@@ -2714,9 +2755,8 @@ template <class List>
 inline constexpr bool have_elements = false;
 template <class... Leaf>
 inline constexpr bool have_elements<type_list<Leaf...>> =
-    !(is_number_type<Leaf> && ...) && ((is_number_type<Leaf> || std::is_same_v<Leaf, prng_key> || requires(Leaf const& x) {
-                                         array_repr(x);
-                                       } || requires(Leaf const& x) { array_repr(x.elements()); }) && ...);
+    !(is_number_type<Leaf> && ...) &&
+    ((is_number_type<Leaf> || std::is_same_v<Leaf, prng_key> || requires(Leaf const& x) { array_repr(x); }) && ...);
 template <class Tree>
 concept shown_tree = !is_leaf<Tree> && !is_empty_tree<Tree> && tree_node<Tree> && have_elements<leaves_t<Tree>>;
 
@@ -2778,46 +2818,6 @@ Stream& operator<<(Stream& out, Tree const& tree) {
 
 #include <cstdint>
 #include <string_view>
-
-// exprax/base/span.hpp
-// span<T>: a read-only run of elements with int sizes. std::span would cost 90 ms per translation unit.
-
-#include <initializer_list>
-
-namespace exprax::detail {
-
-template <class T>
-struct span {
-  // Public, so that the recorder reads them without a call: a call costs constexpr steps.
-  T const* first = nullptr;
-  int count = 0;
-
-  constexpr span() = default;
-  constexpr span(T const* data, int size) : first(data), count(size) {}
-  constexpr span(std::initializer_list<T> list) : count(static_cast<int>(list.size())) {
-    first = list.begin();  // not a member initializer: g++ warns of its lifetime there
-  }
-  constexpr span(arena<T> const& a) : first(a.data()), count(a.size()) {}
-  template <int N>
-  constexpr span(T const (&a)[N]) : first(a), count(N) {}
-
-  constexpr int size() const { return count; }
-  constexpr bool empty() const { return count == 0; }
-  constexpr T const* data() const { return first; }
-  constexpr T const& operator[](int i) const { return first[i]; }
-  constexpr T const* begin() const { return first; }
-  constexpr T const* end() const { return first + count; }
-  constexpr span part(int from, int n) const { return {first + from, n}; }
-};
-
-// The index of x in a list, or -1.
-constexpr int position(span<int> list, int x) {
-  for (int k = 0; k < list.count; ++k)
-    if (list.first[k] == x) return k;
-  return -1;
-}
-
-}  // namespace exprax::detail
 
 // exprax/program/mistake.hpp
 // Errors that only tracing can detect, such as an axis name that nothing binds. The tape keeps the first one; at the end of the trace it
@@ -5382,133 +5382,10 @@ struct call_verdict<in_axes_t<A...>, Size, Args...> {
 // promoted dtype, and the body is traced again (jax._src.lax.control_flow.loops, _promote_weak_typed_input). A body that promotes nothing
 // is instantiated once.
 
-// exprax/primitives/convert.hpp
-// Conversions of traced values between dtypes: convert_element_type, except for literals, which are converted in place. Complex numbers
-// convert by their real part, but to bool by comparison with 0.
-
-namespace exprax::detail {
-
-// e with dtype U, which may be weak. The same dtype and weakness: nothing is recorded.
-template <class U, class T, int... D>
-constexpr expr<U, D...> convert_to(expr<T, D...> const& e) {
-  if constexpr (std::is_same_v<T, U>) {
-    return e;
-  } else {
-    if constexpr (sizeof...(D) == 0) {
-      if (is_literal(e)) {
-        return constant<expr<U>>(expr_access::get(e), element_patterns(convert_number<strong_t<U>>(literal_value(e))).of);
-      }
-    }
-    if constexpr (is_complex(dtype_of<T>) && is_bool(dtype_of<U>)) {
-      return detail::bind<expr<U, D...>>(prim::ne, {}, e, lit<T>{});
-    } else if constexpr (is_complex(dtype_of<T>) && !is_complex(dtype_of<U>)) {
-      return convert_to<U>(detail::bind<expr<real_part_t<T>, D...>>(prim::real, {}, e));
-    } else {
-      int const p[] = {static_cast<int>(dtype_of<U>), is_weak<U> ? 1 : 0};
-      return detail::bind<expr<U, D...>>(prim::convert_element_type, p, e);
-    }
-  }
-}
-
-// The conversion from a weak value to its dtype, found by expr's constructor.
-template <class T, int... D>
-constexpr expr<T, D...> strengthen(expr<weak<T>, D...> const& e) {
-  return convert_to<T>(e);
-}
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-template <class Leaf>
-struct any_leaf {
-  using type = char;
-};
-template <class A, class B>
-inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
-
-// Whether a body can be called with these. Compilers print the types with the static_asserts of the loops.
-template <class F, class... Args>
-inline constexpr bool takes_arguments = requires(F const& f, Args&... args) { f(args...); };
-
-// The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
-template <class... A, class... B>
-constexpr int first_difference(type_list<A...>, type_list<B...>) {
-  int k = 0, found = -1;
-  ((found = found < 0 && !A::type.matches(B::type) ? k : found, ++k), ...);
-  return found;
-}
-template <int K, class List>
-struct nth_leaf {
-  using type = void;
-};
-template <int K, class... Leaf>
-  requires(K >= 0)
-struct nth_leaf<K, type_list<Leaf...>> {
-  using type = std::tuple_element_t<K, std::tuple<Leaf...>>;
-};
-
-// The initial type of a component if the body returns `after`.
-struct promote_component {
-  template <class B, class A, int... D, int... E>
-  constexpr auto operator()(expr<B, D...> const& before, expr<A, E...> const&) const {
-    if constexpr (is_weak<B> && dtype_of<B> != dtype_of<A>) return convert_to<strong_t<promote_t<B, A>>>(before);
-    else return before;
-  }
-};
-
-// Numbers in error texts are types, because clang prints those.
-template <int K>
-struct component {
-  static constexpr int number = K;
-};
-
-// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it. The loop itself reports differences:
-// the fewer templates are between an error and the user's call, the shorter its text.
-template <class Carry, template <class> class Step>
-struct fixed_carry {
-  using first = typename Step<Carry>::type;
-  static constexpr bool same = same_structure<Carry, first>;
-  template <bool Same>
-  static constexpr auto promoted() {
-    if constexpr (Same)
-      return std::type_identity<decltype(map_values(promote_component{}, std::declval<Carry const&>(), std::declval<first const&>()))>{};
-    else return std::type_identity<Carry>{};
-  }
-  using type = typename decltype(promoted<same>())::type;  // what the loop starts with
-  using last = typename Step<type>::type;                  // what it ends with
-  template <bool Same>
-  static constexpr int find_difference() {
-    if constexpr (Same) return first_difference(leaves_t<type>{}, leaves_t<last>{});
-    else return -1;
-  }
-  static constexpr int differing = find_difference<same>();  // the index of the component that changes its type, or -1
-  using at = component<differing>;
-  using before = typename nth_leaf<differing, leaves_t<type>>::type;
-  using after = typename nth_leaf<differing, leaves_t<last>>::type;
-  static constexpr bool ok = same && differing < 0;
-};
-
-// Compilers print their arguments with the static_asserts of the loops.
-template <class Before, class After>
-inline constexpr bool carry_keeps_its_structure = same_structure<Before, After>;
-template <class Component, class Before, class After>
-inline constexpr bool carry_keeps_its_type = Component::number < 0;
-
-// The initial value of a component, converted to the type of `like`.
-struct start_like {
-  template <class T, class U, int... D>
-  constexpr expr<U, D...> operator()(expr<T, D...> const& init, expr<U, D...> const&) const {
-    return convert_to<U>(init);
-  }
-};
-template <class Start, class Init>
-constexpr Start start_from(Init const& init) {
-  if constexpr (std::is_same_v<Start, Init>) return init;
-  else return map_values(start_like{}, init, Start{});
-}
-
-}  // namespace exprax::detail
+// exprax/api/trace.hpp
+// traced<F, Args...>: the program of a callable on arguments of these types. Args are trees of exprs and constants; the
+// function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
+// traced::result the tree of exprs that the function returns.
 
 // exprax/api/mistakes.hpp
 // Errors that only tracing can detect (program/mistake.hpp), for the error texts of api/trace.hpp.
@@ -17621,11 +17498,6 @@ inline constexpr bool has_a_transpose_solve<no_transpose_solve> = false;
 
 }  // namespace exprax::detail
 
-// exprax/api/trace.hpp
-// traced<F, Args...>: the program of a callable on arguments of these types. Args are trees of exprs and constants; the
-// function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
-// traced::result the tree of exprs that the function returns.
-
 // exprax/api/recorder.hpp
 // recorder<F>: replaces a callable while it is traced. Callables that run on arrays and record on traced values, such as vmap(f), cannot
 // tell which of these a call without arguments means; in a trace it is recording.
@@ -17639,6 +17511,42 @@ struct recorder {
 };
 template <class F>
 using recorder_t = typename recorder<F>::type;
+
+}  // namespace exprax::detail
+
+// exprax/primitives/convert.hpp
+// Conversions of traced values between dtypes: convert_element_type, except for literals, which are converted in place. Complex numbers
+// convert by their real part, but to bool by comparison with 0.
+
+namespace exprax::detail {
+
+// e with dtype U, which may be weak. The same dtype and weakness: nothing is recorded.
+template <class U, class T, int... D>
+constexpr expr<U, D...> convert_to(expr<T, D...> const& e) {
+  if constexpr (std::is_same_v<T, U>) {
+    return e;
+  } else {
+    if constexpr (sizeof...(D) == 0) {
+      if (is_literal(e)) {
+        return constant<expr<U>>(expr_access::get(e), element_patterns(convert_number<strong_t<U>>(literal_value(e))).of);
+      }
+    }
+    if constexpr (is_complex(dtype_of<T>) && is_bool(dtype_of<U>)) {
+      return detail::bind<expr<U, D...>>(prim::ne, {}, e, lit<T>{});
+    } else if constexpr (is_complex(dtype_of<T>) && !is_complex(dtype_of<U>)) {
+      return convert_to<U>(detail::bind<expr<real_part_t<T>, D...>>(prim::real, {}, e));
+    } else {
+      int const p[] = {static_cast<int>(dtype_of<U>), is_weak<U> ? 1 : 0};
+      return detail::bind<expr<U, D...>>(prim::convert_element_type, p, e);
+    }
+  }
+}
+
+// The conversion from a weak value to its dtype, found by expr's constructor.
+template <class T, int... D>
+constexpr expr<T, D...> strengthen(expr<weak<T>, D...> const& e) {
+  return convert_to<T>(e);
+}
 
 }  // namespace exprax::detail
 
@@ -19013,6 +18921,98 @@ struct after_a_mistake {
 // Traced with the types of the arguments: arrays, views, specs and numbers of the same shape share one program.
 template <class F, class... Args>
 using traced_with = traced<F, to_expr_t<Args>...>;
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class Leaf>
+struct any_leaf {
+  using type = char;
+};
+template <class A, class B>
+inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
+
+// Whether a body can be called with these. Compilers print the types with the static_asserts of the loops.
+template <class F, class... Args>
+inline constexpr bool takes_arguments = callable_with<F, Args...>;
+
+// The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
+template <class... A, class... B>
+constexpr int first_difference(type_list<A...>, type_list<B...>) {
+  int k = 0, found = -1;
+  ((found = found < 0 && !A::type.matches(B::type) ? k : found, ++k), ...);
+  return found;
+}
+template <int K, class List>
+struct nth_leaf {
+  using type = void;
+};
+template <int K, class... Leaf>
+  requires(K >= 0)
+struct nth_leaf<K, type_list<Leaf...>> {
+  using type = std::tuple_element_t<K, std::tuple<Leaf...>>;
+};
+
+// The initial type of a component if the body returns `after`.
+struct promote_component {
+  template <class B, class A, int... D, int... E>
+  constexpr auto operator()(expr<B, D...> const& before, expr<A, E...> const&) const {
+    if constexpr (is_weak<B> && dtype_of<B> != dtype_of<A>) return convert_to<strong_t<promote_t<B, A>>>(before);
+    else return before;
+  }
+};
+
+// Numbers in error texts are types, because clang prints those.
+template <int K>
+struct component {
+  static constexpr int number = K;
+};
+
+// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it. The loop itself reports differences:
+// the fewer templates are between an error and the user's call, the shorter its text.
+template <class Carry, template <class> class Step>
+struct fixed_carry {
+  using first = typename Step<Carry>::type;
+  static constexpr bool same = same_structure<Carry, first>;
+  template <bool Same>
+  static constexpr auto promoted() {
+    if constexpr (Same)
+      return std::type_identity<decltype(map_values(promote_component{}, std::declval<Carry const&>(), std::declval<first const&>()))>{};
+    else return std::type_identity<Carry>{};
+  }
+  using type = typename decltype(promoted<same>())::type;  // what the loop starts with
+  using last = typename Step<type>::type;                  // what it ends with
+  template <bool Same>
+  static constexpr int find_difference() {
+    if constexpr (Same) return first_difference(leaves_t<type>{}, leaves_t<last>{});
+    else return -1;
+  }
+  static constexpr int differing = find_difference<same>();  // the index of the component that changes its type, or -1
+  using at = component<differing>;
+  using before = typename nth_leaf<differing, leaves_t<type>>::type;
+  using after = typename nth_leaf<differing, leaves_t<last>>::type;
+  static constexpr bool ok = same && differing < 0;
+};
+
+// Compilers print their arguments with the static_asserts of the loops.
+template <class Before, class After>
+inline constexpr bool carry_keeps_its_structure = same_structure<Before, After>;
+template <class Component, class Before, class After>
+inline constexpr bool carry_keeps_its_type = Component::number < 0;
+
+// The initial value of a component, converted to the type of `like`.
+struct start_like {
+  template <class T, class U, int... D>
+  constexpr expr<U, D...> operator()(expr<T, D...> const& init, expr<U, D...> const&) const {
+    return convert_to<U>(init);
+  }
+};
+template <class Start, class Init>
+constexpr Start start_from(Init const& init) {
+  if constexpr (std::is_same_v<Start, Init>) return init;
+  else return map_values(start_like{}, init, Start{});
+}
 
 }  // namespace exprax::detail
 
@@ -34766,6 +34766,10 @@ template <class Source, class T, int... D>
 constexpr detail::text_buffer array_str(deferred<Source, T, D...> const& x) {
   return array_str(x.elements());
 }
+template <class Source, class T, int... D>
+constexpr detail::text_buffer array_repr(deferred<Source, T, D...> const& x) {
+  return array_repr(x.elements());
+}
 template <detail::stream Stream, class Source, class T, int... D>
 Stream& operator<<(Stream& out, deferred<Source, T, D...> const& x) {
   return out << x.elements();
@@ -35322,11 +35326,7 @@ class jaxpr_printer {
   constexpr void number(exprax::dtype t, std::uint64_t bits) { write_number(doc_.text, t, bits); }
   constexpr void dtype(exprax::dtype d) { doc_.text.write(long_name(d)); }
   constexpr void name(int index) { doc_.text.write(p_.names[index].view()); }
-  constexpr void tuple(span<int> list) {
-    doc_.text.put('(');
-    integers(list);
-    doc_.text.write(list.size() == 1 ? ",)" : ")");
-  }
+  constexpr void tuple(span<int> list) { write_tuple(doc_.text, list); }
   constexpr void list(span<int> list) {
     doc_.text.put('[');
     integers(list);
@@ -35644,8 +35644,7 @@ struct jaxpr {
   friend constexpr bool operator==(jaxpr, jaxpr<Other>) {
     return detail::jaxpr_equals(Program::ref, jaxpr<Other>::str());
   }
-  template <class Stream>
-    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  template <detail::stream Stream>
   friend Stream& operator<<(Stream& stream, jaxpr) {
     if constexpr (Program::ref.n.eqns <= detail::longest_constant_jaxpr)
       stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
@@ -35782,13 +35781,8 @@ class dot_printer {
 };
 
 template <class Program>
-struct dot_source {
-  template <class Sink>
-  static constexpr void write(Sink& sink) {
-    text_buffer text;
-    dot_printer(Program::ref, text).print();
-    sink.write(text.data(), text.size());
-  }
+struct dot_source : buffered_text<dot_source<Program>> {
+  static constexpr void print(text_buffer& to) { dot_printer(Program::ref, to).print(); }
 };
 
 }  // namespace exprax::detail
@@ -35805,7 +35799,7 @@ struct dot_text {
   template <detail::stream Stream>
   friend Stream& operator<<(Stream& stream, dot_text) {
     detail::text_buffer made;
-    detail::dot_printer(Program::ref, made).print();
+    detail::dot_source<Program>::print(made);
     stream.write(made.data(), made.size());
     return stream;
   }
@@ -38184,13 +38178,8 @@ constexpr void write_lowered(text_buffer& to) {
 }
 
 template <class F, class Program, dialect Dialect>
-struct lowered_source {
-  template <class Sink>
-  static constexpr void write(Sink& sink) {
-    text_buffer text;
-    write_lowered<F, Program, Dialect>(text);
-    sink.write(text.data(), text.size());
-  }
+struct lowered_source : buffered_text<lowered_source<F, Program, Dialect>> {
+  static constexpr void print(text_buffer& to) { write_lowered<F, Program, Dialect>(to); }
 };
 
 // Reached by as_text of another dialect: not a constant expression.
@@ -38214,8 +38203,7 @@ struct lowered_text {
   friend constexpr bool operator==(lowered_text a, lowered_text<G, Other, Dialect> b) {
     return a == b.str();
   }
-  template <class Stream>
-    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  template <detail::stream Stream>
   friend Stream& operator<<(Stream& stream, lowered_text) {
     detail::text_buffer made;
     detail::write_lowered<F, Program, Dialect>(made);
@@ -38457,6 +38445,10 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   return results_of<Results>(t, from, t->record(prim::scan, in, params, types, {&body.id, 1}));
 }
 
+// What a turn reads of xs.
+template <class Xs>
+using row_of_t = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
+
 // scan as a stateless callable, for arrays.
 template <class F, class... Options>
 struct scan_of {
@@ -38487,37 +38479,33 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
         return jit(scan_of<F, Options...>{})(init, xs);
       } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
         return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
-      } else {
-        using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
-        constexpr bool takes = takes_arguments<F, to_expr_t<Init>, x>;
+      } else if constexpr (!takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>) {
         static_assert(
-            takes_arguments<F, to_expr_t<Init>, x>,
-            "exprax: scan: f cannot be called with (carry, x): it takes two arguments, whose types this message names: write both as "
-            "auto");
-        if constexpr (!takes) {
-          return tuple(lift_tree(init), none);
+            takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>,
+            "exprax: scan: f cannot be called with (carry, x): it takes two arguments, whose types this message names: write both "
+            "as auto");
+        return tuple(lift_tree(init), none);
+      } else {
+        using x = row_of_t<Xs>;
+        constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
+        static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
+        using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
+        using start = typename carry::type;
+        static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
+                      "message names both");
+        static_assert(
+            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+            "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
+            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+            "returns");
+        if constexpr (pair && carry::ok) {
+          using results =
+              std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
+                                         start_from<start>(lift_tree(init)), lift_tree(xs));
         } else {
-          constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
-          static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-          using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
-          using start = typename carry::type;
-          static_assert(
-              carry_keeps_its_structure<start, typename carry::first>,
-              "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
-              "message names both");
-          static_assert(
-              carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-              "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
-              "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-              "returns");
-          if constexpr (pair && carry::ok) {
-            using results =
-                std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
-            return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
-                                           start_from<start>(lift_tree(init)), lift_tree(xs));
-          } else {
-            return tuple(lift_tree(init), none);
-          }
+          return tuple(lift_tree(init), none);
         }
       }
     }
@@ -38643,38 +38631,33 @@ constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const
       return jit(while_of<Cond, Body>{})(init);
     } else if constexpr (Defers && is_free<Init> && is_stateless<Cond> && is_stateless<Body>) {
       return defer<while_of<Cond, Body>>([&] { return while_loop<false>(cond_fun, body_fun, init); }, init);
+    } else if constexpr (!takes_arguments<Cond, to_expr_t<Init>> || !takes_arguments<Body, to_expr_t<Init>>) {
+      static_assert(takes_arguments<Cond, to_expr_t<Init>>,
+                    "exprax: while_loop: cond_fun cannot be called with the carry alone: it takes one argument, whose type this message "
+                    "names: write it as auto");
+      static_assert(takes_arguments<Body, to_expr_t<Init>>,
+                    "exprax: while_loop: body_fun cannot be called with the carry alone: it takes one argument, whose type this message "
+                    "names: write it as auto");
+      return lift_tree(init);
     } else {
-      constexpr bool takes = takes_arguments<Cond, to_expr_t<Init>> && takes_arguments<Body, to_expr_t<Init>>;
+      using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
+      using start = typename carry::type;
+      using last = typename carry::last;
+      static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                    "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+                    "this message names both");
       static_assert(
-          takes_arguments<Cond, to_expr_t<Init>>,
-          "exprax: while_loop: cond_fun cannot be called with the carry alone: it takes one argument, whose type this message names: "
-          "write it as auto");
-      static_assert(
-          takes_arguments<Body, to_expr_t<Init>>,
-          "exprax: while_loop: body_fun cannot be called with the carry alone: it takes one argument, whose type this message names: "
-          "write it as auto");
-      if constexpr (!takes) {
-        return lift_tree(init);
-      } else {
-        using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
-        using start = typename carry::type;
-        using last = typename carry::last;
-        static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: "
-                      "this message names both");
-        static_assert(
-            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-            "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the "
-            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-            "returns");
-        using returned = condition_result<Cond, start>;
-        static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
-                      "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
-        if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
-        else if constexpr (carry::ok && is_a_boolean_scalar<returned>)
-          return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
-        else return lift_tree(init);  // after the error: avoids further ones
-      }
+          carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+          "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+          "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+          "returns");
+      using returned = condition_result<Cond, start>;
+      static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
+                    "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
+      if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
+      else if constexpr (carry::ok && is_a_boolean_scalar<returned>)
+        return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
+      else return lift_tree(init);  // after the error: avoids further ones
     }
   }
 }
@@ -38829,31 +38812,27 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
         return jit(fori_of<F>{})(lower, upper, init);
       } else if constexpr (Defers && is_free<Lower, Upper, Init> && is_stateless<F>) {
         return defer<fori_of<F>>([&] { return fori_loop<false>(lower, upper, body_fun, init, unroll); }, lower, upper, init);
+      } else if constexpr (!takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>) {
+        static_assert(takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>,
+                      "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
+                      "names: write both as auto");
+        return lift_tree(init);
       } else {
         using i = carried_bound<lower_type, upper_type>;
         using end = carried_bound<upper_type, lower_type>;
-        constexpr bool takes = takes_arguments<F, i, to_expr_t<Init>>;
-        static_assert(takes_arguments<F, i, to_expr_t<Init>>,
-                      "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
-                      "names: write both as auto");
-        if constexpr (!takes) {
-          return lift_tree(init);
-        } else {
-          using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
-          using start = typename carry::type;
-          static_assert(
-              carry_keeps_its_structure<start, typename carry::first>,
-              "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
-              "this message names both");
-          static_assert(
-              carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-              "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
-              "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-              "returns");
-          if constexpr (carry::ok)
-            return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
-          else return lift_tree(init);
-        }
+        using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
+        using start = typename carry::type;
+        static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+                      "this message names both");
+        static_assert(
+            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+            "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+            "returns");
+        if constexpr (carry::ok)
+          return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
+        else return lift_tree(init);
       }
     }
   }
@@ -39080,33 +39059,28 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
     } else if constexpr (static_constant<Pred>) {
       if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
       else return run_known_branch(false_fun, lift_tree(operands)...);
-    } else {
-      constexpr bool takes = takes_arguments<True, to_expr_t<Operands>...> && takes_arguments<False, to_expr_t<Operands>...>;
-      static_assert(
-          takes_arguments<True, to_expr_t<Operands>...>,
-          "exprax: cond: true_fun cannot be called with the operands, whose types this message names: both branches take all of them");
+    } else if constexpr (!takes_arguments<True, to_expr_t<Operands>...> || !takes_arguments<False, to_expr_t<Operands>...>) {
+      static_assert(takes_arguments<True, to_expr_t<Operands>...>,
+                    "exprax: cond: true_fun cannot be called with the operands, whose types this message names: both branches take all of "
+                    "them");
       static_assert(takes_arguments<False, to_expr_t<Operands>...>,
                     "exprax: cond: false_fun cannot be called with the operands, whose types this message names: both branches take all of "
                     "them");
-      if constexpr (!takes) {
-        return none;
-      } else {
-        using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
-        using result = typename joined::type;
-        static_assert(
-            branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
-            "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun "
-            "and that of false_fun");
-        static_assert(
-            branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
-            "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output "
-            "of "
-            "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
-        if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
-        else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
-        else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
-        else return run_branch<result>(false_fun, lift_tree(operands)...);
-      }
+      return none;
+    } else {
+      using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
+      using result = typename joined::type;
+      static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
+                    "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun "
+                    "and that of false_fun");
+      static_assert(
+          branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+          "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
+          "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
+      if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
+      else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
+      else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
+      else return run_branch<result>(false_fun, lift_tree(operands)...);
     }
   }
 }
@@ -41935,7 +41909,7 @@ struct residual_list {
     linearized at = linearize_program<Program>(body.ref(), marks);
     primal = static_cast<program&&>(at.primal);
     for (int v : at.residuals(ref().outs(ref().main())))
-      if (!ref().is_literal(v) && !contains(values, v)) values.push(v);
+      if (!ref().is_literal(v) && !contains(v)) values.push(v);
   }
   constexpr program_ref ref() const { return primal.ref(); }
   constexpr std::ptrdiff_t size_in_bytes() const {
@@ -41952,7 +41926,7 @@ struct residual_list {
       to.write("from a constant\n");
     }
     for (int k = 0; k < b.n_in; ++k) {
-      if (!contains(values, ref().ins(b)[k])) continue;
+      if (!contains(ref().ins(b)[k])) continue;
       type_of(to, ref().ins(b)[k]);
       to.write("from the argument at flattened index ");
       to.integer(k);
@@ -41960,7 +41934,7 @@ struct residual_list {
     }
     for (eqn const& e : ref().body(b)) {
       for (int k = 0; k < e.n_out; ++k) {
-        if (!contains(values, e.out + k)) continue;
+        if (!contains(e.out + k)) continue;
         type_of(to, e.out + k);
         origin(to, e);
       }
@@ -41968,11 +41942,7 @@ struct residual_list {
   }
 
  private:
-  static constexpr bool contains(span<int> list, int v) {
-    for (int x : list)
-      if (x == v) return true;
-    return false;
-  }
+  constexpr bool contains(int v) const { return position(values, v) >= 0; }
   constexpr void type_of(text_buffer& to, int v) const {
     write_type(to, ref().type(v));
     to.put(' ');
@@ -41995,13 +41965,8 @@ struct residual_list {
 };
 
 template <class Program>
-struct residuals_text {
-  template <class Sink>
-  static constexpr void write(Sink& sink) {
-    text_buffer text;
-    residual_list(Program::ref).write(text);
-    sink.write(text.data(), text.size());
-  }
+struct residuals_text : buffered_text<residuals_text<Program>> {
+  static constexpr void print(text_buffer& to) { residual_list(Program::ref).write(to); }
 };
 
 }  // namespace detail
@@ -42012,8 +41977,7 @@ struct saved_residuals_of {
   static constexpr std::string_view str() { return detail::text_of<detail::residuals_text<Program>>::view(); }
   static constexpr std::ptrdiff_t size_in_bytes() { return bytes; }
   friend constexpr bool operator==(saved_residuals_of, std::string_view text) { return str() == text; }
-  template <class Stream>
-    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  template <detail::stream Stream>
   friend Stream& operator<<(Stream& stream, saved_residuals_of) {
     stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
     return stream;

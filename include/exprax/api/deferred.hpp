@@ -107,6 +107,10 @@ template <class Source, class T, int... D>
 constexpr detail::text_buffer array_str(deferred<Source, T, D...> const& x) {
   return array_str(x.elements());
 }
+template <class Source, class T, int... D>
+constexpr detail::text_buffer array_repr(deferred<Source, T, D...> const& x) {
+  return array_repr(x.elements());
+}
 template <detail::stream Stream, class Source, class T, int... D>
 Stream& operator<<(Stream& out, deferred<Source, T, D...> const& x) {
   return out << x.elements();

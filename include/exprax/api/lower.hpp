@@ -100,13 +100,8 @@ constexpr void write_lowered(text_buffer& to) {
 }
 
 template <class F, class Program, dialect Dialect>
-struct lowered_source {
-  template <class Sink>
-  static constexpr void write(Sink& sink) {
-    text_buffer text;
-    write_lowered<F, Program, Dialect>(text);
-    sink.write(text.data(), text.size());
-  }
+struct lowered_source : buffered_text<lowered_source<F, Program, Dialect>> {
+  static constexpr void print(text_buffer& to) { write_lowered<F, Program, Dialect>(to); }
 };
 
 // Reached by as_text of another dialect: not a constant expression.
@@ -130,8 +125,7 @@ struct lowered_text {
   friend constexpr bool operator==(lowered_text a, lowered_text<G, Other, Dialect> b) {
     return a == b.str();
   }
-  template <class Stream>
-    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  template <detail::stream Stream>
   friend Stream& operator<<(Stream& stream, lowered_text) {
     detail::text_buffer made;
     detail::write_lowered<F, Program, Dialect>(made);

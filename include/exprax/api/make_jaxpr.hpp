@@ -33,8 +33,7 @@ struct jaxpr {
   friend constexpr bool operator==(jaxpr, jaxpr<Other>) {
     return detail::jaxpr_equals(Program::ref, jaxpr<Other>::str());
   }
-  template <class Stream>
-    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  template <detail::stream Stream>
   friend Stream& operator<<(Stream& stream, jaxpr) {
     if constexpr (Program::ref.n.eqns <= detail::longest_constant_jaxpr)
       stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));

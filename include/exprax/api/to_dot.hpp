@@ -17,7 +17,7 @@ struct dot_text {
   template <detail::stream Stream>
   friend Stream& operator<<(Stream& stream, dot_text) {
     detail::text_buffer made;
-    detail::dot_printer(Program::ref, made).print();
+    detail::dot_source<Program>::print(made);
     stream.write(made.data(), made.size());
     return stream;
   }

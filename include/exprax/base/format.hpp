@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Numbers formatted as by Python's repr: 3.0, 1e-05, 0.10000000149011612, inf, nan, True.
+// Numbers formatted as by Python's repr: 3.0, 1e-05, 0.10000000149011612, inf, nan, True; tuples of integers: (2, 3), (2,).
 #pragma once
 
 #include <exprax/base/decimal.hpp>
+#include <exprax/base/span.hpp>
 #include <exprax/base/text_buffer.hpp>
 
 namespace exprax::detail {
@@ -46,5 +47,14 @@ constexpr void write_float(text_buffer& out, T x) {
 }
 
 constexpr void write_bool(text_buffer& out, bool x) { out.write(x ? "True" : "False"); }
+
+constexpr void write_tuple(text_buffer& out, span<int> list) {
+  out.put('(');
+  for (int k = 0; k < list.size(); ++k) {
+    if (k > 0) out.write(", ");
+    out.integer(list[k]);
+  }
+  out.write(list.size() == 1 ? ",)" : ")");
+}
 
 }  // namespace exprax::detail

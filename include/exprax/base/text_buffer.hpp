@@ -101,12 +101,26 @@ struct text_comparer {
   }
 };
 
+// std::ostream and similar types, without a stream header.
+template <class S>
+concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t{}); };
+
 template <int N>
 struct fixed_text {
   char text[N + 1] = {};
   constexpr std::string_view view() const { return {text, static_cast<std::size_t>(N)}; }
 };
 
+// The base of a Source (below) whose text is made in a buffer: by Source::print(buffer).
+template <class Source>
+struct buffered_text {
+  template <class Sink>
+  static constexpr void write(Sink& sink) {
+    text_buffer text;
+    Source::print(text);
+    sink.write(text.data(), text.size());
+  }
+};
 // Count, then fill: Source::write(sink) writes the text; text_of<Source>::view() refers to static storage.
 template <class Source>
 struct text_of {

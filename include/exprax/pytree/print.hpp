@@ -14,7 +14,6 @@ namespace detail {
 template <class Leaf>
 constexpr void show_leaf(text_buffer& out, Leaf const& x) {
   if constexpr (requires { array_repr(x); }) out.write(array_repr(x).view());
-  else if constexpr (requires { array_repr(x.elements()); }) out.write(array_repr(x.elements()).view());
   else if constexpr (is_number_type<Leaf>) array_printer<Leaf>(out, &x, aval(dtype_of<Leaf>)).print();
   else out.write(array_repr(array<Leaf>(x)).view());
 }
@@ -23,14 +22,6 @@ template <class Tree>
 inline constexpr bool is_list = false;
 template <class T, std::size_t N>
 inline constexpr bool is_list<std::array<T, N>> = true;
-template <class Tree>
-inline constexpr bool is_a_tuple = false;
-template <class... T>
-inline constexpr bool is_a_tuple<std::tuple<T...>> = true;
-template <class... T>
-inline constexpr bool is_a_tuple<boost::hana::tuple<T...>> = true;
-template <class A, class B>
-inline constexpr bool is_a_tuple<std::pair<A, B>> = true;
 
 template <class Tree>
 constexpr void show(text_buffer& out, Tree const& t) {
@@ -43,7 +34,7 @@ constexpr void show(text_buffer& out, Tree const& t) {
   } else {
     constexpr std::size_t n = node<Tree>::size;
     std::string_view const brackets = is_list<Tree> ? "[]" : hana_map<Tree> ? "{}" : "()";
-    if constexpr (!is_list<Tree> && !hana_map<Tree> && !is_a_tuple<Tree>) out.write(last_name(signature_of_type<Tree>()));
+    if constexpr (struct_node<Tree>) out.write(last_name(signature_of_type<Tree>()));
     out.put(brackets[0]);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       [[maybe_unused]] auto const child = [&](auto k) {
@@ -57,7 +48,7 @@ constexpr void show(text_buffer& out, Tree const& t) {
       };
       (child(std::integral_constant<std::size_t, I>{}), ...);
     }(std::make_index_sequence<n>{});
-    if (n == 1 && is_a_tuple<Tree>) out.put(',');
+    if (n == 1 && !is_list<Tree> && !hana_map<Tree> && !struct_node<Tree>) out.put(',');
     out.put(brackets[1]);
   }
 }
@@ -67,9 +58,8 @@ template <class List>
 inline constexpr bool have_elements = false;
 template <class... Leaf>
 inline constexpr bool have_elements<type_list<Leaf...>> =
-    !(is_number_type<Leaf> && ...) && ((is_number_type<Leaf> || std::is_same_v<Leaf, prng_key> || requires(Leaf const& x) {
-                                         array_repr(x);
-                                       } || requires(Leaf const& x) { array_repr(x.elements()); }) && ...);
+    !(is_number_type<Leaf> && ...) &&
+    ((is_number_type<Leaf> || std::is_same_v<Leaf, prng_key> || requires(Leaf const& x) { array_repr(x); }) && ...);
 template <class Tree>
 concept shown_tree = !is_leaf<Tree> && !is_empty_tree<Tree> && tree_node<Tree> && have_elements<leaves_t<Tree>>;
 

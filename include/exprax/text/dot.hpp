@@ -108,13 +108,8 @@ class dot_printer {
 };
 
 template <class Program>
-struct dot_source {
-  template <class Sink>
-  static constexpr void write(Sink& sink) {
-    text_buffer text;
-    dot_printer(Program::ref, text).print();
-    sink.write(text.data(), text.size());
-  }
+struct dot_source : buffered_text<dot_source<Program>> {
+  static constexpr void print(text_buffer& to) { dot_printer(Program::ref, to).print(); }
 };
 
 }  // namespace exprax::detail

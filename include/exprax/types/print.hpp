@@ -113,20 +113,7 @@ class array_printer {
   int line_start_ = 0;
 };
 
-// As Python shows a tuple: (2, 3), (2,).
-constexpr void write_shape(text_buffer& out, aval const& a) {
-  out.put('(');
-  for (int k = 0; k < a.rank; ++k) {
-    if (k > 0) out.put(' ');
-    out.integer(a.dims[k]);
-    if (k == 0 || k + 1 < a.rank) out.put(',');
-  }
-  out.put(')');
-}
-
-// std::ostream and similar types, without a stream header.
-template <class S>
-concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t{}); };
+constexpr void write_shape(text_buffer& out, aval const& a) { write_tuple(out, {a.dims, a.rank}); }
 
 }  // namespace detail
 

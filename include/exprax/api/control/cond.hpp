@@ -68,33 +68,28 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
     } else if constexpr (static_constant<Pred>) {
       if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
       else return run_known_branch(false_fun, lift_tree(operands)...);
-    } else {
-      constexpr bool takes = takes_arguments<True, to_expr_t<Operands>...> && takes_arguments<False, to_expr_t<Operands>...>;
-      static_assert(
-          takes_arguments<True, to_expr_t<Operands>...>,
-          "exprax: cond: true_fun cannot be called with the operands, whose types this message names: both branches take all of them");
+    } else if constexpr (!takes_arguments<True, to_expr_t<Operands>...> || !takes_arguments<False, to_expr_t<Operands>...>) {
+      static_assert(takes_arguments<True, to_expr_t<Operands>...>,
+                    "exprax: cond: true_fun cannot be called with the operands, whose types this message names: both branches take all of "
+                    "them");
       static_assert(takes_arguments<False, to_expr_t<Operands>...>,
                     "exprax: cond: false_fun cannot be called with the operands, whose types this message names: both branches take all of "
                     "them");
-      if constexpr (!takes) {
-        return none;
-      } else {
-        using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
-        using result = typename joined::type;
-        static_assert(
-            branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
-            "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun "
-            "and that of false_fun");
-        static_assert(
-            branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
-            "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output "
-            "of "
-            "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
-        if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
-        else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
-        else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
-        else return run_branch<result>(false_fun, lift_tree(operands)...);
-      }
+      return none;
+    } else {
+      using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
+      using result = typename joined::type;
+      static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
+                    "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun "
+                    "and that of false_fun");
+      static_assert(
+          branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+          "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
+          "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
+      if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
+      else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
+      else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
+      else return run_branch<result>(false_fun, lift_tree(operands)...);
     }
   }
 }

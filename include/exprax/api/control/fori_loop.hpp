@@ -144,31 +144,27 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
         return jit(fori_of<F>{})(lower, upper, init);
       } else if constexpr (Defers && is_free<Lower, Upper, Init> && is_stateless<F>) {
         return defer<fori_of<F>>([&] { return fori_loop<false>(lower, upper, body_fun, init, unroll); }, lower, upper, init);
+      } else if constexpr (!takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>) {
+        static_assert(takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>,
+                      "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
+                      "names: write both as auto");
+        return lift_tree(init);
       } else {
         using i = carried_bound<lower_type, upper_type>;
         using end = carried_bound<upper_type, lower_type>;
-        constexpr bool takes = takes_arguments<F, i, to_expr_t<Init>>;
-        static_assert(takes_arguments<F, i, to_expr_t<Init>>,
-                      "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
-                      "names: write both as auto");
-        if constexpr (!takes) {
-          return lift_tree(init);
-        } else {
-          using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
-          using start = typename carry::type;
-          static_assert(
-              carry_keeps_its_structure<start, typename carry::first>,
-              "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
-              "this message names both");
-          static_assert(
-              carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-              "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
-              "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-              "returns");
-          if constexpr (carry::ok)
-            return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
-          else return lift_tree(init);
-        }
+        using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
+        using start = typename carry::type;
+        static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+                      "this message names both");
+        static_assert(
+            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+            "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+            "returns");
+        if constexpr (carry::ok)
+          return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
+        else return lift_tree(init);
       }
     }
   }

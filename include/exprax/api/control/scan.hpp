@@ -198,6 +198,10 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   return results_of<Results>(t, from, t->record(prim::scan, in, params, types, {&body.id, 1}));
 }
 
+// What a turn reads of xs.
+template <class Xs>
+using row_of_t = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
+
 // scan as a stateless callable, for arrays.
 template <class F, class... Options>
 struct scan_of {
@@ -228,37 +232,33 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
         return jit(scan_of<F, Options...>{})(init, xs);
       } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
         return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
-      } else {
-        using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
-        constexpr bool takes = takes_arguments<F, to_expr_t<Init>, x>;
+      } else if constexpr (!takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>) {
         static_assert(
-            takes_arguments<F, to_expr_t<Init>, x>,
-            "exprax: scan: f cannot be called with (carry, x): it takes two arguments, whose types this message names: write both as "
-            "auto");
-        if constexpr (!takes) {
-          return tuple(lift_tree(init), none);
+            takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>,
+            "exprax: scan: f cannot be called with (carry, x): it takes two arguments, whose types this message names: write both "
+            "as auto");
+        return tuple(lift_tree(init), none);
+      } else {
+        using x = row_of_t<Xs>;
+        constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
+        static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
+        using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
+        using start = typename carry::type;
+        static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
+                      "message names both");
+        static_assert(
+            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+            "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
+            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+            "returns");
+        if constexpr (pair && carry::ok) {
+          using results =
+              std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
+                                         start_from<start>(lift_tree(init)), lift_tree(xs));
         } else {
-          constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
-          static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-          using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
-          using start = typename carry::type;
-          static_assert(
-              carry_keeps_its_structure<start, typename carry::first>,
-              "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this "
-              "message names both");
-          static_assert(
-              carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-              "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
-              "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-              "returns");
-          if constexpr (pair && carry::ok) {
-            using results =
-                std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
-            return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
-                                           start_from<start>(lift_tree(init)), lift_tree(xs));
-          } else {
-            return tuple(lift_tree(init), none);
-          }
+          return tuple(lift_tree(init), none);
         }
       }
     }

@@ -107,38 +107,33 @@ constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const
       return jit(while_of<Cond, Body>{})(init);
     } else if constexpr (Defers && is_free<Init> && is_stateless<Cond> && is_stateless<Body>) {
       return defer<while_of<Cond, Body>>([&] { return while_loop<false>(cond_fun, body_fun, init); }, init);
+    } else if constexpr (!takes_arguments<Cond, to_expr_t<Init>> || !takes_arguments<Body, to_expr_t<Init>>) {
+      static_assert(takes_arguments<Cond, to_expr_t<Init>>,
+                    "exprax: while_loop: cond_fun cannot be called with the carry alone: it takes one argument, whose type this message "
+                    "names: write it as auto");
+      static_assert(takes_arguments<Body, to_expr_t<Init>>,
+                    "exprax: while_loop: body_fun cannot be called with the carry alone: it takes one argument, whose type this message "
+                    "names: write it as auto");
+      return lift_tree(init);
     } else {
-      constexpr bool takes = takes_arguments<Cond, to_expr_t<Init>> && takes_arguments<Body, to_expr_t<Init>>;
+      using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
+      using start = typename carry::type;
+      using last = typename carry::last;
+      static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                    "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: "
+                    "this message names both");
       static_assert(
-          takes_arguments<Cond, to_expr_t<Init>>,
-          "exprax: while_loop: cond_fun cannot be called with the carry alone: it takes one argument, whose type this message names: "
-          "write it as auto");
-      static_assert(
-          takes_arguments<Body, to_expr_t<Init>>,
-          "exprax: while_loop: body_fun cannot be called with the carry alone: it takes one argument, whose type this message names: "
-          "write it as auto");
-      if constexpr (!takes) {
-        return lift_tree(init);
-      } else {
-        using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
-        using start = typename carry::type;
-        using last = typename carry::last;
-        static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                      "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: "
-                      "this message names both");
-        static_assert(
-            carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-            "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the "
-            "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
-            "returns");
-        using returned = condition_result<Cond, start>;
-        static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
-                      "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
-        if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
-        else if constexpr (carry::ok && is_a_boolean_scalar<returned>)
-          return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
-        else return lift_tree(init);  // after the error: avoids further ones
-      }
+          carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+          "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the "
+          "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
+          "returns");
+      using returned = condition_result<Cond, start>;
+      static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
+                    "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
+      if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
+      else if constexpr (carry::ok && is_a_boolean_scalar<returned>)
+        return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
+      else return lift_tree(init);  // after the error: avoids further ones
     }
   }
 }

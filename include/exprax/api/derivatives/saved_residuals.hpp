@@ -25,7 +25,7 @@ struct residual_list {
     linearized at = linearize_program<Program>(body.ref(), marks);
     primal = static_cast<program&&>(at.primal);
     for (int v : at.residuals(ref().outs(ref().main())))
-      if (!ref().is_literal(v) && !contains(values, v)) values.push(v);
+      if (!ref().is_literal(v) && !contains(v)) values.push(v);
   }
   constexpr program_ref ref() const { return primal.ref(); }
   constexpr std::ptrdiff_t size_in_bytes() const {
@@ -42,7 +42,7 @@ struct residual_list {
       to.write("from a constant\n");
     }
     for (int k = 0; k < b.n_in; ++k) {
-      if (!contains(values, ref().ins(b)[k])) continue;
+      if (!contains(ref().ins(b)[k])) continue;
       type_of(to, ref().ins(b)[k]);
       to.write("from the argument at flattened index ");
       to.integer(k);
@@ -50,7 +50,7 @@ struct residual_list {
     }
     for (eqn const& e : ref().body(b)) {
       for (int k = 0; k < e.n_out; ++k) {
-        if (!contains(values, e.out + k)) continue;
+        if (!contains(e.out + k)) continue;
         type_of(to, e.out + k);
         origin(to, e);
       }
@@ -58,11 +58,7 @@ struct residual_list {
   }
 
  private:
-  static constexpr bool contains(span<int> list, int v) {
-    for (int x : list)
-      if (x == v) return true;
-    return false;
-  }
+  constexpr bool contains(int v) const { return position(values, v) >= 0; }
   constexpr void type_of(text_buffer& to, int v) const {
     write_type(to, ref().type(v));
     to.put(' ');
@@ -85,13 +81,8 @@ struct residual_list {
 };
 
 template <class Program>
-struct residuals_text {
-  template <class Sink>
-  static constexpr void write(Sink& sink) {
-    text_buffer text;
-    residual_list(Program::ref).write(text);
-    sink.write(text.data(), text.size());
-  }
+struct residuals_text : buffered_text<residuals_text<Program>> {
+  static constexpr void print(text_buffer& to) { residual_list(Program::ref).write(to); }
 };
 
 }  // namespace detail
@@ -102,8 +93,7 @@ struct saved_residuals_of {
   static constexpr std::string_view str() { return detail::text_of<detail::residuals_text<Program>>::view(); }
   static constexpr std::ptrdiff_t size_in_bytes() { return bytes; }
   friend constexpr bool operator==(saved_residuals_of, std::string_view text) { return str() == text; }
-  template <class Stream>
-    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  template <detail::stream Stream>
   friend Stream& operator<<(Stream& stream, saved_residuals_of) {
     stream.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
     return stream;

@@ -65,11 +65,7 @@ class jaxpr_printer {
   constexpr void number(exprax::dtype t, std::uint64_t bits) { write_number(doc_.text, t, bits); }
   constexpr void dtype(exprax::dtype d) { doc_.text.write(long_name(d)); }
   constexpr void name(int index) { doc_.text.write(p_.names[index].view()); }
-  constexpr void tuple(span<int> list) {
-    doc_.text.put('(');
-    integers(list);
-    doc_.text.write(list.size() == 1 ? ",)" : ")");
-  }
+  constexpr void tuple(span<int> list) { write_tuple(doc_.text, list); }
   constexpr void list(span<int> list) {
     doc_.text.put('[');
     integers(list);
