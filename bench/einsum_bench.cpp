@@ -80,7 +80,7 @@ EXPRAX_COMPARE(bilinear_form);
 // Attention scores of 4 heads: a batch axis in the middle of both operands.
 constexpr auto heads_by_text = [](auto q, auto k) { return ex::einsum<"qhd,khd->hqk">(q, k); };
 constexpr auto heads_by_hand = [](auto q, auto k) {
-  return ex::matmul(ex::transpose<1, 0, 2>(q), ex::transpose<1, 2, 0>(k));
+  return ex::matmul(ex::transpose(q, ex::axis<1, 0, 2>), ex::transpose(k, ex::axis<1, 2, 0>));
 };
 void heads(benchmark::State& state) {
   static matrix<32 * 4, 16> const q(0.37), k(0.73);

@@ -97,6 +97,7 @@
 #include <exprax/numpy/core/grids.hpp>
 #include <exprax/numpy/products/dot_general.hpp>
 #include <exprax/numpy/products/einsum.hpp>
+#include <exprax/numpy/methods.hpp>
 
 #include <exprax/base/end.hpp>
 #endif

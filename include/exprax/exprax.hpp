@@ -198,6 +198,8 @@
 #include <exprax/numpy/functional/core_signature.hpp>
 #include <exprax/numpy/functional/vectorize.hpp>
 #include <exprax/numpy/elementwise/ufuncs.hpp>
+#include <exprax/numpy/methods.hpp>
+#include <exprax/numpy/more_methods.hpp>
 
 #include <exprax/base/end.hpp>
 #endif

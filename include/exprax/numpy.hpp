@@ -61,6 +61,7 @@
 #include <exprax/numpy/functional/core_signature.hpp>
 #include <exprax/numpy/functional/vectorize.hpp>
 #include <exprax/numpy/elementwise/ufuncs.hpp>
+#include <exprax/numpy/more_methods.hpp>
 
 #include <exprax/base/end.hpp>
 #endif

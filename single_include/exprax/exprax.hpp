@@ -350,17 +350,6 @@ constexpr std::string_view long_name(dtype d) { return detail::long_names[static
 #include <concepts>
 #include <cstddef>
 
-// exprax/base/by_argument.hpp
-// Unqualified calls: code for C++ numbers and arrays alike says `using std::sin; sin(x)`. Functions such as ex::sin are objects, which
-// argument-dependent lookup does not find; those with the names of <cmath> are functions in exprax::by_argument as well
-// (numpy/elementwise/by_argument.hpp), the namespace of a base of arrays and traced values.
-
-namespace exprax::by_argument {
-
-struct base {};
-
-}  // namespace exprax::by_argument
-
 // exprax/base/failure.hpp
 // Reports accesses out of range and ranges of the wrong size: a message on stderr, where there is one, then abort. In constant evaluation a
 // call of these functions is an error that shows their names and arguments.
@@ -490,604 +479,648 @@ struct strides {
 
 }  // namespace exprax
 
+// exprax/types/dtype_object.hpp
+// dtype_<T>: a dtype as a value (jax.numpy.float32): float32, int8, ... for the types that have a name. It is an option of functions,
+// sum(x, float32), an argument of x.astype(float32), what x.dtype is, and a function: float32(x) is asarray with that dtype.
+// float16, bfloat16, complex64 and complex128 are C++ types: there it is dtype_<float16>.
+
+// exprax/base/options.hpp
+// Options: the tags that a function takes after its values, in any order. Each tag type has a word, its name in the lists of functions, and
+// a group; a call takes at most one option of a group. EXPRAX_TAKES(function, list, Options...) of base/config.hpp checks a call.
+
+#include <cstddef>
+#include <type_traits>
+
+// exprax/base/fixed_string.hpp
+// fixed_string: a text as a template argument, such as the "i" of axis_name<"i">.
+
+#include <cstddef>
+#include <string_view>
+
 namespace exprax::detail {
 
-template <class T, int... Dims>
-class extents : by_argument::base {
-  static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
-  static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
+// N counts the zero at the end.
+template <std::size_t N>
+struct fixed_string {
+  char text[N] = {};
 
- public:
-  static constexpr int rank = static_cast<int>(sizeof...(Dims));
-  static constexpr aval type{dtype_of<T>, {Dims...}, is_weak<T>};
-
-  static constexpr std::ptrdiff_t size() { return type.size(); }
-  // The size of an axis; negative axes count from the end.
-  static constexpr int extent(int axis) { return type.dims[axis < 0 ? axis + rank : axis]; }
-
- protected:
-  // The row-major offset. A negative index counts from the end; one that is still out of range is clamped, as reads of jax.Array are.
-  template <std::integral... I>
-  static constexpr std::ptrdiff_t offset(I... index) {
-    std::ptrdiff_t at = 0;
-    int axis = 0;
-    [[maybe_unused]] auto const step = [&](std::ptrdiff_t i) {
-      std::ptrdiff_t const n = type.dims[axis++];
-      if (i < 0) i += n;
-      if (i >= n) i = n - 1;
-      at = at * n + (i < 0 ? 0 : i);
-    };
-    (step(static_cast<std::ptrdiff_t>(index)), ...);
-    return at;
+  constexpr fixed_string(char const (&s)[N]) {
+    for (std::size_t i = 0; i < N; ++i) text[i] = s[i];
   }
-  // The same for an array on the host: builds without NDEBUG report an index out of range.
-  template <std::integral... I>
-  static constexpr std::ptrdiff_t checked_offset(I... index) {
-    if constexpr (checks_indices || type.size() == 0) {
-      int axis = 0;
-      [[maybe_unused]] auto const check = [&](std::ptrdiff_t i) {
-        if (i >= type.dims[axis] || i < -type.dims[axis]) an_index_is_out_of_range(i, axis, type.dims, rank);
-        ++axis;
-      };
-      (check(static_cast<std::ptrdiff_t>(index)), ...);
-    }
-    return offset(index...);
-  }
+  constexpr std::string_view view() const { return {text, N - 1}; }
 };
-
-template <class T>
-inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
-
-// Whether U converts to the element type T without losing its fraction or imaginary part; keys convert only from keys.
-template <class U, class T>
-concept element_for = (is_number_type<U> && !std::is_same_v<T, prng_key> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>)) ||
-                      (std::is_same_v<U, prng_key> && std::is_same_v<T, prng_key>);
-
-template <class T, class U>
-constexpr T as_element(U x) {
-  if constexpr (is_std_complex<T> && !is_std_complex<U>) return T(static_cast<typename T::value_type>(x));
-  else return static_cast<T>(x);
-}
-
-// std::array, std::span, std::vector, Eigen's matrices and maps, and similar.
-template <class R>
-concept contiguous = requires(R& r) {
-  static_cast<std::ptrdiff_t>(r.size());
-  *r.data();
-};
-
-// A range whose size differs from the array's: an error in constant evaluation, abort at run time.
-constexpr void require_size(std::ptrdiff_t given, std::ptrdiff_t needed) {
-  if (given != needed) a_range_has_another_size(given, needed);
-}
 
 }  // namespace exprax::detail
 
-// exprax/types/storage.hpp
-// Storage of array elements: in the object up to 4 KiB, else on the heap, aligned for every pack.
+namespace exprax::detail {
+
+// The name of an option in lists, keepdims or axis<...>; its group; an alternative name in some lists, as axis<k> for one axis.
+struct option_word {
+  std::string_view word;
+  std::string_view group = word;
+  std::string_view other = word;
+};
+// The word of a tag, specialised next to the tag. A type without one is not an option.
+template <class Option>
+inline constexpr option_word word_of{""};
+template <class T>
+inline constexpr bool is_option = !word_of<T>.word.empty();
+
+template <class T>
+inline constexpr bool is_text = false;
+template <>
+inline constexpr bool is_text<char const*> = true;
+template <std::size_t N>
+inline constexpr bool is_text<char[N]> = true;
+
+// How a list contains a word: not at all, for one use, or repeatable ("range(...)...").
+enum class listed { no, once, often };
+constexpr listed find_word(std::string_view list, std::string_view word) {
+  while (!word.empty() && !list.empty()) {
+    std::size_t const comma = list.find(", ");
+    std::string_view const entry = list.substr(0, comma);
+    if (entry == word) return listed::once;
+    if (entry.size() == word.size() + 3 && entry.substr(0, word.size()) == word) return listed::often;
+    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 2);
+  }
+  return listed::no;
+}
+
+// What is wrong with the options of a call: the index of the first unknown one, or of the first two of the same group.
+struct option_mistake {
+  int unknown = -1, first = -1, second = -1;
+};
+constexpr option_mistake find_option_mistake(std::string_view list, option_word const* given, int n) {
+  for (int i = 0; i < n; ++i) {
+    listed const word = find_word(list, given[i].word), how = word != listed::no ? word : find_word(list, given[i].other);
+    if (how == listed::no) return {i, -1, -1};
+    for (int k = 0; k < i && how == listed::once; ++k)
+      if (given[k].group == given[i].group) return {-1, k, i};
+  }
+  return {};
+}
+
+// The mistake as a type, which the error text shows.
+struct options_fit;
+template <class Text>
+struct text_as_option;
+template <class Option>
+struct unknown_option;
+template <class Option>
+struct option_given_twice;
+template <class First, class Second>
+struct options_contradict;
+
+template <int N, class First, class... Rest>
+struct nth_option : nth_option<N - 1, Rest...> {};
+template <class First, class... Rest>
+struct nth_option<0, First, Rest...> {
+  using type = First;
+};
+template <class First, class Second>
+struct clash {
+  using type = options_contradict<First, Second>;
+};
+template <class Option>
+struct clash<Option, Option> {
+  using type = option_given_twice<Option>;
+};
+template <option_mistake M, class... Options>
+constexpr auto describe_options() {
+  if constexpr (M.unknown >= 0) {
+    using wrong = typename nth_option<M.unknown, Options...>::type;
+    if constexpr (is_text<wrong>) return std::type_identity<text_as_option<wrong>>{};
+    else return std::type_identity<unknown_option<wrong>>{};
+  } else {
+    return clash<typename nth_option<M.first, Options...>::type, typename nth_option<M.second, Options...>::type>{};
+  }
+}
+
+template <fixed_string List, class... Options>
+struct check_options {
+  // Copies: with -fsanitize=null g++ does not follow pointers to template arguments in constant evaluation.
+  static constexpr option_mistake find() {
+    auto const list = List;
+    option_word const given[] = {word_of<Options>...};
+    return find_option_mistake(list.view(), given, sizeof...(Options));
+  }
+  static constexpr option_mistake mistake = find();
+  using type = typename decltype([] {
+    if constexpr (mistake.unknown < 0 && mistake.first < 0) return std::type_identity<options_fit>{};
+    else return describe_options<mistake, Options...>();
+  }())::type;
+};
+template <fixed_string List>
+struct check_options<List> {
+  using type = options_fit;
+};
+template <fixed_string List, class... Options>
+using verdict_on_options = typename check_options<List, Options...>::type;
+
+// Conditions of static_asserts; compilers print the types.
+template <class Verdict>
+inline constexpr bool options_are_tags = true;
+template <class Text>
+inline constexpr bool options_are_tags<text_as_option<Text>> = false;
+template <class Verdict>
+inline constexpr bool options_are_known = true;
+template <class Option>
+inline constexpr bool options_are_known<unknown_option<Option>> = false;
+template <class Verdict>
+inline constexpr bool options_are_given_once = true;
+template <class Option>
+inline constexpr bool options_are_given_once<option_given_twice<Option>> = false;
+template <class Verdict>
+inline constexpr bool options_agree = true;
+template <class First, class Second>
+inline constexpr bool options_agree<options_contradict<First, Second>> = false;
+
+template <class Verdict>
+inline constexpr bool are_accepted = false;
+template <>
+inline constexpr bool are_accepted<options_fit> = true;
+
+}  // namespace exprax::detail
+
+// exprax/base/text_buffer.hpp
+// text_buffer: an appendable string, in constant evaluation too (std::string is not constexpr on clang with libstdc++ 12). fixed_text<N>:
+// exactly N characters in static storage.
+
+#include <cstdint>
+#include <string_view>
+
+// exprax/base/arena.hpp
+// arena<T>: a growing array for constant evaluation; flat<T>: one of fixed size. std::vector costs three times as many constexpr steps
+// for each element, and steps are what compilers limit. Elements are plain values; indices are int.
 
 #include <cstddef>
-#include <new>
 #include <type_traits>
 #include <utility>
 
 namespace exprax::detail {
 
-inline constexpr std::size_t inline_bytes = 4096;
-inline constexpr std::size_t pack_alignment = 64;
-
-// The largest power of two up to 64 that divides the size: the strongest alignment without padding.
-constexpr std::size_t inline_alignment(std::size_t bytes, std::size_t least) {
-  std::size_t a = pack_alignment;
-  while (a > least && bytes % a != 0) a /= 2;
-  return a;
+// Eight elements per statement in constant evaluation, because clang counts statements. At run time g++ 15 would warn about elements past
+// the end of a short run.
+template <class T>
+constexpr void copy_run(T* to, T const* from, int n) {
+  int i = 0;
+  if (__builtin_is_constant_evaluated())
+    for (; i + 8 <= n; i += 8)
+      to[i] = from[i], to[i + 1] = from[i + 1], to[i + 2] = from[i + 2], to[i + 3] = from[i + 3], to[i + 4] = from[i + 4],
+      to[i + 5] = from[i + 5], to[i + 6] = from[i + 6], to[i + 7] = from[i + 7];
+  for (; i < n; ++i) to[i] = from[i];
 }
 
-template <class T, std::ptrdiff_t N>
-class inline_storage {
- public:
-  inline_storage() = default;  // elements are uninitialized
-  constexpr T* data() { return elements_; }
-  constexpr T const* data() const { return elements_; }
-
- private:
-  alignas(inline_alignment(N * sizeof(T), alignof(T))) T elements_[N];
-};
-
 template <class T>
-class empty_storage {
- public:
-  constexpr T* data() { return nullptr; }
-  constexpr T const* data() const { return nullptr; }
-};
-
-struct handle;
-
-// Elements that a call yields, in constant evaluation: computed when they are first read. In a traced function they are not read, because
-// the call becomes part of the trace (program/lift.hpp): one equation in place of seconds of compile time.
-template <class T>
-struct pending_elements {
-  int refs = 0;
-  virtual constexpr void compute(T* to) = 0;
-  virtual constexpr handle record() = 0;
-  virtual constexpr void destroy() = 0;
-};
-
-// What a big array holds in constant evaluation: its elements, or the call that yields them.
-template <class T>
-struct late_elements {
+struct arena {
+  // Public, so that what writes many elements does so without calls.
   T* at = nullptr;
-  pending_elements<T>* pending = nullptr;
+  int n = 0;     // elements
+  int room = 0;  // for elements
 
-  constexpr explicit late_elements(T* p) : at(p) {}
-  constexpr explicit late_elements(pending_elements<T>* p) : pending(p) { ++p->refs; }
-  late_elements(late_elements const&) = delete;
-  late_elements& operator=(late_elements const&) = delete;
-  constexpr ~late_elements() {
-    delete[] at;
-    if (pending && --pending->refs == 0) pending->destroy();
+  constexpr arena() = default;
+  constexpr arena(arena const& other)
+      : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
+    copy_run(at, other.at, n);
   }
-  constexpr T* elements(std::ptrdiff_t n) {
-    if (!at) pending->compute(at = new T[static_cast<std::size_t>(n)]);
-    return at;
-  }
-};
-
-// A moved-from object holds nothing, or what the target held before: it can be assigned to or destroyed.
-template <class T, std::ptrdiff_t N>
-class heap_storage {
-#if !__STDC_HOSTED__
-  static_assert(N < 0, "exprax: more than 4096 bytes need a heap, and a freestanding build has none: use a view of static memory");
-#endif
-
- public:
-  constexpr heap_storage() {  // elements are uninitialized
-    if (__builtin_is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
-    else elements_ = allocate();
-  }
-  constexpr explicit heap_storage(pending_elements<T>* call) : constant_(new late_elements<T>(call)) {}
-  constexpr heap_storage(heap_storage const& other) {
-    if (__builtin_is_constant_evaluated()) constant_ = nullptr;
-    else elements_ = nullptr;
-    *this = other;
-  }
-  constexpr heap_storage(heap_storage&& other) noexcept {
-    if (__builtin_is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
-    else elements_ = std::exchange(other.elements_, nullptr);
-  }
-  constexpr heap_storage& operator=(heap_storage const& other) {
-    if (this == &other || other.is_null()) return *this;
-    if (pending_elements<T>* const call = other.pending()) {
-      delete std::exchange(constant_, new late_elements<T>(call));
-      return *this;
-    }
-    if (__builtin_is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
-    else if (!elements_) elements_ = allocate();
-    for (std::ptrdiff_t i = 0; i < N; ++i) data()[i] = other.data()[i];
-    return *this;
-  }
-  constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    if (__builtin_is_constant_evaluated()) std::swap(constant_, other.constant_);
-    else std::swap(elements_, other.elements_);
+  constexpr arena(arena&& other) noexcept
+      : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
+  constexpr arena& operator=(arena other) noexcept {
+    std::swap(at, other.at);
+    std::swap(n, other.n);
+    std::swap(room, other.room);
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
-  constexpr ~heap_storage() {
-    if (is_null()) return;
-    if (__builtin_is_constant_evaluated()) delete constant_;
-    else ::operator delete(elements_, std::align_val_t{pack_alignment});
-  }
-  constexpr T* data() { return read(); }
-  constexpr T const* data() const { return read(); }
-  // The call whose elements have not been read yet, or null.
-  constexpr pending_elements<T>* pending() const {
-    return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr;
+  constexpr ~arena() {
+    if (at) delete[] at;
   }
 
- private:
-  constexpr bool is_null() const { return __builtin_is_constant_evaluated() ? !constant_ : !elements_; }
-  constexpr T* read() const {
-    if (!__builtin_is_constant_evaluated()) return elements_;
-    return constant_ ? constant_->elements(N) : nullptr;
-  }
-  static T* allocate() { return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }
+  constexpr int size() const { return n; }
+  constexpr bool empty() const { return n == 0; }
+  constexpr T* data() { return at; }
+  constexpr T const* data() const { return at; }
+  constexpr T& operator[](int i) { return at[i]; }
+  constexpr T const& operator[](int i) const { return at[i]; }
+  constexpr T& back() { return at[n - 1]; }
+  constexpr T const& back() const { return at[n - 1]; }
+  constexpr T* begin() { return at; }
+  constexpr T* end() { return at + n; }
+  constexpr T const* begin() const { return at; }
+  constexpr T const* end() const { return at + n; }
 
-  union {
-    T* elements_;
-    late_elements<T>* constant_;  // in constant evaluation
-  };
+  constexpr int push(T const& x) {
+    if (n == room) reserve(2 * room + 16);
+    at[n] = x;
+    return n++;
+  }
+  constexpr void pop() { --n; }
+  // Room for more elements, which the caller writes: one call in place of many pushes.
+  constexpr void make_room(int more) {
+    if (n + more > room) reserve(2 * room + more);
+  }
+  constexpr T* grow(int more) {
+    make_room(more);
+    n += more;
+    return at + n - more;
+  }
+  constexpr void append(T const* from, int count) { copy_run(grow(count), from, count); }
+  constexpr void append(arena const& other) { append(other.at, other.n); }
+  constexpr void resize(int size, T const& fill = T{}) {
+    if (size > room) reserve(size);
+    for (int i = n; i < size; ++i) at[i] = fill;
+    n = size;
+  }
+  constexpr void reserve(int total) {
+    if (total <= room) return;
+    T* const to = new T[static_cast<std::size_t>(total)];
+    copy_run(to, at, n);
+    delete[] at;
+    at = to;
+    room = total;
+  }
+  constexpr void clear() { n = 0; }
+  constexpr void shrink(int size) { n = size; }
 };
 
-template <class T, std::ptrdiff_t N>
-struct choose_storage {
-  using type = std::conditional_t<(N * sizeof(T) <= inline_bytes), inline_storage<T, N>, heap_storage<T, N>>;
-};
+// n equal elements to begin with; a pointer that does not move.
 template <class T>
-struct choose_storage<T, 0> {
-  using type = empty_storage<T>;
+struct flat {
+  T* at;
+  constexpr explicit flat(int n) : at(new T[static_cast<std::size_t>(n + 1)]()) {}
+  constexpr flat(int n, T fill) : at(new T[static_cast<std::size_t>(n + 1)]) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8)  // one statement
+      at[i] = fill, at[i + 1] = fill, at[i + 2] = fill, at[i + 3] = fill, at[i + 4] = fill, at[i + 5] = fill, at[i + 6] = fill,
+      at[i + 7] = fill;
+    for (; i < n; ++i) at[i] = fill;
+  }
+  flat(flat const&) = delete;
+  flat& operator=(flat const&) = delete;
+  constexpr ~flat() { delete[] at; }
 };
 
 }  // namespace exprax::detail
 
-// exprax/types/view.hpp
-// view<T, Dims...>: row-major elements in the user's memory; T may be const. It wraps a pointer, an array, a C array, any contiguous range
-// (std::span, std::array, std::vector, a row-major Eigen object), or an mdspan. A view is as cheap to copy as a pointer and never owns.
+namespace exprax::detail {
 
-// exprax/types/array.hpp
-// array<T, Dims...>: a dense row-major array that owns its elements. Its size is exactly that of the elements. Up to 4 KiB they are stored
-// in the object, which is then trivially copyable; larger arrays use the heap, so that the stack does not overflow and a move copies a
-// pointer. array<T> without dims is a scalar and converts from and to T. All of it is constexpr.
-
-#include <initializer_list>
-
-namespace exprax {
-
-// Requests uninitialized elements: array<float, 1000> a(uninitialized).
-struct uninitialized_t {};
-inline constexpr uninitialized_t uninitialized{};
-
-namespace detail {
-
-// Another C++ type of the same dtype.
-template <class U, class T>
-concept spelling_of = std::is_integral_v<U> && std::is_integral_v<T> && !std::is_same_v<U, T> && dtype_of<U> == dtype_of<T>;
-
-constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
-  for (std::size_t x : list)
-    if (x != static_cast<std::size_t>(n)) return false;
-  return true;
-}
-
-// Arrays whose elements come from a call that has not run yet (types/storage.hpp), for the library.
-struct array_access {
-  template <class Array, class Call>
-  static constexpr Array make(Call* call) {
-    return Array(call, 0);
-  }
-  template <class Array>
-  static constexpr auto pending(Array const& a) {
-    return a.storage_.pending();
-  }
-};
-
-// Compilers print their arguments with the static_asserts.
-template <class Assigned>
-inline constexpr bool is_a_part_in_place = false;
-template <class Array>
-inline constexpr bool has_one_truth_value = Array::size() == 1;
-
-}  // namespace detail
-
-template <class T, int... Dims>
-class array : public detail::extents<T, Dims...> {
-  using shape = detail::extents<T, Dims...>;
-
+class text_buffer {
  public:
-  using value_type = T;
-  using shape::rank, shape::extent, shape::size;
-
-  // All elements zero.
-  constexpr array() { fill(T{}); }
-  constexpr explicit array(uninitialized_t) {}
-
-  array(array const&) = default;
-  array(array&&) = default;
-  array& operator=(array const&) & = default;
-  array& operator=(array&&) & = default;
-  // An index that selects more than one element gives a copy.
-  template <class V>
-  constexpr void operator=(V const&) && {
-    static_assert(
-        detail::is_a_part_in_place<V>,
-        "exprax: a(i) = v changes nothing, for what a(i) selects here is a copy: write a = a.at(i).set(v), with the same indices");
+  constexpr text_buffer() = default;
+  constexpr text_buffer(text_buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr text_buffer& operator=(text_buffer&&) = delete;
+  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
+  constexpr ~text_buffer() {
+    if (data_) delete[] data_;
   }
 
-  // A scalar.
-  template <detail::element_for<T> U>
-    requires(sizeof...(Dims) == 0)
-  constexpr array(U value) {
-    *data() = detail::as_element<T>(value);
-  }
-  constexpr operator T() const
-    requires(sizeof...(Dims) == 0)
-  {
-    return *data();
-  }
+  constexpr int size() const { return size_; }
+  constexpr char const* data() const { return data_; }
+  constexpr std::string_view view() const { return {data_, static_cast<std::size_t>(size_)}; }
+  constexpr void clear() { size_ = 0; }
+  friend constexpr bool operator==(text_buffer const& a, std::string_view b) { return a.view() == b; }
 
-  // The same dtype in another C++ type: long long and std::int64_t.
-  template <detail::spelling_of<T> U>
-  constexpr array(array<U, Dims...> const& other) {
-    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(other.data()[i]);
+  constexpr void put(char c) {
+    if (size_ == capacity_) grow(1);
+    data_[size_++] = c;
   }
-
-  // The truth value of an array with one element; as in NumPy, larger arrays have none.
-  template <class B>
-    requires(std::is_same_v<B, bool> && sizeof...(Dims) > 0)
-  constexpr explicit operator B() const {
-      static_assert(detail::has_one_truth_value<array>,
-                    "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use "
-                    "ex::array_equal(a, b), ex::all(x) or ex::any(x)");
-      if constexpr (detail::has_one_truth_value<array>)
-        return *data() != T{};
-      else
-        return false;
+  constexpr void write(char const* text, std::ptrdiff_t n) {
+    int const count = static_cast<int>(n);
+    if (size_ + count > capacity_) grow(count);
+    copy_run(data_ + size_, text, count);
+    size_ += count;
   }
-
-  // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
-  template <detail::element_for<T>... U>
-    requires(sizeof...(Dims) > 0 && sizeof...(U) > 0 && sizeof...(U) == shape::size())
-  constexpr explicit(sizeof...(U) == 1) array(U... values) {
-    T const list[] = {detail::as_element<T>(values)...};
-    T* to = data();
-    for (T x : list) *to++ = x;
+  // Appends a copy of count characters from position `from` on.
+  constexpr void repeat(int from, int count) {
+    if (size_ + count > capacity_) grow(count);
+    copy_run(data_ + size_, data_ + from, count);
+    size_ += count;
   }
-  // Nested braces, up to rank 4: array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}}. A row that is too long or too short does not compile.
-  template <std::size_t... B>
-    requires(rank == 2 && sizeof...(B) == extent(0) && detail::all_are(extent(1), {B...}))
-  constexpr array(T const (&... rows)[B]) {
-    T const* const list[] = {rows...};
-    T* to = data();
-    for (T const* row : list)
-      for (int i = 0; i < extent(1); ++i) *to++ = row[i];
+  constexpr void write(std::string_view text) { write(text.data(), static_cast<std::ptrdiff_t>(text.size())); }
+  constexpr void fill(char c, int count) {
+    for (int i = 0; i < count; ++i) put(c);
   }
-  template <std::size_t... B, std::size_t C>
-    requires(rank == 3 && sizeof...(B) == extent(0) && detail::all_are(extent(1), {B...}) && C == extent(2))
-  constexpr array(T const (&... blocks)[B][C]) {
-    T const(*const list[])[C] = {blocks...};
-    T* to = data();
-    for (T const(*block)[C] : list)
-      for (int i = 0; i < extent(1); ++i)
-        for (T x : block[i]) *to++ = x;
+  constexpr void trim_right() {
+    while (size_ > 0 && data_[size_ - 1] == ' ') --size_;
   }
-  template <std::size_t... B, std::size_t C, std::size_t D>
-    requires(rank == 4 && sizeof...(B) == extent(0) && detail::all_are(extent(1), {B...}) && C == extent(2) && D == extent(3))
-  constexpr array(T const (&... blocks)[B][C][D]) {
-    T const(*const list[])[C][D] = {blocks...};
-    T* to = data();
-    for (T const(*block)[C][D] : list)
-      for (int i = 0; i < extent(1); ++i)
-        for (auto const& row : block[i])
-          for (T x : row) *to++ = x;
+  constexpr void unsigned_integer(std::uint64_t n) {
+    if (n < 10) return put(static_cast<char>('0' + n));
+    char digits[20] = {};
+    int at = 20;
+    do digits[--at] = static_cast<char>('0' + n % 10);
+    while ((n /= 10) != 0);
+    write(digits + at, 20 - at);
   }
-  // The elements of a contiguous range of the same size.
-  template <detail::contiguous R>
-  constexpr explicit array(R const& range) {
-    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
-    auto const* from = range.data();
-    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(from[i]);
-  }
-  // Every element the same.
-  static constexpr array full(T value) {
-    array a(uninitialized);
-    a.fill(value);
-    return a;
-  }
-
-  constexpr T* data() { return storage_.data(); }
-  constexpr T const* data() const { return storage_.data(); }
-  constexpr T* begin() { return data(); }
-  constexpr T const* begin() const { return data(); }
-  constexpr T* end() { return data() + size(); }
-  constexpr T const* end() const { return data() + size(); }
-
-  // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
-  // as reads of jax.Array are.
-  template <std::integral... I>
-    requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T& operator()(I... index) {
-    return data()[shape::checked_offset(index...)];
-  }
-  template <std::integral... I>
-    requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T const& operator()(I... index) const {
-    return data()[shape::checked_offset(index...)];
-  }
-
-  // NumPy's other kinds of index, and functional updates (numpy/indexing/index_arrays.hpp).
-  template <class... I>
-    requires(!((std::integral<I> && ...) && sizeof...(I) == sizeof...(Dims)))
-  constexpr auto operator()(I const&... index) const {
-    return index_array(*this, index...);
-  }
-  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
-#ifdef __cpp_multidimensional_subscript
-  template <class... I>
-  constexpr decltype(auto) operator[](I const&... index) {
-    return (*this)(index...);
-  }
-  template <class... I>
-  constexpr decltype(auto) operator[](I const&... index) const {
-    return (*this)(index...);
-  }
-#else
-  template <class I>
-  constexpr decltype(auto) operator[](I const& index) {
-    return (*this)(index);
-  }
-  template <class I>
-  constexpr decltype(auto) operator[](I const& index) const {
-    return (*this)(index);
-  }
-#endif
-  template <class... I>
-  constexpr auto at(I const&... index) const {
-    return array_at(*this, index...);
-  }
-
-  constexpr void fill(T value) {
-    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = value;
-  }
-  friend constexpr void swap(array& a, array& b) noexcept {
-    array t(static_cast<array&&>(a));
-    a = static_cast<array&&>(b);
-    b = static_cast<array&&>(t);
+  constexpr void integer(std::int64_t n) {
+    if (n < 0) put('-');
+    unsigned_integer(n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n));
   }
 
  private:
-  friend struct detail::array_access;
-  using storage = typename detail::choose_storage<T, shape::size()>::type;
-  constexpr array(detail::pending_elements<T>* call, int) : storage_(call) {}
-
-  storage storage_;
+  constexpr void grow(int count) {
+    unsigned const needed = static_cast<unsigned>(size_ + count);
+    unsigned wanted = capacity_ ? 2 * static_cast<unsigned>(capacity_) : 64;
+    while (wanted < needed) wanted *= 2;
+    char* grown = new char[wanted];
+    copy_run(grown, data_, size_);
+    delete[] data_;
+    data_ = grown;
+    capacity_ = static_cast<int>(wanted);
+  }
+  char* data_ = nullptr;
+  int size_ = 0;
+  int capacity_ = 0;
 };
 
-}  // namespace exprax
+// Sinks: types with write(char const*, n). text_counter counts, text_writer fills memory, text_comparer compares.
+struct text_counter {
+  int size = 0;
+  constexpr void write(char const*, std::ptrdiff_t n) { size += static_cast<int>(n); }
+};
+struct text_writer {
+  char* to;
+  constexpr void write(char const* text, std::ptrdiff_t n) {
+    copy_run(to, text, static_cast<int>(n));
+    to += n;
+  }
+};
+struct text_comparer {
+  std::string_view rest;
+  bool same = true;
+  constexpr void write(char const* text, std::ptrdiff_t n) {
+    std::string_view const part(text, static_cast<std::size_t>(n));
+    if (!same || rest.size() < part.size() || rest.substr(0, part.size()) != part) same = false;
+    else rest.remove_prefix(part.size());
+  }
+};
 
-// exprax/types/comparison.hpp
-// a == b and a != b of arrays: elementwise, as in NumPy, an array<bool, Dims...>. Where C++ needs a truth value, a == b of arrays of the
-// same shape and dtype is true if all elements are equal, and a != b if any differ; NaN is equal to nothing.
+// std::ostream and similar types, without a stream header.
+template <class S>
+concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t{}); };
+
+template <int N>
+struct fixed_text {
+  char text[N + 1] = {};
+  constexpr std::string_view view() const { return {text, static_cast<std::size_t>(N)}; }
+};
+
+// The base of a Source (below) whose text is made in a buffer: by Source::print(buffer).
+template <class Source>
+struct buffered_text {
+  template <class Sink>
+  static constexpr void write(Sink& sink) {
+    text_buffer text;
+    Source::print(text);
+    sink.write(text.data(), text.size());
+  }
+};
+// Count, then fill: Source::write(sink) writes the text; text_of<Source>::view() refers to static storage.
+template <class Source>
+struct text_of {
+  static constexpr int size = [] {
+    text_counter counter;
+    Source::write(counter);
+    return counter.size;
+  }();
+  static constexpr fixed_text<size> storage = [] {
+    fixed_text<size> t;
+    text_writer writer{t.text};
+    Source::write(writer);
+    return t;
+  }();
+  static constexpr std::string_view view() { return storage.view(); }
+};
+
+}  // namespace exprax::detail
+
+// exprax/types/promote.hpp
+// Type promotion (jax.numpy.promote_types): JAX's lattice with weak types, for jax_enable_x64 on and off. With x64 off, 64-bit types come
+// only from values declared with them: those keep them, where JAX would truncate to 32 bits.
 
 namespace exprax {
 
+struct promotion {
+  dtype type;
+  bool weak;
+  constexpr bool operator==(promotion const&) const = default;
+};
+
+inline constexpr bool x64_enabled = EXPRAX_ENABLE_X64 != 0;
+
+// Default dtypes of values that are not made from an array: integers, floats, complex numbers.
+using default_int = std::conditional_t<x64_enabled, std::int64_t, std::int32_t>;
+using default_float = std::conditional_t<x64_enabled, double, float>;
+using default_complex = std::complex<default_float>;
+
 namespace detail {
 
-// Equal: the comparison was ==.
-template <bool Equal, int... Dims>
-class compared_elements : public array<bool, Dims...> {
-  using elements = array<bool, Dims...>;
+// Whether the dtype, or its parts, have 64 bits.
+constexpr bool is_64_bit(dtype d) { return size_of(real_dtype(d)) == 8; }
 
- public:
-  constexpr compared_elements() = default;
-  // The same dtype: long long and std::int64_t have it.
-  template <class A, class B>
-  constexpr compared_elements(A const* a, B const* b) : elements(uninitialized) {
-    for (std::ptrdiff_t i = 0; i < elements::size(); ++i) elements::data()[i] = (a[i] == b[i]) == Equal;
+// Two integer dtypes, neither weak.
+constexpr promotion promote_integers(dtype a, dtype b, bool x64) {
+  if (is_signed_integer(a) == is_signed_integer(b)) return {size_of(a) < size_of(b) ? b : a, false};
+  dtype const s = is_signed_integer(a) ? a : b;
+  dtype const u = is_signed_integer(a) ? b : a;
+  if (u == dtype::u64) return {dtype::f64, true};  // as NumPy: no integer holds both
+  if (size_of(s) > size_of(u)) return {s, false};
+  return {u == dtype::u8 ? dtype::i16 : u == dtype::u32 && x64 ? dtype::i64 : dtype::i32, false};
+}
+// Two float or complex dtypes, both weak or neither.
+constexpr dtype promote_inexact(dtype a, dtype b) {
+  dtype const p = real_dtype(a), q = real_dtype(b);
+  dtype const parts = p == q ? p : size_of(p) < size_of(q) ? q : size_of(q) < size_of(p) ? p : dtype::f32;  // float16 and bfloat16
+  return is_complex(a) || is_complex(b) ? complex_dtype(parts) : parts;
+}
+
+constexpr int category(dtype d) { return is_bool(d) ? 0 : is_integer(d) ? 1 : is_floating(d) ? 2 : 3; }
+
+}  // namespace detail
+
+constexpr promotion promote(promotion a, promotion b, bool x64 = x64_enabled) {
+  int const ca = detail::category(a.type), cb = detail::category(b.type);
+  if (a.weak != b.weak) {
+    promotion const weak = a.weak ? a : b;
+    promotion const strong = a.weak ? b : a;
+    int const cw = detail::category(weak.type), cs = detail::category(strong.type);
+    if (cw <= cs) return strong;
+    if (cw == 3 && cs == 2) return {complex_dtype(strong.type), false};
+    // A weak value of a higher category stays weak; a 64-bit integer promotes to a 64-bit float.
+    if (cw == 1 || !detail::is_64_bit(strong.type)) return weak;
+    return {cw == 2 ? dtype::f64 : dtype::c128, true};
   }
-  constexpr operator bool() const {
-    for (bool x : *this)
-      if (x != Equal) return !Equal;
-    return Equal;
-  }
+  if (ca >= 2 && cb >= 2) return {detail::promote_inexact(a.type, b.type), a.weak};
+  if (ca != cb) return ca < cb ? b : a;
+  if (ca == 0) return a;
+  if (a.weak) return size_of(a.type) < size_of(b.type) ? b : a;
+  return detail::promote_integers(a.type, b.type, x64);
+}
+
+namespace detail {
+
+template <class T>
+inline constexpr promotion promotion_of = {dtype_of<T>, is_weak<T>};
+
+template <dtype D, bool Weak>
+struct type_of_dtype {
+  using type = element_t<D>;
+};
+template <dtype D>
+struct type_of_dtype<D, true> {
+  using type = weak<element_t<D>>;
+};
+
+template <class... T>
+struct promoted;
+template <class T>
+struct promoted<T> {
+  using type = T;
+};
+template <class A, class B, class... Rest>
+struct promoted<A, B, Rest...> {
+  static_assert(
+      dtype_of<A> == dtype_of<B> || (!is_key(dtype_of<A>) && !is_key(dtype_of<B>)),
+      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  static constexpr promotion both = promote(promotion_of<A>, promotion_of<B>);
+  using type = typename promoted<typename type_of_dtype<both.type, both.weak>::type, Rest...>::type;
+};
+
+// The weak type of a C++ number; bool, float16 and bfloat16 are not weak.
+template <class S>
+struct literal_type {
+  using type = weak<default_int>;
+};
+template <>
+struct literal_type<bool> {
+  using type = bool;
+};
+template <std::floating_point S>
+struct literal_type<S> {
+  using type = weak<default_float>;
+};
+template <class S>
+struct literal_type<std::complex<S>> {
+  using type = weak<default_complex>;
+};
+template <class S>
+  requires(is_half_type<S>)
+struct literal_type<S> {
+  using type = S;
+};
+
+// The type of the parts of a complex type, weak if that is.
+template <class T>
+using real_part_t = typename type_of_dtype<real_dtype(dtype_of<T>), is_weak<T>>::type;
+template <class T>
+using complex_of_t = typename type_of_dtype<complex_dtype(dtype_of<T>), is_weak<T>>::type;
+
+// The canonical C++ type of a dtype: long long becomes std::int64_t where they differ, int std::int32_t. void, which is no dtype, stays.
+template <class T>
+struct canonical {
+  using type = element_t<dtype_of<T>>;
+};
+template <>
+struct canonical<void> {
+  using type = void;
+};
+template <class T>
+struct canonical<weak<T>> {
+  using type = weak<element_t<dtype_of<T>>>;
 };
 
 }  // namespace detail
 
-template <class T, int... Dims>
-constexpr detail::compared_elements<true, Dims...> operator==(array<T, Dims...> const& a, array<T, Dims...> const& b) {
-  return {a.data(), b.data()};
-}
-template <class T, int... Dims>
-constexpr detail::compared_elements<false, Dims...> operator!=(array<T, Dims...> const& a, array<T, Dims...> const& b) {
-  return {a.data(), b.data()};
-}
+// The dtype, weak or not, to which values of these types promote.
+template <class... T>
+using promote_t = typename detail::promoted<T...>::type;
+// The type of a C++ number in an expression: weak<float>, weak<int>, weak<std::complex<float>> or bool.
+template <class S>
+using literal_t = typename detail::literal_type<S>::type;
+template <class T>
+using canonical_t = typename detail::canonical<T>::type;
 
 }  // namespace exprax
 
 namespace exprax {
 
+template <class T>
+struct dtype_t {
+  using type = canonical_t<T>;
+
+  // The value or the nest of values x as an array with this dtype (numpy/core/asarray.hpp).
+  template <class X>
+  constexpr auto operator()(X const& x) const;
+
+  // NumPy's name, as float32.
+  static constexpr std::string_view str() { return long_name(dtype_of<T>); }
+  template <class U>
+  friend constexpr bool operator==(dtype_t, dtype_t<U>) {
+    return dtype_of<T> == dtype_of<U>;
+  }
+  template <detail::stream Stream>
+  friend Stream& operator<<(Stream& out, dtype_t) {
+    out.write(str().data(), static_cast<std::ptrdiff_t>(str().size()));
+    return out;
+  }
+};
+// No dtype is named.
+template <>
+struct dtype_t<void> {
+  using type = void;
+};
+template <class T>
+inline constexpr dtype_t<canonical_t<T>> dtype_{};
+
+inline constexpr dtype_t<bool> bool_{};
+inline constexpr dtype_t<std::int8_t> int8{};
+inline constexpr dtype_t<std::int16_t> int16{};
+inline constexpr dtype_t<std::int32_t> int32{};
+inline constexpr dtype_t<std::int64_t> int64{};
+inline constexpr dtype_t<std::uint8_t> uint8{};
+inline constexpr dtype_t<std::uint16_t> uint16{};
+inline constexpr dtype_t<std::uint32_t> uint32{};
+inline constexpr dtype_t<std::uint64_t> uint64{};
+inline constexpr dtype_t<float> float32{};
+inline constexpr dtype_t<double> float64{};
+
 namespace detail {
 
-// Eigen matrices state their storage order; for vectors it makes no difference.
-template <class R>
-constexpr bool is_row_major() {
-  if constexpr (requires { R::IsRowMajor; R::IsVectorAtCompileTime; }) return R::IsRowMajor || R::IsVectorAtCompileTime;
-  else return true;
-}
+template <class T>
+inline constexpr option_word word_of<dtype_t<T>>{"dtype_<T>"};
+template <class T>
+inline constexpr bool is_dtype_object = false;
+template <class T>
+inline constexpr bool is_dtype_object<dtype_t<T>> = true;
 
-template <class M>
-concept mdspan_like = requires(M const& m) {
-  m.data_handle();
-  m.extent(0);
-  m.stride(0);
+// The dtype among options; void: none.
+template <class... Options>
+struct named_dtype {
+  static constexpr bool given = false;
+  using type = void;
+  template <class Otherwise>
+  using or_else = Otherwise;
 };
-
-template <class From, class T>
-concept points_to = std::is_convertible_v<From*, T*> && std::is_same_v<std::remove_const_t<From>, std::remove_const_t<T>>;
+template <class First, class... Rest>
+struct named_dtype<First, Rest...> : named_dtype<Rest...> {};
+template <class T, class... Rest>
+  requires(!std::is_void_v<T>)
+struct named_dtype<dtype_t<T>, Rest...> {
+  static constexpr bool given = true;
+  using type = canonical_t<T>;
+  template <class>
+  using or_else = type;
+};
+template <class... Options>
+using named_dtype_t = typename named_dtype<Options...>::type;
 
 }  // namespace detail
 
-template <class T, int... Dims>
-class view : public detail::extents<std::remove_const_t<T>, Dims...> {
-  using shape = detail::extents<std::remove_const_t<T>, Dims...>;
-
- public:
-  using element_type = T;
-  using value_type = std::remove_const_t<T>;
-  using shape::rank, shape::extent, shape::size;
-
-  constexpr explicit view(T* data) : data_(data) {}
-  template <detail::points_to<T> U>
-    requires(!std::is_same_v<U, T>)
-  constexpr view(view<U, Dims...> other) : data_(other.data()) {}
-  constexpr view(array<value_type, Dims...>& a) : data_(a.data()) {}
-  constexpr view(array<value_type, Dims...> const& a)
-    requires(std::is_const_v<T>)
-      : data_(a.data()) {}
-
-  // A C array of one axis or of all axes.
-  template <detail::points_to<T> U, std::size_t N>
-    requires(N == static_cast<std::size_t>(shape::size()))
-  constexpr explicit view(U (&elements)[N]) : data_(elements) {}
-  template <detail::points_to<T> U, std::size_t A, std::size_t B>
-    requires(rank == 2 && A == extent(0) && B == extent(1))
-  constexpr explicit view(U (&rows)[A][B]) : data_(rows[0]) {}
-
-  // A contiguous range of the same size.
-  template <detail::contiguous R>
-    requires detail::points_to<std::remove_pointer_t<decltype(std::declval<R&>().data())>, T>
-  constexpr explicit view(R&& range) : data_(range.data()) {
-    static_assert(detail::is_row_major<std::remove_cvref_t<R>>(),
-                  "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
-    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
-  }
-  // An mdspan of the same extents, row-major and contiguous.
-  template <detail::mdspan_like M>
-  constexpr explicit view(M const& m) : data_(m.data_handle()) {
-    static_assert(M::rank() == sizeof...(Dims), "exprax: view: the mdspan has another rank");
-    std::ptrdiff_t n = 1;
-    for (int i = rank - 1; i >= 0; --i) {
-      auto const axis = static_cast<typename M::rank_type>(i);
-      if (static_cast<std::ptrdiff_t>(m.extent(axis)) != extent(i) || (extent(i) > 1 && static_cast<std::ptrdiff_t>(m.stride(axis)) != n))
-        detail::an_mdspan_has_other_extents_or_gaps(i);
-      n *= extent(i);
-    }
-  }
-
-  constexpr operator value_type() const
-    requires(sizeof...(Dims) == 0)
-  {
-    return *data_;
-  }
-
-  constexpr T* data() const { return data_; }
-  constexpr T* begin() const { return data_; }
-  constexpr T* end() const { return data_ + size(); }
-
-  // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
-  // as reads of jax.Array are.
-  template <std::integral... I>
-    requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T& operator()(I... index) const {
-    return data_[shape::checked_offset(index...)];
-  }
-  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
-#ifdef __cpp_multidimensional_subscript
-  template <std::integral... I>
-    requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T& operator[](I... index) const {
-    return (*this)(index...);
-  }
-#else
-  template <std::integral I>
-    requires(sizeof...(Dims) == 1)
-  constexpr T& operator[](I index) const {
-    return (*this)(index);
-  }
-#endif
-
- private:
-  T* data_;
-};
-
 }  // namespace exprax
 
-// exprax/types/print.hpp
-// Arrays as NumPy prints them (numpy.array_str of 1.24 with its default options: 8 digits, lines of 75, 3 items at each end of
-// the axes when there are more than 1,000 elements), in constant evaluation too: array_str(a) == "[1. 2. 3.]"; and as JAX shows them:
-// array_repr(a) == "Array([1., 2., 3.], dtype=float32)".
-
-// exprax/types/number_format.hpp
-// How NumPy writes the elements of one array: with one width, and one number of digits.
+// exprax/types/shape_object.hpp
+// shape<2, 3>: a shape as a value: what x.shape is, and what zeros(shape<2, 3>) and x.reshape(shape<2, 3>) take. Its sizes are constants
+// with types of their own: after auto const [n, m] = x.shape both are template arguments, zeros<n, m>().
 
 // exprax/base/format.hpp
 // Numbers formatted as by Python's repr: 3.0, 1e-05, 0.10000000149011612, inf, nan, True; tuples of integers: (2, 3), (2,).
@@ -1338,119 +1371,6 @@ constexpr decimal shortest_digits(float_parts b, digit_limit limit = {}) {
 
 #include <initializer_list>
 
-// exprax/base/arena.hpp
-// arena<T>: a growing array for constant evaluation; flat<T>: one of fixed size. std::vector costs three times as many constexpr steps
-// for each element, and steps are what compilers limit. Elements are plain values; indices are int.
-
-#include <cstddef>
-#include <type_traits>
-#include <utility>
-
-namespace exprax::detail {
-
-// Eight elements per statement in constant evaluation, because clang counts statements. At run time g++ 15 would warn about elements past
-// the end of a short run.
-template <class T>
-constexpr void copy_run(T* to, T const* from, int n) {
-  int i = 0;
-  if (__builtin_is_constant_evaluated())
-    for (; i + 8 <= n; i += 8)
-      to[i] = from[i], to[i + 1] = from[i + 1], to[i + 2] = from[i + 2], to[i + 3] = from[i + 3], to[i + 4] = from[i + 4],
-      to[i + 5] = from[i + 5], to[i + 6] = from[i + 6], to[i + 7] = from[i + 7];
-  for (; i < n; ++i) to[i] = from[i];
-}
-
-template <class T>
-struct arena {
-  // Public, so that what writes many elements does so without calls.
-  T* at = nullptr;
-  int n = 0;     // elements
-  int room = 0;  // for elements
-
-  constexpr arena() = default;
-  constexpr arena(arena const& other)
-      : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
-    copy_run(at, other.at, n);
-  }
-  constexpr arena(arena&& other) noexcept
-      : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
-  constexpr arena& operator=(arena other) noexcept {
-    std::swap(at, other.at);
-    std::swap(n, other.n);
-    std::swap(room, other.room);
-    return *this;
-  }
-  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
-  constexpr ~arena() {
-    if (at) delete[] at;
-  }
-
-  constexpr int size() const { return n; }
-  constexpr bool empty() const { return n == 0; }
-  constexpr T* data() { return at; }
-  constexpr T const* data() const { return at; }
-  constexpr T& operator[](int i) { return at[i]; }
-  constexpr T const& operator[](int i) const { return at[i]; }
-  constexpr T& back() { return at[n - 1]; }
-  constexpr T const& back() const { return at[n - 1]; }
-  constexpr T* begin() { return at; }
-  constexpr T* end() { return at + n; }
-  constexpr T const* begin() const { return at; }
-  constexpr T const* end() const { return at + n; }
-
-  constexpr int push(T const& x) {
-    if (n == room) reserve(2 * room + 16);
-    at[n] = x;
-    return n++;
-  }
-  constexpr void pop() { --n; }
-  // Room for more elements, which the caller writes: one call in place of many pushes.
-  constexpr void make_room(int more) {
-    if (n + more > room) reserve(2 * room + more);
-  }
-  constexpr T* grow(int more) {
-    make_room(more);
-    n += more;
-    return at + n - more;
-  }
-  constexpr void append(T const* from, int count) { copy_run(grow(count), from, count); }
-  constexpr void append(arena const& other) { append(other.at, other.n); }
-  constexpr void resize(int size, T const& fill = T{}) {
-    if (size > room) reserve(size);
-    for (int i = n; i < size; ++i) at[i] = fill;
-    n = size;
-  }
-  constexpr void reserve(int total) {
-    if (total <= room) return;
-    T* const to = new T[static_cast<std::size_t>(total)];
-    copy_run(to, at, n);
-    delete[] at;
-    at = to;
-    room = total;
-  }
-  constexpr void clear() { n = 0; }
-  constexpr void shrink(int size) { n = size; }
-};
-
-// n equal elements to begin with; a pointer that does not move.
-template <class T>
-struct flat {
-  T* at;
-  constexpr explicit flat(int n) : at(new T[static_cast<std::size_t>(n + 1)]()) {}
-  constexpr flat(int n, T fill) : at(new T[static_cast<std::size_t>(n + 1)]) {
-    int i = 0;
-    for (; i + 8 <= n; i += 8)  // one statement
-      at[i] = fill, at[i + 1] = fill, at[i + 2] = fill, at[i + 3] = fill, at[i + 4] = fill, at[i + 5] = fill, at[i + 6] = fill,
-      at[i + 7] = fill;
-    for (; i < n; ++i) at[i] = fill;
-  }
-  flat(flat const&) = delete;
-  flat& operator=(flat const&) = delete;
-  constexpr ~flat() { delete[] at; }
-};
-
-}  // namespace exprax::detail
-
 namespace exprax::detail {
 
 template <class T>
@@ -1483,145 +1403,6 @@ constexpr int position(span<int> list, int x) {
     if (list.first[k] == x) return k;
   return -1;
 }
-
-}  // namespace exprax::detail
-
-// exprax/base/text_buffer.hpp
-// text_buffer: an appendable string, in constant evaluation too (std::string is not constexpr on clang with libstdc++ 12). fixed_text<N>:
-// exactly N characters in static storage.
-
-#include <cstdint>
-#include <string_view>
-
-namespace exprax::detail {
-
-class text_buffer {
- public:
-  constexpr text_buffer() = default;
-  constexpr text_buffer(text_buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
-  constexpr text_buffer& operator=(text_buffer&&) = delete;
-  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
-  constexpr ~text_buffer() {
-    if (data_) delete[] data_;
-  }
-
-  constexpr int size() const { return size_; }
-  constexpr char const* data() const { return data_; }
-  constexpr std::string_view view() const { return {data_, static_cast<std::size_t>(size_)}; }
-  constexpr void clear() { size_ = 0; }
-  friend constexpr bool operator==(text_buffer const& a, std::string_view b) { return a.view() == b; }
-
-  constexpr void put(char c) {
-    if (size_ == capacity_) grow(1);
-    data_[size_++] = c;
-  }
-  constexpr void write(char const* text, std::ptrdiff_t n) {
-    int const count = static_cast<int>(n);
-    if (size_ + count > capacity_) grow(count);
-    copy_run(data_ + size_, text, count);
-    size_ += count;
-  }
-  // Appends a copy of count characters from position `from` on.
-  constexpr void repeat(int from, int count) {
-    if (size_ + count > capacity_) grow(count);
-    copy_run(data_ + size_, data_ + from, count);
-    size_ += count;
-  }
-  constexpr void write(std::string_view text) { write(text.data(), static_cast<std::ptrdiff_t>(text.size())); }
-  constexpr void fill(char c, int count) {
-    for (int i = 0; i < count; ++i) put(c);
-  }
-  constexpr void trim_right() {
-    while (size_ > 0 && data_[size_ - 1] == ' ') --size_;
-  }
-  constexpr void unsigned_integer(std::uint64_t n) {
-    if (n < 10) return put(static_cast<char>('0' + n));
-    char digits[20] = {};
-    int at = 20;
-    do digits[--at] = static_cast<char>('0' + n % 10);
-    while ((n /= 10) != 0);
-    write(digits + at, 20 - at);
-  }
-  constexpr void integer(std::int64_t n) {
-    if (n < 0) put('-');
-    unsigned_integer(n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n));
-  }
-
- private:
-  constexpr void grow(int count) {
-    unsigned const needed = static_cast<unsigned>(size_ + count);
-    unsigned wanted = capacity_ ? 2 * static_cast<unsigned>(capacity_) : 64;
-    while (wanted < needed) wanted *= 2;
-    char* grown = new char[wanted];
-    copy_run(grown, data_, size_);
-    delete[] data_;
-    data_ = grown;
-    capacity_ = static_cast<int>(wanted);
-  }
-  char* data_ = nullptr;
-  int size_ = 0;
-  int capacity_ = 0;
-};
-
-// Sinks: types with write(char const*, n). text_counter counts, text_writer fills memory, text_comparer compares.
-struct text_counter {
-  int size = 0;
-  constexpr void write(char const*, std::ptrdiff_t n) { size += static_cast<int>(n); }
-};
-struct text_writer {
-  char* to;
-  constexpr void write(char const* text, std::ptrdiff_t n) {
-    copy_run(to, text, static_cast<int>(n));
-    to += n;
-  }
-};
-struct text_comparer {
-  std::string_view rest;
-  bool same = true;
-  constexpr void write(char const* text, std::ptrdiff_t n) {
-    std::string_view const part(text, static_cast<std::size_t>(n));
-    if (!same || rest.size() < part.size() || rest.substr(0, part.size()) != part) same = false;
-    else rest.remove_prefix(part.size());
-  }
-};
-
-// std::ostream and similar types, without a stream header.
-template <class S>
-concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t{}); };
-
-template <int N>
-struct fixed_text {
-  char text[N + 1] = {};
-  constexpr std::string_view view() const { return {text, static_cast<std::size_t>(N)}; }
-};
-
-// The base of a Source (below) whose text is made in a buffer: by Source::print(buffer).
-template <class Source>
-struct buffered_text {
-  template <class Sink>
-  static constexpr void write(Sink& sink) {
-    text_buffer text;
-    Source::print(text);
-    sink.write(text.data(), text.size());
-  }
-};
-// Count, then fill: Source::write(sink) writes the text; text_of<Source>::view() refers to static storage.
-template <class Source>
-struct text_of {
-  static constexpr int size = [] {
-    text_counter counter;
-    Source::write(counter);
-    return counter.size;
-  }();
-  static constexpr fixed_text<size> storage = [] {
-    fixed_text<size> t;
-    text_writer writer{t.text};
-    Source::write(writer);
-    return t;
-  }();
-  static constexpr std::string_view view() { return storage.view(); }
-};
 
 }  // namespace exprax::detail
 
@@ -1677,6 +1458,938 @@ constexpr void write_tuple(text_buffer& out, span<int> list) {
 }
 
 }  // namespace exprax::detail
+
+// exprax/types/static_int.hpp
+// static_<5>: an argument that is a constant while tracing (jax.jit's static_argnums). The function takes it by value and reads it as a
+// constant: size(). Constants of Boost.Hana and std::integral_constant work as well.
+
+#include <type_traits>
+
+namespace exprax {
+
+template <auto V>
+struct static_t {
+  using value_type = std::remove_cv_t<decltype(V)>;
+  static constexpr value_type value = V;
+  constexpr value_type operator()() const { return V; }
+  constexpr operator value_type() const { return V; }
+};
+template <auto V>
+inline constexpr static_t<V> static_{};
+
+namespace detail {
+
+template <class T>
+concept static_constant = std::is_empty_v<T> && std::is_scalar_v<std::remove_cvref_t<decltype(T::value)>> &&
+                          requires { typename std::integral_constant<decltype(T::value), T::value>; } &&
+                          std::is_convertible_v<T, std::remove_cvref_t<decltype(T::value)>>;
+
+}  // namespace detail
+
+}  // namespace exprax
+
+namespace exprax {
+
+namespace detail {
+
+// The sizes as members, so that a structured binding names them.
+template <int... Dims>
+struct shape_sizes;
+template <>
+struct shape_sizes<> {};
+template <int A>
+struct shape_sizes<A> {
+  static_t<A> a;
+};
+template <int A, int B>
+struct shape_sizes<A, B> {
+  static_t<A> a;
+  static_t<B> b;
+};
+template <int A, int B, int C>
+struct shape_sizes<A, B, C> {
+  static_t<A> a;
+  static_t<B> b;
+  static_t<C> c;
+};
+template <int A, int B, int C, int D>
+struct shape_sizes<A, B, C, D> {
+  static_t<A> a;
+  static_t<B> b;
+  static_t<C> c;
+  static_t<D> d;
+};
+template <int A, int B, int C, int D, int E>
+struct shape_sizes<A, B, C, D, E> {
+  static_t<A> a;
+  static_t<B> b;
+  static_t<C> c;
+  static_t<D> d;
+  static_t<E> e;
+};
+template <int A, int B, int C, int D, int E, int F, int... Rest>
+struct shape_sizes<A, B, C, D, E, F, Rest...> {};
+
+template <int... Dims>
+inline constexpr int sizes_of[sizeof...(Dims) + 1] = {Dims..., 0};
+
+}  // namespace detail
+
+// Up to rank 5 a structured binding takes it apart.
+template <int... Dims>
+struct shape_t : detail::shape_sizes<Dims...> {
+  // The number of axes.
+  static constexpr int size() { return static_cast<int>(sizeof...(Dims)); }
+  // The size of an axis; negative axes count from the end.
+  constexpr int operator[](int axis) const { return detail::sizes_of<Dims...>[axis < 0 ? axis + size() : axis]; }
+  static constexpr int const* begin() { return detail::sizes_of<Dims...>; }
+  static constexpr int const* end() { return begin() + size(); }
+
+  template <int... Other>
+  friend constexpr bool operator==(shape_t, shape_t<Other...>) {
+    return std::is_same_v<shape_t, shape_t<Other...>>;
+  }
+  // As Python prints a tuple: (2, 3).
+  template <detail::stream Stream>
+  friend Stream& operator<<(Stream& out, shape_t) {
+    detail::text_buffer text;
+    detail::write_tuple(text, {begin(), size()});
+    out.write(text.data(), text.size());
+    return out;
+  }
+};
+template <int... Dims>
+inline constexpr shape_t<Dims...> shape{};
+
+}  // namespace exprax
+
+namespace exprax::detail {
+
+template <class T, int... Dims>
+class extents {
+  static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
+  static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
+
+ public:
+  static constexpr int rank = static_cast<int>(sizeof...(Dims)), ndim = rank;
+  static constexpr shape_t<Dims...> shape{};
+  static constexpr dtype_t<strong_t<T>> dtype{};
+  static constexpr aval type{dtype_of<T>, {Dims...}, is_weak<T>};
+
+  static constexpr std::ptrdiff_t size() { return type.size(); }
+  // The size of an axis; negative axes count from the end.
+  static constexpr int extent(int axis) { return type.dims[axis < 0 ? axis + rank : axis]; }
+
+ protected:
+  // The row-major offset. A negative index counts from the end; one that is still out of range is clamped, as reads of jax.Array are.
+  template <std::integral... I>
+  static constexpr std::ptrdiff_t offset(I... index) {
+    std::ptrdiff_t at = 0;
+    int axis = 0;
+    [[maybe_unused]] auto const step = [&](std::ptrdiff_t i) {
+      std::ptrdiff_t const n = type.dims[axis++];
+      if (i < 0) i += n;
+      if (i >= n) i = n - 1;
+      at = at * n + (i < 0 ? 0 : i);
+    };
+    (step(static_cast<std::ptrdiff_t>(index)), ...);
+    return at;
+  }
+  // The same for an array on the host: builds without NDEBUG report an index out of range.
+  template <std::integral... I>
+  static constexpr std::ptrdiff_t checked_offset(I... index) {
+    if constexpr (checks_indices || type.size() == 0) {
+      int axis = 0;
+      [[maybe_unused]] auto const check = [&](std::ptrdiff_t i) {
+        if (i >= type.dims[axis] || i < -type.dims[axis]) an_index_is_out_of_range(i, axis, type.dims, rank);
+        ++axis;
+      };
+      (check(static_cast<std::ptrdiff_t>(index)), ...);
+    }
+    return offset(index...);
+  }
+};
+
+template <class T>
+inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
+
+// Whether U converts to the element type T without losing its fraction or imaginary part; keys convert only from keys.
+template <class U, class T>
+concept element_for = (is_number_type<U> && !std::is_same_v<T, prng_key> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>)) ||
+                      (std::is_same_v<U, prng_key> && std::is_same_v<T, prng_key>);
+
+template <class T, class U>
+constexpr T as_element(U x) {
+  if constexpr (is_std_complex<T> && !is_std_complex<U>) return T(static_cast<typename T::value_type>(x));
+  else return static_cast<T>(x);
+}
+
+// std::array, std::span, std::vector, Eigen's matrices and maps, and similar.
+template <class R>
+concept contiguous = requires(R& r) {
+  static_cast<std::ptrdiff_t>(r.size());
+  *r.data();
+};
+
+// A range whose size differs from the array's: an error in constant evaluation, abort at run time.
+constexpr void require_size(std::ptrdiff_t given, std::ptrdiff_t needed) {
+  if (given != needed) a_range_has_another_size(given, needed);
+}
+
+}  // namespace exprax::detail
+
+// exprax/types/storage.hpp
+// Storage of array elements: in the object up to 4 KiB, else on the heap, aligned for every pack.
+
+#include <cstddef>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace exprax::detail {
+
+inline constexpr std::size_t inline_bytes = 4096;
+inline constexpr std::size_t pack_alignment = 64;
+
+// The largest power of two up to 64 that divides the size: the strongest alignment without padding.
+constexpr std::size_t inline_alignment(std::size_t bytes, std::size_t least) {
+  std::size_t a = pack_alignment;
+  while (a > least && bytes % a != 0) a /= 2;
+  return a;
+}
+
+template <class T, std::ptrdiff_t N>
+class inline_storage {
+ public:
+  inline_storage() = default;  // elements are uninitialized
+  constexpr T* data() { return elements_; }
+  constexpr T const* data() const { return elements_; }
+
+ private:
+  alignas(inline_alignment(N * sizeof(T), alignof(T))) T elements_[N];
+};
+
+template <class T>
+class empty_storage {
+ public:
+  constexpr T* data() { return nullptr; }
+  constexpr T const* data() const { return nullptr; }
+};
+
+struct handle;
+
+// Elements that a call yields, in constant evaluation: computed when they are first read. In a traced function they are not read, because
+// the call becomes part of the trace (program/lift.hpp): one equation in place of seconds of compile time.
+template <class T>
+struct pending_elements {
+  int refs = 0;
+  virtual constexpr void compute(T* to) = 0;
+  virtual constexpr handle record() = 0;
+  virtual constexpr void destroy() = 0;
+};
+
+// What a big array holds in constant evaluation: its elements, or the call that yields them.
+template <class T>
+struct late_elements {
+  T* at = nullptr;
+  pending_elements<T>* pending = nullptr;
+
+  constexpr explicit late_elements(T* p) : at(p) {}
+  constexpr explicit late_elements(pending_elements<T>* p) : pending(p) { ++p->refs; }
+  late_elements(late_elements const&) = delete;
+  late_elements& operator=(late_elements const&) = delete;
+  constexpr ~late_elements() {
+    delete[] at;
+    if (pending && --pending->refs == 0) pending->destroy();
+  }
+  constexpr T* elements(std::ptrdiff_t n) {
+    if (!at) pending->compute(at = new T[static_cast<std::size_t>(n)]);
+    return at;
+  }
+};
+
+// A moved-from object holds nothing, or what the target held before: it can be assigned to or destroyed.
+template <class T, std::ptrdiff_t N>
+class heap_storage {
+#if !__STDC_HOSTED__
+  static_assert(N < 0, "exprax: more than 4096 bytes need a heap, and a freestanding build has none: use a view of static memory");
+#endif
+
+ public:
+  constexpr heap_storage() {  // elements are uninitialized
+    if (__builtin_is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
+    else elements_ = allocate();
+  }
+  constexpr explicit heap_storage(pending_elements<T>* call) : constant_(new late_elements<T>(call)) {}
+  constexpr heap_storage(heap_storage const& other) {
+    if (__builtin_is_constant_evaluated()) constant_ = nullptr;
+    else elements_ = nullptr;
+    *this = other;
+  }
+  constexpr heap_storage(heap_storage&& other) noexcept {
+    if (__builtin_is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
+    else elements_ = std::exchange(other.elements_, nullptr);
+  }
+  constexpr heap_storage& operator=(heap_storage const& other) {
+    if (this == &other || other.is_null()) return *this;
+    if (pending_elements<T>* const call = other.pending()) {
+      delete std::exchange(constant_, new late_elements<T>(call));
+      return *this;
+    }
+    if (__builtin_is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
+    else if (!elements_) elements_ = allocate();
+    for (std::ptrdiff_t i = 0; i < N; ++i) data()[i] = other.data()[i];
+    return *this;
+  }
+  constexpr heap_storage& operator=(heap_storage&& other) noexcept {
+    if (__builtin_is_constant_evaluated()) std::swap(constant_, other.constant_);
+    else std::swap(elements_, other.elements_);
+    return *this;
+  }
+  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
+  constexpr ~heap_storage() {
+    if (is_null()) return;
+    if (__builtin_is_constant_evaluated()) delete constant_;
+    else ::operator delete(elements_, std::align_val_t{pack_alignment});
+  }
+  constexpr T* data() { return read(); }
+  constexpr T const* data() const { return read(); }
+  // The call whose elements have not been read yet, or null.
+  constexpr pending_elements<T>* pending() const {
+    return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr;
+  }
+
+ private:
+  constexpr bool is_null() const { return __builtin_is_constant_evaluated() ? !constant_ : !elements_; }
+  constexpr T* read() const {
+    if (!__builtin_is_constant_evaluated()) return elements_;
+    return constant_ ? constant_->elements(N) : nullptr;
+  }
+  static T* allocate() { return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }
+
+  union {
+    T* elements_;
+    late_elements<T>* constant_;  // in constant evaluation
+  };
+};
+
+template <class T, std::ptrdiff_t N>
+struct choose_storage {
+  using type = std::conditional_t<(N * sizeof(T) <= inline_bytes), inline_storage<T, N>, heap_storage<T, N>>;
+};
+template <class T>
+struct choose_storage<T, 0> {
+  using type = empty_storage<T>;
+};
+
+}  // namespace exprax::detail
+
+// exprax/types/view.hpp
+// view<T, Dims...>: row-major elements in the user's memory; T may be const. It wraps a pointer, an array, a C array, any contiguous range
+// (std::span, std::array, std::vector, a row-major Eigen object), or an mdspan. A view is as cheap to copy as a pointer and never owns.
+
+// exprax/types/array.hpp
+// array<T, Dims...>: a dense row-major array that owns its elements. Its size is exactly that of the elements. Up to 4 KiB they are stored
+// in the object, which is then trivially copyable; larger arrays use the heap, so that the stack does not overflow and a move copies a
+// pointer. array<T> without dims is a scalar and converts from and to T. All of it is constexpr.
+
+#include <initializer_list>
+
+// exprax/types/methods.hpp
+// methods<Self, Base>: the methods of jax.Array, x.sum(axis<0>), x.astype(float32), x.T(), a base of arrays, views and traced values. Each
+// is the function of the same name, with its options and errors; headers behind this one give the functions (numpy/methods.hpp). Base: the
+// other base of Self.
+//
+// In a template, x.reshape<2, 3>() of a value whose type depends on a parameter needs the keyword: x.template reshape<2, 3>(). So sizes and
+// dtypes are arguments as well: x.reshape(shape<2, 3>), x.astype(float32).
+
+// exprax/base/by_argument.hpp
+// Unqualified calls: code for C++ numbers and arrays alike says `using std::sin; sin(x)`. Functions such as ex::sin are objects, which
+// argument-dependent lookup does not find; those with the names of <cmath> are functions in exprax::by_argument as well
+// (numpy/elementwise/by_argument.hpp), the namespace of a base of arrays and traced values.
+
+namespace exprax::by_argument {
+
+struct base {};
+
+}  // namespace exprax::by_argument
+
+namespace exprax::detail {
+
+// The function behind the method Name; Self delays the look-up until the method is called.
+template <fixed_string Name>
+inline constexpr bool has_its_header = false;
+template <fixed_string Name>
+struct unknown_method {
+  template <class Self, class... Args>
+  constexpr Self operator()(Self const& x, Args const&...) const {
+    static_assert(has_its_header<Name>, "exprax: this method is one of <exprax/numpy.hpp>: include it, or <exprax/exprax.hpp>");
+    return x;
+  }
+};
+template <fixed_string Name, class Self>
+inline constexpr unknown_method<Name> method{};
+
+template <class Self, class Base = by_argument::base>
+struct methods : Base {
+  // Over all axes, or axis<...>; the options are those of the functions.
+  template <class... A>
+  constexpr auto sum(A const&... args) const {
+    return method<"sum", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto prod(A const&... args) const {
+    return method<"prod", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto mean(A const&... args) const {
+    return method<"mean", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto var(A const&... args) const {
+    return method<"var", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto std(A const&... args) const {
+    return method<"std", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto max(A const&... args) const {
+    return method<"max", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto min(A const&... args) const {
+    return method<"min", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto ptp(A const&... args) const {
+    return method<"ptp", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto any(A const&... args) const {
+    return method<"any", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto all(A const&... args) const {
+    return method<"all", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto argmax(A const&... args) const {
+    return method<"argmax", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto argmin(A const&... args) const {
+    return method<"argmin", Self>(self(), args...);
+  }
+  // Running sums and products; the elements in order.
+  template <class... A>
+  constexpr auto cumsum(A const&... args) const {
+    return method<"cumsum", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto cumprod(A const&... args) const {
+    return method<"cumprod", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto sort(A const&... args) const {
+    return method<"sort", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto argsort(A const&... args) const {
+    return method<"argsort", Self>(self(), args...);
+  }
+  // The same elements in another form. T() reverses all axes, mT() the last two.
+  template <class... A>
+  constexpr auto ravel(A const&... args) const {
+    return method<"ravel", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto flatten(A const&... args) const {
+    return method<"flatten", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto squeeze(A const&... args) const {
+    return method<"squeeze", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto transpose(A const&... args) const {
+    return method<"transpose", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto T(A const&... args) const {
+    return method<"T", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto mT(A const&... args) const {
+    return method<"mT", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto swapaxes(A const&... args) const {
+    return method<"swapaxes", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto diagonal(A const&... args) const {
+    return method<"diagonal", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto trace(A const&... args) const {
+    return method<"trace", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto repeat(A const&... args) const {
+    return method<"repeat", Self>(self(), args...);
+  }
+  // Element by element.
+  template <class... A>
+  constexpr auto astype(A const&... args) const {
+    return method<"astype", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto clip(A const&... args) const {
+    return method<"clip", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto round(A const&... args) const {
+    return method<"round", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto conj(A const&... args) const {
+    return method<"conj", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto conjugate(A const&... args) const {
+    return method<"conjugate", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto real(A const&... args) const {
+    return method<"real", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto imag(A const&... args) const {
+    return method<"imag", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto copy(A const&... args) const {
+    return method<"copy", Self>(self(), args...);
+  }
+  // With other arrays and with indices.
+  template <class... A>
+  constexpr auto dot(A const&... args) const {
+    return method<"dot", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto take(A const&... args) const {
+    return method<"take", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto choose(A const&... args) const {
+    return method<"choose", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto compress(A const&... args) const {
+    return method<"compress", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto nonzero(A const&... args) const {
+    return method<"nonzero", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto searchsorted(A const&... args) const {
+    return method<"searchsorted", Self>(self(), args...);
+  }
+  template <class... A>
+  constexpr auto argpartition(A const&... args) const {
+    return method<"argpartition", Self>(self(), args...);
+  }
+  // The one element, as a C++ number; an error while tracing.
+  template <class... A>
+  constexpr auto item(A const&... args) const {
+    return method<"item", Self>(self(), args...);
+  }
+  // reshape(shape<6, -1>), reshape<6, -1>(): one size may be -1.
+  template <int... Sizes, class... A>
+  constexpr auto reshape(A const&... args) const {
+    return method<"reshape", Self>(self(), shape_t<Sizes...>{}, args...);
+  }
+  template <class T>
+  constexpr auto astype() const {
+    return method<"astype", Self>(self(), dtype_<T>);
+  }
+
+ private:
+  constexpr Self const& self() const { return static_cast<Self const&>(*this); }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+// Requests uninitialized elements: array<float, 1000> a(uninitialized).
+struct uninitialized_t {};
+inline constexpr uninitialized_t uninitialized{};
+
+namespace detail {
+
+// Another C++ type of the same dtype.
+template <class U, class T>
+concept spelling_of = std::is_integral_v<U> && std::is_integral_v<T> && !std::is_same_v<U, T> && dtype_of<U> == dtype_of<T>;
+
+constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
+  for (std::size_t x : list)
+    if (x != static_cast<std::size_t>(n)) return false;
+  return true;
+}
+
+// Arrays whose elements come from a call that has not run yet (types/storage.hpp), for the library.
+struct array_access {
+  template <class Array, class Call>
+  static constexpr Array make(Call* call) {
+    return Array(call, 0);
+  }
+  template <class Array>
+  static constexpr auto pending(Array const& a) {
+    return a.storage_.pending();
+  }
+};
+
+// Compilers print their arguments with the static_asserts.
+template <class Assigned>
+inline constexpr bool is_a_part_in_place = false;
+template <class Array>
+inline constexpr bool has_one_truth_value = Array::size() == 1;
+
+}  // namespace detail
+
+template <class T, int... Dims>
+class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims...>> {
+  using base = detail::methods<array, detail::extents<T, Dims...>>;
+
+ public:
+  using value_type = T;
+  using base::rank, base::extent, base::size;
+
+  // All elements zero.
+  constexpr array() { fill(T{}); }
+  constexpr explicit array(uninitialized_t) {}
+
+  array(array const&) = default;
+  array(array&&) = default;
+  array& operator=(array const&) & = default;
+  array& operator=(array&&) & = default;
+  // An index that selects more than one element gives a copy.
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(
+        detail::is_a_part_in_place<V>,
+        "exprax: a(i) = v changes nothing, for what a(i) selects here is a copy: write a = a.at(i).set(v), with the same indices");
+  }
+
+  // A scalar.
+  template <detail::element_for<T> U>
+    requires(sizeof...(Dims) == 0)
+  constexpr array(U value) {
+    *data() = detail::as_element<T>(value);
+  }
+  constexpr operator T() const
+    requires(sizeof...(Dims) == 0)
+  {
+    return *data();
+  }
+
+  // The same dtype in another C++ type: long long and std::int64_t.
+  template <detail::spelling_of<T> U>
+  constexpr array(array<U, Dims...> const& other) {
+    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(other.data()[i]);
+  }
+
+  // The truth value of an array with one element; as in NumPy, larger arrays have none.
+  template <class B>
+    requires(std::is_same_v<B, bool> && sizeof...(Dims) > 0)
+  constexpr explicit operator B() const {
+      static_assert(detail::has_one_truth_value<array>,
+                    "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use "
+                    "ex::array_equal(a, b), ex::all(x) or ex::any(x)");
+      if constexpr (detail::has_one_truth_value<array>)
+        return *data() != T{};
+      else
+        return false;
+  }
+
+  // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
+  template <detail::element_for<T>... U>
+    requires(sizeof...(Dims) > 0 && sizeof...(U) > 0 && sizeof...(U) == base::size())
+  constexpr explicit(sizeof...(U) == 1) array(U... values) {
+    T const list[] = {detail::as_element<T>(values)...};
+    T* to = data();
+    for (T x : list) *to++ = x;
+  }
+  // Nested braces, up to rank 4: array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}}. A row that is too long or too short does not compile.
+  template <std::size_t... B>
+    requires(rank == 2 && sizeof...(B) == extent(0) && detail::all_are(extent(1), {B...}))
+  constexpr array(T const (&... rows)[B]) {
+    T const* const list[] = {rows...};
+    T* to = data();
+    for (T const* row : list)
+      for (int i = 0; i < extent(1); ++i) *to++ = row[i];
+  }
+  template <std::size_t... B, std::size_t C>
+    requires(rank == 3 && sizeof...(B) == extent(0) && detail::all_are(extent(1), {B...}) && C == extent(2))
+  constexpr array(T const (&... blocks)[B][C]) {
+    T const(*const list[])[C] = {blocks...};
+    T* to = data();
+    for (T const(*block)[C] : list)
+      for (int i = 0; i < extent(1); ++i)
+        for (T x : block[i]) *to++ = x;
+  }
+  template <std::size_t... B, std::size_t C, std::size_t D>
+    requires(rank == 4 && sizeof...(B) == extent(0) && detail::all_are(extent(1), {B...}) && C == extent(2) && D == extent(3))
+  constexpr array(T const (&... blocks)[B][C][D]) {
+    T const(*const list[])[C][D] = {blocks...};
+    T* to = data();
+    for (T const(*block)[C][D] : list)
+      for (int i = 0; i < extent(1); ++i)
+        for (auto const& row : block[i])
+          for (T x : row) *to++ = x;
+  }
+  // The elements of a contiguous range of the same size.
+  template <detail::contiguous R>
+  constexpr explicit array(R const& range) {
+    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
+    auto const* from = range.data();
+    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(from[i]);
+  }
+  // Every element the same.
+  static constexpr array full(T value) {
+    array a(uninitialized);
+    a.fill(value);
+    return a;
+  }
+
+  constexpr T* data() { return storage_.data(); }
+  constexpr T const* data() const { return storage_.data(); }
+  constexpr T* begin() { return data(); }
+  constexpr T const* begin() const { return data(); }
+  constexpr T* end() { return data() + size(); }
+  constexpr T const* end() const { return data() + size(); }
+
+  // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
+  // as reads of jax.Array are.
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T& operator()(I... index) {
+    return data()[base::checked_offset(index...)];
+  }
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T const& operator()(I... index) const {
+    return data()[base::checked_offset(index...)];
+  }
+
+  // NumPy's other kinds of index, and functional updates (numpy/indexing/index_arrays.hpp).
+  template <class... I>
+    requires(!((std::integral<I> && ...) && sizeof...(I) == sizeof...(Dims)))
+  constexpr auto operator()(I const&... index) const {
+    return index_array(*this, index...);
+  }
+  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
+#ifdef __cpp_multidimensional_subscript
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) {
+    return (*this)(index...);
+  }
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) const {
+    return (*this)(index...);
+  }
+#else
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) {
+    return (*this)(index);
+  }
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) const {
+    return (*this)(index);
+  }
+#endif
+  template <class... I>
+  constexpr auto at(I const&... index) const {
+    return array_at(*this, index...);
+  }
+
+  constexpr void fill(T value) {
+    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = value;
+  }
+  friend constexpr void swap(array& a, array& b) noexcept {
+    array t(static_cast<array&&>(a));
+    a = static_cast<array&&>(b);
+    b = static_cast<array&&>(t);
+  }
+
+ private:
+  friend struct detail::array_access;
+  using storage = typename detail::choose_storage<T, base::size()>::type;
+  constexpr array(detail::pending_elements<T>* call, int) : storage_(call) {}
+
+  storage storage_;
+};
+
+}  // namespace exprax
+
+// exprax/types/comparison.hpp
+// a == b and a != b of arrays: elementwise, as in NumPy, an array<bool, Dims...>. Where C++ needs a truth value, a == b of arrays of the
+// same shape and dtype is true if all elements are equal, and a != b if any differ; NaN is equal to nothing.
+
+namespace exprax {
+
+namespace detail {
+
+// Equal: the comparison was ==.
+template <bool Equal, int... Dims>
+class compared_elements : public array<bool, Dims...> {
+  using elements = array<bool, Dims...>;
+
+ public:
+  constexpr compared_elements() = default;
+  // The same dtype: long long and std::int64_t have it.
+  template <class A, class B>
+  constexpr compared_elements(A const* a, B const* b) : elements(uninitialized) {
+    for (std::ptrdiff_t i = 0; i < elements::size(); ++i) elements::data()[i] = (a[i] == b[i]) == Equal;
+  }
+  constexpr operator bool() const {
+    for (bool x : *this)
+      if (x != Equal) return !Equal;
+    return Equal;
+  }
+};
+
+}  // namespace detail
+
+template <class T, int... Dims>
+constexpr detail::compared_elements<true, Dims...> operator==(array<T, Dims...> const& a, array<T, Dims...> const& b) {
+  return {a.data(), b.data()};
+}
+template <class T, int... Dims>
+constexpr detail::compared_elements<false, Dims...> operator!=(array<T, Dims...> const& a, array<T, Dims...> const& b) {
+  return {a.data(), b.data()};
+}
+
+}  // namespace exprax
+
+namespace exprax {
+
+namespace detail {
+
+// Eigen matrices state their storage order; for vectors it makes no difference.
+template <class R>
+constexpr bool is_row_major() {
+  if constexpr (requires { R::IsRowMajor; R::IsVectorAtCompileTime; }) return R::IsRowMajor || R::IsVectorAtCompileTime;
+  else return true;
+}
+
+template <class M>
+concept mdspan_like = requires(M const& m) {
+  m.data_handle();
+  m.extent(0);
+  m.stride(0);
+};
+
+template <class From, class T>
+concept points_to = std::is_convertible_v<From*, T*> && std::is_same_v<std::remove_const_t<From>, std::remove_const_t<T>>;
+
+}  // namespace detail
+
+template <class T, int... Dims>
+class view : public detail::methods<view<T, Dims...>, detail::extents<std::remove_const_t<T>, Dims...>> {
+  using base = detail::methods<view, detail::extents<std::remove_const_t<T>, Dims...>>;
+
+ public:
+  using element_type = T;
+  using value_type = std::remove_const_t<T>;
+  using base::rank, base::extent, base::size;
+
+  constexpr explicit view(T* data) : data_(data) {}
+  template <detail::points_to<T> U>
+    requires(!std::is_same_v<U, T>)
+  constexpr view(view<U, Dims...> other) : data_(other.data()) {}
+  constexpr view(array<value_type, Dims...>& a) : data_(a.data()) {}
+  constexpr view(array<value_type, Dims...> const& a)
+    requires(std::is_const_v<T>)
+      : data_(a.data()) {}
+
+  // A C array of one axis or of all axes.
+  template <detail::points_to<T> U, std::size_t N>
+    requires(N == static_cast<std::size_t>(base::size()))
+  constexpr explicit view(U (&elements)[N]) : data_(elements) {}
+  template <detail::points_to<T> U, std::size_t A, std::size_t B>
+    requires(rank == 2 && A == extent(0) && B == extent(1))
+  constexpr explicit view(U (&rows)[A][B]) : data_(rows[0]) {}
+
+  // A contiguous range of the same size.
+  template <detail::contiguous R>
+    requires detail::points_to<std::remove_pointer_t<decltype(std::declval<R&>().data())>, T>
+  constexpr explicit view(R&& range) : data_(range.data()) {
+    static_assert(detail::is_row_major<std::remove_cvref_t<R>>(),
+                  "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
+    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
+  }
+  // An mdspan of the same extents, row-major and contiguous.
+  template <detail::mdspan_like M>
+  constexpr explicit view(M const& m) : data_(m.data_handle()) {
+    static_assert(M::rank() == sizeof...(Dims), "exprax: view: the mdspan has another rank");
+    std::ptrdiff_t n = 1;
+    for (int i = rank - 1; i >= 0; --i) {
+      auto const axis = static_cast<typename M::rank_type>(i);
+      if (static_cast<std::ptrdiff_t>(m.extent(axis)) != extent(i) || (extent(i) > 1 && static_cast<std::ptrdiff_t>(m.stride(axis)) != n))
+        detail::an_mdspan_has_other_extents_or_gaps(i);
+      n *= extent(i);
+    }
+  }
+
+  constexpr operator value_type() const
+    requires(sizeof...(Dims) == 0)
+  {
+    return *data_;
+  }
+
+  constexpr T* data() const { return data_; }
+  constexpr T* begin() const { return data_; }
+  constexpr T* end() const { return data_ + size(); }
+
+  // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
+  // as reads of jax.Array are.
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T& operator()(I... index) const {
+    return data_[base::checked_offset(index...)];
+  }
+  // x[i] is x(i); with C++23 x[i, j] is x(i, j).
+#ifdef __cpp_multidimensional_subscript
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T& operator[](I... index) const {
+    return (*this)(index...);
+  }
+#else
+  template <std::integral I>
+    requires(sizeof...(Dims) == 1)
+  constexpr T& operator[](I index) const {
+    return (*this)(index);
+  }
+#endif
+
+ private:
+  T* data_;
+};
+
+}  // namespace exprax
+
+// exprax/types/print.hpp
+// Arrays as NumPy prints them (numpy.array_str of 1.24 with its default options: 8 digits, lines of 75, 3 items at each end of
+// the axes when there are more than 1,000 elements), in constant evaluation too: array_str(a) == "[1. 2. 3.]"; and as JAX shows them:
+// array_repr(a) == "Array([1., 2., 3.], dtype=float32)".
+
+// exprax/types/number_format.hpp
+// How NumPy writes the elements of one array: with one width, and one number of digits.
 
 // exprax/types/bits.hpp
 // Single elements: as 64 bits, the form of constants in a program (integers sign- or zero-extended, shorter floats in the low bits; a
@@ -2159,35 +2872,6 @@ struct none_t {
   constexpr bool operator==(none_t const&) const = default;
 };
 inline constexpr none_t none{};
-
-}  // namespace exprax
-
-// exprax/types/static_int.hpp
-// static_<5>: an argument that is a constant while tracing (jax.jit's static_argnums). The function takes it by value and reads it as a
-// constant: size(). Constants of Boost.Hana and std::integral_constant work as well.
-
-#include <type_traits>
-
-namespace exprax {
-
-template <auto V>
-struct static_t {
-  using value_type = std::remove_cv_t<decltype(V)>;
-  static constexpr value_type value = V;
-  constexpr value_type operator()() const { return V; }
-  constexpr operator value_type() const { return V; }
-};
-template <auto V>
-inline constexpr static_t<V> static_{};
-
-namespace detail {
-
-template <class T>
-concept static_constant = std::is_empty_v<T> && std::is_scalar_v<std::remove_cvref_t<decltype(T::value)>> &&
-                          requires { typename std::integral_constant<decltype(T::value), T::value>; } &&
-                          std::is_convertible_v<T, std::remove_cvref_t<decltype(T::value)>>;
-
-}  // namespace detail
 
 }  // namespace exprax
 
@@ -3486,154 +4170,6 @@ constexpr void join(handle& a, handle& b) {
 
 }  // namespace exprax::detail
 
-// exprax/types/promote.hpp
-// Type promotion (jax.numpy.promote_types): JAX's lattice with weak types, for jax_enable_x64 on and off. With x64 off, 64-bit types come
-// only from values declared with them: those keep them, where JAX would truncate to 32 bits.
-
-namespace exprax {
-
-struct promotion {
-  dtype type;
-  bool weak;
-  constexpr bool operator==(promotion const&) const = default;
-};
-
-inline constexpr bool x64_enabled = EXPRAX_ENABLE_X64 != 0;
-
-// Default dtypes of values that are not made from an array: integers, floats, complex numbers.
-using default_int = std::conditional_t<x64_enabled, std::int64_t, std::int32_t>;
-using default_float = std::conditional_t<x64_enabled, double, float>;
-using default_complex = std::complex<default_float>;
-
-namespace detail {
-
-// Whether the dtype, or its parts, have 64 bits.
-constexpr bool is_64_bit(dtype d) { return size_of(real_dtype(d)) == 8; }
-
-// Two integer dtypes, neither weak.
-constexpr promotion promote_integers(dtype a, dtype b, bool x64) {
-  if (is_signed_integer(a) == is_signed_integer(b)) return {size_of(a) < size_of(b) ? b : a, false};
-  dtype const s = is_signed_integer(a) ? a : b;
-  dtype const u = is_signed_integer(a) ? b : a;
-  if (u == dtype::u64) return {dtype::f64, true};  // as NumPy: no integer holds both
-  if (size_of(s) > size_of(u)) return {s, false};
-  return {u == dtype::u8 ? dtype::i16 : u == dtype::u32 && x64 ? dtype::i64 : dtype::i32, false};
-}
-// Two float or complex dtypes, both weak or neither.
-constexpr dtype promote_inexact(dtype a, dtype b) {
-  dtype const p = real_dtype(a), q = real_dtype(b);
-  dtype const parts = p == q ? p : size_of(p) < size_of(q) ? q : size_of(q) < size_of(p) ? p : dtype::f32;  // float16 and bfloat16
-  return is_complex(a) || is_complex(b) ? complex_dtype(parts) : parts;
-}
-
-constexpr int category(dtype d) { return is_bool(d) ? 0 : is_integer(d) ? 1 : is_floating(d) ? 2 : 3; }
-
-}  // namespace detail
-
-constexpr promotion promote(promotion a, promotion b, bool x64 = x64_enabled) {
-  int const ca = detail::category(a.type), cb = detail::category(b.type);
-  if (a.weak != b.weak) {
-    promotion const weak = a.weak ? a : b;
-    promotion const strong = a.weak ? b : a;
-    int const cw = detail::category(weak.type), cs = detail::category(strong.type);
-    if (cw <= cs) return strong;
-    if (cw == 3 && cs == 2) return {complex_dtype(strong.type), false};
-    // A weak value of a higher category stays weak; a 64-bit integer promotes to a 64-bit float.
-    if (cw == 1 || !detail::is_64_bit(strong.type)) return weak;
-    return {cw == 2 ? dtype::f64 : dtype::c128, true};
-  }
-  if (ca >= 2 && cb >= 2) return {detail::promote_inexact(a.type, b.type), a.weak};
-  if (ca != cb) return ca < cb ? b : a;
-  if (ca == 0) return a;
-  if (a.weak) return size_of(a.type) < size_of(b.type) ? b : a;
-  return detail::promote_integers(a.type, b.type, x64);
-}
-
-namespace detail {
-
-template <class T>
-inline constexpr promotion promotion_of = {dtype_of<T>, is_weak<T>};
-
-template <dtype D, bool Weak>
-struct type_of_dtype {
-  using type = element_t<D>;
-};
-template <dtype D>
-struct type_of_dtype<D, true> {
-  using type = weak<element_t<D>>;
-};
-
-template <class... T>
-struct promoted;
-template <class T>
-struct promoted<T> {
-  using type = T;
-};
-template <class A, class B, class... Rest>
-struct promoted<A, B, Rest...> {
-  static_assert(
-      dtype_of<A> == dtype_of<B> || (!is_key(dtype_of<A>) && !is_key(dtype_of<B>)),
-      "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
-  static constexpr promotion both = promote(promotion_of<A>, promotion_of<B>);
-  using type = typename promoted<typename type_of_dtype<both.type, both.weak>::type, Rest...>::type;
-};
-
-// The weak type of a C++ number; bool, float16 and bfloat16 are not weak.
-template <class S>
-struct literal_type {
-  using type = weak<default_int>;
-};
-template <>
-struct literal_type<bool> {
-  using type = bool;
-};
-template <std::floating_point S>
-struct literal_type<S> {
-  using type = weak<default_float>;
-};
-template <class S>
-struct literal_type<std::complex<S>> {
-  using type = weak<default_complex>;
-};
-template <class S>
-  requires(is_half_type<S>)
-struct literal_type<S> {
-  using type = S;
-};
-
-// The type of the parts of a complex type, weak if that is.
-template <class T>
-using real_part_t = typename type_of_dtype<real_dtype(dtype_of<T>), is_weak<T>>::type;
-template <class T>
-using complex_of_t = typename type_of_dtype<complex_dtype(dtype_of<T>), is_weak<T>>::type;
-
-// The canonical C++ type of a dtype: long long becomes std::int64_t where they differ, int std::int32_t. void, which is no dtype, stays.
-template <class T>
-struct canonical {
-  using type = element_t<dtype_of<T>>;
-};
-template <>
-struct canonical<void> {
-  using type = void;
-};
-template <class T>
-struct canonical<weak<T>> {
-  using type = weak<element_t<dtype_of<T>>>;
-};
-
-}  // namespace detail
-
-// The dtype, weak or not, to which values of these types promote.
-template <class... T>
-using promote_t = typename detail::promoted<T...>::type;
-// The type of a C++ number in an expression: weak<float>, weak<int>, weak<std::complex<float>> or bool.
-template <class S>
-using literal_t = typename detail::literal_type<S>::type;
-template <class T>
-using canonical_t = typename detail::canonical<T>::type;
-
-}  // namespace exprax
-
 // exprax/types/shape.hpp
 // Shapes as types: dims<2, 3>, and NumPy broadcasting of two or more.
 
@@ -3720,9 +4256,6 @@ struct lit {
 template <class T>
 constexpr expr<T> literal(strong_t<T> value);
 
-// Base of expr: with it argument-dependent lookup finds functions that other headers add to exprax::detail.
-struct traced_value : by_argument::base {};
-
 // Always false; the error text shows their names and arguments.
 template <class Value>
 inline constexpr bool has_a_value_while_tracing = false;
@@ -3740,8 +4273,9 @@ struct expr_access;
 
 }  // namespace detail
 
+// Through its base, argument-dependent lookup finds functions that other headers add to exprax::detail.
 template <class T, int... Dims>
-class expr : public detail::traced_value {
+class expr : public detail::methods<expr<T, Dims...>> {
   static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
   static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
   static_assert(std::is_same_v<T, canonical_t<T>>, "exprax: spell the dtype as bool, std::(u)int8_t to std::(u)int64_t, float or double");
@@ -3749,8 +4283,10 @@ class expr : public detail::traced_value {
  public:
   using dtype_type = T;
   using value_type = strong_t<T>;
-  static constexpr int rank = static_cast<int>(sizeof...(Dims));
+  static constexpr int rank = static_cast<int>(sizeof...(Dims)), ndim = rank;
   static constexpr aval type = detail::make_aval<dtype_of<T>, detail::is_weak<T>, Dims...>();
+  static constexpr shape_t<Dims...> shape{};
+  static constexpr dtype_t<strong_t<T>> dtype{};
 
   // The size of an axis; negative axes count from the end.
   static constexpr int extent(int axis) { return type.dims[axis < 0 ? axis + rank : axis]; }
@@ -4137,164 +4673,6 @@ inline constexpr int extent_of = std::remove_cvref_t<E>::extent(Axis);
 // exprax/api/vmap/vmap_options.hpp
 // The options of vmap, in any order. in_axes and out_axes: ints (negative ones count from the end), none, and axes<...> for the children of
 // a node, in their order; an entry applies to all leaves below it, as a pytree prefix in JAX. axis_name, axis_size, sum_match.
-
-// exprax/base/fixed_string.hpp
-// fixed_string: a text as a template argument, such as the "i" of axis_name<"i">.
-
-#include <cstddef>
-#include <string_view>
-
-namespace exprax::detail {
-
-// N counts the zero at the end.
-template <std::size_t N>
-struct fixed_string {
-  char text[N] = {};
-
-  constexpr fixed_string(char const (&s)[N]) {
-    for (std::size_t i = 0; i < N; ++i) text[i] = s[i];
-  }
-  constexpr std::string_view view() const { return {text, N - 1}; }
-};
-
-}  // namespace exprax::detail
-
-// exprax/base/options.hpp
-// Options: the tags that a function takes after its values, in any order. Each tag type has a word, its name in the lists of functions, and
-// a group; a call takes at most one option of a group. EXPRAX_TAKES(function, list, Options...) of base/config.hpp checks a call.
-
-#include <cstddef>
-#include <type_traits>
-
-namespace exprax::detail {
-
-// The name of an option in lists, keepdims or axis<...>; its group; an alternative name in some lists, as axis<k> for one axis.
-struct option_word {
-  std::string_view word;
-  std::string_view group = word;
-  std::string_view other = word;
-};
-// The word of a tag, specialised next to the tag. A type without one is not an option.
-template <class Option>
-inline constexpr option_word word_of{""};
-template <class T>
-inline constexpr bool is_option = !word_of<T>.word.empty();
-
-template <class T>
-inline constexpr bool is_text = false;
-template <>
-inline constexpr bool is_text<char const*> = true;
-template <std::size_t N>
-inline constexpr bool is_text<char[N]> = true;
-
-// How a list contains a word: not at all, for one use, or repeatable ("range(...)...").
-enum class listed { no, once, often };
-constexpr listed find_word(std::string_view list, std::string_view word) {
-  while (!word.empty() && !list.empty()) {
-    std::size_t const comma = list.find(", ");
-    std::string_view const entry = list.substr(0, comma);
-    if (entry == word) return listed::once;
-    if (entry.size() == word.size() + 3 && entry.substr(0, word.size()) == word) return listed::often;
-    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 2);
-  }
-  return listed::no;
-}
-
-// What is wrong with the options of a call: the index of the first unknown one, or of the first two of the same group.
-struct option_mistake {
-  int unknown = -1, first = -1, second = -1;
-};
-constexpr option_mistake find_option_mistake(std::string_view list, option_word const* given, int n) {
-  for (int i = 0; i < n; ++i) {
-    listed const word = find_word(list, given[i].word), how = word != listed::no ? word : find_word(list, given[i].other);
-    if (how == listed::no) return {i, -1, -1};
-    for (int k = 0; k < i && how == listed::once; ++k)
-      if (given[k].group == given[i].group) return {-1, k, i};
-  }
-  return {};
-}
-
-// The mistake as a type, which the error text shows.
-struct options_fit;
-template <class Text>
-struct text_as_option;
-template <class Option>
-struct unknown_option;
-template <class Option>
-struct option_given_twice;
-template <class First, class Second>
-struct options_contradict;
-
-template <int N, class First, class... Rest>
-struct nth_option : nth_option<N - 1, Rest...> {};
-template <class First, class... Rest>
-struct nth_option<0, First, Rest...> {
-  using type = First;
-};
-template <class First, class Second>
-struct clash {
-  using type = options_contradict<First, Second>;
-};
-template <class Option>
-struct clash<Option, Option> {
-  using type = option_given_twice<Option>;
-};
-template <option_mistake M, class... Options>
-constexpr auto describe_options() {
-  if constexpr (M.unknown >= 0) {
-    using wrong = typename nth_option<M.unknown, Options...>::type;
-    if constexpr (is_text<wrong>) return std::type_identity<text_as_option<wrong>>{};
-    else return std::type_identity<unknown_option<wrong>>{};
-  } else {
-    return clash<typename nth_option<M.first, Options...>::type, typename nth_option<M.second, Options...>::type>{};
-  }
-}
-
-template <fixed_string List, class... Options>
-struct check_options {
-  // Copies: with -fsanitize=null g++ does not follow pointers to template arguments in constant evaluation.
-  static constexpr option_mistake find() {
-    auto const list = List;
-    option_word const given[] = {word_of<Options>...};
-    return find_option_mistake(list.view(), given, sizeof...(Options));
-  }
-  static constexpr option_mistake mistake = find();
-  using type = typename decltype([] {
-    if constexpr (mistake.unknown < 0 && mistake.first < 0) return std::type_identity<options_fit>{};
-    else return describe_options<mistake, Options...>();
-  }())::type;
-};
-template <fixed_string List>
-struct check_options<List> {
-  using type = options_fit;
-};
-template <fixed_string List, class... Options>
-using verdict_on_options = typename check_options<List, Options...>::type;
-
-// Conditions of static_asserts; compilers print the types.
-template <class Verdict>
-inline constexpr bool options_are_tags = true;
-template <class Text>
-inline constexpr bool options_are_tags<text_as_option<Text>> = false;
-template <class Verdict>
-inline constexpr bool options_are_known = true;
-template <class Option>
-inline constexpr bool options_are_known<unknown_option<Option>> = false;
-template <class Verdict>
-inline constexpr bool options_are_given_once = true;
-template <class Option>
-inline constexpr bool options_are_given_once<option_given_twice<Option>> = false;
-template <class Verdict>
-inline constexpr bool options_agree = true;
-template <class First, class Second>
-inline constexpr bool options_agree<options_contradict<First, Second>> = false;
-
-template <class Verdict>
-inline constexpr bool are_accepted = false;
-template <>
-inline constexpr bool are_accepted<options_fit> = true;
-
-}  // namespace exprax::detail
 
 // exprax/primitives/collectives/axis_names.hpp
 // Names of mapped axes in the parameters of an equation, as plain ints, so that they are copied with the equation. An entry of a list of
@@ -34565,7 +34943,8 @@ struct one_element {
 }  // namespace detail
 
 template <class Source, class T, int... Dims>
-class deferred : public expr<T, Dims...> {
+class deferred : public detail::methods<deferred<Source, T, Dims...>, expr<T, Dims...>> {
+  using base = detail::methods<deferred, expr<T, Dims...>>;
   using stored = array<strong_t<T>, Dims...>;
   using own = detail::assigned<stored>;
 
@@ -34574,8 +34953,8 @@ class deferred : public expr<T, Dims...> {
   using typename traced::value_type;
 
   constexpr deferred() = default;
-  constexpr deferred(traced const& x, Source const& source) : traced(x), source_(source) {}
-  constexpr explicit deferred(traced const& x) : traced(x) {}
+  constexpr deferred(traced const& x, Source const& source) : base{x}, source_(source) {}
+  constexpr explicit deferred(traced const& x) : base{x} {}
   deferred(deferred const&) = default;
   deferred(deferred&&) = default;
   deferred& operator=(deferred const&) & = default;
@@ -42384,6 +42763,10 @@ constexpr auto broadcast_to(X const& x) {
                 "exprax: broadcast_to: the shape does not broadcast to the one asked for: each axis must equal it or be 1");
   return detail::apply<detail::broadcast_to_op<Dims...>>(x);
 }
+template <array_like X, int... Dims>
+constexpr auto broadcast_to(X const& x, shape_t<Dims...>) {
+  return broadcast_to<Dims...>(x);
+}
 
 }  // namespace exprax
 
@@ -42708,10 +43091,15 @@ inline constexpr struct invert_function {
     return bitwise_not(x);
   }
 } invert{};
-// astype<T>(x): x with dtype T (jax.Array.astype). Of complex numbers the real part counts; as bool, whether x is not 0.
+// astype<T>(x), astype(x, float32): x with that dtype (jax.numpy.astype). Of complex numbers the real part counts; as bool, whether x is
+// not 0.
 template <class T, array_like X>
 constexpr auto astype(X const& x) {
   return detail::apply<detail::astype_op<canonical_t<T>>>(x);
+}
+template <array_like X, class T>
+constexpr auto astype(X const& x, dtype_t<T>) {
+  return astype<T>(x);
 }
 
 }  // namespace exprax
@@ -43123,11 +43511,16 @@ struct select_op {
 }  // namespace detail
 
 // x where the condition holds (a number: is not 0), y elsewhere (jax.numpy.where). Shapes broadcast, the dtypes of x and y are promoted.
-template <array_like C, array_like X, array_like Y>
-constexpr auto where(C const& condition, X const& x, Y const& y) {
-  EXPRAX_BROADCASTS("where", C, X, Y);
-  return detail::apply<detail::where_op>(condition, x, y);
-}
+inline constexpr struct where_function {
+  template <array_like C, array_like X, array_like Y>
+  constexpr auto operator()(C const& condition, X const& x, Y const& y) const {
+    EXPRAX_BROADCASTS("where", C, X, Y);
+    return detail::apply<detail::where_op>(condition, x, y);
+  }
+  // With one argument nonzero (numpy/indexing/nonzero.hpp).
+  template <array_like X, class... Options>
+  constexpr auto operator()(X const& x, Options const&... options) const;
+} where{};
 // clip(x, low, high), clip(x, low), clip(x, none, high): x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound.
 // Where low is above high the result is high. Shapes broadcast, dtypes are promoted; complex numbers are refused.
 inline constexpr struct clip_function {
@@ -44144,19 +44537,29 @@ struct reduce_precision_op {
 
 }  // namespace detail
 
-// round<Decimals>(x), around<Decimals>(x): to the nearest number with so many decimals, 0 by default, halves to the even one
+template <int N>
+struct decimals_t {};
+// Of round: to how many decimals (decimals= of jax.numpy.round).
+template <int N>
+inline constexpr decimals_t<N> decimals{};
+
+// round(x), round(x, decimals<2>), around: to the nearest number with so many decimals, 0 by default, halves to the even one
 // (jax.numpy.round). The dtype of x: integers stay what they are, of complex numbers both parts are rounded. Negative decimals of integers
 // are refused.
-template <int Decimals = 0, array_like X>
-constexpr auto round(X const& x) {
-  static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type),
-                "exprax: round: integers are not rounded to tens: decimals must not be negative");
-  return detail::apply<detail::round_op<Decimals>>(x);
-}
-template <int Decimals = 0, array_like X>
-constexpr auto around(X const& x) {
-  return round<Decimals>(x);
-}
+inline constexpr struct round_function {
+  template <array_like X, int N = 0>
+  constexpr auto operator()(X const& x, decimals_t<N> = {}) const {
+    static_assert(N >= 0 || !is_integer(detail::aval_in<X>.type),
+                  "exprax: round: integers are not rounded to tens: decimals must not be negative");
+    return detail::apply<detail::round_op<N>>(x);
+  }
+} round{};
+inline constexpr struct around_function {
+  template <array_like X, int N = 0>
+  constexpr auto operator()(X const& x, decimals_t<N> n = {}) const {
+    return round(x, n);
+  }
+} around{};
 // To the nearest whole number, halves to the even one (jax.numpy.rint). Integers become float32.
 inline constexpr struct rint_function {
   template <array_like X>
@@ -44939,6 +45342,10 @@ constexpr auto signbit(X const& x) {
   return exprax::signbit(x);
 }
 template <array_like X>
+constexpr auto round(X const& x) {
+  return exprax::round(x);
+}
+template <array_like X>
 constexpr auto sin(X const& x) {
   return exprax::sin(x);
 }
@@ -45167,12 +45574,16 @@ inline constexpr bool can_squeeze = squeezed_axes<X, Axes...>::value.valid && sq
 
 }  // namespace detail
 
-// reshape<6, -1>(x): the elements in row-major order in the shape [6, n]; one size may be -1 (jax.numpy.reshape). ravel(x): as a vector
-// (jax.numpy.ravel). Another number of elements is refused.
+// reshape<6, -1>(x), reshape(x, shape<6, -1>): the elements in row-major order in the shape [6, n]; one size may be -1 (jax.numpy.reshape).
+// ravel(x): as a vector (jax.numpy.ravel). Another number of elements is refused.
 template <int... Sizes, array_like X>
 constexpr auto reshape(X const& x) {
   static_assert(detail::reshapes_to<X, Sizes...>, "exprax: reshape: the number of elements must stay the same");
   return detail::apply<detail::reshape_op<Sizes...>>(x);
+}
+template <array_like X, int... Sizes>
+constexpr auto reshape(X const& x, shape_t<Sizes...>) {
+  return reshape<Sizes...>(x);
 }
 inline constexpr struct ravel_function {
   template <array_like X>
@@ -45311,13 +45722,15 @@ inline constexpr bool has_axes = normal_axes<Axes...>(rank_in<X>).valid;
 
 }  // namespace detail
 
-// transpose(x) reverses all axes, [n, m] -> [m, n]; transpose<2, 0, 1>(x) permutes them (jax.numpy.transpose). Axes that are no permutation
-// of all axes are refused.
-template <int... Axes, array_like X>
-constexpr auto transpose(X const& x) {
-  static_assert(detail::permutes<X, Axes...>, "exprax: transpose: the axes must be a permutation of all axes");
-  return detail::apply<detail::transpose_op<Axes...>>(x);
-}
+// transpose(x) reverses all axes, [n, m] -> [m, n]; transpose(x, axis<2, 0, 1>) permutes them (jax.numpy.transpose). Axes that are no
+// permutation of all axes are refused.
+inline constexpr struct transpose_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...> = {}) const {
+    static_assert(detail::permutes<X, Axes...>, "exprax: transpose: the axes must be a permutation of all axes");
+    return detail::apply<detail::transpose_op<Axes...>>(x);
+  }
+} transpose{};
 // moveaxis<From, To>(x): one axis at another place, the others in their order (jax.numpy.moveaxis). Axes out of range are refused.
 template <int From, int To, array_like X>
 constexpr auto moveaxis(X const& x) {
@@ -45354,7 +45767,7 @@ inline constexpr struct rev_function {
 // transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
 template <int... Axes, array_like X>
 constexpr auto permute_dims(X const& x) {
-  return transpose<Axes...>(x);
+  return transpose(x, axis<Axes...>);
 }
 
 }  // namespace exprax
@@ -45820,7 +46233,7 @@ struct linspace_op {
 }  // namespace detail
 
 // zeros<T, 2, 3>(), ones<T, 2, 3>(): zeros or ones in the shape [2, 3] (jax.numpy.zeros, jax.numpy.ones). zeros<2, 3>() and ones<2, 3>()
-// are float32.
+// are float32. With a shape as a value: zeros(x.shape), zeros(x.shape, int32).
 template <class T, int... Dims>
 constexpr auto zeros() {
   return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(0); });
@@ -45828,6 +46241,10 @@ constexpr auto zeros() {
 template <int... Dims>
 constexpr auto zeros() {
   return zeros<float, Dims...>();
+}
+template <int... Dims, class T = float>
+constexpr auto zeros(shape_t<Dims...>, dtype_t<T> = {}) {
+  return zeros<T, Dims...>();
 }
 template <class T, int... Dims>
 constexpr auto ones() {
@@ -45837,31 +46254,50 @@ template <int... Dims>
 constexpr auto ones() {
   return ones<float, Dims...>();
 }
+template <int... Dims, class T = float>
+constexpr auto ones(shape_t<Dims...>, dtype_t<T> = {}) {
+  return ones<T, Dims...>();
+}
 // full<T, 2, 3>(v): the number or traced scalar v everywhere in the shape [2, 3], with dtype T (jax.numpy.full). A v with axes is refused.
 template <class T, int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return detail::created([](auto const& v) { return detail::filled<canonical_t<T>, Dims...>(v); }, value);
 }
-// full<2, 3>(v): with the dtype of v; a C++ integer gives weak int32, a C++ floating number weak float32.
+// full<2, 3>(v): with the dtype of v; a C++ integer gives weak int32, a C++ floating number weak float32. full(x.shape, v), full(x.shape,
+// v, int32) likewise.
 template <int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return detail::created([](auto const& v) { return detail::filled<detail::type_in<V>, Dims...>(v); }, value);
 }
+template <int... Dims, detail::operand V>
+constexpr auto full(shape_t<Dims...>, V const& value) {
+  return full<Dims...>(value);
+}
+template <int... Dims, detail::operand V, class T>
+constexpr auto full(shape_t<Dims...>, V const& value, dtype_t<T>) {
+  return full<T, Dims...>(value);
+}
 
-// zeros_like(x), ones_like(x), full_like(x, v): zeros, ones or the scalar v in the shape of x (jax.numpy). The dtype is that of x, or T:
-// zeros_like<T>(x). A v with axes is refused.
-template <class T = void, array_like X>
-constexpr auto zeros_like(X const& x) {
-  return detail::apply<detail::constant_like_op<0, canonical_t<T>>>(x);
-}
-template <class T = void, array_like X>
-constexpr auto ones_like(X const& x) {
-  return detail::apply<detail::constant_like_op<1, canonical_t<T>>>(x);
-}
-template <class T = void, array_like X, array_like V>
-constexpr auto full_like(X const& x, V const& value) {
-  return detail::apply<detail::full_like_op<canonical_t<T>>>(x, value);
-}
+// zeros_like(x), ones_like(x), full_like(x, v): zeros, ones or the scalar v in the shape of x (jax.numpy). The dtype is that of x, or one
+// that is named: zeros_like(x, int32). A v with axes is refused.
+inline constexpr struct zeros_like_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
+    return detail::apply<detail::constant_like_op<0, canonical_t<T>>>(x);
+  }
+} zeros_like{};
+inline constexpr struct ones_like_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
+    return detail::apply<detail::constant_like_op<1, canonical_t<T>>>(x);
+  }
+} ones_like{};
+inline constexpr struct full_like_function {
+  template <array_like X, array_like V, class T = void>
+  constexpr auto operator()(X const& x, V const& value, dtype_t<T> = {}) const {
+    return detail::apply<detail::full_like_op<canonical_t<T>>>(x, value);
+  }
+} full_like{};
 
 // arange<stop>(), arange<start, stop>(), arange<start, stop, step>(): start, start + step, ... before stop (jax.numpy.arange). Integers
 // give int32, others float32; a dtype may stand first: arange<T, stop>(). A step of 0 is refused.
@@ -46134,7 +46570,7 @@ constexpr T default_fill() {
 // exprax/numpy/reductions/reductions.hpp
 // Reductions (jax.numpy): sum, prod, mean, max, min, any, all over all axes or axis<...>, with keepdims if the reduced
 // axes shall stay with size 1. sum and prod of bool and small integers are 32 bits wide (64 with x64
-// on); sums, products and means of half numbers are computed in float32. With a dtype, sum<T>(x, ...), the elements become that first.
+// on); sums, products and means of half numbers are computed in float32. With a dtype, sum(x, float64), the elements become that first.
 
 namespace exprax {
 
@@ -46166,26 +46602,8 @@ struct reduction_tags<axis_t<Axes...>, Rest...> : reduction_tags<Rest...> {
   static constexpr axis_set named_axes = normal_axes<Axes...>(rank_in<X>);  // in the order of the call
 };
 
-// The dtype that a call names, sum<T>(x): of the elements that are reduced, and of the result. void: none.
-template <class T>
-struct dtype_tag {};
 template <class T, class... Rest>
-struct reduction_tags<dtype_tag<T>, Rest...> : reduction_tags<Rest...> {};
-template <class... Tags>
-struct named_dtype {
-  static constexpr bool given = false;
-  template <class Otherwise>
-  using or_else = Otherwise;
-};
-template <class First, class... Rest>
-struct named_dtype<First, Rest...> : named_dtype<Rest...> {};
-template <class T, class... Rest>
-  requires(!std::is_void_v<T>)
-struct named_dtype<dtype_tag<T>, Rest...> {
-  static constexpr bool given = true;
-  template <class>
-  using or_else = canonical_t<T>;
-};
+struct reduction_tags<dtype_t<T>, Rest...> : reduction_tags<Rest...> {};
 
 // The shape after a reduction, without and with keepdims.
 template <class X, class Tags>
@@ -46273,7 +46691,7 @@ struct mean_op {
 };
 
 template <class Tag>
-concept reduction_tag = std::is_same_v<Tag, keepdims_t> || is_axis<Tag>;
+concept reduction_tag = std::is_same_v<Tag, keepdims_t> || is_axis<Tag> || is_dtype_object<Tag>;
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, class... Tags>
@@ -46303,40 +46721,47 @@ inline constexpr bool has_tag = (is_of_kind<O, Kind> || ...);
 }  // namespace detail
 
 // sum(x), prod(x): over all axes, or axis<...>; these go away, or with keepdims have size 1 (jax.numpy.sum, jax.numpy.prod). where_(mask):
-// which elements count, initial(v): a value to start with. bool and integers below 32 bits become int32 or uint32; sum<T>(x): T. Refused:
-// an axis that is repeated or out of range.
-template <class T = void, array_like X, class... O>
-constexpr auto sum(X const& x, O const&... options) {
-  EXPRAX_TAKES("sum", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_sum, detail::dtype_tag<T>, O...>>(x);
-    else return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+// which elements count, initial(v): a value to start with. bool and integers below 32 bits become int32 or uint32; sum(x, float32): that
+// dtype. Refused: an axis that is repeated or out of range.
+inline constexpr struct sum_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("sum", "axis<...>, dtype_<T>, keepdims, initial(v), where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
+      if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_sum, O...>>(x);
+      else return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
-template <class T = void, array_like X, class... O>
-constexpr auto prod(X const& x, O const&... options) {
-  EXPRAX_TAKES("prod", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_prod, detail::dtype_tag<T>, O...>>(x);
-    else return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+} sum{};
+inline constexpr struct prod_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("prod", "axis<...>, dtype_<T>, keepdims, initial(v), where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
+      if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_prod, O...>>(x);
+      else return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
-// The mean over all axes, or axis<...> (jax.numpy.mean), with keepdims and where_(mask) as for sum. Integers become float32; mean<T>(x): T.
+} prod{};
+// The mean over all axes, or axis<...> (jax.numpy.mean), with keepdims and where_(mask) as for sum. Integers become float32; mean(x,
+// float64): that dtype.
 // An axis that is repeated or out of range is refused.
-template <class T = void, array_like X, class... O>
-constexpr auto mean(X const& x, O const&... options) {
-  EXPRAX_TAKES("mean", "axis<...>, keepdims, where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::mean_op<detail::dtype_tag<T>, O...>>(x);
-    else return detail::apply_with_options<detail::mean_body>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+inline constexpr struct mean_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("mean", "axis<...>, dtype_<T>, keepdims, where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
+      if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::mean_op<O...>>(x);
+      else return detail::apply_with_options<detail::mean_body>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} mean{};
 // max(x), min(x): the largest and the smallest element over all axes, or axis<...>, with the options of sum (jax.numpy.max, jax.numpy.min).
 // The dtype of x; NaN if any element is NaN. Refused: no elements or where_(mask) without initial(v), an axis that is repeated or out of
 // range.
@@ -50028,7 +50453,7 @@ inline constexpr struct lcm_function {
 // Running reductions: cumsum and cumprod (jax.numpy), cummax, cummin and cumlogsumexp (jax.lax). Element i is the sum, product,
 // ... of the elements 0 to i along axis<k>; with ex::reverse, of the elements i to the last one. Without an axis the sums and
 // products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32; with a dtype,
-// cumsum<T>(x), the elements become that first. cumulative_sum and cumulative_prod widen small integers as sum does.
+// cumsum(x, float32), the elements become that first. cumulative_sum and cumulative_prod widen small integers as sum does.
 
 namespace exprax {
 
@@ -50093,17 +50518,6 @@ struct cumulative_op {
   }
 };
 
-template <class T>
-struct asked_type {
-  using type = canonical_t<T>;
-};
-template <>
-struct asked_type<void> {
-  using type = void;
-};
-template <class T>
-using asked_or_void = typename asked_type<T>::type;
-
 struct include_initial_t {};
 template <>
 inline constexpr option_word word_of<include_initial_t>{"include_initial"};
@@ -50113,6 +50527,8 @@ template <class... Tags>
 inline constexpr bool includes_initial = (std::is_same_v<Tags, include_initial_t> || ...);
 template <class... Rest>
 struct running_tags<include_initial_t, Rest...> : running_tags<Rest...> {};
+template <class T, class... Rest>
+struct running_tags<dtype_t<T>, Rest...> : running_tags<Rest...> {};
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, class... Tags>
@@ -50132,62 +50548,71 @@ inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 inline constexpr detail::include_initial_t include_initial{};
 
 // cumsum(x), cumprod(x): running sums and products along axis<k>, in the shape of x, or of all elements, flat (jax.numpy.cumsum,
-// jax.numpy.cumprod). With reverse from the end. The dtype of x, bool becomes int32; cumsum<T>(x): T. An axis out of range is refused.
-template <class T = void, array_like X, class... Tags>
-constexpr auto cumsum(X const& x, Tags...) {
-  EXPRAX_TAKES("cumsum", "axis<k>, reverse", Tags...) {
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-    if constexpr (detail::has_that_axis<X, Tags...>)
-      return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+// jax.numpy.cumprod). With reverse from the end. The dtype of x, bool becomes int32; cumsum(x, float32): that dtype. An axis out of range
+// is refused.
+inline constexpr struct cumsum_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumsum", "axis<k>, dtype_<T>, reverse", Tags...) {
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
+      if constexpr (detail::has_that_axis<X, Tags...>)
+        return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::named_dtype_t<Tags...>>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
-template <class T = void, array_like X, class... Tags>
-constexpr auto cumprod(X const& x, Tags...) {
-  EXPRAX_TAKES("cumprod", "axis<k>, reverse", Tags...) {
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-    if constexpr (detail::has_that_axis<X, Tags...>)
-      return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+} cumsum{};
+inline constexpr struct cumprod_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumprod", "axis<k>, dtype_<T>, reverse", Tags...) {
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
+      if constexpr (detail::has_that_axis<X, Tags...>)
+        return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::named_dtype_t<Tags...>>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} cumprod{};
 // cumulative_sum(x), cumulative_prod(x): the same with bool and integers below 32 bits widened as in sum (jax.numpy.cumulative_sum,
 // jax.numpy.cumulative_prod). With include_initial 0 or 1 comes first, and the axis is one longer. Refused: scalars, several axes without
 // axis<k>, an axis out of range.
-template <class T = void, array_like X, class... Tags>
-constexpr auto cumulative_sum(X const& x, Tags...) {
-  EXPRAX_TAKES("cumulative_sum", "axis<k>, include_initial", Tags...) {
-    using tags = detail::running_tags<detail::running_axis<Tags...>>;
-    static_assert(detail::has_one_way<X, Tags...>,
-                  "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
-    if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-      return detail::apply<
-          detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct cumulative_sum_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumulative_sum", "axis<k>, dtype_<T>, include_initial", Tags...) {
+      using tags = detail::running_tags<detail::running_axis<Tags...>>;
+      static_assert(detail::has_one_way<X, Tags...>,
+                    "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
+      if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+        return detail::apply<
+            detail::cumulative_reduction_op<prim::cumsum, tags, detail::named_dtype_t<Tags...>, detail::includes_initial<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
-template <class T = void, array_like X, class... Tags>
-constexpr auto cumulative_prod(X const& x, Tags...) {
-  EXPRAX_TAKES("cumulative_prod", "axis<k>, include_initial", Tags...) {
-    using tags = detail::running_tags<detail::running_axis<Tags...>>;
-    static_assert(detail::has_one_way<X, Tags...>,
-                  "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
-    if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-      return detail::apply<
-          detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+} cumulative_sum{};
+inline constexpr struct cumulative_prod_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumulative_prod", "axis<k>, dtype_<T>, include_initial", Tags...) {
+      using tags = detail::running_tags<detail::running_axis<Tags...>>;
+      static_assert(detail::has_one_way<X, Tags...>,
+                    "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
+      if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+        return detail::apply<
+            detail::cumulative_reduction_op<prim::cumprod, tags, detail::named_dtype_t<Tags...>, detail::includes_initial<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} cumulative_prod{};
 // cummax(x), cummin(x): the largest and the smallest element so far, along axis 0 or axis<k>; with reverse from the end (jax.lax.cummax,
 // jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. Refused: an axis out of range, bool.
 inline constexpr struct cummax_function {
@@ -51062,15 +51487,15 @@ constexpr auto nonzero(X const& x, Options const&... options) {
     return std::tuple(x, x);
   }
 }
-// nonzero under another name: where<size>(mask). The same results and errors (jax.numpy.where with one argument).
-template <int Size = -1, array_like X, class... Options>
-constexpr auto where(X const& x, Options const&... options) {
+// nonzero under another name: where(mask, size<n>). The same results and errors (jax.numpy.where with one argument).
+template <array_like X, class... Options>
+constexpr auto where_function::operator()(X const& x, Options const&... options) const {
   EXPRAX_TAKES("where", "size<n>, fill_value(v)", Options...) {
-    constexpr int size = detail::result_size<Size, Options...>;
+    constexpr int size = detail::result_size<-1, Options...>;
     static_assert(
         detail::is_static_size<size>,
         "exprax: where: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-        "many elements are true is not known while compiling. Use ex::where<size>(mask, ex::fill_value(v)), or ex::where(mask, x, y)");
+        "many elements are true is not known while compiling. Use ex::where(mask, ex::size<n>), or ex::where(mask, x, y)");
     static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: where: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
@@ -53720,27 +54145,31 @@ struct average_body {
 inline constexpr detail::returned_t returned{};
 
 // The mean of the squared distances from the mean, which mean_(m) gives if it is known; ddof<k> divides by n - k. NaN where nothing is
-// left. Dtype: T, var<T>(x), or x's, of complex x the real one; integers become float32 (x64: float64). Refused: an axis out of range, a
-// real T for complex x (jax.numpy.var).
-template <class T = void, array_like X, class... O>
-constexpr auto var(X const& x, O const&... options) {
-  EXPRAX_TAKES("var", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
-    return detail::apply_with_options<detail::var_body<false>>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+// left. Dtype: one that is named, var(x, float64), or x's, of complex x the real one; integers become float32 (x64: float64). Refused: an
+// axis out of range, a real dtype for complex x (jax.numpy.var).
+inline constexpr struct var_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("var", "axis<...>, dtype_<T>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
+      return detail::apply_with_options<detail::var_body<false>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} var{};
 // The square root of var; the same options, dtype and errors (jax.numpy.std).
-template <class T = void, array_like X, class... O>
-constexpr auto std(X const& x, O const&... options) {
-  EXPRAX_TAKES("std", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
-    return detail::apply_with_options<detail::var_body<true>>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+inline constexpr struct std_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("std", "axis<...>, dtype_<T>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
+      return detail::apply_with_options<detail::var_body<true>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} std{};
 // The largest less the smallest element; dtype of x. Refused: an axis out of range (jax.numpy.ptp).
 inline constexpr struct ptp_function {
   template <array_like X, class... Tags>
@@ -53881,22 +54310,26 @@ struct nanvar_body {
 
 }  // namespace detail
 
-// The sum and the product of the elements that are not NaN; of none 0 and 1. Dtype: T, nansum<T>(x), or as of sum and prod
-// (jax.numpy.nansum, nanprod).
-template <class T = void, array_like X, class... O>
-constexpr auto nansum(X const& x, O const&... options) {
-  EXPRAX_TAKES("nansum", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(
-      x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
-template <class T = void, array_like X, class... O>
-constexpr auto nanprod(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanprod", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(
-      x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
+// The sum and the product of the elements that are not NaN; of none 0 and 1. Dtype: one that is named, nansum(x, float64), or as of sum and
+// prod (jax.numpy.nansum, nanprod).
+inline constexpr struct nansum_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nansum", "axis<...>, dtype_<T>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(
+        x, options...);
+    else return x;
+  }
+} nansum{};
+inline constexpr struct nanprod_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanprod", "axis<...>, dtype_<T>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(
+        x, options...);
+    else return x;
+  }
+} nanprod{};
 // The largest (nanmax) and the smallest (nanmin) of the elements that are not NaN; NaN where all are NaN and no initial(v) is given. Dtype
 // of x (jax.numpy.nanmax, nanmin).
 inline constexpr struct nanmax_function {
@@ -53917,24 +54350,30 @@ inline constexpr struct nanmin_function {
 } nanmin{};
 // mean, var and std of the elements that are not NaN; NaN where there are none. Dtype as of mean, var and std (jax.numpy.nanmean, nanvar,
 // nanstd).
-template <class T = void, array_like X, class... O>
-constexpr auto nanmean(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...)
-  return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
-template <class T = void, array_like X, class... O>
-constexpr auto nanvar(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanvar", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
-    return detail::apply_with_options<detail::nanvar_body<false>>(x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
-template <class T = void, array_like X, class... O>
-constexpr auto nanstd(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanstd", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
-    return detail::apply_with_options<detail::nanvar_body<true>>(x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
+inline constexpr struct nanmean_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanmean", "axis<...>, dtype_<T>, keepdims, where_(mask)", O...)
+    return detail::apply_with_options<detail::nanmean_body>(x, options...);
+    else return x;
+  }
+} nanmean{};
+inline constexpr struct nanvar_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanvar", "axis<...>, dtype_<T>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
+      return detail::apply_with_options<detail::nanvar_body<false>>(x, options...);
+    else return x;
+  }
+} nanvar{};
+inline constexpr struct nanstd_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanstd", "axis<...>, dtype_<T>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
+      return detail::apply_with_options<detail::nanvar_body<true>>(x, options...);
+    else return x;
+  }
+} nanstd{};
 
 }  // namespace exprax
 
@@ -54868,24 +55307,28 @@ struct nan_cumulative_op {
 
 // nancumsum(x), nancumprod(x): cumsum and cumprod in which NaN counts as 0, or as 1 (jax.numpy.nancumsum, jax.numpy.nancumprod). Shapes,
 // dtypes, tags and errors are theirs.
-template <class T = void, array_like X, class... Tags>
-constexpr auto nancumsum(X const& x, Tags...) {
-  EXPRAX_TAKES("nancumsum", "axis<k>, reverse", Tags...) {
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
-    return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-  } else {
-    return x;
+inline constexpr struct nancumsum_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nancumsum", "axis<k>, dtype_<T>, reverse", Tags...) {
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
+      return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::named_dtype_t<Tags...>>>(x);
+    } else {
+      return x;
+    }
   }
-}
-template <class T = void, array_like X, class... Tags>
-constexpr auto nancumprod(X const& x, Tags...) {
-  EXPRAX_TAKES("nancumprod", "axis<k>, reverse", Tags...) {
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
-    return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-  } else {
-    return x;
+} nancumsum{};
+inline constexpr struct nancumprod_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nancumprod", "axis<k>, dtype_<T>, reverse", Tags...) {
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
+      return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::named_dtype_t<Tags...>>>(x);
+    } else {
+      return x;
+    }
   }
-}
+} nancumprod{};
 
 }  // namespace exprax
 
@@ -55414,6 +55857,7 @@ constexpr auto trace(X const& x, axis_t<A, B> = {}) {
 // exprax/numpy/statistics/covariance.hpp
 // Covariances (jax.numpy): cov and corrcoef of variables, which are rows, or with rowvar<false> columns; of a second array as well if
 // one is given. The divisor: ddof<n>, bias; weights of the observations: fweights (how often), aweights (how much each counts).
+// Longer than 300 lines: cov and corrcoef share their options and equations.
 
 namespace exprax {
 
@@ -55617,9 +56061,10 @@ inline constexpr bool weights_fit<N, fweights_option<W>> = weighs_observations<W
 template <int N, class W>
 inline constexpr bool weights_fit<N, aweights_option<W>> = weighs_observations<W, N>;
 
-template <class T, class X, class... O>
+template <class X, class... O>
 constexpr auto covariance(X const& x, O const&... options) {
   using tags = cov_tags<O...>;
+  using T = named_dtype_t<O...>;
   constexpr bool fit = (weights_fit<observations<X, tags::rows>, O> && ...), counted = (counts_by_integers<O> && ...);
   static_assert(is_at_most_a_table<X>, "exprax: cov: arrays must have at most 2 dimensions");
   static_assert(is_void_or_inexact<T>, "exprax: cov: dtype must be a floating or complex one");
@@ -55627,7 +56072,7 @@ constexpr auto covariance(X const& x, O const&... options) {
       fit, "exprax: cov: incompatible numbers of samples and weights: fweights and aweights are vectors with one for each observation");
   static_assert(counted, "exprax: cov: fweights must be integers");
   if constexpr (is_at_most_a_table<X> && is_void_or_inexact<T> && fit && counted) {
-    using op = cov_op<asked_or_void<T>, tags::rows, tags::bias, tags::ddof, has_tag<second_option, O...>, has_tag<fweights_option, O...>,
+    using op = cov_op<T, tags::rows, tags::bias, tags::ddof, has_tag<second_option, O...>, has_tag<fweights_option, O...>,
                       has_tag<aweights_option, O...>>;
     return std::apply([](auto const&... values) { return apply<op>(values...); },
                       std::tuple_cat(std::tuple<X>(x), values_of_kind<second_option>(options...),
@@ -55635,6 +56080,17 @@ constexpr auto covariance(X const& x, O const&... options) {
   } else {
     return x;  // after the error: nothing that leads to others
   }
+}
+
+// y counts only if Second.
+template <bool Second, class... O, class X, class Y>
+constexpr auto correlation(X const& x, Y const& y) {
+  constexpr bool rows = cov_tags<O...>::rows;
+  static_assert(is_at_most_a_table<X> && is_at_most_a_table<Y>, "exprax: corrcoef: arrays must have at most 2 dimensions");
+  static_assert(observe_alike<X, Y, rows>, "exprax: corrcoef: the arrays must have the same number of observations");
+  using op = corrcoef_op<named_dtype_t<O...>, rows, Second>;
+  if constexpr (Second) return apply<op>(x, y);
+  else return apply<op>(x);
 }
 
 }  // namespace detail
@@ -55654,41 +56110,44 @@ inline constexpr struct aweights_function {
   }
 } aweights{};
 
-// The covariances of n variables: [n, observations] -> [n, n], a scalar of one variable. The divisor is the number of observations less 1,
-// or less k with ddof<k>. Dtype: T, cov<double>(x), or x's; integers become float32 (x64: float64). Refused: more than two axes, a T that
-// is not floating or complex, weights that are not one for each observation, fweights that are not integers (jax.numpy.cov).
-template <class T = void, array_like X, class... O>
-constexpr auto cov(X const& x, O const&... options) {
-  EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) return detail::covariance<T>(x, options...);
-  else return x;
-}
-// Of the variables of x and of y together: the promoted dtype. Refused as well: different numbers of observations.
-template <class T = void, array_like X, array_like Y, class... O>
-constexpr auto cov(X const& x, Y const& y, O const&... options) {
-  EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) {
-    using tags = detail::cov_tags<O...>;
-    static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
-    static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
-    if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>)
-      return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+// The covariances of n variables: [n, observations] -> [n, n], a scalar of one variable; of the variables of x and of y together, in the
+// promoted dtype, if both are given. The divisor is the number of observations less 1, or less k with ddof<k>. Dtype: one that is named,
+// cov(x, float64), or x's; integers become float32 (x64: float64). Refused: more than two axes, a dtype that is not floating or complex,
+// different numbers of observations, weights that are not one for each observation, fweights that are not integers (jax.numpy.cov).
+inline constexpr struct cov_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, dtype_<T>, fweights(w), aweights(w)", O...) return detail::covariance(x, options...);
+    else return x;
   }
-}
+  template <array_like X, array_like Y, class... O>
+  constexpr auto operator()(X const& x, Y const& y, O const&... options) const {
+    EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, dtype_<T>, fweights(w), aweights(w)", O...) {
+      using tags = detail::cov_tags<O...>;
+      static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
+      static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
+      if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>)
+        return detail::covariance(x, detail::second_option<Y>{y}, options...);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
+  }
+} cov{};
 // The covariances divided by the standard deviations, between -1 and 1: [n, observations] -> [n, n], a scalar of one variable; of x and y
-// together if both are given. Options: rowvar<b>. Dtype and errors as of cov (jax.numpy.corrcoef).
-template <class T = void, array_like X, bool Rows = true>
-constexpr auto corrcoef(X const& x, rowvar_t<Rows> = {}) {
-  static_assert(detail::is_at_most_a_table<X>, "exprax: corrcoef: arrays must have at most 2 dimensions");
-  return detail::apply<detail::corrcoef_op<detail::asked_or_void<T>, Rows, false>>(x);
-}
-template <class T = void, array_like X, array_like Y, bool Rows = true>
-constexpr auto corrcoef(X const& x, Y const& y, rowvar_t<Rows> = {}) {
-  static_assert(detail::is_at_most_a_table<X> && detail::is_at_most_a_table<Y>, "exprax: corrcoef: arrays must have at most 2 dimensions");
-  static_assert(detail::observe_alike<X, Y, Rows>, "exprax: corrcoef: the arrays must have the same number of observations");
-  return detail::apply<detail::corrcoef_op<detail::asked_or_void<T>, Rows, true>>(x, y);
-}
+// together if both are given. Options: rowvar<b>, dtype_<T>. Dtype and errors as of cov (jax.numpy.corrcoef).
+inline constexpr struct corrcoef_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&...) const {
+    EXPRAX_TAKES("corrcoef", "rowvar<b>, dtype_<T>", O...) return detail::correlation<false, O...>(x, x);
+    else return x;
+  }
+  template <array_like X, array_like Y, class... O>
+  constexpr auto operator()(X const& x, Y const& y, O const&...) const {
+    EXPRAX_TAKES("corrcoef", "rowvar<b>, dtype_<T>", O...) return detail::correlation<true, O...>(x, y);
+    else return x;
+  }
+} corrcoef{};
 
 }  // namespace exprax
 
@@ -57261,6 +57720,25 @@ template <class... X>
 constexpr auto stacked_nest(std::tuple<X...> const& x) {
   return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
 }
+template <class T>
+inline constexpr auto nest_as_array = [](auto const& nest) { return apply<asarray_op<canonical_t<T>>>(stacked_nest(nest)); };
+// An array of numbers in braces: C arrays, nested.
+template <class T, class E>
+constexpr void put_elements(T*& to, E const& element) {
+  *to++ = convert_number<T>(element);
+}
+template <class T, class E, std::size_t N>
+constexpr void put_elements(T*& to, E const (&list)[N]) {
+  for (E const& x : list) put_elements(to, x);
+}
+template <class T, class E, int... Dims, class Braces>
+constexpr auto array_of(Braces const& braces) {
+  using type = std::conditional_t<std::is_void_v<T>, strong_t<type_in<E>>, canonical_t<T>>;
+  array<type, Dims...> a(uninitialized);
+  type* to = a.data();
+  put_elements(to, braces);
+  return a;
+}
 
 }  // namespace detail
 
@@ -57274,24 +57752,50 @@ template <int... Dims>
 constexpr auto empty() {
   return zeros<float, Dims...>();
 }
-template <class T = void, array_like X>
-constexpr auto empty_like(X const& x) {
-  return zeros_like<T>(x);
+template <int... Dims, class T = float>
+constexpr auto empty(shape_t<Dims...> sizes, dtype_t<T> type = {}) {
+  return zeros(sizes, type);
 }
-// asarray(x), asarray<T>(x): the value itself, with dtype T if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or std::array of
-// traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype.
-template <class T = void, array_like X>
-constexpr auto asarray(X const& x) {
-  using type = canonical_t<T>;
-  return detail::apply<detail::asarray_op<type>>(x);
-}
-template <class T = void, class... X>
-constexpr auto asarray(std::tuple<X...> const& nest) {
-  return asarray<T>(detail::stacked_nest(nest));
-}
-template <class T = void, class E, std::size_t N>
-constexpr auto asarray(std::array<E, N> const& nest) {
-  return asarray<T>(detail::stacked_nest(nest));
+inline constexpr struct empty_like_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> type = {}) const {
+    return zeros_like(x, type);
+  }
+} empty_like{};
+// asarray(x), asarray(x, float32): the value itself, with that dtype if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or
+// std::array of traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype; so do numbers in
+// braces, asarray({{1, 2}, {3, 4}}), up to three axes: an array of int32, of float32 for C++ doubles (x64: int64 and float64).
+inline constexpr struct asarray_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
+    return detail::apply<detail::asarray_op<canonical_t<T>>>(x);
+  }
+  template <class... X, class T = void>
+  constexpr auto operator()(std::tuple<X...> const& nest, dtype_t<T> = {}) const {
+    return detail::created(detail::nest_as_array<T>, nest);
+  }
+  template <class E, std::size_t N, class T = void>
+  constexpr auto operator()(std::array<E, N> const& nest, dtype_t<T> = {}) const {
+    return detail::created(detail::nest_as_array<T>, nest);
+  }
+  template <scalar E, std::size_t N, class T = void>
+  constexpr auto operator()(E const (&row)[N], dtype_t<T> = {}) const {
+    return detail::array_of<T, E, int(N)>(row);
+  }
+  template <scalar E, std::size_t N, std::size_t M, class T = void>
+  constexpr auto operator()(E const (&rows)[N][M], dtype_t<T> = {}) const {
+    return detail::array_of<T, E, int(N), int(M)>(rows);
+  }
+  template <scalar E, std::size_t N, std::size_t M, std::size_t L, class T = void>
+  constexpr auto operator()(E const (&blocks)[N][M][L], dtype_t<T> = {}) const {
+    return detail::array_of<T, E, int(N), int(M), int(L)>(blocks);
+  }
+} asarray{};
+
+template <class T>
+template <class X>
+constexpr auto dtype_t<T>::operator()(X const& x) const {
+  return asarray(x, *this);
 }
 
 }  // namespace exprax
@@ -62576,7 +63080,7 @@ struct packbits_op {
     }();
     auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }
     (std::make_integer_sequence<int, last>{});
-    return sum<std::uint8_t>(left_shift(split, bit_places<Little>(x)), axis<-1>);
+    return sum(left_shift(split, bit_places<Little>(x)), axis<-1>, dtype_<std::uint8_t>);
   }
 };
 template <int Axis, bool Flat, bool Little, int Count>
@@ -68491,6 +68995,205 @@ inline constexpr struct frompyfunc_function {
 } frompyfunc{};
 
 }  // namespace exprax
+
+// exprax/numpy/methods.hpp
+// The functions behind the methods of arrays and traced values (types/methods.hpp). Numbers that are static in JAX are static_<n> here:
+// x.round(static_<2>), x.trace(static_<1>).
+
+namespace exprax::detail {
+
+template <class Self>
+inline constexpr auto const& method<"sum", Self> = exprax::sum;
+template <class Self>
+inline constexpr auto const& method<"prod", Self> = exprax::prod;
+template <class Self>
+inline constexpr auto const& method<"mean", Self> = exprax::mean;
+template <class Self>
+inline constexpr auto const& method<"var", Self> = exprax::var;
+template <class Self>
+inline constexpr auto const& method<"max", Self> = exprax::max;
+template <class Self>
+inline constexpr auto const& method<"min", Self> = exprax::min;
+template <class Self>
+inline constexpr auto const& method<"ptp", Self> = exprax::ptp;
+template <class Self>
+inline constexpr auto const& method<"any", Self> = exprax::any;
+template <class Self>
+inline constexpr auto const& method<"all", Self> = exprax::all;
+template <class Self>
+inline constexpr auto const& method<"argmax", Self> = exprax::argmax;
+template <class Self>
+inline constexpr auto const& method<"argmin", Self> = exprax::argmin;
+template <class Self>
+inline constexpr auto const& method<"cumsum", Self> = exprax::cumsum;
+template <class Self>
+inline constexpr auto const& method<"cumprod", Self> = exprax::cumprod;
+template <class Self>
+inline constexpr auto const& method<"sort", Self> = exprax::sort;
+template <class Self>
+inline constexpr auto const& method<"argsort", Self> = exprax::argsort;
+template <class Self>
+inline constexpr auto const& method<"ravel", Self> = exprax::ravel;
+template <class Self>
+inline constexpr auto const& method<"squeeze", Self> = exprax::squeeze;
+template <class Self>
+inline constexpr auto const& method<"transpose", Self> = exprax::transpose;
+template <class Self>
+inline constexpr auto const& method<"clip", Self> = exprax::clip;
+template <class Self>
+inline constexpr auto const& method<"conj", Self> = exprax::conj;
+template <class Self>
+inline constexpr auto const& method<"conjugate", Self> = exprax::conjugate;
+template <class Self>
+inline constexpr auto const& method<"real", Self> = exprax::real;
+template <class Self>
+inline constexpr auto const& method<"imag", Self> = exprax::imag;
+template <class Self>
+inline constexpr auto const& method<"dot", Self> = exprax::dot;
+template <class Self>
+inline constexpr auto const& method<"take", Self> = exprax::take;
+template <class Self>
+inline constexpr auto const& method<"std", Self> = exprax::std;
+template <class Self>
+inline constexpr auto const& method<"flatten", Self> = exprax::ravel;
+template <class Self>
+inline constexpr auto const& method<"T", Self> = exprax::transpose;
+template <class Self>
+inline constexpr auto method<"mT", Self> = [](auto const& x) { return swapaxes<-1, -2>(x); };
+
+struct round_method {
+  template <class X, int N = 0>
+  constexpr auto operator()(X const& x, decimals_t<N> n = {}) const {
+    return exprax::round(x, n);
+  }
+  template <class X, int N>
+  constexpr auto operator()(X const& x, static_t<N>) const {
+    return exprax::round(x, decimals<N>);
+  }
+};
+template <class Self>
+inline constexpr round_method method<"round", Self>{};
+
+struct astype_method {
+  template <class X, class T>
+  constexpr auto operator()(X const& x, dtype_t<T>) const {
+    return exprax::astype<T>(x);
+  }
+};
+template <class Self>
+inline constexpr astype_method method<"astype", Self>{};
+
+template <class... Size>
+inline constexpr bool is_one_shape = false;
+struct reshape_method {
+  template <class X, int... Sizes>
+  constexpr auto operator()(X const& x, shape_t<Sizes...>) const {
+    return exprax::reshape<Sizes...>(x);
+  }
+  template <class X, int... Sizes>
+  constexpr auto operator()(X const& x, shape_t<>, shape_t<Sizes...>) const {
+    return exprax::reshape<Sizes...>(x);
+  }
+  template <class X, class... Size>
+  constexpr auto operator()(X const& x, shape_t<>, Size const&...) const {
+    static_assert(is_one_shape<Size...>, "exprax: reshape: sizes are part of types: write x.reshape(ex::shape<2, 3>)");
+    return x;
+  }
+};
+template <class Self>
+inline constexpr reshape_method method<"reshape", Self>{};
+
+struct swapaxes_method {
+  template <class X, int A, int B>
+  constexpr auto operator()(X const& x, axis_t<A, B>) const {
+    return exprax::swapaxes<A, B>(x);
+  }
+  template <class X, int A, int B>
+  constexpr auto operator()(X const& x, static_t<A>, static_t<B>) const {
+    return exprax::swapaxes<A, B>(x);
+  }
+};
+template <class Self>
+inline constexpr swapaxes_method method<"swapaxes", Self>{};
+
+// Of the diagonal with that offset, and of axes.
+struct diagonal_method {
+  template <class X, int K = 0, class Axes = axis_t<0, 1>>
+  constexpr auto operator()(X const& x, static_t<K> = {}, Axes axes = {}) const {
+    return exprax::diagonal<K>(x, axes);
+  }
+  template <class X, int A, int B>
+  constexpr auto operator()(X const& x, axis_t<A, B> axes) const {
+    return exprax::diagonal(x, axes);
+  }
+};
+template <class Self>
+inline constexpr diagonal_method method<"diagonal", Self>{};
+struct trace_method {
+  template <class X, int K = 0, class Axes = axis_t<0, 1>>
+  constexpr auto operator()(X const& x, static_t<K> = {}, Axes axes = {}) const {
+    return exprax::trace<K>(x, axes);
+  }
+  template <class X, int A, int B>
+  constexpr auto operator()(X const& x, axis_t<A, B> axes) const {
+    return exprax::trace(x, axes);
+  }
+};
+template <class Self>
+inline constexpr trace_method method<"trace", Self>{};
+
+struct item_method {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(X::size() == 1, "exprax: item: can only convert an array of size 1 to a scalar: index it first");
+    static_assert(!is_plain_expr<X>,
+                  "exprax: item: a traced value depends on an argument of the traced function and has no value while tracing. A value with "
+                  "one element is a scalar in exprax as well: use x(0), or ex::reshape<>(x)");
+    if constexpr (is_plain_expr<X>) return typename X::value_type{};
+    else return typename X::value_type(*x.data());
+  }
+};
+template <class Self>
+inline constexpr item_method method<"item", Self>{};
+
+}  // namespace exprax::detail
+
+// exprax/numpy/more_methods.hpp
+// The functions behind the methods whose headers are not in core.hpp (types/methods.hpp).
+
+namespace exprax::detail {
+
+template <class Self>
+inline constexpr auto const& method<"copy", Self> = exprax::copy;
+template <class Self>
+inline constexpr auto const& method<"choose", Self> = exprax::choose;
+template <class Self>
+inline constexpr auto const& method<"searchsorted", Self> = exprax::searchsorted;
+template <class Self>
+inline constexpr auto method<"nonzero", Self> = [](auto const& x, auto const&... options) { return exprax::nonzero(x, options...); };
+template <class Self>
+inline constexpr auto method<"compress", Self> =
+    [](auto const& x, auto const& condition, auto const&... options) { return exprax::compress(condition, x, options...); };
+
+struct repeat_method {
+  template <class X, int N, class... Options>
+  constexpr auto operator()(X const& x, static_t<N>, Options const&... options) const {
+    return exprax::repeat<N>(x, options...);
+  }
+};
+template <class Self>
+inline constexpr repeat_method method<"repeat", Self>{};
+
+struct argpartition_method {
+  template <class X, int K, int Axis = -1>
+  constexpr auto operator()(X const& x, static_t<K>, axis_t<Axis> axis = {}) const {
+    return exprax::argpartition<K>(x, axis);
+  }
+};
+template <class Self>
+inline constexpr argpartition_method method<"argpartition", Self>{};
+
+}  // namespace exprax::detail
 
 // exprax/base/end.hpp
 // The last lines of each head, which undo those of begin.hpp.

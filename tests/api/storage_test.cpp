@@ -85,7 +85,7 @@ static_assert([] {
   ex::jit(backwards).into(x, x);
   return x;
 }() == others{3, 2, 1});
-constexpr others named = ex::zeros_like<other>(of_dtype{1, 2, 3});
+constexpr others named = ex::zeros_like(of_dtype{1, 2, 3}, ex::dtype_<other>);
 static_assert(named == others{0, 0, 0} && ex::array<other>(ex::lax::argmax<other>(of_dtype{1, 3, 2}, ex::axis<0>)) == 1);
 }  // namespace
 

@@ -20,6 +20,7 @@ WORDS = {
     "axis<...>": ["ex::axis<0>", "ex::axis<0, 1>"],
     "none": ["ex::none"],
     "keepdims": ["ex::keepdims"],
+    "dtype_<T>": ["ex::float32", "ex::dtype_<double>"],
     "where_(mask)": ["ex::where_(x > 0)", "ex::where_(true)"],
     "initial(v)": ["ex::initial(0.0f)", "ex::initial(1)"],
     "weights(w)": ["ex::weights(x)", "ex::weights(row)"],
@@ -189,7 +190,7 @@ row("reduce_window", "ex::NAME(x, 0.0f, sum_of", needs="ex::window_dimensions<2,
 row("lax::select_and_scatter", "ex::NAME(x, windows, 0.0f, prefers, sum_of", needs="ex::window_dimensions<2, 2>")
 row("lax::select_and_scatter_add", "ex::NAME(windows, x, prefers", needs="ex::window_dimensions<2, 2>")
 row("lax::select_and_gather_add", "ex::NAME(x, x, prefers", needs="ex::window_dimensions<2, 2>")
-row("cov", "ex::NAME(x")
+row("cov corrcoef", "ex::NAME(x")
 row("cov", "ex::NAME(x, x")
 row("fft::fft fft::ifft fft::rfft fft::irfft fft::hfft fft::ihfft", "ex::NAME(x")
 row("fft::fft2 fft::fftn fft::ifft2 fft::ifftn fft::rfft2 fft::rfftn fft::irfft2 fft::irfftn", "ex::NAME(x", ["ex::axis<0, 1>", "ex::fft::s<4, 4>", "ex::fft::ortho"])
@@ -283,10 +284,23 @@ ex::lax::reduce_and(mask, ex::axis<0>
 ex::lax::reduce_or(mask, ex::axis<0>
 ex::lax::reduce_xor(mask, ex::axis<0>
 ex::conv_with_general_padding(image, kernel, ex::window_strides<1, 1>, ex::padding<0, 0, 0, 0>
+ex::astype(x, ex::float32
+ex::reshape(x, ex::shape<6>
+ex::broadcast_to(x, ex::shape<2, 2, 3>
+ex::zeros(ex::shape<2>
+ex::ones(ex::shape<2>
+ex::full(ex::shape<2>, 1
+ex::empty(ex::shape<2>
+ex::asarray(x
+ex::empty_like(x
+ex::zeros_like(x
+ex::ones_like(x
+ex::full_like(x, 1
+ex::transpose(x
+ex::round(x
+ex::around(x
 ex::convolve(row, row
 ex::correlate(row, row
-ex::corrcoef(x
-ex::corrcoef(x, x
 ex::gradient(x
 ex::gradient(x, ex::axis<0>
 ex::trapezoid(x
@@ -409,7 +423,7 @@ def as_functions(text):
 
 def functions(text):
     """(scopes, signature, body) of each function in a header, scopes being the signatures of the namespaces and classes around it."""
-    text, scopes, start, at = as_functions(strip(text)), [], 0, 0
+    text, scopes, start, at = as_functions(strip(text.replace(" = {}", ""))), [], 0, 0
     while at < len(text):
         if text[at] in ";}":
             scopes = scopes[:-1] if text[at] == "}" else scopes
@@ -456,7 +470,7 @@ def unplaced(include):
     rows = {re.search(r"(\w+)(<.*>)?\([^()]*(\([^()]*\)[^()]*)*$", call)[1] for call in PLACED}
     for room in ("api", "numpy", "pytree"):
         for path in sorted((include / "exprax" / room).rglob("*.hpp")):
-            for scopes, signature, body in functions(path.read_text().replace(" = {}", "")):
+            for scopes, signature, body in functions(path.read_text()):
                 call = re.search(r"constexpr \w+ (\w+)\((.*)\)", signature)
                 if any("detail" in s for s in scopes) or "EXPRAX_TAKES" in body or not call or call[1] in rows or call[1] in CALLS:
                     continue

@@ -138,7 +138,7 @@ static_assert(ex::jit(ex::hessian(rosenbrock))(ex::array<float, 3>{1, 2, 3}) ==
 constexpr auto weighted = [](auto p, auto y) { return ex::sum(ex::square(ex::dot(y, p.w)) * p.b); };
 constexpr auto second = ex::jit(ex::hessian(weighted))(parameters, point);
 static_assert(second.b.w == ex::array<float, 2, 2, 2>{{{14, 0}, {28, 0}}, {{0, 20}, {0, 40}}});
-static_assert(second.w.b == ex::transpose<1, 2, 0>(second.b.w) && second.b.b == ex::zeros<float, 2, 2>());
+static_assert(second.w.b == ex::transpose(second.b.w, ex::axis<1, 2, 0>) && second.b.b == ex::zeros<float, 2, 2>());
 
 // Of arrays that are made from numbers, outside of a trace and inside of one.
 constexpr auto squares_of = [](auto y) { return y * y; };

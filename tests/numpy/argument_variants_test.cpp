@@ -44,8 +44,8 @@ TEST_CASE("clip, sort and products") {
 }
 
 TEST_CASE("running sums and differences") {
-  CHECK(ex::cumsum<bool>(ints<3>{-1, 0, 1}) == ex::array<bool, 3>{true, true, true});
-  CHECK(ex::cumprod<float>(a, ex::axis<1>) == floats<2, 4>{{1, 5, 10, 90}, {3, 24, 168, 672}});
+  CHECK(ex::cumsum(ints<3>{-1, 0, 1}, ex::bool_) == ex::array<bool, 3>{true, true, true});
+  CHECK(ex::cumprod(a, ex::axis<1>, ex::float32) == floats<2, 4>{{1, 5, 10, 90}, {3, 24, 168, 672}});
   CHECK(ex::cumulative_sum(ex::array<std::uint8_t, 2, 2>{{200, 100}, {1, 2}}, ex::axis<1>, ex::include_initial) == ex::array<std::uint32_t, 2, 3>{{0, 200, 300}, {0, 1, 3}});
   CHECK(ex::cumulative_prod(ints<3>{2, 3, 4}, ex::include_initial) == ints<4>{1, 2, 6, 24});
   CHECK(ex::diff(a, ex::prepend(0)) == ints<2, 4>{{1, 4, -3, 7}, {3, 5, -1, -3}});

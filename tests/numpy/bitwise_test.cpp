@@ -43,7 +43,7 @@ constexpr std::tuple counts_expected(ex::array<std::uint8_t, 5>{1, 1, 7, 1, 2}, 
 static_assert(ex::jit(counts)(s, u, b) == counts_expected);
 
 constexpr auto rounded = [](auto x, auto s, auto b) {
-  return std::tuple(ex::lax::round(x), ex::round(x), ex::rint(x), ex::trunc(x), ex::round<1>(x), ex::round<99>(x), ex::round(s), ex::rint(s), ex::trunc(b),
+  return std::tuple(ex::lax::round(x), ex::round(x), ex::rint(x), ex::trunc(x), ex::round(x, ex::decimals<1>), ex::round(x, ex::decimals<99>), ex::round(s), ex::rint(s), ex::trunc(b),
                     ex::lax::round<ex::lax::rounding_method::to_nearest_even>(x), ex::square(x), ex::square(s));
 };
 constexpr ex::array<float, 6> to_even{2, -2, 0, -0.0f, 4, 1e10f};

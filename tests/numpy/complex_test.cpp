@@ -64,7 +64,7 @@ static_assert(ex::make_jaxpr([](auto a, auto b) { return a < b; })(ex::c64<>, ex
 
 // --- Functions of the parts ---
 constexpr auto parts = [](auto z) {
-  return ex::tuple(ex::round<1>(z), ex::rint(z), ex::log2(z), ex::log10(z), ex::sinc(z), ex::exp2(z), ex::nan_to_num(z), ex::isinf(z));
+  return ex::tuple(ex::round(z, ex::decimals<1>), ex::rint(z), ex::log2(z), ex::log10(z), ex::sinc(z), ex::exp2(z), ex::nan_to_num(z), ex::isinf(z));
 };
 constexpr auto rounded = ex::jit(parts)(ex::array<c64, 2>{c64(1.25f, 2.625f), c64(-2.5f, 3.5f)});
 static_assert(ex::get<0>(rounded) == ex::array<c64, 2>{c64(1.2f, 2.6f), c64(-2.5f, 3.5f)} &&

@@ -19,7 +19,7 @@ constexpr auto made = [](auto y, auto m) {
                     ex::full<2>(7),
                     ex::full<float, 2>(y(1)),
                     ex::zeros_like(y),
-                    ex::ones_like<int>(y),
+                    ex::ones_like(y, ex::int32),
                     ex::full_like(m, 4),
                     ex::arange<4>(),
                     ex::arange<2, 5>(),

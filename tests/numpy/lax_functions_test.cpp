@@ -23,12 +23,12 @@ constexpr auto patches = [](auto x) {
 // A filter that is the same everywhere, and the numbers of its axes turned.
 constexpr auto local = [](auto x, auto filters) {
   auto const everywhere = ex::broadcast_to<2, 4, 3>(ex::reshape<2, 4, 1>(filters));
-  auto const turned = ex::lax::conv_general_dilated_local<2>(ex::transpose<2, 0, 1>(x), ex::transpose<1, 2, 0>(everywhere),
+  auto const turned = ex::lax::conv_general_dilated_local<2>(ex::transpose(x, ex::axis<2, 0, 1>), ex::transpose(everywhere, ex::axis<1, 2, 0>),
                                                              ex::window_strides<1>, ex::padding_valid, ex::rhs_dilation<2>,
                                                              ex::conv_dimension_numbers<"HNC", "IHO", "CHN">);
   return ex::tuple(ex::conv_general_dilated(x, filters, ex::window_strides<1>, ex::padding_valid, ex::rhs_dilation<2>),
                    ex::lax::conv_general_dilated_local<2>(x, everywhere, ex::window_strides<1>, ex::padding_valid, ex::rhs_dilation<2>),
-                   ex::transpose<2, 0, 1>(turned));
+                   ex::transpose(turned, ex::axis<2, 0, 1>));
 };
 
 constexpr ex::scatter_dimension_numbers rows{.inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}};

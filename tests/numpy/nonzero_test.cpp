@@ -56,7 +56,7 @@ static_assert(idx_oob_fill_value && idx_nowrap_fill && at_add_clip && dyn_slice_
 
 // Without arguments out of a trace, with a size as an option, cut off, of no elements, of booleans; where(mask); the default fill is 0.
 static_assert(ex::nonzero(grid, ex::size<4>) == std::tuple(ints<4>{0, 1, 1, 0}, ints<4>{1, 0, 2, 0}));
-static_assert(ex::where<2>(grid) == std::tuple(ints<2>{0, 1}, ints<2>{1, 0}));
+static_assert(ex::where(grid, ex::size<2>) == std::tuple(ints<2>{0, 1}, ints<2>{1, 0}));
 static_assert(ex::flatnonzero<0>(grid) == ints<0>());
 static_assert(ex::flatnonzero<2>(ints<0>(), ex::fill_value(7)) == ints<2>{7, 7});
 static_assert(ex::flatnonzero<2>(ints<0>()) == ints<2>{0, 0});

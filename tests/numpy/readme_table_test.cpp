@@ -71,7 +71,7 @@ constexpr auto table = [](auto x, auto y, auto v, auto i, auto m, auto key) {
   (void)x(m, ex::size<4>, ex::fill_value(0));
   (void)x.at(m).set(0);
   (void)ex::nonzero<5>(x, ex::fill_value(-1));
-  (void)ex::where<5>(m);
+  (void)ex::where(m, ex::size<5>);
   (void)ex::argwhere<3>(x);
   (void)ex::flatnonzero<3>(x);
   (void)ex::take(x, i, ex::axis<1>, ex::mode_clip);
@@ -121,7 +121,7 @@ constexpr auto table = [](auto x, auto y, auto v, auto i, auto m, auto key) {
   (void)(i << 2);
   (void)ex::lax::shift_right_logical(i, 2);
   (void)ex::bitcast_convert_type<std::int32_t>(x);
-  (void)ex::round<2>(x);
+  (void)ex::round(x, ex::decimals<2>);
   (void)ex::lax::round<ex::lax::rounding_method::to_nearest_even>(x);
   (void)ex::reduce_precision<5, 10>(x);
   (void)ex::lax::complex(x, y);

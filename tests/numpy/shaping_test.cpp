@@ -19,7 +19,7 @@ constexpr auto moved = [](auto x, auto k, auto m) {
   return std::tuple(ex::reshape<2, -1>(x),
                     ex::ravel(k),
                     ex::transpose(k),
-                    ex::transpose<1, 0, 2>(ex::reshape<3, 2, 2>(x)),
+                    ex::transpose(ex::reshape<3, 2, 2>(x), ex::axis<1, 0, 2>),
                     ex::moveaxis<0, 2>(ex::reshape<3, 2, 2>(x)),
                     ex::swapaxes<0, -1>(ex::reshape<3, 2, 2>(x)),
                     ex::expand_dims(m, ex::axis<1>),

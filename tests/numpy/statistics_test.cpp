@@ -59,11 +59,11 @@ static_assert(ex::nansum(points)() == std::complex<float>(4, 0) && ex::nanmean(p
 
 // A dtype: of the elements that are added, and of the sum.
 constexpr ex::array<float, 2, 2> halves{{1.5f, -2.5f}, {0.75f, 0}};
-static_assert(ex::sum<int>(halves) == ex::array<std::int32_t>(-1) && ex::prod<double>(halves, ex::axis<0>) == ex::array<double, 2>{1.125, 0});
-static_assert(ex::sum<bool>(halves, ex::axis<1>) == ex::array<bool, 2>{true, true} && ex::prod<bool>(halves, ex::axis<0>) == ex::array<bool, 2>{true, false});
-static_assert(ex::mean<int>(ex::array<std::int32_t, 3>{1, 2, 5}, ex::keepdims) == ex::array<std::int32_t, 1>{2} && ex::mean<double>(three, ex::where_(ex::array<bool, 3>{true, true, false}))() == 1.5);
-static_assert(ex::sum<std::int8_t>(ex::array<std::int8_t, 2>{100, 100})() == -56 && ex::nansum<double>(with_nan) == ex::array<double>(4));
-static_assert(ex::var<double>(ex::array<std::int32_t, 2>{1, 2}) == ex::array<double>(0.25) && ex::std<std::complex<float>>(three, ex::ddof<1>)() == std::complex<float>(1));
+static_assert(ex::sum(halves, ex::int32) == ex::array<std::int32_t>(-1) && ex::prod(halves, ex::axis<0>, ex::float64) == ex::array<double, 2>{1.125, 0});
+static_assert(ex::sum(halves, ex::axis<1>, ex::bool_) == ex::array<bool, 2>{true, true} && ex::prod(halves, ex::axis<0>, ex::bool_) == ex::array<bool, 2>{true, false});
+static_assert(ex::mean(ex::array<std::int32_t, 3>{1, 2, 5}, ex::keepdims, ex::int32) == ex::array<std::int32_t, 1>{2} && ex::mean(three, ex::where_(ex::array<bool, 3>{true, true, false}), ex::float64)() == 1.5);
+static_assert(ex::sum(ex::array<std::int8_t, 2>{100, 100}, ex::dtype_<std::int8_t>)() == -56 && ex::nansum(with_nan, ex::float64) == ex::array<double>(4));
+static_assert(ex::var(ex::array<std::int32_t, 2>{1, 2}, ex::float64) == ex::array<double>(0.25) && ex::std(three, ex::ddof<1>, ex::dtype_<std::complex<float>>)() == std::complex<float>(1));
 // A mean that is known.
 static_assert(ex::var(three, ex::mean_(ex::array<float, 1>{1}))() == 5.0f / 3 && ex::nanvar(with_nan, ex::mean_(1), ex::ddof<1>)() == 4);
 // Weights of several axes, in the order in which these are given.

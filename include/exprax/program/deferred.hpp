@@ -123,7 +123,8 @@ struct one_element {
 }  // namespace detail
 
 template <class Source, class T, int... Dims>
-class deferred : public expr<T, Dims...> {
+class deferred : public detail::methods<deferred<Source, T, Dims...>, expr<T, Dims...>> {
+  using base = detail::methods<deferred, expr<T, Dims...>>;
   using stored = array<strong_t<T>, Dims...>;
   using own = detail::assigned<stored>;
 
@@ -132,8 +133,8 @@ class deferred : public expr<T, Dims...> {
   using typename traced::value_type;
 
   constexpr deferred() = default;
-  constexpr deferred(traced const& x, Source const& source) : traced(x), source_(source) {}
-  constexpr explicit deferred(traced const& x) : traced(x) {}
+  constexpr deferred(traced const& x, Source const& source) : base{x}, source_(source) {}
+  constexpr explicit deferred(traced const& x) : base{x} {}
   deferred(deferred const&) = default;
   deferred(deferred&&) = default;
   deferred& operator=(deferred const&) & = default;

@@ -7,9 +7,9 @@
 #include <concepts>
 #include <type_traits>
 
-#include <exprax/base/by_argument.hpp>
 #include <exprax/program/tape.hpp>
 #include <exprax/types/bits.hpp>
+#include <exprax/types/methods.hpp>
 #include <exprax/types/promote.hpp>
 #include <exprax/types/shape.hpp>
 
@@ -52,9 +52,6 @@ struct lit {
 template <class T>
 constexpr expr<T> literal(strong_t<T> value);
 
-// Base of expr: with it argument-dependent lookup finds functions that other headers add to exprax::detail.
-struct traced_value : by_argument::base {};
-
 // Always false; the error text shows their names and arguments.
 template <class Value>
 inline constexpr bool has_a_value_while_tracing = false;
@@ -72,8 +69,9 @@ struct expr_access;
 
 }  // namespace detail
 
+// Through its base, argument-dependent lookup finds functions that other headers add to exprax::detail.
 template <class T, int... Dims>
-class expr : public detail::traced_value {
+class expr : public detail::methods<expr<T, Dims...>> {
   static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
   static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
   static_assert(std::is_same_v<T, canonical_t<T>>, "exprax: spell the dtype as bool, std::(u)int8_t to std::(u)int64_t, float or double");
@@ -81,8 +79,10 @@ class expr : public detail::traced_value {
  public:
   using dtype_type = T;
   using value_type = strong_t<T>;
-  static constexpr int rank = static_cast<int>(sizeof...(Dims));
+  static constexpr int rank = static_cast<int>(sizeof...(Dims)), ndim = rank;
   static constexpr aval type = detail::make_aval<dtype_of<T>, detail::is_weak<T>, Dims...>();
+  static constexpr shape_t<Dims...> shape{};
+  static constexpr dtype_t<strong_t<T>> dtype{};
 
   // The size of an axis; negative axes count from the end.
   static constexpr int extent(int axis) { return type.dims[axis < 0 ? axis + rank : axis]; }

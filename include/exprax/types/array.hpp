@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include <exprax/types/extents.hpp>
+#include <exprax/types/methods.hpp>
 #include <exprax/types/storage.hpp>
 
 namespace exprax {
@@ -48,12 +49,12 @@ inline constexpr bool has_one_truth_value = Array::size() == 1;
 }  // namespace detail
 
 template <class T, int... Dims>
-class array : public detail::extents<T, Dims...> {
-  using shape = detail::extents<T, Dims...>;
+class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims...>> {
+  using base = detail::methods<array, detail::extents<T, Dims...>>;
 
  public:
   using value_type = T;
-  using shape::rank, shape::extent, shape::size;
+  using base::rank, base::extent, base::size;
 
   // All elements zero.
   constexpr array() { fill(T{}); }
@@ -104,7 +105,7 @@ class array : public detail::extents<T, Dims...> {
 
   // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
   template <detail::element_for<T>... U>
-    requires(sizeof...(Dims) > 0 && sizeof...(U) > 0 && sizeof...(U) == shape::size())
+    requires(sizeof...(Dims) > 0 && sizeof...(U) > 0 && sizeof...(U) == base::size())
   constexpr explicit(sizeof...(U) == 1) array(U... values) {
     T const list[] = {detail::as_element<T>(values)...};
     T* to = data();
@@ -164,12 +165,12 @@ class array : public detail::extents<T, Dims...> {
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) {
-    return data()[shape::checked_offset(index...)];
+    return data()[base::checked_offset(index...)];
   }
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T const& operator()(I... index) const {
-    return data()[shape::checked_offset(index...)];
+    return data()[base::checked_offset(index...)];
   }
 
   // NumPy's other kinds of index, and functional updates (numpy/indexing/index_arrays.hpp).
@@ -214,7 +215,7 @@ class array : public detail::extents<T, Dims...> {
 
  private:
   friend struct detail::array_access;
-  using storage = typename detail::choose_storage<T, shape::size()>::type;
+  using storage = typename detail::choose_storage<T, base::size()>::type;
   constexpr array(detail::pending_elements<T>* call, int) : storage_(call) {}
 
   storage storage_;

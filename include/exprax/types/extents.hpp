@@ -5,19 +5,22 @@
 #include <concepts>
 #include <cstddef>
 
-#include <exprax/base/by_argument.hpp>
 #include <exprax/base/failure.hpp>
 #include <exprax/types/aval.hpp>
+#include <exprax/types/dtype_object.hpp>
+#include <exprax/types/shape_object.hpp>
 
 namespace exprax::detail {
 
 template <class T, int... Dims>
-class extents : by_argument::base {
+class extents {
   static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
   static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
 
  public:
-  static constexpr int rank = static_cast<int>(sizeof...(Dims));
+  static constexpr int rank = static_cast<int>(sizeof...(Dims)), ndim = rank;
+  static constexpr shape_t<Dims...> shape{};
+  static constexpr dtype_t<strong_t<T>> dtype{};
   static constexpr aval type{dtype_of<T>, {Dims...}, is_weak<T>};
 
   static constexpr std::ptrdiff_t size() { return type.size(); }

@@ -29,13 +29,13 @@ concept points_to = std::is_convertible_v<From*, T*> && std::is_same_v<std::remo
 }  // namespace detail
 
 template <class T, int... Dims>
-class view : public detail::extents<std::remove_const_t<T>, Dims...> {
-  using shape = detail::extents<std::remove_const_t<T>, Dims...>;
+class view : public detail::methods<view<T, Dims...>, detail::extents<std::remove_const_t<T>, Dims...>> {
+  using base = detail::methods<view, detail::extents<std::remove_const_t<T>, Dims...>>;
 
  public:
   using element_type = T;
   using value_type = std::remove_const_t<T>;
-  using shape::rank, shape::extent, shape::size;
+  using base::rank, base::extent, base::size;
 
   constexpr explicit view(T* data) : data_(data) {}
   template <detail::points_to<T> U>
@@ -48,7 +48,7 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
 
   // A C array of one axis or of all axes.
   template <detail::points_to<T> U, std::size_t N>
-    requires(N == static_cast<std::size_t>(shape::size()))
+    requires(N == static_cast<std::size_t>(base::size()))
   constexpr explicit view(U (&elements)[N]) : data_(elements) {}
   template <detail::points_to<T> U, std::size_t A, std::size_t B>
     requires(rank == 2 && A == extent(0) && B == extent(1))
@@ -90,7 +90,7 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) const {
-    return data_[shape::checked_offset(index...)];
+    return data_[base::checked_offset(index...)];
   }
   // x[i] is x(i); with C++23 x[i, j] is x(i, j).
 #ifdef __cpp_multidimensional_subscript

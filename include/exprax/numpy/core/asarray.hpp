@@ -30,6 +30,25 @@ template <class... X>
 constexpr auto stacked_nest(std::tuple<X...> const& x) {
   return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
 }
+template <class T>
+inline constexpr auto nest_as_array = [](auto const& nest) { return apply<asarray_op<canonical_t<T>>>(stacked_nest(nest)); };
+// An array of numbers in braces: C arrays, nested.
+template <class T, class E>
+constexpr void put_elements(T*& to, E const& element) {
+  *to++ = convert_number<T>(element);
+}
+template <class T, class E, std::size_t N>
+constexpr void put_elements(T*& to, E const (&list)[N]) {
+  for (E const& x : list) put_elements(to, x);
+}
+template <class T, class E, int... Dims, class Braces>
+constexpr auto array_of(Braces const& braces) {
+  using type = std::conditional_t<std::is_void_v<T>, strong_t<type_in<E>>, canonical_t<T>>;
+  array<type, Dims...> a(uninitialized);
+  type* to = a.data();
+  put_elements(to, braces);
+  return a;
+}
 
 }  // namespace detail
 
@@ -43,24 +62,50 @@ template <int... Dims>
 constexpr auto empty() {
   return zeros<float, Dims...>();
 }
-template <class T = void, array_like X>
-constexpr auto empty_like(X const& x) {
-  return zeros_like<T>(x);
+template <int... Dims, class T = float>
+constexpr auto empty(shape_t<Dims...> sizes, dtype_t<T> type = {}) {
+  return zeros(sizes, type);
 }
-// asarray(x), asarray<T>(x): the value itself, with dtype T if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or std::array of
-// traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype.
-template <class T = void, array_like X>
-constexpr auto asarray(X const& x) {
-  using type = canonical_t<T>;
-  return detail::apply<detail::asarray_op<type>>(x);
-}
-template <class T = void, class... X>
-constexpr auto asarray(std::tuple<X...> const& nest) {
-  return asarray<T>(detail::stacked_nest(nest));
-}
-template <class T = void, class E, std::size_t N>
-constexpr auto asarray(std::array<E, N> const& nest) {
-  return asarray<T>(detail::stacked_nest(nest));
+inline constexpr struct empty_like_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> type = {}) const {
+    return zeros_like(x, type);
+  }
+} empty_like{};
+// asarray(x), asarray(x, float32): the value itself, with that dtype if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or
+// std::array of traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype; so do numbers in
+// braces, asarray({{1, 2}, {3, 4}}), up to three axes: an array of int32, of float32 for C++ doubles (x64: int64 and float64).
+inline constexpr struct asarray_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
+    return detail::apply<detail::asarray_op<canonical_t<T>>>(x);
+  }
+  template <class... X, class T = void>
+  constexpr auto operator()(std::tuple<X...> const& nest, dtype_t<T> = {}) const {
+    return detail::created(detail::nest_as_array<T>, nest);
+  }
+  template <class E, std::size_t N, class T = void>
+  constexpr auto operator()(std::array<E, N> const& nest, dtype_t<T> = {}) const {
+    return detail::created(detail::nest_as_array<T>, nest);
+  }
+  template <scalar E, std::size_t N, class T = void>
+  constexpr auto operator()(E const (&row)[N], dtype_t<T> = {}) const {
+    return detail::array_of<T, E, int(N)>(row);
+  }
+  template <scalar E, std::size_t N, std::size_t M, class T = void>
+  constexpr auto operator()(E const (&rows)[N][M], dtype_t<T> = {}) const {
+    return detail::array_of<T, E, int(N), int(M)>(rows);
+  }
+  template <scalar E, std::size_t N, std::size_t M, std::size_t L, class T = void>
+  constexpr auto operator()(E const (&blocks)[N][M][L], dtype_t<T> = {}) const {
+    return detail::array_of<T, E, int(N), int(M), int(L)>(blocks);
+  }
+} asarray{};
+
+template <class T>
+template <class X>
+constexpr auto dtype_t<T>::operator()(X const& x) const {
+  return asarray(x, *this);
 }
 
 }  // namespace exprax

@@ -136,5 +136,9 @@ constexpr auto broadcast_to(X const& x) {
                 "exprax: broadcast_to: the shape does not broadcast to the one asked for: each axis must equal it or be 1");
   return detail::apply<detail::broadcast_to_op<Dims...>>(x);
 }
+template <array_like X, int... Dims>
+constexpr auto broadcast_to(X const& x, shape_t<Dims...>) {
+  return broadcast_to<Dims...>(x);
+}
 
 }  // namespace exprax

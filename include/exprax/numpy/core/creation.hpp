@@ -155,7 +155,7 @@ struct linspace_op {
 }  // namespace detail
 
 // zeros<T, 2, 3>(), ones<T, 2, 3>(): zeros or ones in the shape [2, 3] (jax.numpy.zeros, jax.numpy.ones). zeros<2, 3>() and ones<2, 3>()
-// are float32.
+// are float32. With a shape as a value: zeros(x.shape), zeros(x.shape, int32).
 template <class T, int... Dims>
 constexpr auto zeros() {
   return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(0); });
@@ -163,6 +163,10 @@ constexpr auto zeros() {
 template <int... Dims>
 constexpr auto zeros() {
   return zeros<float, Dims...>();
+}
+template <int... Dims, class T = float>
+constexpr auto zeros(shape_t<Dims...>, dtype_t<T> = {}) {
+  return zeros<T, Dims...>();
 }
 template <class T, int... Dims>
 constexpr auto ones() {
@@ -172,31 +176,50 @@ template <int... Dims>
 constexpr auto ones() {
   return ones<float, Dims...>();
 }
+template <int... Dims, class T = float>
+constexpr auto ones(shape_t<Dims...>, dtype_t<T> = {}) {
+  return ones<T, Dims...>();
+}
 // full<T, 2, 3>(v): the number or traced scalar v everywhere in the shape [2, 3], with dtype T (jax.numpy.full). A v with axes is refused.
 template <class T, int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return detail::created([](auto const& v) { return detail::filled<canonical_t<T>, Dims...>(v); }, value);
 }
-// full<2, 3>(v): with the dtype of v; a C++ integer gives weak int32, a C++ floating number weak float32.
+// full<2, 3>(v): with the dtype of v; a C++ integer gives weak int32, a C++ floating number weak float32. full(x.shape, v), full(x.shape,
+// v, int32) likewise.
 template <int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return detail::created([](auto const& v) { return detail::filled<detail::type_in<V>, Dims...>(v); }, value);
 }
+template <int... Dims, detail::operand V>
+constexpr auto full(shape_t<Dims...>, V const& value) {
+  return full<Dims...>(value);
+}
+template <int... Dims, detail::operand V, class T>
+constexpr auto full(shape_t<Dims...>, V const& value, dtype_t<T>) {
+  return full<T, Dims...>(value);
+}
 
-// zeros_like(x), ones_like(x), full_like(x, v): zeros, ones or the scalar v in the shape of x (jax.numpy). The dtype is that of x, or T:
-// zeros_like<T>(x). A v with axes is refused.
-template <class T = void, array_like X>
-constexpr auto zeros_like(X const& x) {
-  return detail::apply<detail::constant_like_op<0, canonical_t<T>>>(x);
-}
-template <class T = void, array_like X>
-constexpr auto ones_like(X const& x) {
-  return detail::apply<detail::constant_like_op<1, canonical_t<T>>>(x);
-}
-template <class T = void, array_like X, array_like V>
-constexpr auto full_like(X const& x, V const& value) {
-  return detail::apply<detail::full_like_op<canonical_t<T>>>(x, value);
-}
+// zeros_like(x), ones_like(x), full_like(x, v): zeros, ones or the scalar v in the shape of x (jax.numpy). The dtype is that of x, or one
+// that is named: zeros_like(x, int32). A v with axes is refused.
+inline constexpr struct zeros_like_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
+    return detail::apply<detail::constant_like_op<0, canonical_t<T>>>(x);
+  }
+} zeros_like{};
+inline constexpr struct ones_like_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
+    return detail::apply<detail::constant_like_op<1, canonical_t<T>>>(x);
+  }
+} ones_like{};
+inline constexpr struct full_like_function {
+  template <array_like X, array_like V, class T = void>
+  constexpr auto operator()(X const& x, V const& value, dtype_t<T> = {}) const {
+    return detail::apply<detail::full_like_op<canonical_t<T>>>(x, value);
+  }
+} full_like{};
 
 // arange<stop>(), arange<start, stop>(), arange<start, stop, step>(): start, start + step, ... before stop (jax.numpy.arange). Integers
 // give int32, others float32; a dtype may stand first: arange<T, stop>(). A step of 0 is refused.

@@ -8,6 +8,7 @@
 // Kernels call all(mask) without a namespace: they must be read before that name means the object below.
 #include <exprax/api/control/scan.hpp>
 #include <exprax/base/options.hpp>
+#include <exprax/types/dtype_object.hpp>
 
 namespace exprax {
 

@@ -138,6 +138,10 @@ constexpr auto signbit(X const& x) {
   return exprax::signbit(x);
 }
 template <array_like X>
+constexpr auto round(X const& x) {
+  return exprax::round(x);
+}
+template <array_like X>
 constexpr auto sin(X const& x) {
   return exprax::sin(x);
 }

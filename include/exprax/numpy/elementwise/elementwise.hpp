@@ -323,10 +323,15 @@ inline constexpr struct invert_function {
     return bitwise_not(x);
   }
 } invert{};
-// astype<T>(x): x with dtype T (jax.Array.astype). Of complex numbers the real part counts; as bool, whether x is not 0.
+// astype<T>(x), astype(x, float32): x with that dtype (jax.numpy.astype). Of complex numbers the real part counts; as bool, whether x is
+// not 0.
 template <class T, array_like X>
 constexpr auto astype(X const& x) {
   return detail::apply<detail::astype_op<canonical_t<T>>>(x);
+}
+template <array_like X, class T>
+constexpr auto astype(X const& x, dtype_t<T>) {
+  return astype<T>(x);
 }
 
 }  // namespace exprax

@@ -48,7 +48,7 @@ struct packbits_op {
     }();
     auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }
     (std::make_integer_sequence<int, last>{});
-    return sum<std::uint8_t>(left_shift(split, bit_places<Little>(x)), axis<-1>);
+    return sum(left_shift(split, bit_places<Little>(x)), axis<-1>, dtype_<std::uint8_t>);
   }
 };
 template <int Axis, bool Flat, bool Little, int Count>

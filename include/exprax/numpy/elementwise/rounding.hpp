@@ -118,19 +118,29 @@ struct reduce_precision_op {
 
 }  // namespace detail
 
-// round<Decimals>(x), around<Decimals>(x): to the nearest number with so many decimals, 0 by default, halves to the even one
+template <int N>
+struct decimals_t {};
+// Of round: to how many decimals (decimals= of jax.numpy.round).
+template <int N>
+inline constexpr decimals_t<N> decimals{};
+
+// round(x), round(x, decimals<2>), around: to the nearest number with so many decimals, 0 by default, halves to the even one
 // (jax.numpy.round). The dtype of x: integers stay what they are, of complex numbers both parts are rounded. Negative decimals of integers
 // are refused.
-template <int Decimals = 0, array_like X>
-constexpr auto round(X const& x) {
-  static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type),
-                "exprax: round: integers are not rounded to tens: decimals must not be negative");
-  return detail::apply<detail::round_op<Decimals>>(x);
-}
-template <int Decimals = 0, array_like X>
-constexpr auto around(X const& x) {
-  return round<Decimals>(x);
-}
+inline constexpr struct round_function {
+  template <array_like X, int N = 0>
+  constexpr auto operator()(X const& x, decimals_t<N> = {}) const {
+    static_assert(N >= 0 || !is_integer(detail::aval_in<X>.type),
+                  "exprax: round: integers are not rounded to tens: decimals must not be negative");
+    return detail::apply<detail::round_op<N>>(x);
+  }
+} round{};
+inline constexpr struct around_function {
+  template <array_like X, int N = 0>
+  constexpr auto operator()(X const& x, decimals_t<N> n = {}) const {
+    return round(x, n);
+  }
+} around{};
 // To the nearest whole number, halves to the even one (jax.numpy.rint). Integers become float32.
 inline constexpr struct rint_function {
   template <array_like X>

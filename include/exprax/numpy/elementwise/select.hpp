@@ -111,11 +111,16 @@ struct select_op {
 }  // namespace detail
 
 // x where the condition holds (a number: is not 0), y elsewhere (jax.numpy.where). Shapes broadcast, the dtypes of x and y are promoted.
-template <array_like C, array_like X, array_like Y>
-constexpr auto where(C const& condition, X const& x, Y const& y) {
-  EXPRAX_BROADCASTS("where", C, X, Y);
-  return detail::apply<detail::where_op>(condition, x, y);
-}
+inline constexpr struct where_function {
+  template <array_like C, array_like X, array_like Y>
+  constexpr auto operator()(C const& condition, X const& x, Y const& y) const {
+    EXPRAX_BROADCASTS("where", C, X, Y);
+    return detail::apply<detail::where_op>(condition, x, y);
+  }
+  // With one argument nonzero (numpy/indexing/nonzero.hpp).
+  template <array_like X, class... Options>
+  constexpr auto operator()(X const& x, Options const&... options) const;
+} where{};
 // clip(x, low, high), clip(x, low), clip(x, none, high): x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound.
 // Where low is above high the result is high. Shapes broadcast, dtypes are promoted; complex numbers are refused.
 inline constexpr struct clip_function {

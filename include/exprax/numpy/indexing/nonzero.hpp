@@ -221,15 +221,15 @@ constexpr auto nonzero(X const& x, Options const&... options) {
     return std::tuple(x, x);
   }
 }
-// nonzero under another name: where<size>(mask). The same results and errors (jax.numpy.where with one argument).
-template <int Size = -1, array_like X, class... Options>
-constexpr auto where(X const& x, Options const&... options) {
+// nonzero under another name: where(mask, size<n>). The same results and errors (jax.numpy.where with one argument).
+template <array_like X, class... Options>
+constexpr auto where_function::operator()(X const& x, Options const&... options) const {
   EXPRAX_TAKES("where", "size<n>, fill_value(v)", Options...) {
-    constexpr int size = detail::result_size<Size, Options...>;
+    constexpr int size = detail::result_size<-1, Options...>;
     static_assert(
         detail::is_static_size<size>,
         "exprax: where: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-        "many elements are true is not known while compiling. Use ex::where<size>(mask, ex::fill_value(v)), or ex::where(mask, x, y)");
+        "many elements are true is not known while compiling. Use ex::where(mask, ex::size<n>), or ex::where(mask, x, y)");
     static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: where: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)

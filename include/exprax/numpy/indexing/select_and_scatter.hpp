@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/numpy/core/dynamic_shapes.hpp>
+#include <exprax/numpy/elementwise/select.hpp>
 #include <exprax/numpy/reductions/reduce_window.hpp>
 
 namespace exprax {

@@ -2,7 +2,7 @@
 // Running reductions: cumsum and cumprod (jax.numpy), cummax, cummin and cumlogsumexp (jax.lax). Element i is the sum, product,
 // ... of the elements 0 to i along axis<k>; with ex::reverse, of the elements i to the last one. Without an axis the sums and
 // products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32; with a dtype,
-// cumsum<T>(x), the elements become that first. cumulative_sum and cumulative_prod widen small integers as sum does.
+// cumsum(x, float32), the elements become that first. cumulative_sum and cumulative_prod widen small integers as sum does.
 #pragma once
 
 #include <exprax/base/options.hpp>
@@ -73,17 +73,6 @@ struct cumulative_op {
   }
 };
 
-template <class T>
-struct asked_type {
-  using type = canonical_t<T>;
-};
-template <>
-struct asked_type<void> {
-  using type = void;
-};
-template <class T>
-using asked_or_void = typename asked_type<T>::type;
-
 struct include_initial_t {};
 template <>
 inline constexpr option_word word_of<include_initial_t>{"include_initial"};
@@ -93,6 +82,8 @@ template <class... Tags>
 inline constexpr bool includes_initial = (std::is_same_v<Tags, include_initial_t> || ...);
 template <class... Rest>
 struct running_tags<include_initial_t, Rest...> : running_tags<Rest...> {};
+template <class T, class... Rest>
+struct running_tags<dtype_t<T>, Rest...> : running_tags<Rest...> {};
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, class... Tags>
@@ -112,62 +103,71 @@ inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 inline constexpr detail::include_initial_t include_initial{};
 
 // cumsum(x), cumprod(x): running sums and products along axis<k>, in the shape of x, or of all elements, flat (jax.numpy.cumsum,
-// jax.numpy.cumprod). With reverse from the end. The dtype of x, bool becomes int32; cumsum<T>(x): T. An axis out of range is refused.
-template <class T = void, array_like X, class... Tags>
-constexpr auto cumsum(X const& x, Tags...) {
-  EXPRAX_TAKES("cumsum", "axis<k>, reverse", Tags...) {
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-    if constexpr (detail::has_that_axis<X, Tags...>)
-      return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+// jax.numpy.cumprod). With reverse from the end. The dtype of x, bool becomes int32; cumsum(x, float32): that dtype. An axis out of range
+// is refused.
+inline constexpr struct cumsum_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumsum", "axis<k>, dtype_<T>, reverse", Tags...) {
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
+      if constexpr (detail::has_that_axis<X, Tags...>)
+        return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::named_dtype_t<Tags...>>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
-template <class T = void, array_like X, class... Tags>
-constexpr auto cumprod(X const& x, Tags...) {
-  EXPRAX_TAKES("cumprod", "axis<k>, reverse", Tags...) {
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-    if constexpr (detail::has_that_axis<X, Tags...>)
-      return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+} cumsum{};
+inline constexpr struct cumprod_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumprod", "axis<k>, dtype_<T>, reverse", Tags...) {
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
+      if constexpr (detail::has_that_axis<X, Tags...>)
+        return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::named_dtype_t<Tags...>>>(x);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
   }
-}
+} cumprod{};
 // cumulative_sum(x), cumulative_prod(x): the same with bool and integers below 32 bits widened as in sum (jax.numpy.cumulative_sum,
 // jax.numpy.cumulative_prod). With include_initial 0 or 1 comes first, and the axis is one longer. Refused: scalars, several axes without
 // axis<k>, an axis out of range.
-template <class T = void, array_like X, class... Tags>
-constexpr auto cumulative_sum(X const& x, Tags...) {
-  EXPRAX_TAKES("cumulative_sum", "axis<k>, include_initial", Tags...) {
-    using tags = detail::running_tags<detail::running_axis<Tags...>>;
-    static_assert(detail::has_one_way<X, Tags...>,
-                  "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
-    if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-      return detail::apply<
-          detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+inline constexpr struct cumulative_sum_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumulative_sum", "axis<k>, dtype_<T>, include_initial", Tags...) {
+      using tags = detail::running_tags<detail::running_axis<Tags...>>;
+      static_assert(detail::has_one_way<X, Tags...>,
+                    "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
+      if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+        return detail::apply<
+            detail::cumulative_reduction_op<prim::cumsum, tags, detail::named_dtype_t<Tags...>, detail::includes_initial<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
-template <class T = void, array_like X, class... Tags>
-constexpr auto cumulative_prod(X const& x, Tags...) {
-  EXPRAX_TAKES("cumulative_prod", "axis<k>, include_initial", Tags...) {
-    using tags = detail::running_tags<detail::running_axis<Tags...>>;
-    static_assert(detail::has_one_way<X, Tags...>,
-                  "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
-    if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-      return detail::apply<
-          detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
-    else return x;
-  } else {
-    return x;
+} cumulative_sum{};
+inline constexpr struct cumulative_prod_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("cumulative_prod", "axis<k>, dtype_<T>, include_initial", Tags...) {
+      using tags = detail::running_tags<detail::running_axis<Tags...>>;
+      static_assert(detail::has_one_way<X, Tags...>,
+                    "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
+      if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+        return detail::apply<
+            detail::cumulative_reduction_op<prim::cumprod, tags, detail::named_dtype_t<Tags...>, detail::includes_initial<Tags...>>>(x);
+      else return x;
+    } else {
+      return x;
+    }
   }
-}
+} cumulative_prod{};
 // cummax(x), cummin(x): the largest and the smallest element so far, along axis 0 or axis<k>; with reverse from the end (jax.lax.cummax,
 // jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. Refused: an axis out of range, bool.
 inline constexpr struct cummax_function {

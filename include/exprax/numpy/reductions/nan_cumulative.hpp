@@ -28,23 +28,27 @@ struct nan_cumulative_op {
 
 // nancumsum(x), nancumprod(x): cumsum and cumprod in which NaN counts as 0, or as 1 (jax.numpy.nancumsum, jax.numpy.nancumprod). Shapes,
 // dtypes, tags and errors are theirs.
-template <class T = void, array_like X, class... Tags>
-constexpr auto nancumsum(X const& x, Tags...) {
-  EXPRAX_TAKES("nancumsum", "axis<k>, reverse", Tags...) {
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
-    return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-  } else {
-    return x;
+inline constexpr struct nancumsum_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nancumsum", "axis<k>, dtype_<T>, reverse", Tags...) {
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
+      return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::named_dtype_t<Tags...>>>(x);
+    } else {
+      return x;
+    }
   }
-}
-template <class T = void, array_like X, class... Tags>
-constexpr auto nancumprod(X const& x, Tags...) {
-  EXPRAX_TAKES("nancumprod", "axis<k>, reverse", Tags...) {
-    static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
-    return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-  } else {
-    return x;
+} nancumsum{};
+inline constexpr struct nancumprod_function {
+  template <array_like X, class... Tags>
+  constexpr auto operator()(X const& x, Tags...) const {
+    EXPRAX_TAKES("nancumprod", "axis<k>, dtype_<T>, reverse", Tags...) {
+      static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
+      return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::named_dtype_t<Tags...>>>(x);
+    } else {
+      return x;
+    }
   }
-}
+} nancumprod{};
 
 }  // namespace exprax

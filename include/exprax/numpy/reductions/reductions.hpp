@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reductions (jax.numpy): sum, prod, mean, max, min, any, all over all axes or axis<...>, with keepdims if the reduced
 // axes shall stay with size 1. sum and prod of bool and small integers are 32 bits wide (64 with x64
-// on); sums, products and means of half numbers are computed in float32. With a dtype, sum<T>(x, ...), the elements become that first.
+// on); sums, products and means of half numbers are computed in float32. With a dtype, sum(x, float64), the elements become that first.
 #pragma once
 
 #include <exprax/numpy/shape/shaping.hpp>
@@ -36,26 +36,8 @@ struct reduction_tags<axis_t<Axes...>, Rest...> : reduction_tags<Rest...> {
   static constexpr axis_set named_axes = normal_axes<Axes...>(rank_in<X>);  // in the order of the call
 };
 
-// The dtype that a call names, sum<T>(x): of the elements that are reduced, and of the result. void: none.
-template <class T>
-struct dtype_tag {};
 template <class T, class... Rest>
-struct reduction_tags<dtype_tag<T>, Rest...> : reduction_tags<Rest...> {};
-template <class... Tags>
-struct named_dtype {
-  static constexpr bool given = false;
-  template <class Otherwise>
-  using or_else = Otherwise;
-};
-template <class First, class... Rest>
-struct named_dtype<First, Rest...> : named_dtype<Rest...> {};
-template <class T, class... Rest>
-  requires(!std::is_void_v<T>)
-struct named_dtype<dtype_tag<T>, Rest...> {
-  static constexpr bool given = true;
-  template <class>
-  using or_else = canonical_t<T>;
-};
+struct reduction_tags<dtype_t<T>, Rest...> : reduction_tags<Rest...> {};
 
 // The shape after a reduction, without and with keepdims.
 template <class X, class Tags>
@@ -143,7 +125,7 @@ struct mean_op {
 };
 
 template <class Tag>
-concept reduction_tag = std::is_same_v<Tag, keepdims_t> || is_axis<Tag>;
+concept reduction_tag = std::is_same_v<Tag, keepdims_t> || is_axis<Tag> || is_dtype_object<Tag>;
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, class... Tags>
@@ -173,40 +155,47 @@ inline constexpr bool has_tag = (is_of_kind<O, Kind> || ...);
 }  // namespace detail
 
 // sum(x), prod(x): over all axes, or axis<...>; these go away, or with keepdims have size 1 (jax.numpy.sum, jax.numpy.prod). where_(mask):
-// which elements count, initial(v): a value to start with. bool and integers below 32 bits become int32 or uint32; sum<T>(x): T. Refused:
-// an axis that is repeated or out of range.
-template <class T = void, array_like X, class... O>
-constexpr auto sum(X const& x, O const&... options) {
-  EXPRAX_TAKES("sum", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_sum, detail::dtype_tag<T>, O...>>(x);
-    else return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+// which elements count, initial(v): a value to start with. bool and integers below 32 bits become int32 or uint32; sum(x, float32): that
+// dtype. Refused: an axis that is repeated or out of range.
+inline constexpr struct sum_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("sum", "axis<...>, dtype_<T>, keepdims, initial(v), where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
+      if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_sum, O...>>(x);
+      else return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
-template <class T = void, array_like X, class... O>
-constexpr auto prod(X const& x, O const&... options) {
-  EXPRAX_TAKES("prod", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_prod, detail::dtype_tag<T>, O...>>(x);
-    else return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+} sum{};
+inline constexpr struct prod_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("prod", "axis<...>, dtype_<T>, keepdims, initial(v), where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
+      if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_prod, O...>>(x);
+      else return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
-// The mean over all axes, or axis<...> (jax.numpy.mean), with keepdims and where_(mask) as for sum. Integers become float32; mean<T>(x): T.
+} prod{};
+// The mean over all axes, or axis<...> (jax.numpy.mean), with keepdims and where_(mask) as for sum. Integers become float32; mean(x,
+// float64): that dtype.
 // An axis that is repeated or out of range is refused.
-template <class T = void, array_like X, class... O>
-constexpr auto mean(X const& x, O const&... options) {
-  EXPRAX_TAKES("mean", "axis<...>, keepdims, where_(mask)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
-    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::mean_op<detail::dtype_tag<T>, O...>>(x);
-    else return detail::apply_with_options<detail::mean_body>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+inline constexpr struct mean_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("mean", "axis<...>, dtype_<T>, keepdims, where_(mask)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
+      if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::mean_op<O...>>(x);
+      else return detail::apply_with_options<detail::mean_body>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} mean{};
 // max(x), min(x): the largest and the smallest element over all axes, or axis<...>, with the options of sum (jax.numpy.max, jax.numpy.min).
 // The dtype of x; NaN if any element is NaN. Refused: no elements or where_(mask) without initial(v), an axis that is repeated or out of
 // range.

@@ -181,12 +181,16 @@ inline constexpr bool can_squeeze = squeezed_axes<X, Axes...>::value.valid && sq
 
 }  // namespace detail
 
-// reshape<6, -1>(x): the elements in row-major order in the shape [6, n]; one size may be -1 (jax.numpy.reshape). ravel(x): as a vector
-// (jax.numpy.ravel). Another number of elements is refused.
+// reshape<6, -1>(x), reshape(x, shape<6, -1>): the elements in row-major order in the shape [6, n]; one size may be -1 (jax.numpy.reshape).
+// ravel(x): as a vector (jax.numpy.ravel). Another number of elements is refused.
 template <int... Sizes, array_like X>
 constexpr auto reshape(X const& x) {
   static_assert(detail::reshapes_to<X, Sizes...>, "exprax: reshape: the number of elements must stay the same");
   return detail::apply<detail::reshape_op<Sizes...>>(x);
+}
+template <array_like X, int... Sizes>
+constexpr auto reshape(X const& x, shape_t<Sizes...>) {
+  return reshape<Sizes...>(x);
 }
 inline constexpr struct ravel_function {
   template <array_like X>

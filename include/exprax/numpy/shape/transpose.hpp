@@ -108,13 +108,15 @@ inline constexpr bool has_axes = normal_axes<Axes...>(rank_in<X>).valid;
 
 }  // namespace detail
 
-// transpose(x) reverses all axes, [n, m] -> [m, n]; transpose<2, 0, 1>(x) permutes them (jax.numpy.transpose). Axes that are no permutation
-// of all axes are refused.
-template <int... Axes, array_like X>
-constexpr auto transpose(X const& x) {
-  static_assert(detail::permutes<X, Axes...>, "exprax: transpose: the axes must be a permutation of all axes");
-  return detail::apply<detail::transpose_op<Axes...>>(x);
-}
+// transpose(x) reverses all axes, [n, m] -> [m, n]; transpose(x, axis<2, 0, 1>) permutes them (jax.numpy.transpose). Axes that are no
+// permutation of all axes are refused.
+inline constexpr struct transpose_function {
+  template <array_like X, int... Axes>
+  constexpr auto operator()(X const& x, axis_t<Axes...> = {}) const {
+    static_assert(detail::permutes<X, Axes...>, "exprax: transpose: the axes must be a permutation of all axes");
+    return detail::apply<detail::transpose_op<Axes...>>(x);
+  }
+} transpose{};
 // moveaxis<From, To>(x): one axis at another place, the others in their order (jax.numpy.moveaxis). Axes out of range are refused.
 template <int From, int To, array_like X>
 constexpr auto moveaxis(X const& x) {
@@ -151,7 +153,7 @@ inline constexpr struct rev_function {
 // transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
 template <int... Axes, array_like X>
 constexpr auto permute_dims(X const& x) {
-  return transpose<Axes...>(x);
+  return transpose(x, axis<Axes...>);
 }
 
 }  // namespace exprax

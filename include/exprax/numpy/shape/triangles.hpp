@@ -5,6 +5,7 @@
 
 #include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/core/dynamic_shapes.hpp>
+#include <exprax/numpy/elementwise/select.hpp>
 #include <exprax/numpy/reductions/reductions.hpp>
 #include <exprax/numpy/shape/transpose.hpp>
 

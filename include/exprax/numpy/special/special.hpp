@@ -5,6 +5,7 @@
 // Longer than 300 lines: many functions of a few lines each.
 #pragma once
 
+#include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/core/operators.hpp>
 #include <exprax/numpy/elementwise/division.hpp>
 #include <exprax/numpy/elementwise/float_parts.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Covariances (jax.numpy): cov and corrcoef of variables, which are rows, or with rowvar<false> columns; of a second array as well if
 // one is given. The divisor: ddof<n>, bias; weights of the observations: fweights (how often), aweights (how much each counts).
+// Longer than 300 lines: cov and corrcoef share their options and equations.
 #pragma once
 
 #include <exprax/base/options.hpp>
@@ -217,9 +218,10 @@ inline constexpr bool weights_fit<N, fweights_option<W>> = weighs_observations<W
 template <int N, class W>
 inline constexpr bool weights_fit<N, aweights_option<W>> = weighs_observations<W, N>;
 
-template <class T, class X, class... O>
+template <class X, class... O>
 constexpr auto covariance(X const& x, O const&... options) {
   using tags = cov_tags<O...>;
+  using T = named_dtype_t<O...>;
   constexpr bool fit = (weights_fit<observations<X, tags::rows>, O> && ...), counted = (counts_by_integers<O> && ...);
   static_assert(is_at_most_a_table<X>, "exprax: cov: arrays must have at most 2 dimensions");
   static_assert(is_void_or_inexact<T>, "exprax: cov: dtype must be a floating or complex one");
@@ -227,7 +229,7 @@ constexpr auto covariance(X const& x, O const&... options) {
       fit, "exprax: cov: incompatible numbers of samples and weights: fweights and aweights are vectors with one for each observation");
   static_assert(counted, "exprax: cov: fweights must be integers");
   if constexpr (is_at_most_a_table<X> && is_void_or_inexact<T> && fit && counted) {
-    using op = cov_op<asked_or_void<T>, tags::rows, tags::bias, tags::ddof, has_tag<second_option, O...>, has_tag<fweights_option, O...>,
+    using op = cov_op<T, tags::rows, tags::bias, tags::ddof, has_tag<second_option, O...>, has_tag<fweights_option, O...>,
                       has_tag<aweights_option, O...>>;
     return std::apply([](auto const&... values) { return apply<op>(values...); },
                       std::tuple_cat(std::tuple<X>(x), values_of_kind<second_option>(options...),
@@ -235,6 +237,17 @@ constexpr auto covariance(X const& x, O const&... options) {
   } else {
     return x;  // after the error: nothing that leads to others
   }
+}
+
+// y counts only if Second.
+template <bool Second, class... O, class X, class Y>
+constexpr auto correlation(X const& x, Y const& y) {
+  constexpr bool rows = cov_tags<O...>::rows;
+  static_assert(is_at_most_a_table<X> && is_at_most_a_table<Y>, "exprax: corrcoef: arrays must have at most 2 dimensions");
+  static_assert(observe_alike<X, Y, rows>, "exprax: corrcoef: the arrays must have the same number of observations");
+  using op = corrcoef_op<named_dtype_t<O...>, rows, Second>;
+  if constexpr (Second) return apply<op>(x, y);
+  else return apply<op>(x);
 }
 
 }  // namespace detail
@@ -254,40 +267,43 @@ inline constexpr struct aweights_function {
   }
 } aweights{};
 
-// The covariances of n variables: [n, observations] -> [n, n], a scalar of one variable. The divisor is the number of observations less 1,
-// or less k with ddof<k>. Dtype: T, cov<double>(x), or x's; integers become float32 (x64: float64). Refused: more than two axes, a T that
-// is not floating or complex, weights that are not one for each observation, fweights that are not integers (jax.numpy.cov).
-template <class T = void, array_like X, class... O>
-constexpr auto cov(X const& x, O const&... options) {
-  EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) return detail::covariance<T>(x, options...);
-  else return x;
-}
-// Of the variables of x and of y together: the promoted dtype. Refused as well: different numbers of observations.
-template <class T = void, array_like X, array_like Y, class... O>
-constexpr auto cov(X const& x, Y const& y, O const&... options) {
-  EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) {
-    using tags = detail::cov_tags<O...>;
-    static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
-    static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
-    if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>)
-      return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
-    else return x;  // after the error: nothing that leads to others
-  } else {
-    return x;
+// The covariances of n variables: [n, observations] -> [n, n], a scalar of one variable; of the variables of x and of y together, in the
+// promoted dtype, if both are given. The divisor is the number of observations less 1, or less k with ddof<k>. Dtype: one that is named,
+// cov(x, float64), or x's; integers become float32 (x64: float64). Refused: more than two axes, a dtype that is not floating or complex,
+// different numbers of observations, weights that are not one for each observation, fweights that are not integers (jax.numpy.cov).
+inline constexpr struct cov_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, dtype_<T>, fweights(w), aweights(w)", O...) return detail::covariance(x, options...);
+    else return x;
   }
-}
+  template <array_like X, array_like Y, class... O>
+  constexpr auto operator()(X const& x, Y const& y, O const&... options) const {
+    EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, dtype_<T>, fweights(w), aweights(w)", O...) {
+      using tags = detail::cov_tags<O...>;
+      static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
+      static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
+      if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>)
+        return detail::covariance(x, detail::second_option<Y>{y}, options...);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
+  }
+} cov{};
 // The covariances divided by the standard deviations, between -1 and 1: [n, observations] -> [n, n], a scalar of one variable; of x and y
-// together if both are given. Options: rowvar<b>. Dtype and errors as of cov (jax.numpy.corrcoef).
-template <class T = void, array_like X, bool Rows = true>
-constexpr auto corrcoef(X const& x, rowvar_t<Rows> = {}) {
-  static_assert(detail::is_at_most_a_table<X>, "exprax: corrcoef: arrays must have at most 2 dimensions");
-  return detail::apply<detail::corrcoef_op<detail::asked_or_void<T>, Rows, false>>(x);
-}
-template <class T = void, array_like X, array_like Y, bool Rows = true>
-constexpr auto corrcoef(X const& x, Y const& y, rowvar_t<Rows> = {}) {
-  static_assert(detail::is_at_most_a_table<X> && detail::is_at_most_a_table<Y>, "exprax: corrcoef: arrays must have at most 2 dimensions");
-  static_assert(detail::observe_alike<X, Y, Rows>, "exprax: corrcoef: the arrays must have the same number of observations");
-  return detail::apply<detail::corrcoef_op<detail::asked_or_void<T>, Rows, true>>(x, y);
-}
+// together if both are given. Options: rowvar<b>, dtype_<T>. Dtype and errors as of cov (jax.numpy.corrcoef).
+inline constexpr struct corrcoef_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&...) const {
+    EXPRAX_TAKES("corrcoef", "rowvar<b>, dtype_<T>", O...) return detail::correlation<false, O...>(x, x);
+    else return x;
+  }
+  template <array_like X, array_like Y, class... O>
+  constexpr auto operator()(X const& x, Y const& y, O const&...) const {
+    EXPRAX_TAKES("corrcoef", "rowvar<b>, dtype_<T>", O...) return detail::correlation<true, O...>(x, y);
+    else return x;
+  }
+} corrcoef{};
 
 }  // namespace exprax

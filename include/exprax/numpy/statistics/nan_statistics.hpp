@@ -95,22 +95,26 @@ struct nanvar_body {
 
 }  // namespace detail
 
-// The sum and the product of the elements that are not NaN; of none 0 and 1. Dtype: T, nansum<T>(x), or as of sum and prod
-// (jax.numpy.nansum, nanprod).
-template <class T = void, array_like X, class... O>
-constexpr auto nansum(X const& x, O const&... options) {
-  EXPRAX_TAKES("nansum", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(
-      x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
-template <class T = void, array_like X, class... O>
-constexpr auto nanprod(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanprod", "axis<...>, keepdims, initial(v), where_(mask)", O...)
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(
-      x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
+// The sum and the product of the elements that are not NaN; of none 0 and 1. Dtype: one that is named, nansum(x, float64), or as of sum and
+// prod (jax.numpy.nansum, nanprod).
+inline constexpr struct nansum_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nansum", "axis<...>, dtype_<T>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(
+        x, options...);
+    else return x;
+  }
+} nansum{};
+inline constexpr struct nanprod_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanprod", "axis<...>, dtype_<T>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(
+        x, options...);
+    else return x;
+  }
+} nanprod{};
 // The largest (nanmax) and the smallest (nanmin) of the elements that are not NaN; NaN where all are NaN and no initial(v) is given. Dtype
 // of x (jax.numpy.nanmax, nanmin).
 inline constexpr struct nanmax_function {
@@ -131,23 +135,29 @@ inline constexpr struct nanmin_function {
 } nanmin{};
 // mean, var and std of the elements that are not NaN; NaN where there are none. Dtype as of mean, var and std (jax.numpy.nanmean, nanvar,
 // nanstd).
-template <class T = void, array_like X, class... O>
-constexpr auto nanmean(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...)
-  return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
-template <class T = void, array_like X, class... O>
-constexpr auto nanvar(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanvar", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
-    return detail::apply_with_options<detail::nanvar_body<false>>(x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
-template <class T = void, array_like X, class... O>
-constexpr auto nanstd(X const& x, O const&... options) {
-  EXPRAX_TAKES("nanstd", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
-    return detail::apply_with_options<detail::nanvar_body<true>>(x, options..., detail::dtype_tag<T>{});
-  else return x;
-}
+inline constexpr struct nanmean_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanmean", "axis<...>, dtype_<T>, keepdims, where_(mask)", O...)
+    return detail::apply_with_options<detail::nanmean_body>(x, options...);
+    else return x;
+  }
+} nanmean{};
+inline constexpr struct nanvar_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanvar", "axis<...>, dtype_<T>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
+      return detail::apply_with_options<detail::nanvar_body<false>>(x, options...);
+    else return x;
+  }
+} nanvar{};
+inline constexpr struct nanstd_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("nanstd", "axis<...>, dtype_<T>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
+      return detail::apply_with_options<detail::nanvar_body<true>>(x, options...);
+    else return x;
+  }
+} nanstd{};
 
 }  // namespace exprax

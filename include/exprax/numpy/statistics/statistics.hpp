@@ -131,27 +131,31 @@ struct average_body {
 inline constexpr detail::returned_t returned{};
 
 // The mean of the squared distances from the mean, which mean_(m) gives if it is known; ddof<k> divides by n - k. NaN where nothing is
-// left. Dtype: T, var<T>(x), or x's, of complex x the real one; integers become float32 (x64: float64). Refused: an axis out of range, a
-// real T for complex x (jax.numpy.var).
-template <class T = void, array_like X, class... O>
-constexpr auto var(X const& x, O const&... options) {
-  EXPRAX_TAKES("var", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
-    return detail::apply_with_options<detail::var_body<false>>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+// left. Dtype: one that is named, var(x, float64), or x's, of complex x the real one; integers become float32 (x64: float64). Refused: an
+// axis out of range, a real dtype for complex x (jax.numpy.var).
+inline constexpr struct var_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("var", "axis<...>, dtype_<T>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
+      return detail::apply_with_options<detail::var_body<false>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} var{};
 // The square root of var; the same options, dtype and errors (jax.numpy.std).
-template <class T = void, array_like X, class... O>
-constexpr auto std(X const& x, O const&... options) {
-  EXPRAX_TAKES("std", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
-    static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
-    return detail::apply_with_options<detail::var_body<true>>(x, options..., detail::dtype_tag<T>{});
-  } else {
-    return x;
+inline constexpr struct std_function {
+  template <array_like X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    EXPRAX_TAKES("std", "axis<...>, dtype_<T>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
+      static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
+      return detail::apply_with_options<detail::var_body<true>>(x, options...);
+    } else {
+      return x;
+    }
   }
-}
+} std{};
 // The largest less the smallest element; dtype of x. Refused: an axis out of range (jax.numpy.ptp).
 inline constexpr struct ptp_function {
   template <array_like X, class... Tags>
