@@ -17,12 +17,13 @@
 #include <exprax/pytree/tree.hpp>
 #include <exprax/pytree/print.hpp>
 #include <exprax/program/expr.hpp>
+#include <exprax/api/check_callable.hpp>
 #include <exprax/api/vmap/vmap_options.hpp>
 #include <exprax/api/vmap/axes.hpp>
 #include <exprax/api/vmap/vmap_call.hpp>
-#include <exprax/api/control/carry.hpp>
 #include <exprax/api/mistakes.hpp>
 #include <exprax/api/trace.hpp>
+#include <exprax/api/control/carry.hpp>
 #include <exprax/api/eval_shape.hpp>
 #include <exprax/api/leaves.hpp>
 #include <exprax/api/run.hpp>

@@ -4670,6 +4670,152 @@ inline constexpr int extent_of = std::remove_cvref_t<E>::extent(Axis);
 
 }  // namespace exprax
 
+// exprax/api/check_callable.hpp
+// Whether a callable can be traced, and called with given traced values: the errors that tracing would find too, but deep inside. They are
+// found without the body of the callable, so that an error is short.
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+// exprax/api/recorder.hpp
+// recorder<F>: replaces a callable while it is traced. Callables that run on arrays and record on traced values, such as vmap(f), cannot
+// tell which of these a call without arguments means; in a trace it is recording.
+
+namespace exprax::detail {
+
+template <class F>
+struct recorder {
+  using type = F;
+  static constexpr F const& of(F const& f) { return f; }
+};
+template <class F>
+using recorder_t = typename recorder<F>::type;
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// Only its type is kept, so that the program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but not
+// default-constructible.
+template <class F>
+inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
+template <class F>
+inline constexpr bool is_a_function_object = !std::is_pointer_v<F>;
+
+// Whether a parameter can be a traced value. Of functions that are no templates: `auto` makes them such.
+template <class P>
+inline constexpr bool takes_a_traced_value = !std::is_arithmetic_v<P>;
+template <class T, int... D>
+inline constexpr bool takes_a_traced_value<array<T, D...>> = false;
+template <class T, int... D>
+inline constexpr bool takes_a_traced_value<view<T, D...>> = false;
+template <class Call>
+inline constexpr bool takes_traced_values = true;
+template <class R, class... P>
+inline constexpr bool takes_traced_values<R (*)(P...)> = (takes_a_traced_value<std::remove_cvref_t<P>> && ...);
+template <class R, class F, class... P>
+inline constexpr bool takes_traced_values<R (F::*)(P...) const> = takes_traced_values<R (*)(P...)>;
+template <class R, class F, class... P>
+inline constexpr bool takes_traced_values<R (F::*)(P...) const noexcept> = takes_traced_values<R (*)(P...)>;
+template <class F>
+constexpr bool has_parameters_for_traced_values() {
+  if constexpr (requires { &F::operator(); }) return takes_traced_values<decltype(&F::operator())>;
+  else return takes_traced_values<F>;
+}
+
+template <class F>
+constexpr bool check_stateless() {
+  constexpr bool traceable = has_parameters_for_traced_values<F>(), is_object = is_a_function_object<F>;
+  static_assert(is_a_function_object<F>,
+                "exprax: this callable is a pointer, whose type does not say to which function: give a function object or a lambda, as in "
+                "[](auto x) { return f(x); }, and make f a template: auto f(auto x)");
+  static_assert(!is_object || traceable,
+                "exprax: a parameter of this callable has the type of an array or of a number. While it is traced, its arguments are "
+                "traced values, which have types of their own: write auto, as in [](auto x)");
+  static_assert(!is_object || !traceable || is_stateless<F>,
+                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. "
+                "Pass them as arguments, or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of "
+                "a traced function, it may have state");
+  return is_stateless<F> && traceable;
+}
+
+template <class F, class... Args>
+concept callable_with = requires(recorder_t<F> const& f, Args&... args) { f(args...); };
+
+// F and a second call operator. Overload resolution between the two is ambiguous where it may choose that of F: the second one is better
+// for the object, and worse for each argument. So it does not need the result of F, and with it the body of a generic lambda.
+template <class F>
+struct with_another_call : F {
+  using F::operator();
+  void operator()(...);
+};
+template <class F, class... Args>
+concept may_be_chosen = !requires(with_another_call<F>& f, Args&... args) { f(args...); };
+
+// An argument for parameters of any type; one for parameters that are numbers or arrays. Traced values convert to those too, for the error
+// of a use that needs a value.
+struct of_unknown_type {};
+struct not_traced {
+  template <class P>
+    requires(!takes_a_traced_value<P>)
+  operator P() const;
+};
+// Whether a parameter of F takes a number or an array in place of the traced value.
+template <class F, class Tuple, class Indices>
+inline constexpr bool has_a_parameter_of_another_type = false;
+template <class F, class... Args, std::size_t... I>
+inline constexpr bool has_a_parameter_of_another_type<F, std::tuple<Args...>, std::index_sequence<I...>> = [] {
+  auto const at = []<std::size_t K>(std::integral_constant<std::size_t, K>) {
+    return may_be_chosen<F, std::conditional_t<I == K, not_traced, Args>...> &&
+           !may_be_chosen<F, std::conditional_t<I == K, of_unknown_type, Args>...>;
+  };
+  return (at(std::integral_constant<std::size_t, I>()) || ...);
+}();
+
+template <class F, class... Args>
+inline constexpr bool accepts = callable_with<F, Args...>;
+template <class F, class First, class... Args>
+  requires(std::is_class_v<recorder_t<F>> && !std::is_final_v<recorder_t<F>>)
+inline constexpr bool accepts<F, First, Args...> = [] {
+  using function = recorder_t<F>;
+  if constexpr (may_be_chosen<function, of_unknown_type, std::conditional_t<false, Args, of_unknown_type>...>) return true;
+  else
+    return may_be_chosen<function, First, Args...> &&
+           !has_a_parameter_of_another_type<function, std::tuple<First, Args...>, std::index_sequence_for<First, Args...>>;
+}();
+
+// Whether F can be called with these traced values. Compilers print the types with the static_asserts.
+template <class F, class... Args>
+inline constexpr bool can_be_called = has_parameters_for_traced_values<F>() && accepts<F, Args...>;
+template <class F, class Args>
+inline constexpr bool can_be_applied = false;
+template <class F, class... Args>
+inline constexpr bool can_be_applied<F, std::tuple<Args...>> = can_be_called<F, Args...>;
+
+template <class F, class... Args>
+constexpr bool check_callable() {
+  static_assert(can_be_called<F, Args...>,
+                "exprax: this function cannot be called with these arguments, whose types this message names: it takes another number of "
+                "them, or a parameter is not auto");
+  return can_be_called<F, Args...>;
+}
+
+// The result of a call after such an error: it accepts all uses, so that no further error follows.
+struct after_a_mistake {
+  template <class... Args>
+  after_a_mistake operator()(Args const&...) const;
+  template <class T>
+  operator T() const;
+  template <class Stream>
+  friend Stream& operator<<(Stream& out, after_a_mistake) {
+    return out;
+  }
+};
+
+}  // namespace exprax::detail
+
 // exprax/api/vmap/vmap_options.hpp
 // The options of vmap, in any order. in_axes and out_axes: ints (negative ones count from the end), none, and axes<...> for the children of
 // a node, in their order; an entry applies to all leaves below it, as a pytree prefix in JAX. axis_name, axis_size, sum_match.
@@ -5754,16 +5900,6 @@ struct call_verdict<in_axes_t<A...>, Size, Args...> {
 };
 
 }  // namespace exprax::detail
-
-// exprax/api/control/carry.hpp
-// The types of a loop's carry: a component keeps its dtype and shape. A weak one that the body returns with another dtype starts with the
-// promoted dtype, and the body is traced again (jax._src.lax.control_flow.loops, _promote_weak_typed_input). A body that promotes nothing
-// is instantiated once.
-
-// exprax/api/trace.hpp
-// traced<F, Args...>: the program of a callable on arguments of these types. Args are trees of exprs and constants; the
-// function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
-// traced::result the tree of exprs that the function returns.
 
 // exprax/api/mistakes.hpp
 // Errors that only tracing can detect (program/mistake.hpp), for the error texts of api/trace.hpp.
@@ -7820,8 +7956,8 @@ struct primitive<prim::psum> : detail::collective_reduction<prim::psum, prim::re
 // element is a sum of products in order 0 of contraction.hpp over the filter's elements in the row-major order of rhs; positions outside of
 // lhs or between its dilated elements count as zeros.
 // Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
-// feature_group_count, batch_group_count, preferred dtype (the result's); then, for another order of axes, their positions in lhs, rhs and
-// result: s + 2 ints each.
+// feature_group_count, batch_group_count, preferred dtype (the result's; ~dtype where none is asked for); then, for another order of axes,
+// their positions in lhs, rhs and result: s + 2 ints each.
 // Longer than 300 lines: all rules of one primitive.
 
 #include <initializer_list>
@@ -7898,6 +8034,7 @@ struct conv_numbers {
   int spatial;
   detail::span<int> stride, low, high, lhs_dilation, rhs_dilation;
   int feature_groups, batch_groups;
+  bool prefers;  // whether a dtype is asked for
   dtype preferred;
   detail::span<int> lhs, rhs, out;  // axes: batch, feature, spatial...; of rhs: output feature, input feature, spatial...
 
@@ -7909,7 +8046,9 @@ struct conv_numbers {
     rhs_dilation = p.part(1 + 4 * spatial, spatial);
     feature_groups = p[1 + 5 * spatial];
     batch_groups = p[2 + 5 * spatial];
-    preferred = static_cast<dtype>(p[3 + 5 * spatial]);
+    int const type = p[3 + 5 * spatial];
+    prefers = type >= 0;
+    preferred = static_cast<dtype>(prefers ? type : ~type);
     int const n = spatial + 2, at = 4 + 5 * spatial;
     lhs = rhs = out = {in_order, n};
     if (p.size() == at) return;
@@ -8089,6 +8228,8 @@ struct primitive<prim::conv_general_dilated> {
     o.integer(c.feature_groups);
     o.key("lhs_dilation");
     o.tuple(c.lhs_dilation);
+    o.key("out_sharding");
+    o.text("None");
     o.key("padding");
     o.text("(");
     for (int i = 0; i < c.spatial; ++i) {
@@ -8100,7 +8241,8 @@ struct primitive<prim::conv_general_dilated> {
     o.key("precision");
     o.text("None");
     o.key("preferred_element_type");
-    o.dtype(c.preferred);
+    if (c.prefers) o.dtype(c.preferred);
+    else o.text("None");
     o.key("rhs_dilation");
     o.tuple(c.rhs_dilation);
     o.key("window_strides");
@@ -8111,7 +8253,7 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr int dilated(int n, int dilation) { return n > 0 ? (n - 1) * dilation + 1 : 0; }
   // The parameters of a convolution. lists: strides, paddings, dilations; swapped: whose first two axes change places, of lhs, rhs, out.
   static constexpr detail::arena<int> numbers(int spatial, std::initializer_list<detail::span<int>> lists, int feature_groups,
-                                              int batch_groups, dtype type, std::initializer_list<detail::span<int>> axes,
+                                              int batch_groups, int type, std::initializer_list<detail::span<int>> axes,
                                               std::initializer_list<bool> swapped) {
     detail::arena<int> par;
     par.push(spatial);
@@ -8119,7 +8261,7 @@ struct primitive<prim::conv_general_dilated> {
       for (int x : list) par.push(x);
     par.push(feature_groups);
     par.push(batch_groups);
-    par.push(static_cast<int>(type));
+    par.push(type);
     bool const* swap = swapped.begin();
     for (detail::span<int> list : axes) {
       par.push(list[*swap]);
@@ -8162,8 +8304,9 @@ struct primitive<prim::conv_general_dilated> {
                              n.feature_groups, type_beside(n, y), {n.lhs, n.out, n.rhs}, {true, true, true}));
   }
   // Of a real operand beside a complex one the real part.
-  static constexpr dtype type_beside(conv_numbers const& n, aval const& operand) {
-    return is_complex(n.preferred) ? n.preferred : operand.type;
+  static constexpr int type_beside(conv_numbers const& n, aval const& operand) {
+    int const type = static_cast<int>(is_complex(n.preferred) ? n.preferred : operand.type);
+    return n.prefers ? type : ~type;
   }
   template <class Context>
   static constexpr int convolved(Context& c, detail::span<int> in, dtype t, detail::span<int> par) {
@@ -17876,21 +18019,10 @@ inline constexpr bool has_a_transpose_solve<no_transpose_solve> = false;
 
 }  // namespace exprax::detail
 
-// exprax/api/recorder.hpp
-// recorder<F>: replaces a callable while it is traced. Callables that run on arrays and record on traced values, such as vmap(f), cannot
-// tell which of these a call without arguments means; in a trace it is recording.
-
-namespace exprax::detail {
-
-template <class F>
-struct recorder {
-  using type = F;
-  static constexpr F const& of(F const& f) { return f; }
-};
-template <class F>
-using recorder_t = typename recorder<F>::type;
-
-}  // namespace exprax::detail
+// exprax/api/trace.hpp
+// traced<F, Args...>: the program of a callable on arguments of these types. Args are trees of exprs and constants; the
+// function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
+// traced::result the tree of exprs that the function returns.
 
 // exprax/primitives/convert.hpp
 // Conversions of traced values between dtypes: convert_element_type, except for literals, which are converted in place. Complex numbers
@@ -19070,41 +19202,6 @@ constexpr program expand_vmap(Program p) {
 
 namespace exprax::detail {
 
-// Only its type is kept, so that the program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but not
-// default-constructible.
-template <class F>
-inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
-
-// Whether a parameter can be a traced value. Of functions that are no templates: `auto` makes them such.
-template <class P>
-inline constexpr bool takes_a_traced_value = !std::is_arithmetic_v<P>;
-template <class T, int... D>
-inline constexpr bool takes_a_traced_value<array<T, D...>> = false;
-template <class T, int... D>
-inline constexpr bool takes_a_traced_value<view<T, D...>> = false;
-template <class Call>
-inline constexpr bool takes_traced_values = true;
-template <class R, class F, class... P>
-inline constexpr bool takes_traced_values<R (F::*)(P...) const> = (takes_a_traced_value<std::remove_cvref_t<P>> && ...);
-template <class F>
-constexpr bool has_parameters_for_traced_values() {
-  if constexpr (requires { &F::operator(); }) return takes_traced_values<decltype(&F::operator())>;
-  else return true;
-}
-
-template <class F>
-constexpr bool check_stateless() {
-  constexpr bool traceable = has_parameters_for_traced_values<F>();
-  static_assert(traceable,
-                "exprax: a parameter of this callable has the type of an array or of a number. While it is traced, its arguments are "
-                "traced values, which have types of their own: write auto, as in [](auto x)");
-  static_assert(is_stateless<F>,
-                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. "
-                "Pass them as arguments, or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of "
-                "a traced function, it may have state");
-  return is_stateless<F> && traceable;
-}
-
 template <class F, class... Args>
 struct trace_of {
   using function = F;
@@ -19247,9 +19344,8 @@ struct traced : trace_of<F, Args...> {
       runs_backwards<wrong>,
       "exprax: Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic start/stop values. Try using "
       "lax.scan, using lax.fori_loop with static start/stop, or using ex::jvp or ex::jacfwd");
-  static_assert(
-      takes_all_as_arguments<wrong>,
-      "exprax: custom_jvp, custom_vjp: the function or a rule captures traced values: give them as arguments");
+  static_assert(takes_all_as_arguments<wrong>,
+                "exprax: custom_jvp, custom_vjp: the function or a rule captures traced values: give them as arguments");
   static_assert(runs_forwards<wrong>,
                 "exprax: can't apply forward-mode differentiation (jvp) to a custom_vjp function: use ex::custom_jvp, or reverse mode");
   static_assert(has_unique_indices<wrong>,
@@ -19272,8 +19368,6 @@ struct traced : trace_of<F, Args...> {
 
 // After an error in the function itself the call has no type; an empty program prevents further errors.
 template <class F, class... Args>
-concept callable_with = requires(recorder_t<F> const& f, Args&... args) { f(args...); };
-template <class F, class... Args>
   requires(!callable_with<F, Args...>)
 struct traced<F, Args...> {
   using result = std::tuple<>;
@@ -19284,23 +19378,22 @@ struct traced<F, Args...> {
   static constexpr program_ref ref = recorded;
 };
 
-// The result of a call after such an error: it accepts all uses, so that no further error follows.
-struct after_a_mistake {
-  template <class... Args>
-  after_a_mistake operator()(Args const&...) const;
-  template <class T>
-  operator T() const;
-  template <class Stream>
-  friend Stream& operator<<(Stream& out, after_a_mistake) {
-    return out;
-  }
-};
+template <class F, class... Args>
+constexpr bool can_trace() {
+  if constexpr (check_stateless<F>() && (check_tree<Args>() && ...)) return check_callable<F, to_expr_t<Args>...>();
+  else return false;
+}
 
 // Traced with the types of the arguments: arrays, views, specs and numbers of the same shape share one program.
 template <class F, class... Args>
 using traced_with = traced<F, to_expr_t<Args>...>;
 
 }  // namespace exprax::detail
+
+// exprax/api/control/carry.hpp
+// The types of a loop's carry: a component keeps its dtype and shape. A weak one that the body returns with another dtype starts with the
+// promoted dtype, and the body is traced again (jax._src.lax.control_flow.loops, _promote_weak_typed_input). A body that promotes nothing
+// is instantiated once.
 
 namespace exprax::detail {
 
@@ -19313,7 +19406,7 @@ inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<
 
 // Whether a body can be called with these. Compilers print the types with the static_asserts of the loops.
 template <class F, class... Args>
-inline constexpr bool takes_arguments = callable_with<F, Args...>;
+inline constexpr bool takes_arguments = can_be_called<F, Args...>;
 
 // The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
 template <class... A, class... B>
@@ -19412,7 +19505,7 @@ struct to_spec<expr<T, D...>> {
 
 template <class F, class... Args>
 constexpr auto eval_shape(F, Args const&...) {
-  if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...))
+  if constexpr (detail::can_trace<F, Args...>())
     return detail::map_t<typename detail::trace_of<F, detail::to_expr_t<Args>...>::result, detail::to_spec>{};
 }
 
@@ -30779,7 +30872,7 @@ class half_lowerer : public expand_context {
     arena<aval> out;
     for (int v : from().ins(e)) in.push(decoded(v));
     for (int x : from().params_of(e)) par.push(x);
-    if (int const k = dtype_parameter(from(), e); k >= 0 && is_half(static_cast<dtype>(par[k]))) par[k] = static_cast<int>(dtype::f32);
+    if (int const k = dtype_parameter(from(), e); k >= 0 && is_half(from().type(e.out).type)) par[k] = static_cast<int>(dtype::f32);
     for (int k = 0; k < e.n_out; ++k) out.push(computed(from().type(e.out + k)));
     int const first = expand_context::emit(e.op, in, par, out);
     if (e.op == prim::debug_print) to().rename_last(name_of(e).view());
@@ -35070,6 +35163,13 @@ inline constexpr bool is_free = !in_a_trace<Args...> && !(any_stored<leaves_t<st
 template <class... Args>
 inline constexpr bool holds_deferred = (any_deferred<leaves_t<std::remove_cvref_t<Args>>> || ...);
 
+// What a call of these arguments returns after an error, so that no further ones follow.
+template <class... Args>
+constexpr auto after_an_error() {
+  if constexpr (in_a_trace<Args...>) return none;
+  else return after_a_mistake{};
+}
+
 // F: a stateless callable; Args: its arguments, trees of numbers, constants, and other deferred values; Results: a tree of arrays.
 template <class F, class Results, class... Args>
 struct deferred_call {
@@ -35188,7 +35288,12 @@ struct jitted {
   template <class... Args>
   constexpr auto operator()(Args&&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<std::remove_cvref_t<Args>...>()) {
-      if constexpr (is_free<Args...> && holds_deferred<Args...>) {
+      if constexpr (!can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>) {
+        static_assert(can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>,
+                      "exprax: this function cannot be called with these arguments, whose types this message names: it takes another "
+                      "number of them, or a parameter is not auto");
+        return after_an_error<Args...>();
+      } else if constexpr (is_free<Args...> && holds_deferred<Args...>) {
         return defer<jitted>([&] { return record(args...); }, args...);
       } else if constexpr (!in_a_trace<Args...>) {
         // First the result of F on traced values, and then whether F can be traced at all. No alias of a template for it: the fewer
@@ -35220,7 +35325,7 @@ struct jitted {
   // elements already overwritten.
   template <class Out, class... Args>
   EXPRAX_ALWAYS_INLINE constexpr void into(Out&& out, Args const&... args) const {
-    if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
+    if constexpr (can_trace<F, Args...>()) {
       using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
@@ -35243,6 +35348,8 @@ struct jitted {
 
 template <class F, bool Inline>
 inline constexpr std::string_view function_name<jitted<F, Inline>> = function_name<F>;
+template <class F, bool Inline, class... Args>
+inline constexpr bool can_be_called<jitted<F, Inline>, Args...> = can_be_called<F, Args...>;
 
 // F: a callable with state, for calls on traced values.
 template <class F, bool Inline>
@@ -35253,7 +35360,12 @@ struct jitted_closure {
   constexpr auto operator()(Args const&... args) const {
     if constexpr (!in_a_trace<Args...>) static_cast<void>(check_stateless<F>());
     else if constexpr (check_arguments<Args...>()) {
-      if constexpr (Inline) {
+      if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+        static_assert(can_be_called<F, to_expr_t<Args>...>,
+                      "exprax: this function cannot be called with these arguments, whose types this message names: it takes another "
+                      "number of them, or a parameter is not auto");
+        return none;  // after the error: avoids further ones
+      } else if constexpr (Inline) {
         auto lifted = std::make_tuple(lift_tree(args)...);
         return lift_result(f, lifted);
       } else {
@@ -36036,7 +36148,7 @@ template <class F>
 struct make_jaxpr_t {
   template <class... Args>
   constexpr auto operator()(Args const&...) const {
-    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...)) return jaxpr<detail::traced_with<F, Args...>>{};
+    if constexpr (detail::can_trace<F, Args...>()) return jaxpr<detail::traced_with<F, Args...>>{};
   }
 };
 template <class F>
@@ -38610,7 +38722,7 @@ template <class F>
 struct lower_t {
   template <class... Args>
   constexpr auto operator()(Args const&...) const {
-    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...)) return lowered<F, detail::traced_with<F, Args...>>{};
+    if constexpr (detail::can_trace<F, Args...>()) return lowered<F, detail::traced_with<F, Args...>>{};
   }
 };
 template <class F>
@@ -38854,10 +38966,6 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
                     "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
       if constexpr (!rows::ok) {
         return tuple(init, none);  // after the error: avoids further ones
-      } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
-        return jit(scan_of<F, Options...>{})(init, xs);
-      } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
-        return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
       } else if constexpr (!takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>) {
         static_assert(
             takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>,
@@ -38878,13 +38986,17 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
             "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
             "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
             "returns");
-        if constexpr (pair && carry::ok) {
+        if constexpr (!pair || !carry::ok) {
+          return tuple(lift_tree(init), none);
+        } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
+          return jit(scan_of<F, Options...>{})(init, xs);
+        } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
+          return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
+        } else {
           using results =
               std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
           return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
                                          start_from<start>(lift_tree(init)), lift_tree(xs));
-        } else {
-          return tuple(lift_tree(init), none);
         }
       }
     }
@@ -39006,11 +39118,7 @@ template <bool Defers = true, class Cond, class Body, class Init>
 constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const& init) {
   using namespace detail;
   if constexpr (check_arguments<Init>()) {
-    if constexpr (takes_arrays<Init> && is_stateless<Cond> && is_stateless<Body>) {
-      return jit(while_of<Cond, Body>{})(init);
-    } else if constexpr (Defers && is_free<Init> && is_stateless<Cond> && is_stateless<Body>) {
-      return defer<while_of<Cond, Body>>([&] { return while_loop<false>(cond_fun, body_fun, init); }, init);
-    } else if constexpr (!takes_arguments<Cond, to_expr_t<Init>> || !takes_arguments<Body, to_expr_t<Init>>) {
+    if constexpr (!takes_arguments<Cond, to_expr_t<Init>> || !takes_arguments<Body, to_expr_t<Init>>) {
       static_assert(takes_arguments<Cond, to_expr_t<Init>>,
                     "exprax: while_loop: cond_fun cannot be called with the carry alone: it takes one argument, whose type this message "
                     "names: write it as auto");
@@ -39033,10 +39141,17 @@ constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const
       using returned = condition_result<Cond, start>;
       static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
                     "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
-      if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
-      else if constexpr (carry::ok && is_a_boolean_scalar<returned>)
+      if constexpr (!carry::ok || !(is_a_boolean_scalar<returned> || is_never_true<returned>)) {
+        return lift_tree(init);  // after the error: avoids further ones
+      } else if constexpr (takes_arrays<Init> && is_stateless<Cond> && is_stateless<Body>) {
+        return jit(while_of<Cond, Body>{})(init);
+      } else if constexpr (Defers && is_free<Init> && is_stateless<Cond> && is_stateless<Body>) {
+        return defer<while_of<Cond, Body>>([&] { return while_loop<false>(cond_fun, body_fun, init); }, init);
+      } else if constexpr (is_never_true<returned>) {
+        return start_from<start>(lift_tree(init));
+      } else {
         return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
-      else return lift_tree(init);  // after the error: avoids further ones
+      }
     }
   }
 }
@@ -39187,10 +39302,6 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
       static_cast<void>(unroll);
       if constexpr (!equal || !(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>)) {
         return lift_tree(init);
-      } else if constexpr (arrays) {
-        return jit(fori_of<F>{})(lower, upper, init);
-      } else if constexpr (Defers && is_free<Lower, Upper, Init> && is_stateless<F>) {
-        return defer<fori_of<F>>([&] { return fori_loop<false>(lower, upper, body_fun, init, unroll); }, lower, upper, init);
       } else if constexpr (!takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>) {
         static_assert(takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>,
                       "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
@@ -39209,9 +39320,11 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
             "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
             "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
             "returns");
-        if constexpr (carry::ok)
-          return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
-        else return lift_tree(init);
+        if constexpr (!carry::ok) return lift_tree(init);
+        else if constexpr (arrays) return jit(fori_of<F>{})(lower, upper, init);
+        else if constexpr (Defers && is_free<Lower, Upper, Init> && is_stateless<F>)
+          return defer<fori_of<F>>([&] { return fori_loop<false>(lower, upper, body_fun, init, unroll); }, lower, upper, init);
+        else return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
       }
     }
   }
@@ -39431,12 +39544,12 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
                   "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
     if constexpr (!static_constant<Pred> && !is_a_scalar<type>) {
       return none;  // after the error: avoids further ones
-    } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
-      return jit(cond_of<True, False>{})(pred, operands...);
-    } else if constexpr (Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
-      return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
     } else if constexpr (static_constant<Pred>) {
-      if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
+      if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>)
+        return jit(cond_of<True, False>{})(pred, operands...);
+      else if constexpr (Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>)
+        return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
+      else if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
       else return run_known_branch(false_fun, lift_tree(operands)...);
     } else if constexpr (!takes_arguments<True, to_expr_t<Operands>...> || !takes_arguments<False, to_expr_t<Operands>...>) {
       static_assert(takes_arguments<True, to_expr_t<Operands>...>,
@@ -39456,7 +39569,11 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
           branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
           "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
           "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
-      if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
+      if constexpr (joined::ok && takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>)
+        return jit(cond_of<True, False>{})(pred, operands...);
+      else if constexpr (joined::ok && Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>)
+        return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
+      else if constexpr (!joined::ok) return after_an_error<Pred, Operands...>();
       else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
       else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
       else return run_branch<result>(false_fun, lift_tree(operands)...);
@@ -39577,7 +39694,7 @@ constexpr auto switch_(Index const& index, Branches const& branches, Operands co
           branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
           "exprax: switch branches must have equal output types but they differ: this message names the branch, the component, the type of "
           "the output of branch 0 and that of the other. Revise the branches so that all output types match");
-      if constexpr (!joined::ok) return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
+      if constexpr (!joined::ok) return after_an_error<Index, Operands...>();
       else if constexpr (scalar<Index>) return list::template call<result>(clamped(index, list::size), branches, lift_tree(operands)...);
       else return record_switch<result>(lift_tree(index), branches, lift_tree(operands)...);
     }
@@ -39788,10 +39905,19 @@ struct vmapped {
           has_the_given_size<verdict>,
           "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
           "message lists");
-      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: avoids further ones
-      else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
-      else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
-      else return jit(*this)(args...);
+      if constexpr (!std::is_same_v<verdict, fits>) {
+        return after_an_error<Args...>();
+      } else {
+        using slices = typename slices_of<in_axes_for<Args...>, to_expr_t<Args>...>::type;
+        static_assert(
+            can_be_applied<F, slices>,
+            "exprax: vmap: the function cannot be called with slices of these arguments, whose types this message names: it takes "
+            "another number of them, or a parameter is not auto");
+        if constexpr (!can_be_applied<F, slices>) return after_an_error<Args...>();
+        else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+        else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
+        else return jit(*this)(args...);
+      }
     }
   }
   template <class... Args>
@@ -39940,7 +40066,10 @@ struct with_rows {
 
 template <class F, class Xs>
 constexpr auto record_map(F const& f, Xs const& xs) {
-  auto const body = [&f](auto, auto x) { return std::tuple(none, f(x)); };
+  auto const body = [&f](auto, auto x) {
+    auto row = std::make_tuple(x);
+    return std::tuple(none, lift_result(f, row));
+  };
   return std::get<1>(scan(body, none, xs));
 }
 template <int B, class F, class Xs>
@@ -39981,12 +40110,18 @@ constexpr auto map_by(F const& f, Xs const& xs) {
                   "exprax: scan got values with different leading axis sizes: this message names them");
     static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over: give xs with at least one array");
     if constexpr (rows::ok) {
-      if constexpr (takes_arrays<Xs> && is_stateless<F>) return jit(map_of<F, B>{})(xs);
+      using row = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
+      if constexpr (!takes_arguments<F, row>) {
+        static_assert(takes_arguments<F, row>,
+                      "exprax: map: the function cannot be called with an element of xs, whose type this message names: it takes one "
+                      "argument, auto; several are the parts of a tuple");
+        return after_an_error<Xs>();
+      } else if constexpr (takes_arrays<Xs> && is_stateless<F>) return jit(map_of<F, B>{})(xs);
       else if constexpr (is_free<Xs> && is_stateless<F>) return defer<map_of<F, B>>([&] { return map_of<F, B>{}(lift_tree(xs)); }, xs);
       else if constexpr (B < 0) return record_map(f, lift_tree(xs));
       else return record_batched_map<B>(f, lift_tree(xs));
     } else {
-      return none;  // after the error: avoids further ones
+      return after_an_error<Xs>();
     }
   }
 }
@@ -40848,7 +40983,7 @@ struct gradient_of_function {
       using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
       static_assert(chosen::in_range, "exprax: grad: argnums must be in [-n, n) for a call with n arguments");
       if constexpr (!chosen::in_range) {
-        return none;  // after the error: avoids further ones
+        return after_an_error<Args...>();
       } else {
         using leaves = leaves_t<typename chosen::type>;
         using checked = check_leaves<leaves, Options::allow_int, Options::holomorphic>;
@@ -40856,8 +40991,14 @@ struct gradient_of_function {
             is_differentiable<checked::ok, gradient_of<typename chosen::type>>,
             "exprax: grad requires real- or complex-valued inputs (a dtype that is a sub-dtype of np.inexact; with ex::holomorphic complex "
             "ones), but got the ones that this message names: convert them to a float type, or set ex::allow_int");
-        if constexpr (!checked::ok) return none;  // after the error: avoids further ones
-        else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+        if constexpr (!checked::ok) {
+          return after_an_error<Args...>();
+        } else if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+          static_assert(can_be_called<F, to_expr_t<Args>...>,
+                        "exprax: grad: the function cannot be called with these arguments, whose types this message names: it takes "
+                        "another number of them, or a parameter is not auto");
+          return after_an_error<Args...>();
+        } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
         else if constexpr (is_free<Args...> && holds_deferred<Args...>)
           return defer<gradient_of_function>([&] { return record(args...); }, args...);
         else return jit(*this)(args...);
@@ -40902,6 +41043,8 @@ struct recorder<gradient_of_function<F, Options, Value>> {
 };
 template <class F, class Options, bool Value, bool Records>
 inline constexpr std::string_view function_name<gradient_of_function<F, Options, Value, Records>> = function_name<F>;
+template <class F, class Options, bool Value, bool Records, class... Args>
+inline constexpr bool can_be_called<gradient_of_function<F, Options, Value, Records>, Args...> = can_be_called<F, Args...>;
 
 }  // namespace detail
 
@@ -40953,8 +41096,15 @@ struct pushed_forward {
       static_assert(
           have_one_structure<fits, primals_and_tangents<p, t>>,
           "exprax: jvp: primal and tangent arguments must have the same tree structure, dtypes and shapes: this message names both");
-      if constexpr (!fits) return none;  // after the error: avoids further ones
-      else if constexpr (Records || in_a_trace<std::tuple<P...>, Tangents> || !is_stateless<F>) return record(primals, tangents);
+      if constexpr (!fits) {
+        return after_an_error<std::tuple<P...>, Tangents>();
+      } else if constexpr (!can_be_applied<F, p>) {
+        static_assert(
+            can_be_applied<F, p>,
+            "exprax: jvp: the function cannot be called with the primals, whose types this message names: it takes another number "
+            "of them, or a parameter is not auto");
+        return after_an_error<std::tuple<P...>, Tangents>();
+      } else if constexpr (Records || in_a_trace<std::tuple<P...>, Tangents> || !is_stateless<F>) return record(primals, tangents);
       else if constexpr (is_free<std::tuple<P...>, Tangents> && holds_deferred<std::tuple<P...>, Tangents>)
         return defer<pushed_forward>([&] { return record(primals, tangents); }, primals, tangents);
       else return jit(*this)(primals, tangents);
@@ -41177,7 +41327,13 @@ struct derivative_at_arrays {
 template <bool Transposed, class F, class... Args>
 constexpr auto linearize_at(F const& f, Args const&... args) {
   if constexpr (check_arguments<Args...>()) {
-    if constexpr (in_a_trace<Args...> || !is_stateless<F>) return linearized_call<Transposed>::template record<program_ref>(f, args...);
+    if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+      static_assert(can_be_called<F, to_expr_t<Args>...>,
+                    "exprax: vjp, linearize: the function cannot be called with the primals, whose types this message names: it takes "
+                    "another number of them, or a parameter is not auto");
+      return std::tuple(after_an_error<Args...>(), after_a_mistake{});
+    } else if constexpr (in_a_trace<Args...> || !is_stateless<F>)
+      return linearized_call<Transposed>::template record<program_ref>(f, args...);
     else return std::tuple(jit(f)(args...), derivative_at_arrays<F, Transposed, Args...>{{args...}});
   }
 }
@@ -41326,14 +41482,20 @@ struct jacobian_of_function {
       using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
       static_assert(chosen::in_range, "exprax: jacobian: argnums must be in [-n, n) for a call with n arguments");
       if constexpr (!chosen::in_range) {
-        return none;  // after the error: avoids further ones
+        return after_an_error<Args...>();
       } else {
         using checked = check_leaves<leaves_t<typename chosen::type>, false, Options::holomorphic>;
         static_assert(is_differentiable<checked::ok, gradient_of<typename chosen::type>>,
                       "exprax: jacfwd and jacrev require real- or complex-valued inputs (a dtype that is a sub-dtype of np.inexact; with "
                       "ex::holomorphic complex ones), but got the ones that this message names: convert them to a float type");
-        if constexpr (!checked::ok) return none;  // after the error: avoids further ones
-        else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+        if constexpr (!checked::ok) {
+          return after_an_error<Args...>();
+        } else if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+          static_assert(can_be_called<F, to_expr_t<Args>...>,
+                        "exprax: jacobian: the function cannot be called with these arguments, whose types this message names: it takes "
+                        "another number of them, or a parameter is not auto");
+          return after_an_error<Args...>();
+        } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
         else if constexpr (is_free<Args...> && holds_deferred<Args...>)
           return defer<jacobian_of_function>([&] { return record(args...); }, args...);
         else return jit(*this)(args...);
@@ -41379,6 +41541,8 @@ struct recorder<jacobian_of_function<F, Options, Reverse>> {
 };
 template <class F, class Options, bool Reverse, bool Records>
 inline constexpr std::string_view function_name<jacobian_of_function<F, Options, Reverse, Records>> = function_name<F>;
+template <class F, class Options, bool Reverse, bool Records, class... Args>
+inline constexpr bool can_be_called<jacobian_of_function<F, Options, Reverse, Records>, Args...> = can_be_called<F, Args...>;
 
 }  // namespace detail
 
@@ -41501,7 +41665,12 @@ struct checkpointed {
   template <class... Args>
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
-      if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+      if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+        static_assert(can_be_called<F, to_expr_t<Args>...>,
+                      "exprax: checkpoint: the function cannot be called with these arguments, whose types this message names: it takes "
+                      "another number of them, or a parameter is not auto");
+        return after_an_error<Args...>();
+      } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<checkpointed>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
     }
@@ -41524,6 +41693,8 @@ struct recorder<checkpointed<F, Options>> {
 };
 template <class F, class Options, bool Records>
 inline constexpr std::string_view function_name<checkpointed<F, Options, Records>> = function_name<F>;
+template <class F, class Options, bool Records, class... Args>
+inline constexpr bool can_be_called<checkpointed<F, Options, Records>, Args...> = can_be_called<F, Args...>;
 
 // A traced value, recorded under a name; other leaves as they are.
 struct named_leaf {
@@ -41736,7 +41907,12 @@ struct with_custom_jvp {
   template <class... Args>
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
-      if constexpr (Records || in_a_trace<Args...> || !is_stateless<F> || !is_stateless<Rule>) return record(args...);
+      if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+        static_assert(can_be_called<F, to_expr_t<Args>...>,
+                      "exprax: custom_jvp: the function cannot be called with these arguments, whose types this message names: it takes "
+                      "another number of them, or a parameter is not auto");
+        return after_an_error<Args...>();
+      } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F> || !is_stateless<Rule>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>)
         return defer<with_custom_jvp>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
@@ -41903,7 +42079,12 @@ struct with_custom_vjp {
   template <class... Args>
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
-      if constexpr (Records || in_a_trace<Args...> || !is_stateless<with_custom_vjp>) return record(args...);
+      if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+        static_assert(can_be_called<F, to_expr_t<Args>...>,
+                      "exprax: custom_vjp: the function cannot be called with these arguments, whose types this message names: it takes "
+                      "another number of them, or a parameter is not auto");
+        return after_an_error<Args...>();
+      } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<with_custom_vjp>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>)
         return defer<with_custom_vjp>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
@@ -42370,8 +42551,7 @@ template <class F>
 struct saved_residuals_t {
   template <class... Args>
   constexpr auto operator()(Args const&...) const {
-    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...))
-      return saved_residuals_of<detail::traced_with<F, Args...>>{};
+    if constexpr (detail::can_trace<F, Args...>()) return saved_residuals_of<detail::traced_with<F, Args...>>{};
   }
 };
 // f is differentiated with respect to all of its arguments.
@@ -47929,6 +48109,18 @@ constexpr expr<T> wrapped(expr<T> const& i, int n) {
     return detail::bind<expr<T>>(prim::select_n, {}, negative, i, from_end);
   }
 }
+// A start of dynamic_slice. JAX adds the size as int32, so a weak index becomes strong there.
+template <class T>
+constexpr auto wrapped_start(expr<T> const& i, int n) {
+  if constexpr (!is_weak<T> || is_unsigned_integer(dtype_of<T>)) {
+    return wrapped(i, n);
+  } else {
+    using type = strong_t<T>;
+    auto const negative = detail::bind<expr<bool>>(prim::lt, {}, i, lit<T>{});
+    auto const from_end = detail::bind<expr<type>>(prim::add, {}, convert_to<type>(i), lit<type>{static_cast<type>(n)});
+    return detail::bind<expr<type>>(prim::select_n, {}, negative, i, from_end);
+  }
+}
 template <class T>
 constexpr handle scalar_handle(handle const& on, T value) {
   return expr_access::get(constant<expr<T>>(on, element_patterns(value).of));
@@ -47953,10 +48145,9 @@ template <class T>
 constexpr auto start_source(std::bool_constant<false>, expr<T> const& i) {
   return i;
 }
-constexpr handle start_handle(int, int) { return {}; }
 template <class T>
 constexpr handle start_handle(expr<T> const& i, int n) {
-  return expr_access::get(wrapped(i, n));
+  return expr_access::get(wrapped_start(i, n));
 }
 
 // The values of the indices that are known while tracing, by argument.
@@ -47975,20 +48166,21 @@ constexpr auto read_dynamic(E const& e, I const&... index) {
   constexpr std::bool_constant<(Plan::rank > 1 || !all_int32)> convert;
   std::tuple const sources{start_source(convert, index)...};
   int const values[] = {static_value(index)..., 0};
-  arena<handle> starts;
-  [&]<int... K>(std::integer_sequence<int, K...>) {
-    (starts.push(start_handle(std::get<K>(sources), Plan::size_for(K))), ...);
-  }(std::make_integer_sequence<int, sizeof...(I)>{});
-
   arena<handle> operands;
   operands.push(expr_access::get(e));
-  for (int a = 0; a < Plan::rank; ++a) {
-    if (p.traced[a])
-      operands.push(starts[p.source[a]]);
-    else
-      operands.push(
-          scalar_handle<std::int32_t>(operands[0], p.indexed[a] ? clamp_index(values[p.source[a]], E::type.dims[a]) : p.range[a].start));
-  }
+  // JAX wraps starts that it knows as it wraps the others.
+  auto const push_start = [&]<int A>(std::integral_constant<int, A>) {
+    constexpr int n = E::type.dims[A];
+    if constexpr (p.traced[A]) {
+      operands.push(start_handle(std::get<p.source[A]>(sources), n));
+    } else {
+      int const start = p.indexed[A] ? values[p.source[A]] : p.range[A].start;
+      operands.push(index_in_axis(scalar_handle<std::int32_t>(operands[0], start), n, true, false));
+    }
+  };
+  [&]<int... A>(std::integer_sequence<int, A...>) {
+    (push_start(std::integral_constant<int, A>{}), ...);
+  }(std::make_integer_sequence<int, Plan::rank>{});
   return bind_list<expr_from<typename Plan::sliced>>(prim::dynamic_slice, Plan::sizes, operands);
 }
 
@@ -48795,7 +48987,7 @@ constexpr auto traced_start(I const& i, int n) {
     using value = lit<type>;
     return convert_to<std::int32_t>(detail::bind<expr<type>>(prim::clamp, {}, value{0}, wrapped(i, n), value{static_cast<type>(n)}));
   } else {
-    return wrapped(convert_to<start_type<type_in<I>>>(i), n);
+    return wrapped_start(convert_to<start_type<type_in<I>>>(i), n);
   }
 }
 
@@ -49522,8 +49714,8 @@ struct convolution {
   static constexpr int low = Mode == convolve_mode::valid ? 0 : Mode == convolve_mode::same ? K / 2 : K - 1;
   static constexpr int high = Mode == convolve_mode::valid ? 0 : Mode == convolve_mode::same ? K - K / 2 - 1 : K - 1;
   static constexpr int size = N + low + high - K + 1;
-  // One spatial axis, window stride 1, padding, dilations 1, one group.
-  static constexpr int params[] = {1, 1, low, high, 1, 1, 1, 1, static_cast<int>(dtype_of<T>)};
+  // One spatial axis, window stride 1, padding, dilations 1, one group, no preferred dtype.
+  static constexpr int params[] = {1, 1, low, high, 1, 1, 1, 1, ~static_cast<int>(dtype_of<T>)};
 };
 
 template <convolve_mode Mode>
@@ -49809,10 +50001,12 @@ struct group_tags<First, Rest...> : group_tags<Rest...> {};
 template <class Otherwise, class... Tags>
 struct preferred_of {
   using type = Otherwise;
+  static constexpr bool given = false;
 };
 template <class Otherwise, class T, class... Rest>
 struct preferred_of<Otherwise, preferred_element_type_t<T>, Rest...> {
   using type = canonical_t<T>;
+  static constexpr bool given = true;
 };
 template <class Otherwise, class First, class... Rest>
 struct preferred_of<Otherwise, First, Rest...> : preferred_of<Otherwise, Rest...> {};
@@ -49870,7 +50064,7 @@ struct conv_plan {
   using lhs_tag = ints_of_tag<lhs_dilation_t, Tags...>;
   using rhs_tag = ints_of_tag<rhs_dilation_t, Tags...>;
   using groups = group_tags<Tags...>;
-  using type = typename preferred_of<strong_t<type_in<L>>, Tags...>::type;
+  using preferred = preferred_of<strong_t<type_in<L>>, Tags...>;
 
   static constexpr bool same_ranks = rank_in<R> == rank && rank >= 2;
   static constexpr bool same_dtypes = dtype_of<type_in<L>> == dtype_of<type_in<R>>;
@@ -49913,7 +50107,8 @@ struct conv_plan {
     for (int i = 0; i < spatial; ++i) push(rhs_tag::at(i, 1));
     push(groups::features);
     push(groups::batches);
-    push(static_cast<int>(dtype_of<type>));
+    int const type = static_cast<int>(dtype_of<typename preferred::type>);
+    push(preferred::given ? type : ~type);
     if (positions.given)
       for (axis_positions const& p : {positions.lhs, positions.rhs, positions.out})
         for (int i = 0; i < rank; ++i) push(p.of[i]);
@@ -65011,19 +65206,21 @@ struct logsumexp_op {
   static constexpr auto of(A const& a, F const& scaled) {
     using axes = reduced_axes<A, Tags...>;
     constexpr bool keep = is_asked_for<keepdims_t, Tags...>, with_sign = is_asked_for<return_sign_t, Tags...>;
-    auto const greatest = bounded_max<axes>(real(a));
-    auto const shift = select(isfinite(greatest), greatest, zeros_of(greatest));
-    auto const total = reduced<prim::reduce_sum, reduction_tags<axes>>(scaled(exp(a - expand_dims(shift, axes{}))));
+    auto const greatest = with_axes<keep, axes>(bounded_max<axes>(real(a)));
+    auto const shift = stop_gradient(select(isfinite(greatest), greatest, zeros_of(greatest)));
+    auto const total =
+        with_axes<keep, axes>(reduced<prim::reduce_sum, reduction_tags<axes>>(scaled(exp(a - with_axes<!keep, axes>(shift)))));
     auto const sign_of_total = sign(total);
     auto const result = log(size_of_sum<with_sign>(total)) + shift;
-    auto const kept = [](auto const& r) {
-      if constexpr (keep) return expand_dims(r, axes{});
-      else return r;
-    };
-    if constexpr (with_sign) return std::tuple(kept(result), kept(sign_of_total));
+    if constexpr (with_sign) return std::tuple(result, sign_of_total);
     else if constexpr (Scaled && !has_complex_elements<A>)
-      return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
-    else return kept(result);
+      return where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result);
+    else return result;
+  }
+  template <bool Wanted, class Axes, class X>
+  static constexpr auto with_axes(X const& x) {
+    if constexpr (Wanted) return expand_dims(x, Axes{});
+    else return x;
   }
   // The logarithm of a complex sum is complex, unless its sign is asked for.
   template <bool WithSign, class X>
@@ -66136,7 +66333,7 @@ struct softmax_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     auto const a = as_expr<inexact_t<type_in<X>>>(x);
-    auto const e = exp(a - expand_dims(bounded_max<Axes>(a), Axes{}));
+    auto const e = exp(a - stop_gradient(expand_dims(bounded_max<Axes>(a), Axes{})));
     return e / sum(e, Axes{}, keepdims);
   }
 };
@@ -66264,7 +66461,7 @@ struct masked_softmax_body {
     auto const a = as_expr<type>(x);
     auto const mask = mask_of(options...);
     auto const safe = or_minus_infinity(mask, a);
-    auto const shifted = safe - expand_dims(bounded_max<axes>(safe), axes{});
+    auto const shifted = safe - stop_gradient(expand_dims(bounded_max<axes>(safe), axes{}));
     auto const e = exp(shifted);
     auto const total = sum(e, axes{}, keepdims, where_(mask));
     if constexpr (Log) return or_minus_infinity(mask, shifted - log(total));

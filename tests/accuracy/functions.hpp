@@ -63,7 +63,7 @@ void check_all() {
   check_special<T>();
 }
 
-// The table of the README; where: what the program was compiled for.
+// The table of math/README.md; where: what the program was compiled for.
 inline void print_table(char const* type) {
 #if !EXPRAX_SIMD
   char const* where = "width 1";

@@ -103,7 +103,7 @@ ex::array<std::complex<T>, N> sample(int range) {
   }
   return z;
 }
-// The bounds that README.md tells.
+// The bounds that math/README.md tells.
 template <class T>
 void measure() {
   auto const z = sample<T, 4096>(20), small = sample<T, 4096>(6);

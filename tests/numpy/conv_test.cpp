@@ -147,9 +147,10 @@ static_assert(ex::make_jaxpr(with(ex::window_strides<2, 2>, ex::padding_same, ex
       dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 3, 1, 2), rhs_spec=(3, 2, 0, 1), out_spec=(0, 3, 1, 2))
       feature_group_count=1
       lhs_dilation=(1, 1)
+      out_sharding=None
       padding=((0, 1), (0, 1))
       precision=None
-      preferred_element_type=float32
+      preferred_element_type=None
       rhs_dilation=(1, 1)
       window_strides=(2, 2)
     ] a b

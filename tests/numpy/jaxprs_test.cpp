@@ -47,6 +47,45 @@ static_assert(ex::make_jaxpr([](auto x, auto w) {
 static_assert(ex::make_jaxpr([](auto x) { return x(ex::slice<ex::none, ex::none, -1>); })(ex::f32<5>) ==
               R"({ lambda ; a:f32[5]. let b:f32[5] = rev[dimensions=(0,)] a in (b,) })");
 
+// A weak index becomes strong where the size is added; several starts before they are wrapped, and those that are known are wrapped too.
+static_assert(ex::make_jaxpr([](auto x, auto i) { return x(i); })(ex::f32<5>, 1) ==
+              R"({ lambda ; a:f32[5] b:i32[]. let
+    c:bool[] = lt b 0:i32[]
+    d:i32[] = convert_element_type[new_dtype=int32 weak_type=False] b
+    e:i32[] = add d 5:i32[]
+    f:i32[] = select_n c b e
+    g:f32[1] = dynamic_slice[slice_sizes=(1,)] a f
+    h:f32[] = squeeze[dimensions=(0,)] g
+  in (h,) })");
+static_assert(ex::make_jaxpr([](auto x, auto i) { return x(i); })(ex::f32<5>, ex::i32<>) ==
+              R"({ lambda ; a:f32[5] b:i32[]. let
+    c:bool[] = lt b 0:i32[]
+    d:i32[] = add b 5:i32[]
+    e:i32[] = select_n c b d
+    f:f32[1] = dynamic_slice[slice_sizes=(1,)] a e
+    g:f32[] = squeeze[dimensions=(0,)] f
+  in (g,) })");
+static_assert(ex::make_jaxpr([](auto x, auto i) { return x(i, -1); })(ex::f32<3, 4>, 1) ==
+              R"({ lambda ; a:f32[3,4] b:i32[]. let
+    c:i32[] = convert_element_type[new_dtype=int32 weak_type=False] b
+    d:bool[] = lt c 0:i32[]
+    e:i32[] = add c 3:i32[]
+    f:i32[] = select_n d c e
+    g:bool[] = lt -1:i32[] 0:i32[]
+    h:i32[] = add -1:i32[] 4:i32[]
+    i:i32[] = select_n g -1:i32[] h
+    j:f32[1,1] = dynamic_slice[slice_sizes=(1, 1)] a f i
+    k:f32[] = squeeze[dimensions=(0, 1)] j
+  in (k,) })");
+static_assert(ex::make_jaxpr([](auto x, auto i) { return ex::dynamic_slice<2, 3>(x, i, 0); })(ex::f32<5, 3>, 1) ==
+              R"({ lambda ; a:f32[5,3] b:i32[]. let
+    c:bool[] = lt b 0:i32[]
+    d:i32[] = convert_element_type[new_dtype=int32 weak_type=False] b
+    e:i32[] = add d 5:i32[]
+    f:i32[] = select_n c b e
+    g:f32[2,3] = dynamic_slice[slice_sizes=(2, 3)] a f 0:i32[]
+  in (g,) })");
+
 static_assert(ex::make_jaxpr([](auto x, auto i) { return x.at(i).set(1.0f); })(ex::f32<5>, 1) ==
               R"({ lambda ; a:f32[5] b:i32[]. let
     c:bool[] = lt b 0:i32[]

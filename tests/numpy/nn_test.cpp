@@ -60,12 +60,46 @@ static_assert(ex::make_jaxpr([](auto x) { return nn::softmax(x); })(ex::f32<2, 3
     b:f32[2] = reduce_max[axes=(1,)] a
     c:f32[2] = max -inf:f32[] b
     d:f32[2,1] = broadcast_in_dim[broadcast_dimensions=(0,)] c
-    e:f32[2,3] = sub a d
-    f:f32[2,3] = exp e
-    g:f32[2] = reduce_sum[axes=(1,) out_sharding=None] f
+    e:f32[2,1] = stop_gradient d
+    f:f32[2,3] = sub a e
+    g:f32[2,3] = exp f
+    h:f32[2] = reduce_sum[axes=(1,) out_sharding=None] g
+    i:f32[2,1] = broadcast_in_dim[broadcast_dimensions=(0,)] h
+    j:f32[2,3] = div g i
+  in (j,) })");
+static_assert(ex::make_jaxpr([](auto x) { return nn::logsumexp(x, ex::axis<1>); })(ex::f32<2, 3>) == R"({ lambda ; a:f32[2,3]. let
+    b:f32[2] = reduce_max[axes=(1,)] a
+    c:f32[2] = max -inf:f32[] b
+    d:bool[2] = is_finite c
+    e:f32[2] = broadcast_in_dim 0.0:f32[]
+    f:f32[2] = select_n d e c
+    g:f32[2] = stop_gradient f
     h:f32[2,1] = broadcast_in_dim[broadcast_dimensions=(0,)] g
-    i:f32[2,3] = div f h
-  in (i,) })");
+    i:f32[2,3] = sub a h
+    j:f32[2,3] = exp i
+    k:f32[2] = reduce_sum[axes=(1,) out_sharding=None] j
+    _:f32[2] = sign k
+    l:f32[2] = abs k
+    m:f32[2] = log l
+    n:f32[2] = add m g
+  in (n,) })");
+static_assert(ex::make_jaxpr([](auto x) { return nn::logsumexp(x, ex::keepdims); })(ex::f32<3>) == R"({ lambda ; a:f32[3]. let
+    b:f32[] = reduce_max[axes=(0,)] a
+    c:f32[] = max -inf:f32[] b
+    d:f32[1] = broadcast_in_dim c
+    e:bool[1] = is_finite d
+    f:f32[1] = broadcast_in_dim 0.0:f32[]
+    g:f32[1] = select_n e f d
+    h:f32[1] = stop_gradient g
+    i:f32[3] = sub a h
+    j:f32[3] = exp i
+    k:f32[] = reduce_sum[axes=(0,) out_sharding=None] j
+    l:f32[1] = broadcast_in_dim k
+    _:f32[1] = sign l
+    m:f32[1] = abs l
+    n:f32[1] = log m
+    o:f32[1] = add n h
+  in (o,) })");
 
 }  // namespace
 

@@ -72,6 +72,7 @@ static_assert(prints_as(prim::conv_general_dilated, {f32({1, 1, 4}), f32({1, 1, 
       dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1, 2), rhs_spec=(0, 1, 2), out_spec=(0, 1, 2))
       feature_group_count=1
       lhs_dilation=(1,)
+      out_sharding=None
       padding=((1, 0),)
       precision=None
       preferred_element_type=float32

@@ -4,6 +4,8 @@
 #   // without: <regex>       nowhere in the output
 #   // lines: <n>              the most lines that the whole output may have, if not 20
 #   // flags: <flag> ...       what the compiler is given besides
+# When all is as it must be, it prints a line of the table of all rejections: the line of the first sentence, and the number of lines.
+#   ctest -V -R rejects/ | grep -o 'rejects/.*: line .*'
 # ${precompiled}: flags that name the precompiled umbrella header; used where the source gives no other flags.
 file(STRINGS ${source} more_flags REGEX "^// flags: ")
 string(REGEX REPLACE "^// flags: " "" more_flags "${more_flags}")
@@ -42,6 +44,9 @@ endif()
 set(head "")
 set(rest "${output}")
 set(count 0)
+set(line_of_sentence 0)
+list(GET expected 0 sentence)
+string(REGEX REPLACE "^// rejects: " "" sentence "${sentence}")
 while(NOT rest STREQUAL "")
   string(FIND "${rest}" "\n" end)
   if(end EQUAL -1)
@@ -49,8 +54,11 @@ while(NOT rest STREQUAL "")
   endif()
   math(EXPR count "${count} + 1")
   math(EXPR next "${end} + 1")
+  string(SUBSTRING "${rest}" 0 ${end} line)
+  if(line_of_sentence EQUAL 0 AND line MATCHES "${sentence}")
+    set(line_of_sentence ${count})
+  endif()
   if(count LESS_EQUAL first)
-    string(SUBSTRING "${rest}" 0 ${end} line)
     string(APPEND head "${line}\n")
   endif()
   string(LENGTH "${rest}" length)
@@ -77,3 +85,5 @@ endforeach()
 if(count GREATER limit)
   message(FATAL_ERROR "${count} lines, more than ${limit}:\n${output}")
 endif()
+get_filename_component(stem ${source} NAME_WE)
+message(STATUS "rejects/${stem} ${id}: line ${line_of_sentence} of ${count}")

@@ -32,6 +32,13 @@ inline constexpr bool is_free = !in_a_trace<Args...> && !(any_stored<leaves_t<st
 template <class... Args>
 inline constexpr bool holds_deferred = (any_deferred<leaves_t<std::remove_cvref_t<Args>>> || ...);
 
+// What a call of these arguments returns after an error, so that no further ones follow.
+template <class... Args>
+constexpr auto after_an_error() {
+  if constexpr (in_a_trace<Args...>) return none;
+  else return after_a_mistake{};
+}
+
 // F: a stateless callable; Args: its arguments, trees of numbers, constants, and other deferred values; Results: a tree of arrays.
 template <class F, class Results, class... Args>
 struct deferred_call {

@@ -19,7 +19,7 @@ struct to_spec<expr<T, D...>> {
 
 template <class F, class... Args>
 constexpr auto eval_shape(F, Args const&...) {
-  if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...))
+  if constexpr (detail::can_trace<F, Args...>())
     return detail::map_t<typename detail::trace_of<F, detail::to_expr_t<Args>...>::result, detail::to_spec>{};
 }
 

@@ -44,7 +44,12 @@ struct jitted {
   template <class... Args>
   constexpr auto operator()(Args&&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<std::remove_cvref_t<Args>...>()) {
-      if constexpr (is_free<Args...> && holds_deferred<Args...>) {
+      if constexpr (!can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>) {
+        static_assert(can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>,
+                      "exprax: this function cannot be called with these arguments, whose types this message names: it takes another "
+                      "number of them, or a parameter is not auto");
+        return after_an_error<Args...>();
+      } else if constexpr (is_free<Args...> && holds_deferred<Args...>) {
         return defer<jitted>([&] { return record(args...); }, args...);
       } else if constexpr (!in_a_trace<Args...>) {
         // First the result of F on traced values, and then whether F can be traced at all. No alias of a template for it: the fewer
@@ -76,7 +81,7 @@ struct jitted {
   // elements already overwritten.
   template <class Out, class... Args>
   EXPRAX_ALWAYS_INLINE constexpr void into(Out&& out, Args const&... args) const {
-    if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
+    if constexpr (can_trace<F, Args...>()) {
       using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
@@ -99,6 +104,8 @@ struct jitted {
 
 template <class F, bool Inline>
 inline constexpr std::string_view function_name<jitted<F, Inline>> = function_name<F>;
+template <class F, bool Inline, class... Args>
+inline constexpr bool can_be_called<jitted<F, Inline>, Args...> = can_be_called<F, Args...>;
 
 // F: a callable with state, for calls on traced values.
 template <class F, bool Inline>
@@ -109,7 +116,12 @@ struct jitted_closure {
   constexpr auto operator()(Args const&... args) const {
     if constexpr (!in_a_trace<Args...>) static_cast<void>(check_stateless<F>());
     else if constexpr (check_arguments<Args...>()) {
-      if constexpr (Inline) {
+      if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+        static_assert(can_be_called<F, to_expr_t<Args>...>,
+                      "exprax: this function cannot be called with these arguments, whose types this message names: it takes another "
+                      "number of them, or a parameter is not auto");
+        return none;  // after the error: avoids further ones
+      } else if constexpr (Inline) {
         auto lifted = std::make_tuple(lift_tree(args)...);
         return lift_result(f, lifted);
       } else {

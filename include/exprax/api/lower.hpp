@@ -153,7 +153,7 @@ template <class F>
 struct lower_t {
   template <class... Args>
   constexpr auto operator()(Args const&...) const {
-    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...)) return lowered<F, detail::traced_with<F, Args...>>{};
+    if constexpr (detail::can_trace<F, Args...>()) return lowered<F, detail::traced_with<F, Args...>>{};
   }
 };
 template <class F>

@@ -46,7 +46,7 @@ template <class F>
 struct make_jaxpr_t {
   template <class... Args>
   constexpr auto operator()(Args const&...) const {
-    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...)) return jaxpr<detail::traced_with<F, Args...>>{};
+    if constexpr (detail::can_trace<F, Args...>()) return jaxpr<detail::traced_with<F, Args...>>{};
   }
 };
 template <class F>

@@ -4,6 +4,7 @@
 // traced::result the tree of exprs that the function returns.
 #pragma once
 
+#include <exprax/api/check_callable.hpp>
 #include <exprax/api/mistakes.hpp>
 #include <exprax/base/names.hpp>
 #include <exprax/api/recorder.hpp>
@@ -14,41 +15,6 @@
 #include <exprax/transforms/expand_vmap.hpp>
 
 namespace exprax::detail {
-
-// Only its type is kept, so that the program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but not
-// default-constructible.
-template <class F>
-inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
-
-// Whether a parameter can be a traced value. Of functions that are no templates: `auto` makes them such.
-template <class P>
-inline constexpr bool takes_a_traced_value = !std::is_arithmetic_v<P>;
-template <class T, int... D>
-inline constexpr bool takes_a_traced_value<array<T, D...>> = false;
-template <class T, int... D>
-inline constexpr bool takes_a_traced_value<view<T, D...>> = false;
-template <class Call>
-inline constexpr bool takes_traced_values = true;
-template <class R, class F, class... P>
-inline constexpr bool takes_traced_values<R (F::*)(P...) const> = (takes_a_traced_value<std::remove_cvref_t<P>> && ...);
-template <class F>
-constexpr bool has_parameters_for_traced_values() {
-  if constexpr (requires { &F::operator(); }) return takes_traced_values<decltype(&F::operator())>;
-  else return true;
-}
-
-template <class F>
-constexpr bool check_stateless() {
-  constexpr bool traceable = has_parameters_for_traced_values<F>();
-  static_assert(traceable,
-                "exprax: a parameter of this callable has the type of an array or of a number. While it is traced, its arguments are "
-                "traced values, which have types of their own: write auto, as in [](auto x)");
-  static_assert(is_stateless<F>,
-                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. "
-                "Pass them as arguments, or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of "
-                "a traced function, it may have state");
-  return is_stateless<F> && traceable;
-}
 
 template <class F, class... Args>
 struct trace_of {
@@ -192,9 +158,8 @@ struct traced : trace_of<F, Args...> {
       runs_backwards<wrong>,
       "exprax: Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic start/stop values. Try using "
       "lax.scan, using lax.fori_loop with static start/stop, or using ex::jvp or ex::jacfwd");
-  static_assert(
-      takes_all_as_arguments<wrong>,
-      "exprax: custom_jvp, custom_vjp: the function or a rule captures traced values: give them as arguments");
+  static_assert(takes_all_as_arguments<wrong>,
+                "exprax: custom_jvp, custom_vjp: the function or a rule captures traced values: give them as arguments");
   static_assert(runs_forwards<wrong>,
                 "exprax: can't apply forward-mode differentiation (jvp) to a custom_vjp function: use ex::custom_jvp, or reverse mode");
   static_assert(has_unique_indices<wrong>,
@@ -217,8 +182,6 @@ struct traced : trace_of<F, Args...> {
 
 // After an error in the function itself the call has no type; an empty program prevents further errors.
 template <class F, class... Args>
-concept callable_with = requires(recorder_t<F> const& f, Args&... args) { f(args...); };
-template <class F, class... Args>
   requires(!callable_with<F, Args...>)
 struct traced<F, Args...> {
   using result = std::tuple<>;
@@ -229,17 +192,11 @@ struct traced<F, Args...> {
   static constexpr program_ref ref = recorded;
 };
 
-// The result of a call after such an error: it accepts all uses, so that no further error follows.
-struct after_a_mistake {
-  template <class... Args>
-  after_a_mistake operator()(Args const&...) const;
-  template <class T>
-  operator T() const;
-  template <class Stream>
-  friend Stream& operator<<(Stream& out, after_a_mistake) {
-    return out;
-  }
-};
+template <class F, class... Args>
+constexpr bool can_trace() {
+  if constexpr (check_stateless<F>() && (check_tree<Args>() && ...)) return check_callable<F, to_expr_t<Args>...>();
+  else return false;
+}
 
 // Traced with the types of the arguments: arrays, views, specs and numbers of the same shape share one program.
 template <class F, class... Args>

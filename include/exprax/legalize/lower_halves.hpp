@@ -82,7 +82,7 @@ class half_lowerer : public expand_context {
     arena<aval> out;
     for (int v : from().ins(e)) in.push(decoded(v));
     for (int x : from().params_of(e)) par.push(x);
-    if (int const k = dtype_parameter(from(), e); k >= 0 && is_half(static_cast<dtype>(par[k]))) par[k] = static_cast<int>(dtype::f32);
+    if (int const k = dtype_parameter(from(), e); k >= 0 && is_half(from().type(e.out).type)) par[k] = static_cast<int>(dtype::f32);
     for (int k = 0; k < e.n_out; ++k) out.push(computed(from().type(e.out + k)));
     int const first = expand_context::emit(e.op, in, par, out);
     if (e.op == prim::debug_print) to().rename_last(name_of(e).view());

@@ -19,7 +19,7 @@ inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<
 
 // Whether a body can be called with these. Compilers print the types with the static_asserts of the loops.
 template <class F, class... Args>
-inline constexpr bool takes_arguments = callable_with<F, Args...>;
+inline constexpr bool takes_arguments = can_be_called<F, Args...>;
 
 // The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
 template <class... A, class... B>

@@ -61,12 +61,12 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
                   "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
     if constexpr (!static_constant<Pred> && !is_a_scalar<type>) {
       return none;  // after the error: avoids further ones
-    } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
-      return jit(cond_of<True, False>{})(pred, operands...);
-    } else if constexpr (Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
-      return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
     } else if constexpr (static_constant<Pred>) {
-      if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
+      if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>)
+        return jit(cond_of<True, False>{})(pred, operands...);
+      else if constexpr (Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>)
+        return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
+      else if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
       else return run_known_branch(false_fun, lift_tree(operands)...);
     } else if constexpr (!takes_arguments<True, to_expr_t<Operands>...> || !takes_arguments<False, to_expr_t<Operands>...>) {
       static_assert(takes_arguments<True, to_expr_t<Operands>...>,
@@ -86,7 +86,11 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
           branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
           "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
           "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
-      if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
+      if constexpr (joined::ok && takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>)
+        return jit(cond_of<True, False>{})(pred, operands...);
+      else if constexpr (joined::ok && Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>)
+        return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
+      else if constexpr (!joined::ok) return after_an_error<Pred, Operands...>();
       else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
       else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
       else return run_branch<result>(false_fun, lift_tree(operands)...);

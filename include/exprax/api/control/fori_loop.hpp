@@ -140,10 +140,6 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
       static_cast<void>(unroll);
       if constexpr (!equal || !(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>)) {
         return lift_tree(init);
-      } else if constexpr (arrays) {
-        return jit(fori_of<F>{})(lower, upper, init);
-      } else if constexpr (Defers && is_free<Lower, Upper, Init> && is_stateless<F>) {
-        return defer<fori_of<F>>([&] { return fori_loop<false>(lower, upper, body_fun, init, unroll); }, lower, upper, init);
       } else if constexpr (!takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>) {
         static_assert(takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>,
                       "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
@@ -162,9 +158,11 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
             "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the "
             "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
             "returns");
-        if constexpr (carry::ok)
-          return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
-        else return lift_tree(init);
+        if constexpr (!carry::ok) return lift_tree(init);
+        else if constexpr (arrays) return jit(fori_of<F>{})(lower, upper, init);
+        else if constexpr (Defers && is_free<Lower, Upper, Init> && is_stateless<F>)
+          return defer<fori_of<F>>([&] { return fori_loop<false>(lower, upper, body_fun, init, unroll); }, lower, upper, init);
+        else return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
       }
     }
   }

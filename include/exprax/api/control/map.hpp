@@ -105,7 +105,10 @@ struct with_rows {
 
 template <class F, class Xs>
 constexpr auto record_map(F const& f, Xs const& xs) {
-  auto const body = [&f](auto, auto x) { return std::tuple(none, f(x)); };
+  auto const body = [&f](auto, auto x) {
+    auto row = std::make_tuple(x);
+    return std::tuple(none, lift_result(f, row));
+  };
   return std::get<1>(scan(body, none, xs));
 }
 template <int B, class F, class Xs>
@@ -146,12 +149,18 @@ constexpr auto map_by(F const& f, Xs const& xs) {
                   "exprax: scan got values with different leading axis sizes: this message names them");
     static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over: give xs with at least one array");
     if constexpr (rows::ok) {
-      if constexpr (takes_arrays<Xs> && is_stateless<F>) return jit(map_of<F, B>{})(xs);
+      using row = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
+      if constexpr (!takes_arguments<F, row>) {
+        static_assert(takes_arguments<F, row>,
+                      "exprax: map: the function cannot be called with an element of xs, whose type this message names: it takes one "
+                      "argument, auto; several are the parts of a tuple");
+        return after_an_error<Xs>();
+      } else if constexpr (takes_arrays<Xs> && is_stateless<F>) return jit(map_of<F, B>{})(xs);
       else if constexpr (is_free<Xs> && is_stateless<F>) return defer<map_of<F, B>>([&] { return map_of<F, B>{}(lift_tree(xs)); }, xs);
       else if constexpr (B < 0) return record_map(f, lift_tree(xs));
       else return record_batched_map<B>(f, lift_tree(xs));
     } else {
-      return none;  // after the error: avoids further ones
+      return after_an_error<Xs>();
     }
   }
 }

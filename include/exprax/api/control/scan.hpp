@@ -228,10 +228,6 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
                     "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
       if constexpr (!rows::ok) {
         return tuple(init, none);  // after the error: avoids further ones
-      } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
-        return jit(scan_of<F, Options...>{})(init, xs);
-      } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
-        return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
       } else if constexpr (!takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>) {
         static_assert(
             takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>,
@@ -252,13 +248,17 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
             "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the "
             "component, its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it "
             "returns");
-        if constexpr (pair && carry::ok) {
+        if constexpr (!pair || !carry::ok) {
+          return tuple(lift_tree(init), none);
+        } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
+          return jit(scan_of<F, Options...>{})(init, xs);
+        } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
+          return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
+        } else {
           using results =
               std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
           return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f,
                                          start_from<start>(lift_tree(init)), lift_tree(xs));
-        } else {
-          return tuple(lift_tree(init), none);
         }
       }
     }

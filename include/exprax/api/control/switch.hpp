@@ -107,7 +107,7 @@ constexpr auto switch_(Index const& index, Branches const& branches, Operands co
           branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
           "exprax: switch branches must have equal output types but they differ: this message names the branch, the component, the type of "
           "the output of branch 0 and that of the other. Revise the branches so that all output types match");
-      if constexpr (!joined::ok) return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
+      if constexpr (!joined::ok) return after_an_error<Index, Operands...>();
       else if constexpr (scalar<Index>) return list::template call<result>(clamped(index, list::size), branches, lift_tree(operands)...);
       else return record_switch<result>(lift_tree(index), branches, lift_tree(operands)...);
     }

@@ -103,11 +103,7 @@ template <bool Defers = true, class Cond, class Body, class Init>
 constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const& init) {
   using namespace detail;
   if constexpr (check_arguments<Init>()) {
-    if constexpr (takes_arrays<Init> && is_stateless<Cond> && is_stateless<Body>) {
-      return jit(while_of<Cond, Body>{})(init);
-    } else if constexpr (Defers && is_free<Init> && is_stateless<Cond> && is_stateless<Body>) {
-      return defer<while_of<Cond, Body>>([&] { return while_loop<false>(cond_fun, body_fun, init); }, init);
-    } else if constexpr (!takes_arguments<Cond, to_expr_t<Init>> || !takes_arguments<Body, to_expr_t<Init>>) {
+    if constexpr (!takes_arguments<Cond, to_expr_t<Init>> || !takes_arguments<Body, to_expr_t<Init>>) {
       static_assert(takes_arguments<Cond, to_expr_t<Init>>,
                     "exprax: while_loop: cond_fun cannot be called with the carry alone: it takes one argument, whose type this message "
                     "names: write it as auto");
@@ -130,10 +126,17 @@ constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const
       using returned = condition_result<Cond, start>;
       static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
                     "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
-      if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
-      else if constexpr (carry::ok && is_a_boolean_scalar<returned>)
+      if constexpr (!carry::ok || !(is_a_boolean_scalar<returned> || is_never_true<returned>)) {
+        return lift_tree(init);  // after the error: avoids further ones
+      } else if constexpr (takes_arrays<Init> && is_stateless<Cond> && is_stateless<Body>) {
+        return jit(while_of<Cond, Body>{})(init);
+      } else if constexpr (Defers && is_free<Init> && is_stateless<Cond> && is_stateless<Body>) {
+        return defer<while_of<Cond, Body>>([&] { return while_loop<false>(cond_fun, body_fun, init); }, init);
+      } else if constexpr (is_never_true<returned>) {
+        return start_from<start>(lift_tree(init));
+      } else {
         return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
-      else return lift_tree(init);  // after the error: avoids further ones
+      }
     }
   }
 }

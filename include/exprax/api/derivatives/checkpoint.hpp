@@ -90,7 +90,12 @@ struct checkpointed {
   template <class... Args>
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
-      if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+      if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+        static_assert(can_be_called<F, to_expr_t<Args>...>,
+                      "exprax: checkpoint: the function cannot be called with these arguments, whose types this message names: it takes "
+                      "another number of them, or a parameter is not auto");
+        return after_an_error<Args...>();
+      } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<checkpointed>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
     }
@@ -113,6 +118,8 @@ struct recorder<checkpointed<F, Options>> {
 };
 template <class F, class Options, bool Records>
 inline constexpr std::string_view function_name<checkpointed<F, Options, Records>> = function_name<F>;
+template <class F, class Options, bool Records, class... Args>
+inline constexpr bool can_be_called<checkpointed<F, Options, Records>, Args...> = can_be_called<F, Args...>;
 
 // A traced value, recorded under a name; other leaves as they are.
 struct named_leaf {

@@ -124,14 +124,20 @@ struct jacobian_of_function {
       using chosen = chosen_arguments<typename Options::numbers, to_expr_t<Args>...>;
       static_assert(chosen::in_range, "exprax: jacobian: argnums must be in [-n, n) for a call with n arguments");
       if constexpr (!chosen::in_range) {
-        return none;  // after the error: avoids further ones
+        return after_an_error<Args...>();
       } else {
         using checked = check_leaves<leaves_t<typename chosen::type>, false, Options::holomorphic>;
         static_assert(is_differentiable<checked::ok, gradient_of<typename chosen::type>>,
                       "exprax: jacfwd and jacrev require real- or complex-valued inputs (a dtype that is a sub-dtype of np.inexact; with "
                       "ex::holomorphic complex ones), but got the ones that this message names: convert them to a float type");
-        if constexpr (!checked::ok) return none;  // after the error: avoids further ones
-        else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+        if constexpr (!checked::ok) {
+          return after_an_error<Args...>();
+        } else if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+          static_assert(can_be_called<F, to_expr_t<Args>...>,
+                        "exprax: jacobian: the function cannot be called with these arguments, whose types this message names: it takes "
+                        "another number of them, or a parameter is not auto");
+          return after_an_error<Args...>();
+        } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
         else if constexpr (is_free<Args...> && holds_deferred<Args...>)
           return defer<jacobian_of_function>([&] { return record(args...); }, args...);
         else return jit(*this)(args...);
@@ -177,6 +183,8 @@ struct recorder<jacobian_of_function<F, Options, Reverse>> {
 };
 template <class F, class Options, bool Reverse, bool Records>
 inline constexpr std::string_view function_name<jacobian_of_function<F, Options, Reverse, Records>> = function_name<F>;
+template <class F, class Options, bool Reverse, bool Records, class... Args>
+inline constexpr bool can_be_called<jacobian_of_function<F, Options, Reverse, Records>, Args...> = can_be_called<F, Args...>;
 
 }  // namespace detail
 

@@ -28,8 +28,15 @@ struct pushed_forward {
       static_assert(
           have_one_structure<fits, primals_and_tangents<p, t>>,
           "exprax: jvp: primal and tangent arguments must have the same tree structure, dtypes and shapes: this message names both");
-      if constexpr (!fits) return none;  // after the error: avoids further ones
-      else if constexpr (Records || in_a_trace<std::tuple<P...>, Tangents> || !is_stateless<F>) return record(primals, tangents);
+      if constexpr (!fits) {
+        return after_an_error<std::tuple<P...>, Tangents>();
+      } else if constexpr (!can_be_applied<F, p>) {
+        static_assert(
+            can_be_applied<F, p>,
+            "exprax: jvp: the function cannot be called with the primals, whose types this message names: it takes another number "
+            "of them, or a parameter is not auto");
+        return after_an_error<std::tuple<P...>, Tangents>();
+      } else if constexpr (Records || in_a_trace<std::tuple<P...>, Tangents> || !is_stateless<F>) return record(primals, tangents);
       else if constexpr (is_free<std::tuple<P...>, Tangents> && holds_deferred<std::tuple<P...>, Tangents>)
         return defer<pushed_forward>([&] { return record(primals, tangents); }, primals, tangents);
       else return jit(*this)(primals, tangents);

@@ -107,8 +107,7 @@ template <class F>
 struct saved_residuals_t {
   template <class... Args>
   constexpr auto operator()(Args const&...) const {
-    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...))
-      return saved_residuals_of<detail::traced_with<F, Args...>>{};
+    if constexpr (detail::can_trace<F, Args...>()) return saved_residuals_of<detail::traced_with<F, Args...>>{};
   }
 };
 // f is differentiated with respect to all of its arguments.

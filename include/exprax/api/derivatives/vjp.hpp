@@ -158,7 +158,13 @@ struct derivative_at_arrays {
 template <bool Transposed, class F, class... Args>
 constexpr auto linearize_at(F const& f, Args const&... args) {
   if constexpr (check_arguments<Args...>()) {
-    if constexpr (in_a_trace<Args...> || !is_stateless<F>) return linearized_call<Transposed>::template record<program_ref>(f, args...);
+    if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
+      static_assert(can_be_called<F, to_expr_t<Args>...>,
+                    "exprax: vjp, linearize: the function cannot be called with the primals, whose types this message names: it takes "
+                    "another number of them, or a parameter is not auto");
+      return std::tuple(after_an_error<Args...>(), after_a_mistake{});
+    } else if constexpr (in_a_trace<Args...> || !is_stateless<F>)
+      return linearized_call<Transposed>::template record<program_ref>(f, args...);
     else return std::tuple(jit(f)(args...), derivative_at_arrays<F, Transposed, Args...>{{args...}});
   }
 }

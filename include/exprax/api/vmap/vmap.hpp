@@ -199,10 +199,19 @@ struct vmapped {
           has_the_given_size<verdict>,
           "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
           "message lists");
-      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: avoids further ones
-      else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
-      else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
-      else return jit(*this)(args...);
+      if constexpr (!std::is_same_v<verdict, fits>) {
+        return after_an_error<Args...>();
+      } else {
+        using slices = typename slices_of<in_axes_for<Args...>, to_expr_t<Args>...>::type;
+        static_assert(
+            can_be_applied<F, slices>,
+            "exprax: vmap: the function cannot be called with slices of these arguments, whose types this message names: it takes "
+            "another number of them, or a parameter is not auto");
+        if constexpr (!can_be_applied<F, slices>) return after_an_error<Args...>();
+        else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+        else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
+        else return jit(*this)(args...);
+      }
     }
   }
   template <class... Args>

@@ -45,7 +45,7 @@ constexpr auto traced_start(I const& i, int n) {
     using value = lit<type>;
     return convert_to<std::int32_t>(detail::bind<expr<type>>(prim::clamp, {}, value{0}, wrapped(i, n), value{static_cast<type>(n)}));
   } else {
-    return wrapped(convert_to<start_type<type_in<I>>>(i), n);
+    return wrapped_start(convert_to<start_type<type_in<I>>>(i), n);
   }
 }
 

@@ -113,6 +113,18 @@ constexpr expr<T> wrapped(expr<T> const& i, int n) {
     return detail::bind<expr<T>>(prim::select_n, {}, negative, i, from_end);
   }
 }
+// A start of dynamic_slice. JAX adds the size as int32, so a weak index becomes strong there.
+template <class T>
+constexpr auto wrapped_start(expr<T> const& i, int n) {
+  if constexpr (!is_weak<T> || is_unsigned_integer(dtype_of<T>)) {
+    return wrapped(i, n);
+  } else {
+    using type = strong_t<T>;
+    auto const negative = detail::bind<expr<bool>>(prim::lt, {}, i, lit<T>{});
+    auto const from_end = detail::bind<expr<type>>(prim::add, {}, convert_to<type>(i), lit<type>{static_cast<type>(n)});
+    return detail::bind<expr<type>>(prim::select_n, {}, negative, i, from_end);
+  }
+}
 template <class T>
 constexpr handle scalar_handle(handle const& on, T value) {
   return expr_access::get(constant<expr<T>>(on, element_patterns(value).of));
@@ -137,10 +149,9 @@ template <class T>
 constexpr auto start_source(std::bool_constant<false>, expr<T> const& i) {
   return i;
 }
-constexpr handle start_handle(int, int) { return {}; }
 template <class T>
 constexpr handle start_handle(expr<T> const& i, int n) {
-  return expr_access::get(wrapped(i, n));
+  return expr_access::get(wrapped_start(i, n));
 }
 
 // The values of the indices that are known while tracing, by argument.
@@ -159,20 +170,21 @@ constexpr auto read_dynamic(E const& e, I const&... index) {
   constexpr std::bool_constant<(Plan::rank > 1 || !all_int32)> convert;
   std::tuple const sources{start_source(convert, index)...};
   int const values[] = {static_value(index)..., 0};
-  arena<handle> starts;
-  [&]<int... K>(std::integer_sequence<int, K...>) {
-    (starts.push(start_handle(std::get<K>(sources), Plan::size_for(K))), ...);
-  }(std::make_integer_sequence<int, sizeof...(I)>{});
-
   arena<handle> operands;
   operands.push(expr_access::get(e));
-  for (int a = 0; a < Plan::rank; ++a) {
-    if (p.traced[a])
-      operands.push(starts[p.source[a]]);
-    else
-      operands.push(
-          scalar_handle<std::int32_t>(operands[0], p.indexed[a] ? clamp_index(values[p.source[a]], E::type.dims[a]) : p.range[a].start));
-  }
+  // JAX wraps starts that it knows as it wraps the others.
+  auto const push_start = [&]<int A>(std::integral_constant<int, A>) {
+    constexpr int n = E::type.dims[A];
+    if constexpr (p.traced[A]) {
+      operands.push(start_handle(std::get<p.source[A]>(sources), n));
+    } else {
+      int const start = p.indexed[A] ? values[p.source[A]] : p.range[A].start;
+      operands.push(index_in_axis(scalar_handle<std::int32_t>(operands[0], start), n, true, false));
+    }
+  };
+  [&]<int... A>(std::integer_sequence<int, A...>) {
+    (push_start(std::integral_constant<int, A>{}), ...);
+  }(std::make_integer_sequence<int, Plan::rank>{});
   return bind_list<expr_from<typename Plan::sliced>>(prim::dynamic_slice, Plan::sizes, operands);
 }
 

@@ -23,7 +23,7 @@ struct masked_softmax_body {
     auto const a = as_expr<type>(x);
     auto const mask = mask_of(options...);
     auto const safe = or_minus_infinity(mask, a);
-    auto const shifted = safe - expand_dims(bounded_max<axes>(safe), axes{});
+    auto const shifted = safe - stop_gradient(expand_dims(bounded_max<axes>(safe), axes{}));
     auto const e = exp(shifted);
     auto const total = sum(e, axes{}, keepdims, where_(mask));
     if constexpr (Log) return or_minus_infinity(mask, shifted - log(total));

@@ -15,7 +15,7 @@ struct softmax_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     auto const a = as_expr<inexact_t<type_in<X>>>(x);
-    auto const e = exp(a - expand_dims(bounded_max<Axes>(a), Axes{}));
+    auto const e = exp(a - stop_gradient(expand_dims(bounded_max<Axes>(a), Axes{})));
     return e / sum(e, Axes{}, keepdims);
   }
 };

@@ -66,10 +66,12 @@ struct group_tags<First, Rest...> : group_tags<Rest...> {};
 template <class Otherwise, class... Tags>
 struct preferred_of {
   using type = Otherwise;
+  static constexpr bool given = false;
 };
 template <class Otherwise, class T, class... Rest>
 struct preferred_of<Otherwise, preferred_element_type_t<T>, Rest...> {
   using type = canonical_t<T>;
+  static constexpr bool given = true;
 };
 template <class Otherwise, class First, class... Rest>
 struct preferred_of<Otherwise, First, Rest...> : preferred_of<Otherwise, Rest...> {};
@@ -127,7 +129,7 @@ struct conv_plan {
   using lhs_tag = ints_of_tag<lhs_dilation_t, Tags...>;
   using rhs_tag = ints_of_tag<rhs_dilation_t, Tags...>;
   using groups = group_tags<Tags...>;
-  using type = typename preferred_of<strong_t<type_in<L>>, Tags...>::type;
+  using preferred = preferred_of<strong_t<type_in<L>>, Tags...>;
 
   static constexpr bool same_ranks = rank_in<R> == rank && rank >= 2;
   static constexpr bool same_dtypes = dtype_of<type_in<L>> == dtype_of<type_in<R>>;
@@ -170,7 +172,8 @@ struct conv_plan {
     for (int i = 0; i < spatial; ++i) push(rhs_tag::at(i, 1));
     push(groups::features);
     push(groups::batches);
-    push(static_cast<int>(dtype_of<type>));
+    int const type = static_cast<int>(dtype_of<typename preferred::type>);
+    push(preferred::given ? type : ~type);
     if (positions.given)
       for (axis_positions const& p : {positions.lhs, positions.rhs, positions.out})
         for (int i = 0; i < rank; ++i) push(p.of[i]);

@@ -21,8 +21,8 @@ struct convolution {
   static constexpr int low = Mode == convolve_mode::valid ? 0 : Mode == convolve_mode::same ? K / 2 : K - 1;
   static constexpr int high = Mode == convolve_mode::valid ? 0 : Mode == convolve_mode::same ? K - K / 2 - 1 : K - 1;
   static constexpr int size = N + low + high - K + 1;
-  // One spatial axis, window stride 1, padding, dilations 1, one group.
-  static constexpr int params[] = {1, 1, low, high, 1, 1, 1, 1, static_cast<int>(dtype_of<T>)};
+  // One spatial axis, window stride 1, padding, dilations 1, one group, no preferred dtype.
+  static constexpr int params[] = {1, 1, low, high, 1, 1, 1, 1, ~static_cast<int>(dtype_of<T>)};
 };
 
 template <convolve_mode Mode>

@@ -68,19 +68,21 @@ struct logsumexp_op {
   static constexpr auto of(A const& a, F const& scaled) {
     using axes = reduced_axes<A, Tags...>;
     constexpr bool keep = is_asked_for<keepdims_t, Tags...>, with_sign = is_asked_for<return_sign_t, Tags...>;
-    auto const greatest = bounded_max<axes>(real(a));
-    auto const shift = select(isfinite(greatest), greatest, zeros_of(greatest));
-    auto const total = reduced<prim::reduce_sum, reduction_tags<axes>>(scaled(exp(a - expand_dims(shift, axes{}))));
+    auto const greatest = with_axes<keep, axes>(bounded_max<axes>(real(a)));
+    auto const shift = stop_gradient(select(isfinite(greatest), greatest, zeros_of(greatest)));
+    auto const total =
+        with_axes<keep, axes>(reduced<prim::reduce_sum, reduction_tags<axes>>(scaled(exp(a - with_axes<!keep, axes>(shift)))));
     auto const sign_of_total = sign(total);
     auto const result = log(size_of_sum<with_sign>(total)) + shift;
-    auto const kept = [](auto const& r) {
-      if constexpr (keep) return expand_dims(r, axes{});
-      else return r;
-    };
-    if constexpr (with_sign) return std::tuple(kept(result), kept(sign_of_total));
+    if constexpr (with_sign) return std::tuple(result, sign_of_total);
     else if constexpr (Scaled && !has_complex_elements<A>)
-      return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
-    else return kept(result);
+      return where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result);
+    else return result;
+  }
+  template <bool Wanted, class Axes, class X>
+  static constexpr auto with_axes(X const& x) {
+    if constexpr (Wanted) return expand_dims(x, Axes{});
+    else return x;
   }
   // The logarithm of a complex sum is complex, unless its sign is asked for.
   template <bool WithSign, class X>

@@ -4,8 +4,8 @@
 // element is a sum of products in order 0 of contraction.hpp over the filter's elements in the row-major order of rhs; positions outside of
 // lhs or between its dilated elements count as zeros.
 // Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
-// feature_group_count, batch_group_count, preferred dtype (the result's); then, for another order of axes, their positions in lhs, rhs and
-// result: s + 2 ints each.
+// feature_group_count, batch_group_count, preferred dtype (the result's; ~dtype where none is asked for); then, for another order of axes,
+// their positions in lhs, rhs and result: s + 2 ints each.
 // Longer than 300 lines: all rules of one primitive.
 #pragma once
 
@@ -19,6 +19,7 @@ struct conv_numbers {
   int spatial;
   detail::span<int> stride, low, high, lhs_dilation, rhs_dilation;
   int feature_groups, batch_groups;
+  bool prefers;  // whether a dtype is asked for
   dtype preferred;
   detail::span<int> lhs, rhs, out;  // axes: batch, feature, spatial...; of rhs: output feature, input feature, spatial...
 
@@ -30,7 +31,9 @@ struct conv_numbers {
     rhs_dilation = p.part(1 + 4 * spatial, spatial);
     feature_groups = p[1 + 5 * spatial];
     batch_groups = p[2 + 5 * spatial];
-    preferred = static_cast<dtype>(p[3 + 5 * spatial]);
+    int const type = p[3 + 5 * spatial];
+    prefers = type >= 0;
+    preferred = static_cast<dtype>(prefers ? type : ~type);
     int const n = spatial + 2, at = 4 + 5 * spatial;
     lhs = rhs = out = {in_order, n};
     if (p.size() == at) return;
@@ -210,6 +213,8 @@ struct primitive<prim::conv_general_dilated> {
     o.integer(c.feature_groups);
     o.key("lhs_dilation");
     o.tuple(c.lhs_dilation);
+    o.key("out_sharding");
+    o.text("None");
     o.key("padding");
     o.text("(");
     for (int i = 0; i < c.spatial; ++i) {
@@ -221,7 +226,8 @@ struct primitive<prim::conv_general_dilated> {
     o.key("precision");
     o.text("None");
     o.key("preferred_element_type");
-    o.dtype(c.preferred);
+    if (c.prefers) o.dtype(c.preferred);
+    else o.text("None");
     o.key("rhs_dilation");
     o.tuple(c.rhs_dilation);
     o.key("window_strides");
@@ -232,7 +238,7 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr int dilated(int n, int dilation) { return n > 0 ? (n - 1) * dilation + 1 : 0; }
   // The parameters of a convolution. lists: strides, paddings, dilations; swapped: whose first two axes change places, of lhs, rhs, out.
   static constexpr detail::arena<int> numbers(int spatial, std::initializer_list<detail::span<int>> lists, int feature_groups,
-                                              int batch_groups, dtype type, std::initializer_list<detail::span<int>> axes,
+                                              int batch_groups, int type, std::initializer_list<detail::span<int>> axes,
                                               std::initializer_list<bool> swapped) {
     detail::arena<int> par;
     par.push(spatial);
@@ -240,7 +246,7 @@ struct primitive<prim::conv_general_dilated> {
       for (int x : list) par.push(x);
     par.push(feature_groups);
     par.push(batch_groups);
-    par.push(static_cast<int>(type));
+    par.push(type);
     bool const* swap = swapped.begin();
     for (detail::span<int> list : axes) {
       par.push(list[*swap]);
@@ -283,8 +289,9 @@ struct primitive<prim::conv_general_dilated> {
                              n.feature_groups, type_beside(n, y), {n.lhs, n.out, n.rhs}, {true, true, true}));
   }
   // Of a real operand beside a complex one the real part.
-  static constexpr dtype type_beside(conv_numbers const& n, aval const& operand) {
-    return is_complex(n.preferred) ? n.preferred : operand.type;
+  static constexpr int type_beside(conv_numbers const& n, aval const& operand) {
+    int const type = static_cast<int>(is_complex(n.preferred) ? n.preferred : operand.type);
+    return n.prefers ? type : ~type;
   }
   template <class Context>
   static constexpr int convolved(Context& c, detail::span<int> in, dtype t, detail::span<int> par) {

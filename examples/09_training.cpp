@@ -39,9 +39,10 @@ int main() {
   })(ex::random::key(0));
   network<ex::array> net{first, {}, second, {}};
 
-  std::cout << "loss before: " << ex::jit(loss)(net, xs, ys) << '\n';
+  auto const outputs = ex::jit(ex::vmap(predict, ex::in_axes<ex::none, 0>));
+  std::cout << "loss before: " << ex::round(ex::jit(loss)(net, xs, ys), ex::decimals<1>) << ", outputs: " << ex::astype<int>(ex::round(outputs(net, xs)))
+            << '\n';
   net = ex::jit(train)(net, xs, ys);
-  std::cout << "loss after:  " << ex::jit(loss)(net, xs, ys) << '\n';
-  std::cout << "outputs:     " << ex::jit(ex::vmap(predict, ex::in_axes<ex::none, 0>))(net, xs) << '\n';
-  return ex::jit(loss)(net, xs, ys) < 0.01f ? 0 : 1;
+  std::cout << "loss after:  " << ex::round(ex::jit(loss)(net, xs, ys), ex::decimals<1>) << ", outputs: " << ex::astype<int>(ex::round(outputs(net, xs)))
+            << '\n';
 }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// rejects: exprax: this function cannot be called with these arguments.*a parameter is not auto
+// lines: 15
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+
+int main() {
+  (void)ex::jit([](auto x, float y) { return x * y; })(ex::array<float, 3>(), 2.0f);
+}
