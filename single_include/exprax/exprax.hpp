@@ -14544,7 +14544,8 @@ struct primitive<prim::scatter_mul> : detail::scatter_family<prim::scatter_mul, 
 // exprax/primitives/indexed/update_slice_family.hpp
 // Family of the updates of a known slice: the operand, with the elements of a slice replaced by those of an update or combined with them.
 // Operands x, update. Parameters: the start of the slice along each axis, then its step; the update has its shape, and it is in bounds.
-// jax.lax has scatters with constant indices in their place, so they print under these names; their parameters print like those of slice.
+// Traces have JAX's scatters in their place, of which legalize/known_scatters.hpp makes these, so they print under these names; their
+// parameters print like those of slice.
 
 namespace exprax::detail {
 
@@ -29979,6 +29980,232 @@ constexpr bool may_share(int input, int output) {
 // two walks follow: the first does inlining, simplification, folding and value numbering, the second removes dead equations and fuses
 // products with sums. Convolutions and others are expanded last (passes/expand.hpp).
 
+// exprax/legalize/known_scatters.hpp
+// known_scatters: scatters at index vectors that are known become updates of a known slice. x.at(2).set(v) is recorded as JAX records it,
+// by a scatter whose indices are constants; what runs, and what is differentiated, is the update of a slice. The equations that made the
+// indices go, unless something else reads them.
+
+namespace exprax {
+
+namespace detail {
+
+constexpr prim update_of_slice(prim scatter) {
+  switch (scatter) {
+    case prim::scatter_add:
+      return prim::update_slice_add;
+    case prim::scatter_mul:
+      return prim::update_slice_mul;
+    case prim::scatter_min:
+      return prim::update_slice_min;
+    case prim::scatter_max:
+      return prim::update_slice_max;
+    default:
+      return prim::update_slice;
+  }
+}
+
+// Numbers that are an affine function of their indices, modulo 2^32.
+struct affine_numbers {
+  bool known = false;
+  std::uint32_t base = 0;
+  std::uint32_t step[max_rank] = {};  // along each axis
+
+  constexpr bool is_constant(int rank) const {
+    for (int i = 0; i < rank; ++i)
+      if (step[i] != 0) return false;
+    return known;
+  }
+};
+
+// Where a scatter writes: the slice of the operand, and the axis of it for each axis of the update.
+struct known_slice {
+  bool known = false, inside = true;
+  bool drops_axes = false;  // of size 1, of the update
+  int start[max_rank] = {}, step[max_rank] = {}, size[max_rank] = {}, axis_of[max_rank] = {};
+};
+
+class scatter_reader {
+ public:
+  constexpr explicit scatter_reader(program_ref p) : p_(p) {
+    def_.resize(p.n.values, -1);
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
+  }
+  constexpr int definition(int v) const { return def_[v]; }
+
+  constexpr known_slice slice_of(eqn const& e) const {
+    known_slice s;
+    aval const &x = p_.type(e.out), &indices = p_.type(p_.in(e, 1)), &update = p_.type(p_.in(e, 2));
+    scatter_numbers const n(p_.params_of(e));
+    if (n.x_batching.size() > 0 || update.size() == 0) return s;
+    int assigned[max_rank];  // the axis of x for each batch axis of the indices
+    for (int& a : assigned) a = -1;
+    for (int i = 0; i < x.rank; ++i) s.step[i] = s.size[i] = 1;
+    for (int q = 0; q < n.to.size(); ++q) {
+      int const axis = n.to[q];
+      affine_numbers const c = component(p_.in(e, 1), q);
+      if (!c.known) return s;
+      s.start[axis] = static_cast<int>(c.base);
+      int moving = 0;
+      for (int b = 0; b + 1 < indices.rank; ++b) {
+        if (c.step[b] == 0 || indices.dims[b] == 1) continue;
+        int const step = static_cast<int>(c.step[b]);
+        if (++moving > 1 || assigned[b] >= 0 || step < 1 || !n.is_dropped(axis)) return s;
+        assigned[b] = axis;
+        s.step[axis] = step;
+        s.size[axis] = indices.dims[b];
+      }
+    }
+    int windows = 0, batches = 0, before = -1;
+    int of_window[max_rank] = {};
+    for (int i = 0; i < x.rank; ++i)
+      if (!n.is_dropped(i)) of_window[windows++] = i;
+    windows = 0;
+    for (int u = 0; u < update.rank; ++u) {
+      int const axis = n.is_window(u) ? of_window[windows++] : assigned[batches++];
+      if (axis < 0 && update.dims[u] == 1) {
+        s.drops_axes = true;
+        continue;
+      }
+      if (axis <= before) return s;
+      if (n.is_window(u)) s.size[axis] = update.dims[u];
+      s.axis_of[u] = before = axis;
+    }
+    for (int i = 0; i < x.rank; ++i)
+      s.inside = s.inside && s.start[i] >= 0 && s.start[i] + static_cast<std::int64_t>(s.size[i] - 1) * s.step[i] < x.dims[i];
+    // What is dropped is dropped as a whole only if there is one vector.
+    s.known = s.inside || (n.mode == index_mode::fill_or_drop && batches == 0);
+    return s;
+  }
+
+ private:
+  // Component q of index vectors.
+  constexpr affine_numbers component(int v, int q) const {
+    aval const& t = p_.type(v);
+    if (t.dims[t.rank - 1] == 1) return numbers(v);
+    if (def_[v] < 0) return {};
+    eqn const& e = p_.eqns[def_[v]];
+    if (e.op != prim::concatenate || p_.param(e, 0) != t.rank - 1 || e.n_in != t.dims[t.rank - 1]) return {};
+    return numbers(p_.in(e, q));
+  }
+  constexpr affine_numbers numbers(int v) const {
+    affine_numbers r;
+    aval const& t = p_.type(v);
+    if (p_.is_literal(v)) {
+      r.known = true;
+      r.base = from_bits<std::uint32_t>(p_.bits(v));
+      return r;
+    }
+    if (def_[v] < 0) return r;
+    eqn const& e = p_.eqns[def_[v]];
+    if (e.op == prim::iota) {
+      r.known = true;
+      r.step[p_.param(e, 1)] = 1;
+    } else if (e.op == prim::broadcast_in_dim) {
+      affine_numbers const x = numbers(p_.in(e, 0));
+      aval const& from = p_.type(p_.in(e, 0));
+      r.known = x.known;
+      r.base = x.base;
+      for (int i = 0; i < from.rank; ++i) r.step[p_.param(e, t.rank + i)] = from.dims[i] == 1 ? 0 : x.step[i];
+    } else if (e.op == prim::add || e.op == prim::mul) {
+      affine_numbers const x = numbers(p_.in(e, 0)), y = numbers(p_.in(e, 1));
+      bool const scales = e.op == prim::mul, by_first = x.is_constant(t.rank);
+      r.known = x.known && y.known && (!scales || by_first || y.is_constant(t.rank));
+      if (!r.known) return r;
+      r.base = scales ? x.base * y.base : x.base + y.base;
+      for (int i = 0; i < t.rank; ++i) r.step[i] = !scales ? x.step[i] + y.step[i] : by_first ? x.base * y.step[i] : x.step[i] * y.base;
+    }
+    return r;
+  }
+
+  program_ref p_;
+  arena<int> def_;  // for each value, the equation that defines it
+};
+
+class scatter_rewriter : rule_context {
+ public:
+  constexpr scatter_rewriter(program_builder& to, program_ref p) : rule_context(to, p), reader_(p) {
+    slices_.resize(p.n.eqns);
+    unread_.resize(p.n.eqns, false);
+    arena<int> uses;
+    uses.resize(p.n.values, 0);
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int v : p.ins(p.eqns[i])) ++uses[v];
+    for (int i = 0; i < p.n.blocks; ++i)
+      for (int v : p.outs(p.blocks[i])) ++uses[v];
+    for (int i = 0; i < p.n.eqns; ++i) {
+      if (!is_scatter(p.eqns[i].op)) continue;
+      slices_[i] = reader_.slice_of(p.eqns[i]);
+      if (slices_[i].known) forget(uses, p.in(p.eqns[i], 1));
+    }
+  }
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
+
+ private:
+  struct step {
+    scatter_rewriter& x;
+    constexpr void operator()(eqn const& e) const {
+      int const i = static_cast<int>(&e - x.from().eqns);
+      if (x.unread_[i]) return;
+      if (x.slices_[i].known)
+        x.copy_.set(e.out, x.update(e, x.slices_[i]));
+      else if (e.n_blk > 0)
+        x.copy_.copy(e, *this);
+      else
+        x.copy_.copy(e);
+    }
+  };
+  // One use less of v.
+  constexpr void forget(arena<int>& uses, int v) {
+    if (--uses[v] > 0 || reader_.definition(v) < 0) return;
+    eqn const& e = from().eqns[reader_.definition(v)];
+    unread_[reader_.definition(v)] = true;
+    for (int w : from().ins(e)) forget(uses, w);
+  }
+  constexpr int update(eqn const& e, known_slice const& s) {
+    int const x = copy_[from().in(e, 0)], rank = type(x).rank;
+    if (!s.inside) return x;
+    int v = copy_[from().in(e, 2)];
+    aval region = type(v);
+    region.rank = rank;
+    for (int i = 0; i < rank; ++i) region.dims[i] = s.size[i];
+    if (s.drops_axes)
+      v = reshape(v, region);
+    else if (!region.same_shape(type(v)))
+      v = broadcast(v, region, {s.axis_of, type(v).rank});
+    int const in[] = {x, v};
+    int par[2 * max_rank];
+    for (int i = 0; i < rank; ++i) {
+      par[i] = s.start[i];
+      par[rank + i] = s.step[i];
+    }
+    return to().emit_one(update_of_slice(e.op), in, {par, 2 * rank}, copy_.type(e.out));
+  }
+
+  scatter_reader reader_;
+  arena<known_slice> slices_;  // for each equation
+  arena<bool> unread_;         // those whose results only known scatters read
+};
+
+}  // namespace detail
+
+constexpr bool has_known_scatters(program_ref p) {
+  int i = 0;
+  while (i < p.n.eqns && !is_scatter(p.eqns[i].op)) ++i;
+  if (i == p.n.eqns) return false;
+  detail::scatter_reader const reader(p);
+  for (; i < p.n.eqns; ++i)
+    if (is_scatter(p.eqns[i].op) && reader.slice_of(p.eqns[i]).known) return true;
+  return false;
+}
+constexpr program known_scatters(program_ref p) {
+  program_builder q;
+  detail::scatter_rewriter(q, p).run();
+  return q.finish();
+}
+
+}  // namespace exprax
+
 // exprax/legalize/lower_collectives.hpp
 // lower_collectives: psum, pmax and pmin become reductions. Batching has replaced their axis names by positions, and has removed all
 // other collectives.
@@ -34393,6 +34620,10 @@ constexpr program optimize_batched(Program p) {
 // in_lanes: vmap equations may stay, and the planner runs them in lanes.
 template <class Options = detail::simplify_options, class Program = program_ref>
 constexpr program optimize(Program p, bool in_lanes = false) {
+  if (has_known_scatters(p)) {
+    program const updated = known_scatters(p);
+    return optimize<Options>(updated.ref(), in_lanes);
+  }
   if (needs_lowering(p)) {
     program const lowered = lower_types(p);
     return optimize<Options>(lowered.ref(), in_lanes);
@@ -40909,6 +41140,10 @@ constexpr arena<char> marks_of(span<int> operands, int n) {
 // The program of a call, of equations that have derivatives.
 template <class Program>
 constexpr program differentiable(Program p) {
+  if (has_known_scatters(p)) {
+    program const updated = known_scatters(p);
+    return differentiable<Program>(updated.ref());
+  }
   if (has_deferred(p)) {
     program const expanded = expand_vmap(p);
     return differentiable<Program>(expanded.ref());
@@ -48309,29 +48544,23 @@ struct update_plan {
   struct axes {
     static constexpr axis_set value = dropped;
   };
-  // The region's axes, without or with those that an integer selects, of the axes that are left, counted from the last.
-  template <bool WithIndexed>
-  static constexpr param_list params_for(aval const& region, int left) {
-    param_list l;
-    for (int i = 0; i < region.rank; ++i) l.push(region.dims[i]);
-    param_list kept;
-    for (int a = 0; a < Plan::rank; ++a)
-      if (!p.indexed[a]) kept.push(WithIndexed ? a : kept.n);
-    for (int i = 0; i < left; ++i) l.push(kept.at[kept.n - left + i]);
-    return l;
-  }
-  template <bool WithIndexed>
+  // The axes of the region that integers do not select.
   struct region {
-    static constexpr aval value = WithIndexed ? p.sliced : p.squeezed;
+    static constexpr aval value = p.squeezed;
   };
-  template <bool WithIndexed>
-  static constexpr param_list params = params_for<WithIndexed>(region<WithIndexed>::value, rank_in<V> - dropped.n);
-  template <bool WithIndexed>
+  // Axes of the value, without those dropped, are the last ones.
+  static constexpr param_list params = [] {
+    aval const& to = p.squeezed;
+    param_list l;
+    for (int i = 0; i < to.rank; ++i) l.push(to.dims[i]);
+    for (int left = rank_in<V> - dropped.n; left > 0; --left) l.push(to.rank - left);
+    return l;
+  }();
   static constexpr param_list reversed = [] {
     param_list l;
     for (int k = 0; k < p.n_rev; ++k) {
       int axis = p.rev[k];
-      for (int j = 0; j < p.rev[k] && !WithIndexed; ++j) axis -= p.indexed[j];
+      for (int j = 0; j < p.rev[k]; ++j) axis -= p.indexed[j];
       l.push(axis);
     }
     return l;
@@ -48339,10 +48568,10 @@ struct update_plan {
 };
 
 // v with exactly the shape of the region.
-template <class T, bool WithIndexed, class Plan, class V>
+template <class T, class Plan, class V>
 constexpr auto to_region(V const& v) {
   using plan = update_plan<Plan, V>;
-  using region = typename plan::template region<WithIndexed>;
+  using region = typename plan::region;
   auto const s = squeezed<typename plan::axes>(v);
   using from = std::remove_const_t<decltype(s)>;
   using out = with_dtype_t<expr_from<region>, T>;
@@ -48353,10 +48582,10 @@ constexpr auto to_region(V const& v) {
       if constexpr (region::value.same_shape(from::type))
         return s;
       else
-        return detail::bind<out>(prim::broadcast_in_dim, plan::template params<WithIndexed>, s);
+        return detail::bind<out>(prim::broadcast_in_dim, plan::params, s);
     }();
     if constexpr (rank_in<V> > 0 && Plan::plan.n_rev > 0)
-      return detail::bind<out>(prim::rev, plan::template reversed<WithIndexed>, b);
+      return detail::bind<out>(prim::rev, plan::reversed, b);
     else
       return b;
   }
@@ -48376,38 +48605,6 @@ constexpr auto update_value(E const& x, V const& v) {
 template <class E, class X>
 constexpr E restored(X const& x) {
   return cast<typename E::dtype_type>(x);
-}
-
-// The update of a known slice that combines elements as a scatter does.
-constexpr prim update_of_slice(prim scatter) {
-  switch (scatter) {
-    case prim::scatter_add: return prim::update_slice_add;
-    case prim::scatter_mul: return prim::update_slice_mul;
-    case prim::scatter_min: return prim::update_slice_min;
-    case prim::scatter_max: return prim::update_slice_max;
-    default: return prim::update_slice;
-  }
-}
-
-template <prim P, class Plan, class E, class V, class... I>
-constexpr E update_static(E const& x, V const& value, I const&... index) {
-  using type = promote_t<type_in<E>, type_in<V>>;
-  constexpr index_plan const& p = Plan::plan;
-  int const values[] = {static_value(index)..., 0};
-  param_list params;
-  for (int a = 0; a < Plan::rank; ++a) {
-    int const n = E::type.dims[a];
-    int i = p.indexed[a] ? values[p.source[a]] : p.range[a].start;
-    if (p.indexed[a]) {
-      if (i < 0) i += n;
-      if (i < 0 || i >= n) return x;
-    }
-    params.push(i);
-  }
-  for (int a = 0; a < Plan::rank; ++a) params.push(p.range[a].stride);
-  auto&& target = cast<type>(x);
-  auto const v = to_region<type, true, Plan>(update_value<type>(x, value));
-  return restored<E>(detail::bind<expr_like<E, type>>(update_of_slice(P), params, target, v));
 }
 
 // The index vector of a scatter: one number for each axis that an index or a part selects from.
@@ -48486,7 +48683,7 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
       return bind_list<expr<std::int32_t, plan::count>>(prim::concatenate, axis_params<0>, parts);
   }();
   auto&& target = cast<type>(x);
-  auto const v = to_region<type, false, Plan>(update_value<type>(x, value));
+  auto const v = to_region<type, Plan>(update_value<type>(x, value));
   return restored<E>(detail::bind<expr_like<E, type>>(P, plan::params, target, indices, v));
 }
 
@@ -48523,8 +48720,8 @@ constexpr auto update_gathered(E const& x, V const& value, I const&... index) {
 
 // exprax/numpy/indexing/at_ref.hpp
 // x.at(index...).set(v), add, subtract, multiply, divide, power, min, max, apply, get: functional updates (jax.numpy.ndarray.at).
-// The value broadcasts to what the index selects. Updates out of range are dropped, unless a mode says otherwise. Indices known
-// while tracing name a region of x; with a traced one, or an array of them, the update is a scatter; a mask makes a selection.
+// The value broadcasts to what the index selects. Updates out of range are dropped, unless a mode says otherwise. They are scatters, as
+// in JAX, and those with known indices are compiled as the update of a slice (legalize/known_scatters.hpp); a mask makes a selection.
 //
 //   x.at(i).add(v, mode_clip)    x.at(i).get(mode_fill, fill_value(7))    x.at(mask).set(0)
 
@@ -48766,7 +48963,7 @@ class at_ref {
   }
   // Whether an update with these options is a scatter with general index vectors.
   template <class Options>
-  static constexpr bool scatters = !masked && (gathers || !Options::wrap || Options::mode == mode_word::clip ||
+  static constexpr bool scatters = !masked && (gathers || !plan::plan.dynamic || !Options::wrap || Options::mode == mode_word::clip ||
                                                Options::mode == mode_word::wrap || Options::mode == mode_word::promise_in_bounds);
   template <class V>
   static constexpr bool covers_rows = [] {
@@ -48790,8 +48987,7 @@ class at_ref {
     else if constexpr (masked) return select_by_mask<P>(x_, i..., v);
     else if constexpr (scatters<Options>) return update_gathered<P, Options>(x_, v, i...);
     else if constexpr (plan::plan.result.size() == 0) return x_;
-    else if constexpr (plan::plan.dynamic) return update_dynamic<P, plan>(x_, v, i...);
-    else return update_static<P, plan>(x_, v, i...);
+    else return update_dynamic<P, plan>(x_, v, i...);
   }
 
   E x_;
@@ -48808,12 +49004,78 @@ constexpr auto make_at(expr<T, D...> const& x, I const&... index) {
 // exprax/numpy/indexing/at.hpp
 // x.at(index...): functional updates (numpy/indexing/at_ref.hpp), and those of one element by C++ ints, in few constexpr steps.
 
+// exprax/numpy/indexing/scatter_element.hpp
+// The equations of an update of one element at an index vector that is known, in few constexpr steps, as loops that are unrolled while
+// tracing write thousands: each number of the vector as i32[1], their concatenation if there are several, and the scatter.
+
 namespace exprax::detail {
 
-// One element by C++ ints, in few constexpr steps: index_read of the same says why. What is rarer takes the way of at_ref.
-template <int... D>
-inline constexpr int unit_broadcast_params[] = {(D * 0 + 1)...};
+// The window is one element: all axes are indexed, and the update has none.
+template <int Rank>
+inline constexpr param_list element_scatter_params = [] {
+  param_list l;
+  l.push(0);
+  for (int list = 0; list < 2; ++list) {
+    l.push(Rank);
+    for (int i = 0; i < Rank; ++i) l.push(i);
+  }
+  for (int x : {1, 1, static_cast<int>(index_mode::fill_or_drop), 0, 0}) l.push(x);
+  return l;
+}();
 
+template <prim P, class T, int... D, int... K>
+constexpr expr<T, D...> scatter_element_slowly(expr<T, D...> const& x, expr<T> const& v, int const* at, std::integer_sequence<int, K...>) {
+  constexpr int rank = static_cast<int>(sizeof...(D)), axis = 0, one = 1;
+  handle const to = expr_access::get(x);
+  arena<handle> parts;
+  (parts.push(
+       equation(prim::broadcast_in_dim, scalar_handle<std::int32_t>(to, at[K] < 0 ? at[K] + D : at[K]), {&one, 1}, aval(dtype::i32, {1}))),
+   ...);
+  // Not with ?:, after which g++ 12 destroys a handle twice in constant evaluation.
+  if (rank > 1) parts[0] = equation(prim::concatenate, parts, {&axis, 1}, aval(dtype::i32, {rank}));
+  handle const in[] = {to, parts[0], expr_access::get(v)};
+  return expr_access::make<expr<T, D...>>(equation(P, in, element_scatter_params<rank>, expr<T, D...>::type));
+}
+
+// at: an index for each axis; a negative one counts from the end.
+template <prim P, class T, int... D, int... K, int... N>
+constexpr expr<T, D...> scatter_element(expr<T, D...> const& x, expr<T> const& v, int const* at, std::integer_sequence<int, K...> axes,
+                                        std::integer_sequence<int, N...>) {
+  constexpr int rank = static_cast<int>(sizeof...(D)), vector = rank == 1 ? 1 : 2 * rank, last = vector + 1;
+  constexpr param_list const& numbers = element_scatter_params<rank>;
+  static_assert(sizeof...(N) == numbers.n);
+  using scalar = expr<std::int32_t>;
+  using part = expr<std::int32_t, 1>;
+  using whole = expr<std::int32_t, rank>;
+  handle const to = expr_access::get(x), from = expr_access::get(v);
+  tape* const t = to.on;
+  if (t->into || from.on != t || (t->left -= last + 1) < 0) return scatter_element_slowly<P>(x, v, at, axes);
+  int const first = t->values.n,
+            i32 = t->keys[slot_of<scalar>] == key_of<scalar> ? t->key_types[slot_of<scalar>] : t->find_static_type(scalar::type),
+            i32_1 = t->keys[slot_of<part>] == key_of<part> ? t->key_types[slot_of<part>] : t->find_static_type(part::type);
+  return expr_access::make<expr<T, D...>>(
+      t, (((t->constants.at[t->constants.n] = static_cast<std::uint64_t>(static_cast<std::int64_t>(at[K] < 0 ? at[K] + D : at[K])),
+            t->values.at[first + 2 * K] = {i32, t->constants.n++}, t->values.at[first + 2 * K + 1] = {i32_1, no_constant},
+            t->pending.at[t->pending.n++] = {prim::broadcast_in_dim, t->refs.n, 1, first + 2 * K + 1, 1, t->params.n, 1, 0, 0},
+            t->refs.at[t->refs.n++] = first + 2 * K, t->params.at[t->params.n++] = 1),
+           ...),
+          rank == 1 ? 0
+                    : (t->values.at[first + vector] = {t->keys[slot_of<whole>] == key_of<whole> ? t->key_types[slot_of<whole>]
+                                                                                                : t->find_static_type(whole::type),
+                                                       no_constant},
+                       t->pending.at[t->pending.n++] = {prim::concatenate, t->refs.n, rank, first + vector, 1, t->params.n, 1, 0, 0},
+                       ((t->refs.at[t->refs.n++] = first + 2 * K + 1), ...), t->params.at[t->params.n++] = 0),
+          t->values.at[first + last] = {t->values.at[to.id].type, no_constant},
+          t->pending.at[t->pending.n++] = {P, t->refs.n, 3, first + last, 1, t->params.n, numbers.n, 0, 0}, t->refs.at[t->refs.n++] = to.id,
+          t->refs.at[t->refs.n++] = first + vector, t->refs.at[t->refs.n++] = from.id, ((t->params.at[t->params.n++] = numbers.at[N]), ...),
+          t->values.n = first + last + 1, first + last));
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// One element by C++ ints (numpy/indexing/scatter_element.hpp). What is rarer takes the way of at_ref.
 template <class T, int... D>
 class element_ref {
   using E = expr<T, D...>;
@@ -48822,9 +49084,7 @@ class element_ref {
  public:
   template <class... I>
   constexpr explicit element_ref(E const& x, I const&... index)
-      : x_(x),
-        inside_(((static_cast<int>(index) < D && static_cast<int>(index) >= -D) && ...)),
-        at_{static_cast<int>(index)...} {}
+      : x_(x), at_{static_cast<int>(index)...} {}
 
   constexpr expr<T> get() const { return read(std::make_integer_sequence<int, rank>{}); }
   template <class... Options>
@@ -48909,29 +49169,25 @@ class element_ref {
   }
   template <prim P, class V>
   constexpr E update(V const& v) const {
-    // Not with ?:, after which g++ 12 destroys a handle twice in constant evaluation.
-    if (!inside_) return x_;
     if constexpr (std::is_same_v<V, expr<T>>)
-      return record<P>(v, std::make_integer_sequence<int, rank>{});
+      return record<P>(v);
     else
-      return other<P>(v, std::make_integer_sequence<int, rank>{});
+      return other<P>(v);
   }
-  template <prim P, int... K>
-  constexpr E record(expr<T> const& v, std::integer_sequence<int, K...>) const {
-    int const params[] = {(at_[K] < 0 ? at_[K] + D : at_[K])..., (D * 0 + 1)...};
-    return detail::bind<E>(update_of_slice(P), params, x_,
-                           detail::bind<unit_expr<T, D...>>(prim::broadcast_in_dim, unit_broadcast_params<D...>, v));
+  template <prim P>
+  constexpr E record(expr<T> const& v) const {
+    return scatter_element<P>(x_, v, at_, std::make_integer_sequence<int, rank>{},
+                              std::make_integer_sequence<int, element_scatter_params<rank>.n>{});
   }
-  template <prim P, class V, int... K>
-  constexpr E other(V const& v, std::integer_sequence<int, K...> axes) const {
+  template <prim P, class V>
+  constexpr E other(V const& v) const {
     if constexpr (number<V> && std::is_same_v<promote_t<T, type_in<V>>, T>)
-      return record<P>(update_value<T>(x_, v), axes);
+      return record<P>(update_value<T>(x_, v));
     else
       return general().template update<P, index_options<>>(v);
   }
 
   E x_;
-  bool inside_;
   int at_[sizeof...(D)];
 };
 

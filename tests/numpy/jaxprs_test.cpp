@@ -103,6 +103,47 @@ static_assert(ex::make_jaxpr([](auto x, auto i) { return x.at(i).set(1.0f); })(e
     ] a g 1.0:f32[]
   in (h,) })");
 
+// Indices that are known are constants of index vectors; those out of range too.
+static_assert(ex::make_jaxpr([](auto x) { return x.at(7).set(1.0f); })(ex::f32<5>) ==
+              R"({ lambda ; a:f32[5]. let
+    b:i32[1] = broadcast_in_dim 7:i32[]
+    c:f32[5] = scatter[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,), operand_batching_dims=(), scatter_indices_batching_dims=())
+      indices_are_sorted=True
+      mode=GatherScatterMode.FILL_OR_DROP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr=None
+    ] a b 1.0:f32[]
+  in (c,) })");
+static_assert(ex::make_jaxpr([](auto x, auto v) { return x.at(2, -1).add(v); })(ex::f32<5, 3>, ex::f32<>) ==
+              R"({ lambda ; a:f32[5,3] b:f32[]. let
+    c:i32[1] = broadcast_in_dim 2:i32[]
+    d:i32[1] = broadcast_in_dim 2:i32[]
+    e:i32[2] = concatenate[dimension=0] c d
+    f:f32[5,3] = scatter-add[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0, 1), scatter_dims_to_operand_dims=(0, 1), operand_batching_dims=(), scatter_indices_batching_dims=())
+      indices_are_sorted=True
+      mode=GatherScatterMode.FILL_OR_DROP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr={ lambda ; g:f32[] h:f32[]. let i:f32[] = add g h in (i,) }
+    ] a e b
+  in (f,) })");
+static_assert(ex::make_jaxpr([](auto x) { return x.at(ex::slice<1, 3>).add(1.0f); })(ex::f32<5>) ==
+              R"({ lambda ; a:f32[5]. let
+    b:i32[1] = broadcast_in_dim 1:i32[]
+    c:f32[2] = broadcast_in_dim 1.0:f32[]
+    d:f32[5] = scatter-add[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(0,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,), operand_batching_dims=(), scatter_indices_batching_dims=())
+      indices_are_sorted=True
+      mode=GatherScatterMode.FILL_OR_DROP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr={ lambda ; e:f32[] f:f32[]. let g:f32[] = add e f in (g,) }
+    ] a b c
+  in (d,) })");
+
 static_assert(ex::make_jaxpr([](auto x) { return x & true; })(ex::b1<2>) ==
               R"({ lambda ; a:bool[2]. let b:bool[2] = and a True:bool[] in (b,) })");
 

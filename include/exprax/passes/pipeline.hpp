@@ -4,6 +4,7 @@
 // products with sums. Convolutions and others are expanded last (passes/expand.hpp).
 #pragma once
 
+#include <exprax/legalize/known_scatters.hpp>
 #include <exprax/legalize/lower_collectives.hpp>
 #include <exprax/legalize/lower_types.hpp>
 #include <exprax/legalize/lower_while.hpp>
@@ -40,6 +41,10 @@ constexpr program optimize_batched(Program p) {
 // in_lanes: vmap equations may stay, and the planner runs them in lanes.
 template <class Options = detail::simplify_options, class Program = program_ref>
 constexpr program optimize(Program p, bool in_lanes = false) {
+  if (has_known_scatters(p)) {
+    program const updated = known_scatters(p);
+    return optimize<Options>(updated.ref(), in_lanes);
+  }
   if (needs_lowering(p)) {
     program const lowered = lower_types(p);
     return optimize<Options>(lowered.ref(), in_lanes);

@@ -5,6 +5,7 @@
 #include <exprax/api/jit.hpp>
 #include <exprax/base/options.hpp>
 #include <exprax/legalize/expand_composites.hpp>
+#include <exprax/legalize/known_scatters.hpp>
 #include <exprax/transforms/expand_vmap.hpp>
 #include <exprax/transforms/linearize.hpp>
 
@@ -218,6 +219,10 @@ constexpr arena<char> marks_of(span<int> operands, int n) {
 // The program of a call, of equations that have derivatives.
 template <class Program>
 constexpr program differentiable(Program p) {
+  if (has_known_scatters(p)) {
+    program const updated = known_scatters(p);
+    return differentiable<Program>(updated.ref());
+  }
   if (has_deferred(p)) {
     program const expanded = expand_vmap(p);
     return differentiable<Program>(expanded.ref());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // x.at(index...).set(v), add, subtract, multiply, divide, power, min, max, apply, get: functional updates (jax.numpy.ndarray.at).
-// The value broadcasts to what the index selects. Updates out of range are dropped, unless a mode says otherwise. Indices known
-// while tracing name a region of x; with a traced one, or an array of them, the update is a scatter; a mask makes a selection.
+// The value broadcasts to what the index selects. Updates out of range are dropped, unless a mode says otherwise. They are scatters, as
+// in JAX, and those with known indices are compiled as the update of a slice (legalize/known_scatters.hpp); a mask makes a selection.
 //
 //   x.at(i).add(v, mode_clip)    x.at(i).get(mode_fill, fill_value(7))    x.at(mask).set(0)
 #pragma once
@@ -143,7 +143,7 @@ class at_ref {
   }
   // Whether an update with these options is a scatter with general index vectors.
   template <class Options>
-  static constexpr bool scatters = !masked && (gathers || !Options::wrap || Options::mode == mode_word::clip ||
+  static constexpr bool scatters = !masked && (gathers || !plan::plan.dynamic || !Options::wrap || Options::mode == mode_word::clip ||
                                                Options::mode == mode_word::wrap || Options::mode == mode_word::promise_in_bounds);
   template <class V>
   static constexpr bool covers_rows = [] {
@@ -167,8 +167,7 @@ class at_ref {
     else if constexpr (masked) return select_by_mask<P>(x_, i..., v);
     else if constexpr (scatters<Options>) return update_gathered<P, Options>(x_, v, i...);
     else if constexpr (plan::plan.result.size() == 0) return x_;
-    else if constexpr (plan::plan.dynamic) return update_dynamic<P, plan>(x_, v, i...);
-    else return update_static<P, plan>(x_, v, i...);
+    else return update_dynamic<P, plan>(x_, v, i...);
   }
 
   E x_;

@@ -29,29 +29,23 @@ struct update_plan {
   struct axes {
     static constexpr axis_set value = dropped;
   };
-  // The region's axes, without or with those that an integer selects, of the axes that are left, counted from the last.
-  template <bool WithIndexed>
-  static constexpr param_list params_for(aval const& region, int left) {
-    param_list l;
-    for (int i = 0; i < region.rank; ++i) l.push(region.dims[i]);
-    param_list kept;
-    for (int a = 0; a < Plan::rank; ++a)
-      if (!p.indexed[a]) kept.push(WithIndexed ? a : kept.n);
-    for (int i = 0; i < left; ++i) l.push(kept.at[kept.n - left + i]);
-    return l;
-  }
-  template <bool WithIndexed>
+  // The axes of the region that integers do not select.
   struct region {
-    static constexpr aval value = WithIndexed ? p.sliced : p.squeezed;
+    static constexpr aval value = p.squeezed;
   };
-  template <bool WithIndexed>
-  static constexpr param_list params = params_for<WithIndexed>(region<WithIndexed>::value, rank_in<V> - dropped.n);
-  template <bool WithIndexed>
+  // Axes of the value, without those dropped, are the last ones.
+  static constexpr param_list params = [] {
+    aval const& to = p.squeezed;
+    param_list l;
+    for (int i = 0; i < to.rank; ++i) l.push(to.dims[i]);
+    for (int left = rank_in<V> - dropped.n; left > 0; --left) l.push(to.rank - left);
+    return l;
+  }();
   static constexpr param_list reversed = [] {
     param_list l;
     for (int k = 0; k < p.n_rev; ++k) {
       int axis = p.rev[k];
-      for (int j = 0; j < p.rev[k] && !WithIndexed; ++j) axis -= p.indexed[j];
+      for (int j = 0; j < p.rev[k]; ++j) axis -= p.indexed[j];
       l.push(axis);
     }
     return l;
@@ -59,10 +53,10 @@ struct update_plan {
 };
 
 // v with exactly the shape of the region.
-template <class T, bool WithIndexed, class Plan, class V>
+template <class T, class Plan, class V>
 constexpr auto to_region(V const& v) {
   using plan = update_plan<Plan, V>;
-  using region = typename plan::template region<WithIndexed>;
+  using region = typename plan::region;
   auto const s = squeezed<typename plan::axes>(v);
   using from = std::remove_const_t<decltype(s)>;
   using out = with_dtype_t<expr_from<region>, T>;
@@ -73,10 +67,10 @@ constexpr auto to_region(V const& v) {
       if constexpr (region::value.same_shape(from::type))
         return s;
       else
-        return detail::bind<out>(prim::broadcast_in_dim, plan::template params<WithIndexed>, s);
+        return detail::bind<out>(prim::broadcast_in_dim, plan::params, s);
     }();
     if constexpr (rank_in<V> > 0 && Plan::plan.n_rev > 0)
-      return detail::bind<out>(prim::rev, plan::template reversed<WithIndexed>, b);
+      return detail::bind<out>(prim::rev, plan::reversed, b);
     else
       return b;
   }
@@ -96,38 +90,6 @@ constexpr auto update_value(E const& x, V const& v) {
 template <class E, class X>
 constexpr E restored(X const& x) {
   return cast<typename E::dtype_type>(x);
-}
-
-// The update of a known slice that combines elements as a scatter does.
-constexpr prim update_of_slice(prim scatter) {
-  switch (scatter) {
-    case prim::scatter_add: return prim::update_slice_add;
-    case prim::scatter_mul: return prim::update_slice_mul;
-    case prim::scatter_min: return prim::update_slice_min;
-    case prim::scatter_max: return prim::update_slice_max;
-    default: return prim::update_slice;
-  }
-}
-
-template <prim P, class Plan, class E, class V, class... I>
-constexpr E update_static(E const& x, V const& value, I const&... index) {
-  using type = promote_t<type_in<E>, type_in<V>>;
-  constexpr index_plan const& p = Plan::plan;
-  int const values[] = {static_value(index)..., 0};
-  param_list params;
-  for (int a = 0; a < Plan::rank; ++a) {
-    int const n = E::type.dims[a];
-    int i = p.indexed[a] ? values[p.source[a]] : p.range[a].start;
-    if (p.indexed[a]) {
-      if (i < 0) i += n;
-      if (i < 0 || i >= n) return x;
-    }
-    params.push(i);
-  }
-  for (int a = 0; a < Plan::rank; ++a) params.push(p.range[a].stride);
-  auto&& target = cast<type>(x);
-  auto const v = to_region<type, true, Plan>(update_value<type>(x, value));
-  return restored<E>(detail::bind<expr_like<E, type>>(update_of_slice(P), params, target, v));
 }
 
 // The index vector of a scatter: one number for each axis that an index or a part selects from.
@@ -206,7 +168,7 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
       return bind_list<expr<std::int32_t, plan::count>>(prim::concatenate, axis_params<0>, parts);
   }();
   auto&& target = cast<type>(x);
-  auto const v = to_region<type, false, Plan>(update_value<type>(x, value));
+  auto const v = to_region<type, Plan>(update_value<type>(x, value));
   return restored<E>(detail::bind<expr_like<E, type>>(P, plan::params, target, indices, v));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Family of the updates of a known slice: the operand, with the elements of a slice replaced by those of an update or combined with them.
 // Operands x, update. Parameters: the start of the slice along each axis, then its step; the update has its shape, and it is in bounds.
-// jax.lax has scatters with constant indices in their place, so they print under these names; their parameters print like those of slice.
+// Traces have JAX's scatters in their place, of which legalize/known_scatters.hpp makes these, so they print under these names; their
+// parameters print like those of slice.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>
