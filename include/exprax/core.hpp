@@ -86,6 +86,8 @@
 #include <exprax/numpy/reductions/cumulative.hpp>
 #include <exprax/numpy/reductions/argument_extrema.hpp>
 #include <exprax/numpy/sorting/sorting.hpp>
+#include <exprax/numpy/indexing/nonzero.hpp>
+#include <exprax/numpy/indexing/index_arrays.hpp>
 #include <exprax/numpy/indexing/take.hpp>
 #include <exprax/numpy/reductions/reduction_options.hpp>
 #include <exprax/numpy/statistics/statistics.hpp>

@@ -2832,6 +2832,18 @@ struct spec_t : detail::extents<T, Dims...> {
   friend constexpr bool operator==(spec_t, spec_t<U, Other...>) {
     return spec_t::type == spec_t<U, Other...>::type;
   }
+  // As JAX: ShapeDtypeStruct(shape=(2, 3), dtype=float32).
+  template <detail::stream Stream>
+  friend Stream& operator<<(Stream& out, spec_t) {
+    detail::text_buffer text;
+    text.write("ShapeDtypeStruct(shape=");
+    detail::write_tuple(text, {spec_t::shape.begin(), spec_t::shape.size()});
+    text.write(", dtype=");
+    text.write(spec_t::dtype.str());
+    text.put(')');
+    out.write(text.data(), text.size());
+    return out;
+  }
 };
 
 template <class T, int... Dims>
@@ -48725,6 +48737,114 @@ constexpr auto update_gathered(E const& x, V const& value, I const&... index) {
 //
 //   x.at(i).add(v, mode_clip)    x.at(i).get(mode_fill, fill_value(7))    x.at(mask).set(0)
 
+// exprax/numpy/core/asarray.hpp
+// Values, and nests of them, as one array (jax.numpy): asarray; and empty, empty_like.
+
+namespace exprax {
+
+namespace detail {
+
+template <class T>
+struct asarray_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (std::is_void_v<T>) return expr_type<X>(as_traced(x));
+    else return expr_like<X, T>(as_expr<T>(x));
+  }
+};
+// A nest of tuples, arrays and values as one array.
+template <class X>
+constexpr decltype(auto) stacked_nest(X const& x) {
+  return (x);
+}
+template <class E, std::size_t N>
+constexpr auto stacked_nest(std::array<E, N> const& x) {
+  return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
+}
+template <class... X>
+constexpr auto stacked_nest(std::tuple<X...> const& x) {
+  return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
+}
+template <class T>
+inline constexpr auto nest_as_array = [](auto const& nest) { return apply<asarray_op<canonical_t<T>>>(stacked_nest(nest)); };
+// An array of numbers in braces: C arrays, nested.
+template <class T, class E>
+constexpr void put_elements(T*& to, E const& element) {
+  *to++ = convert_number<T>(element);
+}
+template <class T, class E, std::size_t N>
+constexpr void put_elements(T*& to, E const (&list)[N]) {
+  for (E const& x : list) put_elements(to, x);
+}
+template <class T, class E, int... Dims, class Braces>
+constexpr auto array_of(Braces const& braces) {
+  using type = std::conditional_t<std::is_void_v<T>, strong_t<type_in<E>>, canonical_t<T>>;
+  array<type, Dims...> a(uninitialized);
+  type* to = a.data();
+  put_elements(to, braces);
+  return a;
+}
+
+}  // namespace detail
+
+// empty<T, 2, 3>(), empty<2, 3>(), empty_like(x): zeros, since constant evaluation leaves nothing open (jax.numpy.empty,
+// jax.numpy.empty_like). Shapes and dtypes as those of zeros and zeros_like.
+template <class T, int... Dims>
+constexpr auto empty() {
+  return zeros<T, Dims...>();
+}
+template <int... Dims>
+constexpr auto empty() {
+  return zeros<float, Dims...>();
+}
+template <int... Dims, class T = float>
+constexpr auto empty(shape_t<Dims...> sizes, dtype_t<T> type = {}) {
+  return zeros(sizes, type);
+}
+inline constexpr struct empty_like_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> type = {}) const {
+    return zeros_like(x, type);
+  }
+} empty_like{};
+// asarray(x), asarray(x, float32): the value itself, with that dtype if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or
+// std::array of traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype; so do numbers in
+// braces, asarray({{1, 2}, {3, 4}}), up to three axes: an array of int32, of float32 for C++ doubles (x64: int64 and float64).
+inline constexpr struct asarray_function {
+  template <array_like X, class T = void>
+  constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
+    return detail::apply<detail::asarray_op<canonical_t<T>>>(x);
+  }
+  template <class... X, class T = void>
+  constexpr auto operator()(std::tuple<X...> const& nest, dtype_t<T> = {}) const {
+    return detail::created(detail::nest_as_array<T>, nest);
+  }
+  template <class E, std::size_t N, class T = void>
+  constexpr auto operator()(std::array<E, N> const& nest, dtype_t<T> = {}) const {
+    return detail::created(detail::nest_as_array<T>, nest);
+  }
+  template <scalar E, std::size_t N, class T = void>
+  constexpr auto operator()(E const (&row)[N], dtype_t<T> = {}) const {
+    return detail::array_of<T, E, int(N)>(row);
+  }
+  template <scalar E, std::size_t N, std::size_t M, class T = void>
+  constexpr auto operator()(E const (&rows)[N][M], dtype_t<T> = {}) const {
+    return detail::array_of<T, E, int(N), int(M)>(rows);
+  }
+  template <scalar E, std::size_t N, std::size_t M, std::size_t L, class T = void>
+  constexpr auto operator()(E const (&blocks)[N][M][L], dtype_t<T> = {}) const {
+    return detail::array_of<T, E, int(N), int(M), int(L)>(blocks);
+  }
+} asarray{};
+
+template <class T>
+template <class X>
+constexpr auto dtype_t<T>::operator()(X const& x) const {
+  return asarray(x, *this);
+}
+
+}  // namespace exprax
+
 // exprax/numpy/indexing/masked.hpp
 // Updates by a mask, x.at(mask).set(v): a selection, which needs no size that depends on data.
 
@@ -48877,6 +48997,11 @@ class at_ref {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter, index_options<Options...>>(as_operand(v));
     else return x_;
+  }
+  // Numbers in braces: set({1, 2, 3}).
+  template <scalar S, std::size_t N, class... Options>
+  constexpr auto set(S const (&list)[N], Options... options) const {
+    return set(asarray(list), options...);
   }
   template <array_like V, class... Options>
   constexpr auto add(V const& v, Options...) const {
@@ -49315,13 +49440,22 @@ inline constexpr bool can_start = sizeof...(I) == rank_in<X> && ((rank_in<I> == 
 
 // The block of x of the given sizes at the start indices, integer scalars, one for each axis: [n, ...] -> [Sizes...], dtype of x. A
 // negative start counts from the end; then the start is clamped so that the block fits. Refused: sizes that are not one for each axis, or
-// larger than it; starts that are not one integer scalar for each axis (jax.lax.dynamic_slice, StableHLO dynamic_slice).
+// larger than it; starts that are not one integer scalar for each axis (jax.lax.dynamic_slice, StableHLO dynamic_slice). The starts may be
+// a tuple, and the sizes a shape behind it: dynamic_slice(x, tuple(i, j), shape<2, 3>).
 template <int... Sizes, array_like X, array_like... I>
 constexpr auto dynamic_slice(X const& x, I const&... start) {
   static_assert(detail::window_fits<X, detail::window_shape<X, Sizes...>>,
                 "exprax: dynamic_slice: give a size for each axis, none larger than the operand's");
   static_assert(detail::can_start<X, I...>, "exprax: dynamic_slice: give an integer scalar for each axis as its start index");
   return detail::apply<detail::dynamic_slice_op<Sizes...>>(x, start...);
+}
+template <int... Sizes, array_like X, array_like... I>
+constexpr auto dynamic_slice(X const& x, std::tuple<I...> const& start) {
+  return std::apply([&](I const&... i) { return dynamic_slice<Sizes...>(x, i...); }, start);
+}
+template <array_like X, array_like... I, int... Sizes>
+constexpr auto dynamic_slice(X const& x, std::tuple<I...> const& start, shape_t<Sizes...>) {
+  return dynamic_slice<Sizes...>(x, start);
 }
 // x with the block at the start indices replaced by `update`; starts as in dynamic_slice. Shape and dtype are those of x; the update is
 // converted to this dtype. Refused: an update of another rank, or larger than x along an axis; starts that are not one integer scalar for
@@ -49333,6 +49467,10 @@ inline constexpr struct dynamic_update_slice_function {
                   "exprax: dynamic_update_slice: the update must have the rank of the operand, and no larger axis");
     static_assert(detail::can_start<X, I...>, "exprax: dynamic_update_slice: give an integer scalar for each axis as its start index");
     return detail::apply<detail::dynamic_update_slice_op>(x, update, start...);
+  }
+  template <array_like X, array_like U, array_like... I>
+  constexpr auto operator()(X const& x, U const& update, std::tuple<I...> const& start) const {
+    return std::apply([&](I const&... i) { return (*this)(x, update, i...); }, start);
   }
 } dynamic_update_slice{};
 
@@ -52151,6 +52289,10 @@ class array_at_ref {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<set_word>(v, o...);
     else return a_;
+  }
+  template <scalar S, std::size_t N, class... O>
+  constexpr auto set(S const (&list)[N], O const&... o) const {
+    return set(asarray(list), o...);
   }
   template <array_like V, class... O>
   constexpr auto add(V const& v, O const&... o) const {
@@ -58139,114 +58281,6 @@ constexpr auto pad(X const& x, detail::constant_values_option<V...> const& const
   if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && fits)
     return std::apply([&](auto const&... v) { return detail::apply<detail::pad_constants_op<Widths...>>(x, v...); }, constants.values);
   else return x;  // after the error: nothing that leads to others
-}
-
-}  // namespace exprax
-
-// exprax/numpy/core/asarray.hpp
-// Values, and nests of them, as one array (jax.numpy): asarray; and empty, empty_like.
-
-namespace exprax {
-
-namespace detail {
-
-template <class T>
-struct asarray_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (std::is_void_v<T>) return expr_type<X>(as_traced(x));
-    else return expr_like<X, T>(as_expr<T>(x));
-  }
-};
-// A nest of tuples, arrays and values as one array.
-template <class X>
-constexpr decltype(auto) stacked_nest(X const& x) {
-  return (x);
-}
-template <class E, std::size_t N>
-constexpr auto stacked_nest(std::array<E, N> const& x) {
-  return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
-}
-template <class... X>
-constexpr auto stacked_nest(std::tuple<X...> const& x) {
-  return std::apply([](auto const&... part) { return stack_op<0>{}(stacked_nest(part)...); }, x);
-}
-template <class T>
-inline constexpr auto nest_as_array = [](auto const& nest) { return apply<asarray_op<canonical_t<T>>>(stacked_nest(nest)); };
-// An array of numbers in braces: C arrays, nested.
-template <class T, class E>
-constexpr void put_elements(T*& to, E const& element) {
-  *to++ = convert_number<T>(element);
-}
-template <class T, class E, std::size_t N>
-constexpr void put_elements(T*& to, E const (&list)[N]) {
-  for (E const& x : list) put_elements(to, x);
-}
-template <class T, class E, int... Dims, class Braces>
-constexpr auto array_of(Braces const& braces) {
-  using type = std::conditional_t<std::is_void_v<T>, strong_t<type_in<E>>, canonical_t<T>>;
-  array<type, Dims...> a(uninitialized);
-  type* to = a.data();
-  put_elements(to, braces);
-  return a;
-}
-
-}  // namespace detail
-
-// empty<T, 2, 3>(), empty<2, 3>(), empty_like(x): zeros, since constant evaluation leaves nothing open (jax.numpy.empty,
-// jax.numpy.empty_like). Shapes and dtypes as those of zeros and zeros_like.
-template <class T, int... Dims>
-constexpr auto empty() {
-  return zeros<T, Dims...>();
-}
-template <int... Dims>
-constexpr auto empty() {
-  return zeros<float, Dims...>();
-}
-template <int... Dims, class T = float>
-constexpr auto empty(shape_t<Dims...> sizes, dtype_t<T> type = {}) {
-  return zeros(sizes, type);
-}
-inline constexpr struct empty_like_function {
-  template <array_like X, class T = void>
-  constexpr auto operator()(X const& x, dtype_t<T> type = {}) const {
-    return zeros_like(x, type);
-  }
-} empty_like{};
-// asarray(x), asarray(x, float32): the value itself, with that dtype if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or
-// std::array of traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype; so do numbers in
-// braces, asarray({{1, 2}, {3, 4}}), up to three axes: an array of int32, of float32 for C++ doubles (x64: int64 and float64).
-inline constexpr struct asarray_function {
-  template <array_like X, class T = void>
-  constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
-    return detail::apply<detail::asarray_op<canonical_t<T>>>(x);
-  }
-  template <class... X, class T = void>
-  constexpr auto operator()(std::tuple<X...> const& nest, dtype_t<T> = {}) const {
-    return detail::created(detail::nest_as_array<T>, nest);
-  }
-  template <class E, std::size_t N, class T = void>
-  constexpr auto operator()(std::array<E, N> const& nest, dtype_t<T> = {}) const {
-    return detail::created(detail::nest_as_array<T>, nest);
-  }
-  template <scalar E, std::size_t N, class T = void>
-  constexpr auto operator()(E const (&row)[N], dtype_t<T> = {}) const {
-    return detail::array_of<T, E, int(N)>(row);
-  }
-  template <scalar E, std::size_t N, std::size_t M, class T = void>
-  constexpr auto operator()(E const (&rows)[N][M], dtype_t<T> = {}) const {
-    return detail::array_of<T, E, int(N), int(M)>(rows);
-  }
-  template <scalar E, std::size_t N, std::size_t M, std::size_t L, class T = void>
-  constexpr auto operator()(E const (&blocks)[N][M][L], dtype_t<T> = {}) const {
-    return detail::array_of<T, E, int(N), int(M), int(L)>(blocks);
-  }
-} asarray{};
-
-template <class T>
-template <class X>
-constexpr auto dtype_t<T>::operator()(X const& x) const {
-  return asarray(x, *this);
 }
 
 }  // namespace exprax

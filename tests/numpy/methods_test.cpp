@@ -86,6 +86,13 @@ static_assert(ex::zeros(x.shape) == floats<2, 3>{} && ex::ones(ex::shape<2>, ex:
               ex::empty(ex::shape<0>).shape == ex::shape<0> && ex::reshape(x, ex::shape<3, -1>).shape == ex::shape<3, 2> &&
               ex::broadcast_to(1, ex::shape<2, 2>) == ints<2, 2>::full(1));
 
+// Starts as a tuple, numbers in braces as an update.
+constexpr auto block = [](auto v, auto i) { return ex::dynamic_slice(v, ex::tuple(i, 1), ex::shape<1, 2>); };
+static_assert(ex::jit(block)(x, 1) == floats<1, 2>{{6, 5}} && ex::dynamic_slice<2, 1>(x, ex::tuple(0, 9)) == floats<2, 1>{{2}, {5}} &&
+              ex::dynamic_update_slice(x, floats<1, 1>{0}, ex::tuple(1, 2)) == floats<2, 3>{{3, 1, 2}, {4, 6, 0}});
+static_assert(x.at(1).set({7, 8, 9}) == floats<2, 3>{{3, 1, 2}, {7, 8, 9}} &&
+              ex::jit([](auto v) { return v.at(ex::all, 0).set({0.5f, 1.5f}); })(x) == floats<2, 3>{{0.5f, 1, 2}, {1.5f, 6, 5}});
+
 // A dtype converts as jax.numpy.float32(x) does: to a value that is not weak.
 static_assert(ex::make_jaxpr([](auto v) { return v + ex::float32(1); })(ex::i32<2>) ==
               "{ lambda ; a:i32[2]. let\n"
@@ -109,6 +116,9 @@ TEST_CASE("methods at run time, on arrays and views") {
   std::ostringstream text;
   text << a.shape << ' ' << ex::array<float, 4>::shape << ' ' << ex::array<float>::shape << ' ' << a.dtype << ' ' << ex::float32(2);
   CHECK(text.str() == "(2, 3) (4,) () float32 2.0");
+  std::ostringstream spec;
+  spec << ex::eval_shape(block, ex::f32<2, 3>, ex::i32<>);
+  CHECK(spec.str() == "ShapeDtypeStruct(shape=(1, 2), dtype=float32)");
 }
 
 }  // namespace

@@ -15,6 +15,18 @@ struct spec_t : detail::extents<T, Dims...> {
   friend constexpr bool operator==(spec_t, spec_t<U, Other...>) {
     return spec_t::type == spec_t<U, Other...>::type;
   }
+  // As JAX: ShapeDtypeStruct(shape=(2, 3), dtype=float32).
+  template <detail::stream Stream>
+  friend Stream& operator<<(Stream& out, spec_t) {
+    detail::text_buffer text;
+    text.write("ShapeDtypeStruct(shape=");
+    detail::write_tuple(text, {spec_t::shape.begin(), spec_t::shape.size()});
+    text.write(", dtype=");
+    text.write(spec_t::dtype.str());
+    text.put(')');
+    out.write(text.data(), text.size());
+    return out;
+  }
 };
 
 template <class T, int... Dims>

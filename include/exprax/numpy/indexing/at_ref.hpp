@@ -6,6 +6,7 @@
 //   x.at(i).add(v, mode_clip)    x.at(i).get(mode_fill, fill_value(7))    x.at(mask).set(0)
 #pragma once
 
+#include <exprax/numpy/core/asarray.hpp>
 #include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/elementwise/division.hpp>
 #include <exprax/numpy/indexing/masked.hpp>
@@ -57,6 +58,11 @@ class at_ref {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter, index_options<Options...>>(as_operand(v));
     else return x_;
+  }
+  // Numbers in braces: set({1, 2, 3}).
+  template <scalar S, std::size_t N, class... Options>
+  constexpr auto set(S const (&list)[N], Options... options) const {
+    return set(asarray(list), options...);
   }
   template <array_like V, class... Options>
   constexpr auto add(V const& v, Options...) const {

@@ -117,13 +117,22 @@ inline constexpr bool can_start = sizeof...(I) == rank_in<X> && ((rank_in<I> == 
 
 // The block of x of the given sizes at the start indices, integer scalars, one for each axis: [n, ...] -> [Sizes...], dtype of x. A
 // negative start counts from the end; then the start is clamped so that the block fits. Refused: sizes that are not one for each axis, or
-// larger than it; starts that are not one integer scalar for each axis (jax.lax.dynamic_slice, StableHLO dynamic_slice).
+// larger than it; starts that are not one integer scalar for each axis (jax.lax.dynamic_slice, StableHLO dynamic_slice). The starts may be
+// a tuple, and the sizes a shape behind it: dynamic_slice(x, tuple(i, j), shape<2, 3>).
 template <int... Sizes, array_like X, array_like... I>
 constexpr auto dynamic_slice(X const& x, I const&... start) {
   static_assert(detail::window_fits<X, detail::window_shape<X, Sizes...>>,
                 "exprax: dynamic_slice: give a size for each axis, none larger than the operand's");
   static_assert(detail::can_start<X, I...>, "exprax: dynamic_slice: give an integer scalar for each axis as its start index");
   return detail::apply<detail::dynamic_slice_op<Sizes...>>(x, start...);
+}
+template <int... Sizes, array_like X, array_like... I>
+constexpr auto dynamic_slice(X const& x, std::tuple<I...> const& start) {
+  return std::apply([&](I const&... i) { return dynamic_slice<Sizes...>(x, i...); }, start);
+}
+template <array_like X, array_like... I, int... Sizes>
+constexpr auto dynamic_slice(X const& x, std::tuple<I...> const& start, shape_t<Sizes...>) {
+  return dynamic_slice<Sizes...>(x, start);
 }
 // x with the block at the start indices replaced by `update`; starts as in dynamic_slice. Shape and dtype are those of x; the update is
 // converted to this dtype. Refused: an update of another rank, or larger than x along an axis; starts that are not one integer scalar for
@@ -135,6 +144,10 @@ inline constexpr struct dynamic_update_slice_function {
                   "exprax: dynamic_update_slice: the update must have the rank of the operand, and no larger axis");
     static_assert(detail::can_start<X, I...>, "exprax: dynamic_update_slice: give an integer scalar for each axis as its start index");
     return detail::apply<detail::dynamic_update_slice_op>(x, update, start...);
+  }
+  template <array_like X, array_like U, array_like... I>
+  constexpr auto operator()(X const& x, U const& update, std::tuple<I...> const& start) const {
+    return std::apply([&](I const&... i) { return (*this)(x, update, i...); }, start);
   }
 } dynamic_update_slice{};
 

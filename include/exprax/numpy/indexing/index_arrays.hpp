@@ -163,6 +163,10 @@ class array_at_ref {
     return call<set_word>(v, o...);
     else return a_;
   }
+  template <scalar S, std::size_t N, class... O>
+  constexpr auto set(S const (&list)[N], O const&... o) const {
+    return set(asarray(list), o...);
+  }
   template <array_like V, class... O>
   constexpr auto add(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
