@@ -33,6 +33,7 @@
 #include <exprax/api/make_jaxpr.hpp>
 #include <exprax/api/to_dot.hpp>
 #include <exprax/api/debug_print.hpp>
+#include <exprax/api/donate.hpp>
 #include <exprax/api/control/control.hpp>
 #include <exprax/api/lower.hpp>
 #include <exprax/api/control/scan.hpp>

@@ -48,6 +48,33 @@ constexpr auto bias = BOOST_HANA_STRING("b");
 constexpr ex::array<float, 3> x{1, 2, 3}, y{4, 5, 6};
 constexpr dense<ex::array> layer{{{1, 0, 1}, {0, 1, 1}}, {1, 2, 3}};
 
+// Texts of JAX's donated_invars; a captured value is not donated, and neither are operands of derivatives.
+constexpr auto product = [](auto x, auto y) { return x * y; };
+static_assert(ex::make_jaxpr(ex::jit<product>(ex::donate_argnums<0>))(ex::f32<3>, ex::f32<3>) == R"({ lambda ; a:f32[3] b:f32[3]. let
+    c:f32[3] = jit[
+      name=product
+      donated_invars=(True, False)
+      jaxpr={ lambda ; a:f32[3] b:f32[3]. let c:f32[3] = mul a b in (c,) }
+    ] a b
+  in (c,) })");
+static_assert(ex::make_jaxpr([](auto x) { return ex::jit([x](auto y) { return x * y; }, ex::donate_argnums<-1>)(x + 1.0f); })(ex::f32<3>) ==
+              R"({ lambda ; a:f32[3]. let
+    b:f32[3] = add a 1.0:f32[]
+    c:f32[3] = jit[
+      name=<lambda>
+      donated_invars=(False, True)
+      jaxpr={ lambda ; a:f32[3] b:f32[3]. let c:f32[3] = mul a b in (c,) }
+    ] a b
+  in (c,) })");
+constexpr auto squared = ex::jit([](auto t) { return ex::get<0>(t) * ex::get<0>(t); }, ex::donate_argnums<0>);
+static_assert(ex::make_jaxpr(ex::vmap(squared))(std::tuple(ex::f32<3>)) == R"({ lambda ; a:f32[3]. let
+    b:f32[3] = jit[
+      name=<lambda>
+      donated_invars=(True,)
+      jaxpr={ lambda ; a:f32[3]. let b:f32[3] = mul a a in (b,) }
+    ] a
+  in (b,) })");
+
 }  // namespace
 
 // In constant expressions.
@@ -139,4 +166,14 @@ TEST_CASE("pytrees as arguments and results") {
   auto const weights = hana::make_map(hana::make_pair(weight, x), hana::make_pair(bias, y));
   auto const of_map = [](auto m) { return m[weight] + m[bias]; };
   CHECK(ex::jit(of_map)(weights) == ex::array<float, 3>{5, 7, 9});
+}
+
+TEST_CASE("a donated array lends its memory to the result") {
+  ex::array<float, 5000> x;
+  for (float& e : x) e = 2;
+  float const* const memory = x.data();
+  auto const y = ex::jit([](auto a) { return a * 3.0f; }, ex::donate_argnums<0>)(std::move(x));
+  CHECK(y.data() == memory);
+  CHECK(y(4999) == 6);
+  CHECK(ex::jit([](auto a, auto b) { return a + b; }, ex::donate_argnums<1>)(y, 1)(0) == 7);
 }

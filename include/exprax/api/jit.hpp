@@ -6,6 +6,7 @@
 //   jit<f>()          for a static constexpr object f, whose name the jaxpr shows; it may have captures. jit<f>(x) calls it
 //   jit(f, inline_)   no jit equation: the equations of f take its place
 //   static_<5>        an argument that f reads as a constant
+// Arguments that are donated: api/donate.hpp.
 #pragma once
 
 #include <exprax/api/call.hpp>

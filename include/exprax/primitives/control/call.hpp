@@ -46,7 +46,9 @@ struct call_family {
     int const block = c.block_with_tangents(e.p.block_id(e.e, 0), m.operands, m.results, in_groups, out_groups);
     arena<int> in;
     c.push_operands(e, 0, e.n_in(), m.operands, in);
-    int const first = c.emit(P, in, e.params(), c.result_types(e, m.results, out_groups), {&block, 1});
+    // Donated operands are those of the call alone.
+    span<int> const par = has_name(P) ? e.params().part(0, 1) : e.params();
+    int const first = c.emit(P, in, par, c.result_types(e, m.results, out_groups), {&block, 1});
     if constexpr (has_name(P)) c.keep_name(e);
     c.set_results(e, first, m.results, out_groups);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// jit (jax.jit inside a traced function): a call of a block. Captured values come first among the operands. Parameter: the index of its
-// name. One block.
+// jit (jax.jit inside a traced function): a call of a block. Captured values come first among the operands. Parameters: the index of its
+// name; the operands that are donated, which texts show. One block.
 #pragma once
 
 #include <exprax/primitives/control/call.hpp>
@@ -12,7 +12,9 @@ struct primitive<prim::jit> : detail::call_family<prim::jit> {
   static constexpr std::string_view name = "jit";
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_blk == 1 && detail::infer_call(e, out);
+    for (int k = 1; k < e.n_par(); ++k)
+      if (e.param(k) < 0 || e.param(k) >= e.n_in()) return false;
+    return e.n_par() >= 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_blk == 1 && detail::infer_call(e, out);
   }
   template <class Context>
   static constexpr void partial_eval(Context& c, equation_ref const& e) {
@@ -42,8 +44,21 @@ struct primitive<prim::jit> : detail::call_family<prim::jit> {
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("name");
     o.name(e.param(0));
+    if (e.n_par() > 1) print_donated(o, e);
     o.key("jaxpr");
     o.block(0);
+  }
+
+ private:
+  template <class Printer>
+  static constexpr void print_donated(Printer& o, equation_ref const& e) {
+    o.key("donated_invars");
+    o.text("(");
+    for (int k = 0; k < e.n_in(); ++k) {
+      if (k > 0) o.text(", ");
+      o.boolean(detail::contains(e.params().first + 1, e.n_par() - 1, k));
+    }
+    o.text(e.n_in() == 1 ? ",)" : ")");
   }
 };
 
