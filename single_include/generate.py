@@ -24,7 +24,7 @@ def text_of(name, seen):
         if match:
             if match[1] not in seen:
                 body += ["", *text_of(match[1], seen), ""]
-        elif line != "#pragma once":
+        elif line not in ("#pragma once", "#pragma GCC system_header"):
             body.append(line)
     return [f"// {name}", *body]
 

@@ -43,6 +43,7 @@
 
 // exprax/base/macros.hpp
 // Macros of exprax's own headers. They are defined again for each head that is included: no #pragma once.
+// As a system header g++ shows an error in a macro where the macro stands, in 9 lines less.
 
 // Thin wrappers around a kernel, which are inlined into the user's function.
 #define EXPRAX_ALWAYS_INLINE [[gnu::always_inline]] inline
@@ -70,10 +71,10 @@
   static_assert(::exprax::detail::options_are_given_once<options_verdict>, "exprax: " function ": repeated option; it takes " list);   \
   static_assert(::exprax::detail::options_agree<options_verdict>, "exprax: " function ": options that contradict; it takes " list);    \
   if constexpr (::exprax::detail::are_accepted<options_verdict>)
-// The first line of a function whose operands broadcast: EXPRAX_BROADCASTS("add", A, B); with their types (numpy/core/broadcasting.hpp).
-#define EXPRAX_BROADCASTS(function, ...)                                                                                               \
-  static_assert(::exprax::detail::broadcasts<__VA_ARGS__>,                                                                             \
-                "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1")
+// The first line of a function whose operands broadcast: static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("add")); with their types
+// (numpy/core/broadcasting.hpp). The condition stands outside of the macro, so that compilers show none.
+#define EXPRAX_SHAPES(function) \
+  "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1"
 
 // exprax/base/begin.hpp
 // The first lines of each head (exprax.hpp, core.hpp, ...): no #pragma once. end.hpp is the last.
@@ -8693,7 +8694,9 @@ struct call_family {
     int const block = c.block_with_tangents(e.p.block_id(e.e, 0), m.operands, m.results, in_groups, out_groups);
     arena<int> in;
     c.push_operands(e, 0, e.n_in(), m.operands, in);
-    int const first = c.emit(P, in, e.params(), c.result_types(e, m.results, out_groups), {&block, 1});
+    // Donated operands are those of the call alone.
+    span<int> const par = has_name(P) ? e.params().part(0, 1) : e.params();
+    int const first = c.emit(P, in, par, c.result_types(e, m.results, out_groups), {&block, 1});
     if constexpr (has_name(P)) c.keep_name(e);
     c.set_results(e, first, m.results, out_groups);
   }
@@ -9545,8 +9548,8 @@ struct primitive<prim::debug_print> {
 }  // namespace exprax
 
 // exprax/primitives/control/jit.hpp
-// jit (jax.jit inside a traced function): a call of a block. Captured values come first among the operands. Parameter: the index of its
-// name. One block.
+// jit (jax.jit inside a traced function): a call of a block. Captured values come first among the operands. Parameters: the index of its
+// name; the operands that are donated, which texts show. One block.
 
 namespace exprax {
 
@@ -9555,7 +9558,9 @@ struct primitive<prim::jit> : detail::call_family<prim::jit> {
   static constexpr std::string_view name = "jit";
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_blk == 1 && detail::infer_call(e, out);
+    for (int k = 1; k < e.n_par(); ++k)
+      if (e.param(k) < 0 || e.param(k) >= e.n_in()) return false;
+    return e.n_par() >= 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_blk == 1 && detail::infer_call(e, out);
   }
   template <class Context>
   static constexpr void partial_eval(Context& c, equation_ref const& e) {
@@ -9585,8 +9590,21 @@ struct primitive<prim::jit> : detail::call_family<prim::jit> {
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("name");
     o.name(e.param(0));
+    if (e.n_par() > 1) print_donated(o, e);
     o.key("jaxpr");
     o.block(0);
+  }
+
+ private:
+  template <class Printer>
+  static constexpr void print_donated(Printer& o, equation_ref const& e) {
+    o.key("donated_invars");
+    o.text("(");
+    for (int k = 0; k < e.n_in(); ++k) {
+      if (k > 0) o.text(", ");
+      o.boolean(detail::contains(e.params().first + 1, e.n_par() - 1, k));
+    }
+    o.text(e.n_in() == 1 ? ",)" : ")");
   }
 };
 
@@ -35081,6 +35099,7 @@ inline constexpr bool same_avals<type_list<A...>, type_list<B...>> = (aval_of_le
 //   jit<f>()          for a static constexpr object f, whose name the jaxpr shows; it may have captures. jit<f>(x) calls it
 //   jit(f, inline_)   no jit equation: the equations of f take its place
 //   static_<5>        an argument that f reads as a constant
+// Arguments that are donated: api/donate.hpp.
 
 // exprax/api/call.hpp
 // Records the call of a jitted function inside a trace: a jit equation with the function's equations as its block. Captured values are its
@@ -36618,6 +36637,83 @@ constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> 
     t->record(prim::debug_print, in, {0}, {});
     t->rename_last(format.text);
   }
+}
+
+}  // namespace exprax
+
+// exprax/api/donate.hpp
+// jit(f, donate_argnums<0>): f, whose named arguments are given up for the results (jax.jit's donate_argnums). Arrays are moved in, as they
+// may be for any jit(f); of traced values the jit equation says which operands are donated.
+
+namespace exprax {
+
+template <int... K>
+struct donate_argnums_t {};
+// The arguments of a call that are donated. Negative numbers count from the end.
+template <int... K>
+inline constexpr donate_argnums_t<K...> donate_argnums{};
+
+namespace detail {
+
+// Conditions of static_asserts: compilers print the types.
+template <int N, int... K>
+inline constexpr bool are_numbers_of_arguments = ((K >= -N && K < N) && ...);
+template <bool Donated, class Arg>
+inline constexpr bool is_given_up = !Donated || scalar<std::remove_cvref_t<Arg>> || !std::is_lvalue_reference_v<Arg>;
+
+template <class F, int... K>
+struct donating {
+  [[no_unique_address]] F f;
+
+  template <class... Args>
+  constexpr auto operator()(Args&&... args) const {
+    constexpr int n = static_cast<int>(sizeof...(Args));
+    static_assert(are_numbers_of_arguments<n, K...>, "exprax: jit: donate_argnums names an argument that the call does not have");
+    if constexpr (!are_numbers_of_arguments<n, K...>) return after_a_mistake{};
+    else if constexpr (in_a_trace<Args...>) return record(args...);
+    else return run_on(std::make_integer_sequence<int, n>{}, static_cast<Args&&>(args)...);
+  }
+
+ private:
+  static constexpr bool donates(int k, int n) { return ((k == K || k == K + n) || ...); }
+
+  template <class... Args>
+  constexpr auto record(Args const&... args) const {
+    if constexpr (check_arguments<Args...>()) {
+      auto const write = [&](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
+        constexpr int n = static_cast<int>(sizeof...(Args)), counts[] = {leaf_count<Args>..., 0};
+        arena<int> params;
+        params.push(0);
+        int leaf = operands.size();
+        for (int k = 0; k < n; ++k) leaf -= counts[k];
+        for (int k = 0; k < n; leaf += counts[k++])
+          for (int i = 0; i < counts[k] && donates(k, n); ++i) params.push(leaf + i);
+        int const first = t->record(prim::jit, operands, params, types, {&block, 1});
+        t->rename_last(function_name<F>);
+        return first;
+      };
+      return record_with_block(write, f, args...);
+    }
+  }
+  template <int... I, class... Args>
+  constexpr auto run_on(std::integer_sequence<int, I...>, Args&&... args) const {
+    static_assert((is_given_up<donates(I, static_cast<int>(sizeof...(Args))), Args> && ...),
+                  "exprax: jit: a donated argument is given up: move it in, jit(f, donate_argnums<0>)(std::move(x))");
+    return jit_of<false>(f)(static_cast<Args&&>(args)...);
+  }
+};
+template <class F, int... K>
+inline constexpr std::string_view function_name<donating<F, K...>> = function_name<F>;
+
+}  // namespace detail
+
+template <class F, int... K>
+constexpr auto jit(F f, donate_argnums_t<K...>) {
+  return detail::donating<F, K...>{f};
+}
+template <auto const& Object, int... K>
+constexpr auto jit(donate_argnums_t<K...>) {
+  return detail::donating<detail::object_ref<Object>, K...>{};
 }
 
 }  // namespace exprax
@@ -43668,14 +43764,14 @@ inline constexpr bool has_bits = (!is_inexact(aval_in<X>.type) && ...);
 inline constexpr struct add_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("add", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("add"));
     return detail::apply<detail::add_op>(a, b);
   }
 } add{};
 inline constexpr struct subtract_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("subtract", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("subtract"));
     static_assert(detail::subtracts<A, B>,
                   "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
     return detail::apply<detail::subtract_op>(a, b);
@@ -43684,14 +43780,14 @@ inline constexpr struct subtract_function {
 inline constexpr struct multiply_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("multiply", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("multiply"));
     return detail::apply<detail::multiply_op>(a, b);
   }
 } multiply{};
 inline constexpr struct divide_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("divide", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("divide"));
     return detail::apply<detail::divide_op>(a, b);
   }
 } divide{};
@@ -43706,14 +43802,14 @@ inline constexpr struct true_divide_function {
 inline constexpr struct maximum_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("maximum", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("maximum"));
     return detail::apply<detail::arithmetic_op<prim::max>>(a, b);
   }
 } maximum{};
 inline constexpr struct minimum_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("minimum", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("minimum"));
     return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
   }
 } minimum{};
@@ -43723,42 +43819,42 @@ inline constexpr struct minimum_function {
 inline constexpr struct equal_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("equal", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("equal"));
     return detail::apply<detail::comparison_op<prim::eq>>(a, b);
   }
 } equal{};
 inline constexpr struct not_equal_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("not_equal", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("not_equal"));
     return detail::apply<detail::comparison_op<prim::ne>>(a, b);
   }
 } not_equal{};
 inline constexpr struct less_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("less", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("less"));
     return detail::apply<detail::comparison_op<prim::lt>>(a, b);
   }
 } less{};
 inline constexpr struct less_equal_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("less_equal", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("less_equal"));
     return detail::apply<detail::comparison_op<prim::le>>(a, b);
   }
 } less_equal{};
 inline constexpr struct greater_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("greater", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("greater"));
     return detail::apply<detail::comparison_op<prim::gt>>(a, b);
   }
 } greater{};
 inline constexpr struct greater_equal_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("greater_equal", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("greater_equal"));
     return detail::apply<detail::comparison_op<prim::ge>>(a, b);
   }
 } greater_equal{};
@@ -43768,7 +43864,7 @@ inline constexpr struct greater_equal_function {
 inline constexpr struct bitwise_and_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("bitwise_and", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_and"));
     static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
     return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
   }
@@ -43776,7 +43872,7 @@ inline constexpr struct bitwise_and_function {
 inline constexpr struct bitwise_or_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("bitwise_or", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_or"));
     static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
     return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
   }
@@ -43784,7 +43880,7 @@ inline constexpr struct bitwise_or_function {
 inline constexpr struct bitwise_xor_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("bitwise_xor", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_xor"));
     static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
     return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
   }
@@ -43793,21 +43889,21 @@ inline constexpr struct bitwise_xor_function {
 inline constexpr struct logical_and_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logical_and", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logical_and"));
     return detail::apply<detail::logical_op<prim::and_>>(a, b);
   }
 } logical_and{};
 inline constexpr struct logical_or_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logical_or", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logical_or"));
     return detail::apply<detail::logical_op<prim::or_>>(a, b);
   }
 } logical_or{};
 inline constexpr struct logical_xor_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logical_xor", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logical_xor"));
     return detail::apply<detail::logical_op<prim::xor_>>(a, b);
   }
 } logical_xor{};
@@ -43941,7 +44037,7 @@ struct select_op {
 inline constexpr struct where_function {
   template <array_like C, array_like X, array_like Y>
   constexpr auto operator()(C const& condition, X const& x, Y const& y) const {
-    EXPRAX_BROADCASTS("where", C, X, Y);
+    static_assert(detail::broadcasts<C, X, Y>, EXPRAX_SHAPES("where"));
     return detail::apply<detail::where_op>(condition, x, y);
   }
   // With one argument nonzero (numpy/indexing/nonzero.hpp).
@@ -43953,7 +44049,7 @@ inline constexpr struct where_function {
 inline constexpr struct clip_function {
   template <array_like X, array_like Low, array_like High>
   constexpr auto operator()(X const& x, Low const& low, High const& high) const {
-    EXPRAX_BROADCASTS("clip", X, Low, High);
+    static_assert(detail::broadcasts<X, Low, High>, EXPRAX_SHAPES("clip"));
     static_assert(detail::has_order<X, Low, High>,
                   "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
     if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
@@ -43961,7 +44057,7 @@ inline constexpr struct clip_function {
   }
   template <array_like X, array_like Low>
   constexpr auto operator()(X const& x, Low const& low, none_t = none) const {
-    EXPRAX_BROADCASTS("clip", X, Low);
+    static_assert(detail::broadcasts<X, Low>, EXPRAX_SHAPES("clip"));
     static_assert(detail::has_order<X, Low>,
                   "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
     if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
@@ -43969,7 +44065,7 @@ inline constexpr struct clip_function {
   }
   template <array_like X, array_like High>
   constexpr auto operator()(X const& x, none_t, High const& high) const {
-    EXPRAX_BROADCASTS("clip", X, High);
+    static_assert(detail::broadcasts<X, High>, EXPRAX_SHAPES("clip"));
     static_assert(detail::has_order<X, High>,
                   "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
     if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
@@ -44163,7 +44259,7 @@ struct divmod_op {
 inline constexpr struct floor_divide_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("floor_divide", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("floor_divide"));
     return detail::apply<detail::floor_divide_op>(a, b);
   }
 } floor_divide{};
@@ -44172,7 +44268,7 @@ inline constexpr struct floor_divide_function {
 inline constexpr struct remainder_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("remainder", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("remainder"));
     return detail::apply<detail::remainder_op>(a, b);
   }
 } remainder{};
@@ -44187,7 +44283,7 @@ inline constexpr struct mod_function {
 inline constexpr struct power_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("power", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("power"));
     return detail::apply<detail::power_op>(a, b);
   }
 } power{};
@@ -44201,7 +44297,7 @@ inline constexpr struct pow_function {
 inline constexpr struct divmod_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("divmod", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("divmod"));
     return detail::apply<detail::divmod_op>(a, b);
   }
 } divmod{};
@@ -44249,7 +44345,7 @@ constexpr auto operator~(X const& x) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator+(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("add", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("add"));
   static_assert(
       detail::are_numbers<A, B>,
       "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
@@ -44259,7 +44355,7 @@ constexpr auto operator+(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator-(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("subtract", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("subtract"));
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
   static_assert(
       detail::are_numbers<A, B>,
@@ -44270,7 +44366,7 @@ constexpr auto operator-(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("multiply", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("multiply"));
   static_assert(
       detail::are_numbers<A, B>,
       "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
@@ -44280,7 +44376,7 @@ constexpr auto operator*(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator/(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("divide", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("divide"));
   static_assert(
       detail::are_numbers<A, B>,
       "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
@@ -44292,21 +44388,21 @@ constexpr auto operator/(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator&(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_and", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_and"));
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator|(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_or", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_or"));
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator^(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_xor", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_xor"));
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
@@ -44315,7 +44411,7 @@ constexpr auto operator^(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator%(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("remainder", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("remainder"));
   return detail::apply<detail::remainder_op>(a, b);
 }
 
@@ -44388,14 +44484,14 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> c
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator==(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("equal", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("equal"));
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<true>(a, b);
   else return detail::apply<detail::comparison_op<prim::eq>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator!=(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("not_equal", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("not_equal"));
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<false>(a, b);
   else return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
@@ -44404,25 +44500,25 @@ constexpr auto operator!=(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("less", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("less"));
   return detail::apply<detail::comparison_op<prim::lt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<=(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("less_equal", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("less_equal"));
   return detail::apply<detail::comparison_op<prim::le>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("greater", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("greater"));
   return detail::apply<detail::comparison_op<prim::gt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>=(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("greater_equal", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("greater_equal"));
   return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 
@@ -44459,7 +44555,11 @@ inline constexpr bool takes_result = aval_in<X>.same_shape(aval_in<Result>) && a
   template <detail::variable X, array_like Y>                                                                                            \
   constexpr decltype(auto) operator op##=(X&& x, Y const& y) {                                                                           \
     using variable = std::remove_cvref_t<X>;                                                                                             \
-    using result = decltype(x op y);                                                                                                     \
+    auto const operate = [](auto const& a, auto const& b) {                                                                              \
+      if constexpr (detail::broadcasts<variable, Y>) return a op b;                                                                      \
+      else return b; /* after the error: avoids further ones */                                                                          \
+    };                                                                                                                                   \
+    using result = decltype(operate(x, y));                                                                                              \
     constexpr bool fits = detail::takes_result<variable, result>;                                                                        \
     static_assert(detail::is_a_variable_that_changes<X>,                                                                                 \
                   "exprax: x(i) " #op "= v changes nothing, for x(i) is a value of its own: write x = x.at(i).add(v); nor does a "       \
@@ -44563,7 +44663,7 @@ struct bitcast_op {
 inline constexpr struct left_shift_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& n) const {
-    EXPRAX_BROADCASTS("left_shift", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("left_shift"));
     static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
     return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
   }
@@ -44579,7 +44679,7 @@ inline constexpr struct bitwise_left_shift_function {
 inline constexpr struct right_shift_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& n) const {
-    EXPRAX_BROADCASTS("right_shift", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("right_shift"));
     static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
     return detail::apply<detail::right_shift_op>(x, n);
   }
@@ -44674,7 +44774,7 @@ inline constexpr struct shift_left_function {
 inline constexpr struct shift_right_logical_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& n) const {
-    EXPRAX_BROADCASTS("shift_right_logical", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("shift_right_logical"));
     static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_logical: needs two equal integer dtypes");
     return detail::apply<detail::shift_op<prim::shift_right_logical>>(x, n);
   }
@@ -44682,7 +44782,7 @@ inline constexpr struct shift_right_logical_function {
 inline constexpr struct shift_right_arithmetic_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& n) const {
-    EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("shift_right_arithmetic"));
     static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>,
                   "exprax: shift_right_arithmetic: needs two equal integer dtypes");
     return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
@@ -45012,7 +45112,7 @@ inline constexpr struct fix_function {
 inline constexpr struct nextafter_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& y) const {
-    EXPRAX_BROADCASTS("nextafter", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("nextafter"));
     return detail::apply<detail::inexact_pair_op<prim::nextafter>>(x, y);
   }
 } nextafter{};
@@ -45231,7 +45331,7 @@ inline constexpr struct log10_function {
 inline constexpr struct arctan2_function {
   template <array_like Y, array_like X>
   constexpr auto operator()(Y const& y, X const& x) const {
-    EXPRAX_BROADCASTS("arctan2", Y, X);
+    static_assert(detail::broadcasts<Y, X>, EXPRAX_SHAPES("arctan2"));
     return detail::apply<detail::inexact_pair_op<prim::atan2>>(y, x);
   }
 } arctan2{};
@@ -45547,7 +45647,7 @@ inline constexpr struct signbit_function {
 inline constexpr struct copysign_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("copysign", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("copysign"));
     static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>,
                   "exprax: copysign does not support complex-valued inputs");
     return detail::apply<detail::copysign_op>(a, b);
@@ -45596,7 +45696,7 @@ inline constexpr struct ldexp_function {
   constexpr auto operator()(X const& x, N const& n) const {
     static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
     static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
-    EXPRAX_BROADCASTS("ldexp", X, N);
+    static_assert(detail::broadcasts<X, N>, EXPRAX_SHAPES("ldexp"));
     return detail::apply<detail::ldexp_op>(x, n);
   }
 } ldexp{};
@@ -50837,7 +50937,7 @@ struct angle_op {
 inline constexpr struct hypot_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("hypot", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("hypot"));
     return detail::apply<detail::hypot_op>(a, b);
   }
 } hypot{};
@@ -50845,7 +50945,7 @@ inline constexpr struct hypot_function {
 inline constexpr struct logaddexp_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logaddexp", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logaddexp"));
     return detail::apply<detail::logaddexp_op<false>>(a, b);
   }
 } logaddexp{};
@@ -50853,7 +50953,7 @@ inline constexpr struct logaddexp_function {
 inline constexpr struct logaddexp2_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logaddexp2", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logaddexp2"));
     return detail::apply<detail::logaddexp_op<true>>(a, b);
   }
 } logaddexp2{};
@@ -50861,7 +50961,7 @@ inline constexpr struct logaddexp2_function {
 inline constexpr struct heaviside_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("heaviside", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("heaviside"));
     return detail::apply<detail::heaviside_op>(a, b);
   }
 } heaviside{};
@@ -50869,14 +50969,14 @@ inline constexpr struct heaviside_function {
 inline constexpr struct fmax_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("fmax", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("fmax"));
     return detail::apply<detail::known_extreme_op<true>>(a, b);
   }
 } fmax{};
 inline constexpr struct fmin_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("fmin", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("fmin"));
     return detail::apply<detail::known_extreme_op<false>>(a, b);
   }
 } fmin{};
@@ -50884,7 +50984,7 @@ inline constexpr struct fmin_function {
 inline constexpr struct fmod_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("fmod", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("fmod"));
     return detail::apply<detail::fmod_op>(a, b);
   }
 } fmod{};
@@ -50892,7 +50992,7 @@ inline constexpr struct fmod_function {
 inline constexpr struct float_power_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("float_power", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("float_power"));
     return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
   }
 } float_power{};
@@ -51019,7 +51119,7 @@ struct lcm_op {
 inline constexpr struct gcd_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("gcd", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("gcd"));
     static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
                   "exprax: gcd: needs integer dtypes: convert with astype<int>");
     return detail::apply<detail::gcd_op>(a, b);
@@ -51029,7 +51129,7 @@ inline constexpr struct gcd_function {
 inline constexpr struct lcm_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("lcm", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("lcm"));
     static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
                   "exprax: lcm: needs integer dtypes: convert with astype<int>");
     return detail::apply<detail::lcm_op>(a, b);
@@ -56212,7 +56312,7 @@ struct array_equiv_op {
 inline constexpr struct isclose_function {
   template <array_like A, array_like B, array_like R = float, array_like S = float>
   constexpr auto operator()(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) const {
-    EXPRAX_BROADCASTS("isclose", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("isclose"));
     return detail::apply<detail::isclose_op>(a, b, rtol, atol);
   }
 } isclose{};
@@ -56220,7 +56320,7 @@ inline constexpr struct isclose_function {
 inline constexpr struct allclose_function {
   template <array_like A, array_like B, array_like R = float, array_like S = float>
   constexpr auto operator()(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) const {
-    EXPRAX_BROADCASTS("allclose", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("allclose"));
     return detail::apply<detail::allclose_op>(a, b, rtol, atol);
   }
 } allclose{};
@@ -57680,7 +57780,7 @@ inline constexpr struct atleast_3d_function {
 inline constexpr struct broadcast_arrays_function {
   template <array_like... X>
   constexpr auto operator()(X const&... x) const {
-    EXPRAX_BROADCASTS("broadcast_arrays", X...);
+    static_assert(detail::broadcasts<X...>, EXPRAX_SHAPES("broadcast_arrays"));
     return detail::apply<detail::broadcast_arrays_op>(x...);
   }
 } broadcast_arrays{};
@@ -59068,7 +59168,7 @@ template <array_like... C, array_like... X, array_like D = int>
 constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const& choices, D const& otherwise = 0) {
   static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0,
                 "exprax: select: condlist must have length equal to choicelist, and not be empty");
-  EXPRAX_BROADCASTS("select", C..., X..., D);
+  static_assert(detail::broadcasts<C..., X..., D>, EXPRAX_SHAPES("select"));
   return std::apply([](auto const&... all) { return detail::apply<detail::select_list_op<static_cast<int>(sizeof...(C))>>(all...); },
                     std::tuple_cat(conditions, choices, std::tuple<D>(otherwise)));
 }
@@ -63743,14 +63843,14 @@ template <int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  EXPRAX_BROADCASTS("linspace", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("linspace"));
   return detail::apply<detail::linspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop);
 }
 template <class T, int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  EXPRAX_BROADCASTS("linspace", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("linspace"));
   return detail::apply<detail::linspace_of_arrays_op<canonical_t<T>, N, Endpoint, Axis>>(start, stop);
 }
 // logspace<N>(start, stop, base, axis<k>): base to the power of such samples (jax.numpy.logspace); base is 10 if it is not given.
@@ -63758,7 +63858,7 @@ template <int N, bool Endpoint = true, array_like A, array_like B, array_like Ba
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: logspace: between arrays there must be one sample or more");
-  EXPRAX_BROADCASTS("logspace", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logspace"));
   return detail::apply<detail::logspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop, base);
 }
 
@@ -65608,7 +65708,7 @@ struct special_op {
 };
 template <class Body, class... X>
 constexpr auto special_call(X const&... x) {
-  EXPRAX_BROADCASTS("special", X...);
+  static_assert(detail::broadcasts<X...>, EXPRAX_SHAPES("special"));
   return apply<special_op<Body>>(x...);
 }
 inline constexpr double infinity = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
@@ -69684,11 +69784,11 @@ inline constexpr argpartition_method method<"argpartition", Self>{};
 
 // exprax/base/end.hpp
 // The last lines of each head, which undo those of begin.hpp.
-#undef EXPRAX_BROADCASTS
 #undef EXPRAX_ALWAYS_INLINE
 #undef EXPRAX_FLATTEN
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
+#undef EXPRAX_SHAPES
 #undef EXPRAX_TAKES
 
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))

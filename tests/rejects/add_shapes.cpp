@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: add: shapes do not broadcast: counted from the last axis, sizes must be equal or 1
+// lines: 15
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

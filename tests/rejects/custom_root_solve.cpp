@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // lines: 21
+// within: 9 3
 // rejects: exprax: custom_root: solve\(\) output pytree, dtypes and shapes must match those of initial_guess
 #include <exprax/exprax.hpp>
 

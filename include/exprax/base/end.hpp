@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The last lines of each head, which undo those of begin.hpp.
-#undef EXPRAX_BROADCASTS
 #undef EXPRAX_ALWAYS_INLINE
 #undef EXPRAX_FLATTEN
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
+#undef EXPRAX_SHAPES
 #undef EXPRAX_TAKES
 
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))

@@ -32,7 +32,11 @@ inline constexpr bool takes_result = aval_in<X>.same_shape(aval_in<Result>) && a
   template <detail::variable X, array_like Y>                                                                                            \
   constexpr decltype(auto) operator op##=(X&& x, Y const& y) {                                                                           \
     using variable = std::remove_cvref_t<X>;                                                                                             \
-    using result = decltype(x op y);                                                                                                     \
+    auto const operate = [](auto const& a, auto const& b) {                                                                              \
+      if constexpr (detail::broadcasts<variable, Y>) return a op b;                                                                      \
+      else return b; /* after the error: avoids further ones */                                                                          \
+    };                                                                                                                                   \
+    using result = decltype(operate(x, y));                                                                                              \
     constexpr bool fits = detail::takes_result<variable, result>;                                                                        \
     static_assert(detail::is_a_variable_that_changes<X>,                                                                                 \
                   "exprax: x(i) " #op "= v changes nothing, for x(i) is a value of its own: write x = x.at(i).add(v); nor does a "       \

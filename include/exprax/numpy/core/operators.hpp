@@ -42,7 +42,7 @@ constexpr auto operator~(X const& x) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator+(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("add", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("add"));
   static_assert(
       detail::are_numbers<A, B>,
       "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
@@ -52,7 +52,7 @@ constexpr auto operator+(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator-(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("subtract", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("subtract"));
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
   static_assert(
       detail::are_numbers<A, B>,
@@ -63,7 +63,7 @@ constexpr auto operator-(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("multiply", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("multiply"));
   static_assert(
       detail::are_numbers<A, B>,
       "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
@@ -73,7 +73,7 @@ constexpr auto operator*(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator/(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("divide", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("divide"));
   static_assert(
       detail::are_numbers<A, B>,
       "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
@@ -85,21 +85,21 @@ constexpr auto operator/(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator&(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_and", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_and"));
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator|(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_or", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_or"));
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator^(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("bitwise_xor", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_xor"));
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
@@ -108,7 +108,7 @@ constexpr auto operator^(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator%(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("remainder", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("remainder"));
   return detail::apply<detail::remainder_op>(a, b);
 }
 
@@ -181,14 +181,14 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> c
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator==(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("equal", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("equal"));
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<true>(a, b);
   else return detail::apply<detail::comparison_op<prim::eq>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator!=(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("not_equal", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("not_equal"));
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<false>(a, b);
   else return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
@@ -197,25 +197,25 @@ constexpr auto operator!=(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("less", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("less"));
   return detail::apply<detail::comparison_op<prim::lt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<=(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("less_equal", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("less_equal"));
   return detail::apply<detail::comparison_op<prim::le>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("greater", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("greater"));
   return detail::apply<detail::comparison_op<prim::gt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>=(A const& a, B const& b) {
-  EXPRAX_BROADCASTS("greater_equal", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("greater_equal"));
   return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 

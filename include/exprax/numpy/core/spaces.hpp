@@ -119,14 +119,14 @@ template <int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  EXPRAX_BROADCASTS("linspace", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("linspace"));
   return detail::apply<detail::linspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop);
 }
 template <class T, int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  EXPRAX_BROADCASTS("linspace", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("linspace"));
   return detail::apply<detail::linspace_of_arrays_op<canonical_t<T>, N, Endpoint, Axis>>(start, stop);
 }
 // logspace<N>(start, stop, base, axis<k>): base to the power of such samples (jax.numpy.logspace); base is 10 if it is not given.
@@ -134,7 +134,7 @@ template <int N, bool Endpoint = true, array_like A, array_like B, array_like Ba
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: logspace: between arrays there must be one sample or more");
-  EXPRAX_BROADCASTS("logspace", A, B);
+  static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logspace"));
   return detail::apply<detail::logspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop, base);
 }
 

@@ -138,14 +138,14 @@ inline constexpr bool has_bits = (!is_inexact(aval_in<X>.type) && ...);
 inline constexpr struct add_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("add", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("add"));
     return detail::apply<detail::add_op>(a, b);
   }
 } add{};
 inline constexpr struct subtract_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("subtract", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("subtract"));
     static_assert(detail::subtracts<A, B>,
                   "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
     return detail::apply<detail::subtract_op>(a, b);
@@ -154,14 +154,14 @@ inline constexpr struct subtract_function {
 inline constexpr struct multiply_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("multiply", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("multiply"));
     return detail::apply<detail::multiply_op>(a, b);
   }
 } multiply{};
 inline constexpr struct divide_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("divide", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("divide"));
     return detail::apply<detail::divide_op>(a, b);
   }
 } divide{};
@@ -176,14 +176,14 @@ inline constexpr struct true_divide_function {
 inline constexpr struct maximum_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("maximum", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("maximum"));
     return detail::apply<detail::arithmetic_op<prim::max>>(a, b);
   }
 } maximum{};
 inline constexpr struct minimum_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("minimum", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("minimum"));
     return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
   }
 } minimum{};
@@ -193,42 +193,42 @@ inline constexpr struct minimum_function {
 inline constexpr struct equal_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("equal", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("equal"));
     return detail::apply<detail::comparison_op<prim::eq>>(a, b);
   }
 } equal{};
 inline constexpr struct not_equal_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("not_equal", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("not_equal"));
     return detail::apply<detail::comparison_op<prim::ne>>(a, b);
   }
 } not_equal{};
 inline constexpr struct less_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("less", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("less"));
     return detail::apply<detail::comparison_op<prim::lt>>(a, b);
   }
 } less{};
 inline constexpr struct less_equal_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("less_equal", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("less_equal"));
     return detail::apply<detail::comparison_op<prim::le>>(a, b);
   }
 } less_equal{};
 inline constexpr struct greater_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("greater", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("greater"));
     return detail::apply<detail::comparison_op<prim::gt>>(a, b);
   }
 } greater{};
 inline constexpr struct greater_equal_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("greater_equal", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("greater_equal"));
     return detail::apply<detail::comparison_op<prim::ge>>(a, b);
   }
 } greater_equal{};
@@ -238,7 +238,7 @@ inline constexpr struct greater_equal_function {
 inline constexpr struct bitwise_and_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("bitwise_and", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_and"));
     static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
     return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
   }
@@ -246,7 +246,7 @@ inline constexpr struct bitwise_and_function {
 inline constexpr struct bitwise_or_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("bitwise_or", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_or"));
     static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
     return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
   }
@@ -254,7 +254,7 @@ inline constexpr struct bitwise_or_function {
 inline constexpr struct bitwise_xor_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("bitwise_xor", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("bitwise_xor"));
     static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
     return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
   }
@@ -263,21 +263,21 @@ inline constexpr struct bitwise_xor_function {
 inline constexpr struct logical_and_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logical_and", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logical_and"));
     return detail::apply<detail::logical_op<prim::and_>>(a, b);
   }
 } logical_and{};
 inline constexpr struct logical_or_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logical_or", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logical_or"));
     return detail::apply<detail::logical_op<prim::or_>>(a, b);
   }
 } logical_or{};
 inline constexpr struct logical_xor_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logical_xor", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logical_xor"));
     return detail::apply<detail::logical_op<prim::xor_>>(a, b);
   }
 } logical_xor{};

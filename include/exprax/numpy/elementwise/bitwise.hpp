@@ -83,7 +83,7 @@ struct bitcast_op {
 inline constexpr struct left_shift_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& n) const {
-    EXPRAX_BROADCASTS("left_shift", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("left_shift"));
     static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
     return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
   }
@@ -99,7 +99,7 @@ inline constexpr struct bitwise_left_shift_function {
 inline constexpr struct right_shift_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& n) const {
-    EXPRAX_BROADCASTS("right_shift", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("right_shift"));
     static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
     return detail::apply<detail::right_shift_op>(x, n);
   }
@@ -194,7 +194,7 @@ inline constexpr struct shift_left_function {
 inline constexpr struct shift_right_logical_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& n) const {
-    EXPRAX_BROADCASTS("shift_right_logical", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("shift_right_logical"));
     static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_logical: needs two equal integer dtypes");
     return detail::apply<detail::shift_op<prim::shift_right_logical>>(x, n);
   }
@@ -202,7 +202,7 @@ inline constexpr struct shift_right_logical_function {
 inline constexpr struct shift_right_arithmetic_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& n) const {
-    EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("shift_right_arithmetic"));
     static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>,
                   "exprax: shift_right_arithmetic: needs two equal integer dtypes");
     return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);

@@ -84,7 +84,7 @@ struct array_equiv_op {
 inline constexpr struct isclose_function {
   template <array_like A, array_like B, array_like R = float, array_like S = float>
   constexpr auto operator()(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) const {
-    EXPRAX_BROADCASTS("isclose", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("isclose"));
     return detail::apply<detail::isclose_op>(a, b, rtol, atol);
   }
 } isclose{};
@@ -92,7 +92,7 @@ inline constexpr struct isclose_function {
 inline constexpr struct allclose_function {
   template <array_like A, array_like B, array_like R = float, array_like S = float>
   constexpr auto operator()(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) const {
-    EXPRAX_BROADCASTS("allclose", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("allclose"));
     return detail::apply<detail::allclose_op>(a, b, rtol, atol);
   }
 } allclose{};

@@ -162,7 +162,7 @@ struct divmod_op {
 inline constexpr struct floor_divide_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("floor_divide", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("floor_divide"));
     return detail::apply<detail::floor_divide_op>(a, b);
   }
 } floor_divide{};
@@ -171,7 +171,7 @@ inline constexpr struct floor_divide_function {
 inline constexpr struct remainder_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("remainder", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("remainder"));
     return detail::apply<detail::remainder_op>(a, b);
   }
 } remainder{};
@@ -186,7 +186,7 @@ inline constexpr struct mod_function {
 inline constexpr struct power_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("power", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("power"));
     return detail::apply<detail::power_op>(a, b);
   }
 } power{};
@@ -200,7 +200,7 @@ inline constexpr struct pow_function {
 inline constexpr struct divmod_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("divmod", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("divmod"));
     return detail::apply<detail::divmod_op>(a, b);
   }
 } divmod{};

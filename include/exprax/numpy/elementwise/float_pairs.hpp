@@ -170,7 +170,7 @@ struct angle_op {
 inline constexpr struct hypot_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("hypot", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("hypot"));
     return detail::apply<detail::hypot_op>(a, b);
   }
 } hypot{};
@@ -178,7 +178,7 @@ inline constexpr struct hypot_function {
 inline constexpr struct logaddexp_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logaddexp", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logaddexp"));
     return detail::apply<detail::logaddexp_op<false>>(a, b);
   }
 } logaddexp{};
@@ -186,7 +186,7 @@ inline constexpr struct logaddexp_function {
 inline constexpr struct logaddexp2_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("logaddexp2", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("logaddexp2"));
     return detail::apply<detail::logaddexp_op<true>>(a, b);
   }
 } logaddexp2{};
@@ -194,7 +194,7 @@ inline constexpr struct logaddexp2_function {
 inline constexpr struct heaviside_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("heaviside", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("heaviside"));
     return detail::apply<detail::heaviside_op>(a, b);
   }
 } heaviside{};
@@ -202,14 +202,14 @@ inline constexpr struct heaviside_function {
 inline constexpr struct fmax_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("fmax", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("fmax"));
     return detail::apply<detail::known_extreme_op<true>>(a, b);
   }
 } fmax{};
 inline constexpr struct fmin_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("fmin", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("fmin"));
     return detail::apply<detail::known_extreme_op<false>>(a, b);
   }
 } fmin{};
@@ -217,7 +217,7 @@ inline constexpr struct fmin_function {
 inline constexpr struct fmod_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("fmod", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("fmod"));
     return detail::apply<detail::fmod_op>(a, b);
   }
 } fmod{};
@@ -225,7 +225,7 @@ inline constexpr struct fmod_function {
 inline constexpr struct float_power_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("float_power", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("float_power"));
     return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
   }
 } float_power{};

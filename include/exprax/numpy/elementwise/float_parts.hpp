@@ -233,7 +233,7 @@ inline constexpr struct signbit_function {
 inline constexpr struct copysign_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("copysign", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("copysign"));
     static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>,
                   "exprax: copysign does not support complex-valued inputs");
     return detail::apply<detail::copysign_op>(a, b);
@@ -282,7 +282,7 @@ inline constexpr struct ldexp_function {
   constexpr auto operator()(X const& x, N const& n) const {
     static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
     static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
-    EXPRAX_BROADCASTS("ldexp", X, N);
+    static_assert(detail::broadcasts<X, N>, EXPRAX_SHAPES("ldexp"));
     return detail::apply<detail::ldexp_op>(x, n);
   }
 } ldexp{};

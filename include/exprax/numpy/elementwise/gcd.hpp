@@ -69,7 +69,7 @@ struct lcm_op {
 inline constexpr struct gcd_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("gcd", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("gcd"));
     static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
                   "exprax: gcd: needs integer dtypes: convert with astype<int>");
     return detail::apply<detail::gcd_op>(a, b);
@@ -79,7 +79,7 @@ inline constexpr struct gcd_function {
 inline constexpr struct lcm_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& a, B const& b) const {
-    EXPRAX_BROADCASTS("lcm", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("lcm"));
     static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type),
                   "exprax: lcm: needs integer dtypes: convert with astype<int>");
     return detail::apply<detail::lcm_op>(a, b);

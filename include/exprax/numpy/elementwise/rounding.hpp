@@ -166,7 +166,7 @@ inline constexpr struct fix_function {
 inline constexpr struct nextafter_function {
   template <array_like A, array_like B>
   constexpr auto operator()(A const& x, B const& y) const {
-    EXPRAX_BROADCASTS("nextafter", A, B);
+    static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("nextafter"));
     return detail::apply<detail::inexact_pair_op<prim::nextafter>>(x, y);
   }
 } nextafter{};

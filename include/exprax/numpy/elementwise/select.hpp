@@ -114,7 +114,7 @@ struct select_op {
 inline constexpr struct where_function {
   template <array_like C, array_like X, array_like Y>
   constexpr auto operator()(C const& condition, X const& x, Y const& y) const {
-    EXPRAX_BROADCASTS("where", C, X, Y);
+    static_assert(detail::broadcasts<C, X, Y>, EXPRAX_SHAPES("where"));
     return detail::apply<detail::where_op>(condition, x, y);
   }
   // With one argument nonzero (numpy/indexing/nonzero.hpp).
@@ -126,7 +126,7 @@ inline constexpr struct where_function {
 inline constexpr struct clip_function {
   template <array_like X, array_like Low, array_like High>
   constexpr auto operator()(X const& x, Low const& low, High const& high) const {
-    EXPRAX_BROADCASTS("clip", X, Low, High);
+    static_assert(detail::broadcasts<X, Low, High>, EXPRAX_SHAPES("clip"));
     static_assert(detail::has_order<X, Low, High>,
                   "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
     if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
@@ -134,7 +134,7 @@ inline constexpr struct clip_function {
   }
   template <array_like X, array_like Low>
   constexpr auto operator()(X const& x, Low const& low, none_t = none) const {
-    EXPRAX_BROADCASTS("clip", X, Low);
+    static_assert(detail::broadcasts<X, Low>, EXPRAX_SHAPES("clip"));
     static_assert(detail::has_order<X, Low>,
                   "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
     if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
@@ -142,7 +142,7 @@ inline constexpr struct clip_function {
   }
   template <array_like X, array_like High>
   constexpr auto operator()(X const& x, none_t, High const& high) const {
-    EXPRAX_BROADCASTS("clip", X, High);
+    static_assert(detail::broadcasts<X, High>, EXPRAX_SHAPES("clip"));
     static_assert(detail::has_order<X, High>,
                   "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
     if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);

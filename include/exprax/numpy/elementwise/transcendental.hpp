@@ -189,7 +189,7 @@ inline constexpr struct log10_function {
 inline constexpr struct arctan2_function {
   template <array_like Y, array_like X>
   constexpr auto operator()(Y const& y, X const& x) const {
-    EXPRAX_BROADCASTS("arctan2", Y, X);
+    static_assert(detail::broadcasts<Y, X>, EXPRAX_SHAPES("arctan2"));
     return detail::apply<detail::inexact_pair_op<prim::atan2>>(y, x);
   }
 } arctan2{};

@@ -141,7 +141,7 @@ template <array_like... C, array_like... X, array_like D = int>
 constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const& choices, D const& otherwise = 0) {
   static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0,
                 "exprax: select: condlist must have length equal to choicelist, and not be empty");
-  EXPRAX_BROADCASTS("select", C..., X..., D);
+  static_assert(detail::broadcasts<C..., X..., D>, EXPRAX_SHAPES("select"));
   return std::apply([](auto const&... all) { return detail::apply<detail::select_list_op<static_cast<int>(sizeof...(C))>>(all...); },
                     std::tuple_cat(conditions, choices, std::tuple<D>(otherwise)));
 }

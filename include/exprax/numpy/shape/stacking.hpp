@@ -127,7 +127,7 @@ inline constexpr struct atleast_3d_function {
 inline constexpr struct broadcast_arrays_function {
   template <array_like... X>
   constexpr auto operator()(X const&... x) const {
-    EXPRAX_BROADCASTS("broadcast_arrays", X...);
+    static_assert(detail::broadcasts<X...>, EXPRAX_SHAPES("broadcast_arrays"));
     return detail::apply<detail::broadcast_arrays_op>(x...);
   }
 } broadcast_arrays{};

@@ -31,7 +31,7 @@ struct special_op {
 };
 template <class Body, class... X>
 constexpr auto special_call(X const&... x) {
-  EXPRAX_BROADCASTS("special", X...);
+  static_assert(detail::broadcasts<X...>, EXPRAX_SHAPES("special"));
   return apply<special_op<Body>>(x...);
 }
 inline constexpr double infinity = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
