@@ -33,6 +33,27 @@ static_assert(prints(ex::array<double>(1e16), "1e+16"));
 static_assert(prints(ex::array<double>(123456789), "123456789.0"));
 static_assert(prints(ex::array<bool>(true), "True"));
 
+// With options: the examples of numpy.set_printoptions, array2string and array_repr.
+constexpr bool prints(ex::array<double, 4> const& a, ex::printoptions const& options, std::string_view expected) {
+  return ex::array_str(a, options) == expected;
+}
+constexpr ex::array<double, 4> differences{-0x1p-104, -0x1p-51, 0, 0};  // x**2 - (x + eps)**2 of 0, 1, 2, 3
+static_assert(ex::array_str(ex::array<double, 1>{1.123456789}, {.precision = 4}) == "[1.1235]");
+static_assert(ex::array_repr(ex::array<int, 10>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {.threshold = 5}) == "Array([0, 1, 2, ..., 7, 8, 9], dtype=int32)");
+static_assert(prints(differences, {.precision = 4}, "[-4.9304e-32 -4.4409e-16  0.0000e+00  0.0000e+00]"));
+static_assert(prints(differences, {.precision = 4, .suppress = true}, "[-0. -0.  0.  0.]"));
+static_assert(prints({1e-16, 1, 2, 3}, {.precision = 2, .suppress = true}, "[0. 1. 2. 3.]"));
+static_assert(prints({1e-6, 4e-7, 2, 3}, {.precision = 6, .suppress = true}, "[0.000001 0.       2.       3.      ]"));
+static_assert(prints({0.0012, 0.5, 1, 0.999}, {.precision = 2}, "[0.  0.5 1.  1. ]"));
+static_assert(prints({0.0006, 0.0004, 0.0005, 0.00096}, {.precision = 3}, "[0.001 0.    0.001 0.001]"));
+static_assert(prints({0.5, 0.25, 0.75, 1.5}, {.precision = 0}, "[0. 0. 1. 2.]"));
+static_assert(prints({1, 2.5, 1e9, 0}, {.precision = 3, .suppress = true}, "[1.0e+00 2.5e+00 1.0e+09 0.0e+00]"));
+static_assert(prints({1, 2.5, 3, 4}, {.precision = 0}, "[1. 2. 3. 4.]"));
+static_assert(ex::array_str(ex::array<std::complex<double>, 2>{std::complex(1.126, -2.0), std::complex(0.0, 0.5)}, {.precision = 2}) == "[1.13-2.j  0.  +0.5j]");
+static_assert(ex::array_str(ex::array<int, 7>{0, 1, 2, 3, 4, 5, 6}, {.threshold = 6, .edgeitems = 1}) == "[0 ... 6]");
+static_assert(ex::array_str(ex::array<int, 6>{10, 11, 12, 13, 14, 15}, {.linewidth = 10}) == "[10 11 12\n 13 14 15]");
+static_assert(ex::array_str(ex::array<float>(0.123456f), {.precision = 2}) == "0.123456");  // a number has all digits
+
 template <class T, int... D>
 ex::array<T, D...> range() {
   ex::array<T, D...> a;
@@ -101,6 +122,17 @@ TEST_CASE("long lines are broken, big arrays are shortened") {
   [1220 1221 1222 ... 1237 1238 1239]
   [1240 1241 1242 ... 1257 1258 1259]
   [1260 1261 1262 ... 1277 1278 1279]]])"));
+}
+
+TEST_CASE("options shorten every axis") {
+  CHECK(ex::array_str(range<int, 5, 5>(), {.threshold = 9, .edgeitems = 2}) == R"([[ 0  1 ...  3  4]
+ [ 5  6 ...  8  9]
+ ...
+ [15 16 ... 18 19]
+ [20 21 ... 23 24]])");
+  std::ostringstream out;
+  out << ex::array_str(ex::array<float, 2>{0.126f, 2}, {.precision = 2});
+  CHECK(out.str() == "[0.13 2.  ]");
 }
 
 TEST_CASE("arrays and views go into any stream") {

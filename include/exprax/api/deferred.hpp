@@ -111,12 +111,12 @@ constexpr array<strong_t<T>, D...> evaluate(deferred<Source, T, D...> const& x) 
   return x.elements();
 }
 template <class Source, class T, int... D>
-constexpr detail::text_buffer array_str(deferred<Source, T, D...> const& x) {
-  return array_str(x.elements());
+constexpr detail::text_buffer array_str(deferred<Source, T, D...> const& x, printoptions const& options = {}) {
+  return array_str(x.elements(), options);
 }
 template <class Source, class T, int... D>
-constexpr detail::text_buffer array_repr(deferred<Source, T, D...> const& x) {
-  return array_repr(x.elements());
+constexpr detail::text_buffer array_repr(deferred<Source, T, D...> const& x, printoptions const& options = {}) {
+  return array_repr(x.elements(), options);
 }
 template <detail::stream Stream, class Source, class T, int... D>
 Stream& operator<<(Stream& out, deferred<Source, T, D...> const& x) {

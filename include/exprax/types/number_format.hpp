@@ -4,6 +4,7 @@
 
 #include <exprax/base/format.hpp>
 #include <exprax/types/bits.hpp>
+#include <exprax/types/printoptions.hpp>
 
 namespace exprax::detail {
 
@@ -15,7 +16,8 @@ class number_format {
  public:
   constexpr number_format() = default;
   // plus: positive numbers get a sign too.
-  constexpr explicit number_format(bool plus) : plus_(plus) {}
+  constexpr explicit number_format(printoptions const& o, bool plus = false)
+      : precision_(o.precision), suppress_(o.suppress), plus_(plus) {}
   constexpr void add(T x) {
     if constexpr (std::is_integral_v<T>) {
       text_buffer t;
@@ -39,15 +41,16 @@ class number_format {
   constexpr void choose() {
     if constexpr (is_float_format)
       if (largest_ != 0)
-        scientific_ = double{largest_} >= 1e8 || double{smallest_} < 1e-4 || static_cast<T>(largest_ / smallest_) > T{1000};
+        scientific_ =
+            double{largest_} >= 1e8 || (!suppress_ && (double{smallest_} < 1e-4 || static_cast<T>(largest_ / smallest_) > T{1000}));
   }
   constexpr void measure(T x) {
     if constexpr (is_float_format) {
       float_parts const b = parts_of(x);
       if (!b.finite()) return;
-      decimal const d = shortest_digits(b, scientific_ ? digit_limit{-8, true} : digit_limit{-8});
+      decimal const d = scientific_ ? shortest_digits(b, {-precision_, true}) : positional_digits(b);
       int const before = (b.negative || plus_) + (scientific_ || d.point < 1 ? 1 : d.point);
-      int const after = scientific_ ? d.size - 1 : d.size - d.point;
+      int const after = d.size == 0 ? 0 : scientific_ ? d.size - 1 : d.size - d.point;
       if (before > left_) left_ = before;
       if (after > digits_) digits_ = after;
       if (scientific_ && (d.point - 1 >= 100 || d.point - 1 <= -100)) exponent_ = 3;
@@ -79,6 +82,19 @@ class number_format {
   }
 
  private:
+  // Digits up to the place of the precision; none if the number is rounded to zero there.
+  constexpr decimal positional_digits(float_parts const& b) const {
+    decimal d = shortest_digits(b, {-precision_});
+    int const below = -precision_ - d.point;  // how many places the first digit is behind the last one that is shown, less one
+    if (d.size == 0 || below < 0) return d;
+    if (below == 0) d = shortest_digits(b, {-precision_ - 20, false, true});
+    bool const up = below == 0 && (d.digits[0] > '5' || (d.digits[0] == '5' && d.size > 1));
+    d = {};
+    if (!up) return d;
+    d.digits[d.size++] = '1';
+    d.point = 1 - precision_;
+    return d;
+  }
   constexpr void write_padded(text_buffer& out, T x) const {
     float_parts const b = parts_of(x);
     if (!b.finite()) {
@@ -86,7 +102,7 @@ class number_format {
       out.fill(' ', left_ + right_ + 1 - static_cast<int>(word.size()));
       return out.write(word);
     }
-    decimal d = shortest_digits(b, scientific_ ? digit_limit{-digits_, true, true} : digit_limit{-8});
+    decimal d = scientific_ ? shortest_digits(b, {-digits_, true, true}) : positional_digits(b);
     if (d.size == 0) {
       d.digits[d.size++] = '0';
       d.point = 1;
@@ -107,7 +123,8 @@ class number_format {
   }
 
   T largest_{}, smallest_{};
-  bool plus_ = false;
+  int precision_ = printoptions{}.precision;
+  bool suppress_ = false, plus_ = false;
   bool any_finite_ = false, nan_or_inf_ = false, negative_infinity_ = false, scientific_ = false;
   int left_ = 0, right_ = 0;  // width before and after the point
   int digits_ = 0;            // after the point
@@ -118,6 +135,7 @@ class number_format {
 template <class T>
 class number_format<std::complex<T>> {
  public:
+  constexpr explicit number_format(printoptions const& o) : real_(o), imag_(o, true) {}
   constexpr void add(std::complex<T> x) { real_.add(x.real()), imag_.add(x.imag()); }
   constexpr void choose() { real_.choose(), imag_.choose(); }
   constexpr void measure(std::complex<T> x) { real_.measure(x.real()), imag_.measure(x.imag()); }
@@ -134,7 +152,7 @@ class number_format<std::complex<T>> {
   }
 
  private:
-  number_format<T> real_, imag_{true};
+  number_format<T> real_, imag_;
 };
 
 // str of NumPy's complex64 and complex128: (1+2j), 2j, (-0+2j).

@@ -17,14 +17,16 @@ enum class array_form { printed, shown };
 template <class T>
 class array_printer {
  public:
-  constexpr array_printer(text_buffer& out, T const* data, aval const& a, array_form form = array_form::printed)
+  constexpr array_printer(text_buffer& out, T const* data, aval const& a, array_form form = array_form::printed, printoptions const& o = {})
       : out_(out),
         data_(data),
         a_(a),
-        summarize_(a.size() > 1000),
+        summarize_(a.size() > o.threshold),
         shown_(form == array_form::shown),
+        edge_(o.edgeitems > 1 ? o.edgeitems : 1),
         indent_(shown_ ? 6 : 0),
-        width_(shown_ ? 74 : 75) {}
+        width_(o.linewidth - shown_),
+        format_(o) {}
 
   constexpr void print() {
     if (a_.rank == 0 && (!shown_ || std::is_same_v<T, bool>)) return scalar();
@@ -47,8 +49,8 @@ class array_printer {
     else write_float(out_, *data_);
   }
   // Where the middle items of an axis are left out.
-  constexpr bool is_cut(int axis) const { return summarize_ && a_.dims[axis] > 6; }
-  constexpr int after(int i, int axis) const { return i == 2 && is_cut(axis) ? a_.dims[axis] - 3 : i + 1; }
+  constexpr bool is_cut(int axis) const { return summarize_ && a_.dims[axis] > 2 * edge_; }
+  constexpr int after(int i, int axis) const { return i == edge_ - 1 && is_cut(axis) ? a_.dims[axis] - edge_ : i + 1; }
 
   // g++ 15 unrolls the recursion and would warn about reads past max_rank.
   constexpr bool is_last(int axis) const { return axis + 1 == a_.rank || axis + 1 == max_rank; }
@@ -71,11 +73,11 @@ class array_printer {
         text_buffer word;
         format_.write(word, data_[item]);
         row_item(word.view());
-        if (i == 2 && is_cut(axis)) row_item("...");
+        if (i == edge_ - 1 && is_cut(axis)) row_item("...");
       } else {
         if (i > 0) separate(axis);
         nested(axis + 1, item);
-        if (i == 2 && is_cut(axis)) {
+        if (i == edge_ - 1 && is_cut(axis)) {
           separate(axis);
           out_.write("...");
         }
@@ -89,7 +91,7 @@ class array_printer {
     out_.fill('\n', a_.rank - axis - 1);
     out_.fill(' ', axis + 1 + indent_);
   }
-  // A line holds 75 characters, including the closing brackets after the item, and in the shown form a comma.
+  // A line holds linewidth characters, including the closing brackets after the item, and in the shown form a comma.
   constexpr void row_item(std::string_view word) {
     if (!first_in_line_ && shown_) out_.put(',');
     if (!first_in_line_) out_.put(' ');
@@ -107,7 +109,7 @@ class array_printer {
   T const* data_;
   aval const& a_;
   bool summarize_, shown_;
-  int indent_, width_;
+  int edge_, indent_, width_;
   number_format<T> format_;
   bool first_in_line_ = true;
   int line_start_ = 0;
@@ -117,46 +119,46 @@ constexpr void write_shape(text_buffer& out, aval const& a) { write_tuple(out, {
 
 }  // namespace detail
 
-// The text that NumPy's print shows: numpy.array_str. The result has view() and compares with a string_view.
+// The text that NumPy's print shows: numpy.array_str; with options, array_str(x, {.precision = 3}), that of numpy.printoptions. An array of
+// no axes is shown as a number, with all digits. The result has view() and compares with a string_view.
 template <class T, int... Dims>
-constexpr detail::text_buffer array_str(array<T, Dims...> const& a);
+constexpr detail::text_buffer array_str(array<T, Dims...> const& a, printoptions const& options = {});
 template <class T, int... Dims>
-constexpr detail::text_buffer array_str(view<T, Dims...> a) {
+constexpr detail::text_buffer array_str(view<T, Dims...> a, printoptions const& options = {}) {
   using value_type = std::remove_const_t<T>;
   if constexpr (std::is_same_v<value_type, prng_key>) {
     array<std::uint32_t, Dims..., 2> words;  // as ex::random::key_data gives them
     for (std::ptrdiff_t i = 0; i < words.size(); ++i) words.data()[i] = a.data()[i / 2].word(i % 2 != 0);
-    return array_str(words);
+    return array_str(words, options);
   } else {
     detail::text_buffer out;
-    detail::array_printer<value_type>(out, a.data(), a.type).print();
+    detail::array_printer<value_type>(out, a.data(), a.type, detail::array_form::printed, options).print();
     return out;
   }
 }
 template <class T, int... Dims>
-constexpr detail::text_buffer array_str(array<T, Dims...> const& a) {
-  return array_str(view<T const, Dims...>(a));
+constexpr detail::text_buffer array_str(array<T, Dims...> const& a, printoptions const& options) {
+  return array_str(view<T const, Dims...>(a), options);
 }
 
-// The text that JAX shows: repr of a jax.Array, "Array([1., 2.], dtype=float32)".
+// The text that JAX shows: repr of a jax.Array, "Array([1., 2.], dtype=float32)"; with the same options.
 template <class T, int... Dims>
-constexpr detail::text_buffer array_repr(array<T, Dims...> const& a);
+constexpr detail::text_buffer array_repr(array<T, Dims...> const& a, printoptions const& options = {});
 template <class T, int... Dims>
-constexpr detail::text_buffer array_repr(view<T, Dims...> a) {
+constexpr detail::text_buffer array_repr(view<T, Dims...> a, printoptions const& options = {}) {
   using value_type = std::remove_const_t<T>;
   if constexpr (std::is_same_v<value_type, prng_key>) {
     detail::text_buffer out;
     out.write("Array(");
     detail::write_shape(out, a.type);
     out.write(", dtype=key<fry>) overlaying:\n");
-    out.write(array_str(a).view());
+    out.write(array_str(a, options).view());
     return out;
   } else {
-    constexpr int line_width = 75;
     std::string_view const type = long_name(a.type.type);
     detail::text_buffer out;
     out.write("Array(");
-    detail::array_printer<value_type>(out, a.data(), a.type, detail::array_form::shown).print();
+    detail::array_printer<value_type>(out, a.data(), a.type, detail::array_form::shown, options).print();
     if (a.size() == 0) {
       out.write(", shape=");
       detail::write_shape(out, a.type);
@@ -165,7 +167,7 @@ constexpr detail::text_buffer array_repr(view<T, Dims...> a) {
     std::size_t const newline = out.view().rfind('\n');
     int const last_line = out.size() - (newline == std::string_view::npos ? 4 : static_cast<int>(newline) - 1);
     out.put(',');
-    out.fill(' ', last_line + static_cast<int>(type.size()) + 8 > line_width ? 6 : 1);
+    out.fill(' ', last_line + static_cast<int>(type.size()) + 8 > options.linewidth ? 6 : 1);
     out.write("dtype=");
     out.write(type);
     out.put(')');
@@ -173,21 +175,27 @@ constexpr detail::text_buffer array_repr(view<T, Dims...> a) {
   }
 }
 template <class T, int... Dims>
-constexpr detail::text_buffer array_repr(array<T, Dims...> const& a) {
-  return array_repr(view<T const, Dims...>(a));
+constexpr detail::text_buffer array_repr(array<T, Dims...> const& a, printoptions const& options) {
+  return array_repr(view<T const, Dims...>(a), options);
 }
+
+namespace detail {
+
+template <stream Stream>
+Stream& operator<<(Stream& out, text_buffer const& text) {
+  out.write(text.data(), text.size());
+  return out;
+}
+
+}  // namespace detail
 
 template <detail::stream Stream, class T, int... Dims>
 Stream& operator<<(Stream& out, array<T, Dims...> const& a) {
-  detail::text_buffer const text = array_str(a);
-  out.write(text.data(), text.size());
-  return out;
+  return out << array_str(a);
 }
 template <detail::stream Stream, class T, int... Dims>
 Stream& operator<<(Stream& out, view<T, Dims...> a) {
-  detail::text_buffer const text = array_str(a);
-  out.write(text.data(), text.size());
-  return out;
+  return out << array_str(a);
 }
 
 }  // namespace exprax
