@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <exprax/types/array.hpp>
 #include <exprax/types/view.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,11 @@ static_assert(takes<ex::array<float, 2>, double, int> && !takes<ex::array<int, 2
 static_assert(ex::array<float, 2, 3>{1, 2, 3, 4, 5, 6} == w);
 static_assert(ex::array<double>(2.5) + 1 == 3.5 && ex::array<float>(3) == 3.0f);
 static_assert(ex::array<float, 2, 3>(std::array{1, 2, 3, 4, 5, 6}) == w);
+static_assert(ex::array<float, 2, 3>(std::array{std::array{1, 2, 3}, std::array{4, 5, 6}}) == w);
+static_assert(ex::array<float, 1, 2, 3>(std::array{std::array{1, 2, 3, 4, 5, 6}}) == ex::array<float, 1, 2, 3>{1, 2, 3, 4, 5, 6});
+static_assert(std::span<float const>(w).size() == 6 && std::span<float const>(w)[5] == 6);
+static_assert(ex::array<float, 2, 3>(std::span<float const>(w)) == w);
+static_assert(ex::array<float, 2>(std::array{ex::array<float>(1), ex::array<float>(2)}) == ex::array<float, 2>{1, 2});
 static_assert(ex::array<int, 2>::full(4) == ex::array<int, 2>{4, 4});
 static_assert(ex::array<int, 2>() == ex::array<int, 2>{0, 0});
 static_assert(ex::array<int, 2, 0>() == ex::array<int, 2, 0>());
@@ -105,6 +111,12 @@ TEST_CASE("big arrays are aligned, deep copies, and cheap to move") {
   float sum = 0;
   for (float x : moved.w) sum += x;
   CHECK(sum == 0);
+  moved.b.fill(2);
+  std::vector<float> const copy(moved.b.begin(), moved.b.end());
+  CHECK(copy == std::vector<float>(32, 2));
+  CHECK(ex::array<float, 32>(copy) == moved.b);
+  std::vector<std::vector<int>> const rows{{1, 2, 3}, {4, 5, 6}};
+  CHECK(ex::array<float, 2, 3>(rows) == w);
 }
 
 #if defined(__unix__)
@@ -149,5 +161,11 @@ TEST_CASE("what is out of range is told") {
     static_cast<void>(ex::view<float const, 3>(two));
   });
   CHECK(wraps == "exprax: array or view: the range has 2 elements, but the shape has 3\n");
+  std::vector<std::vector<float>> const ragged{{1, 2, 3}, {4, 5}};
+  auto const copies = last_words([&] {
+    std::signal(SIGABRT, SIG_DFL);
+    static_cast<void>(ex::array<float, 2, 3>(ragged));
+  });
+  CHECK(copies == "exprax: array or view: the range has 2 elements, but the shape has 3\n");
 }
 #endif

@@ -139,12 +139,12 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
         for (auto const& row : block[i])
           for (T x : row) *to++ = x;
   }
-  // The elements of a contiguous range of the same size.
+  // The elements of a contiguous range of the same size, in row-major order, or of ranges in ranges, as std::vector<std::vector<float>>. An
+  // array is such a range too: std::vector<float>(a.begin(), a.end()), std::span<float const>(a).
   template <detail::contiguous R>
   constexpr explicit array(R const& range) {
-    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
-    auto const* from = range.data();
-    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(from[i]);
+    static_assert(detail::nesting<T, R>() == 1 || detail::nesting<T, R>() <= rank, "exprax: array: more ranges in each other than axes");
+    detail::copy_elements(range, data(), shape::type.dims, size());
   }
   // Every element the same.
   static constexpr array full(T value) {

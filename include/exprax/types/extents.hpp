@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <utility>
 
 #include <exprax/base/failure.hpp>
 #include <exprax/types/aval.hpp>
@@ -58,7 +59,9 @@ class extents {
 };
 
 template <class T>
-inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
+inline constexpr int number_kind = is_std_complex<T>                                ? 3
+                                   : std::is_floating_point_v<T> || is_half_type<T> ? 2
+                                                                                    : 1;
 
 // Whether U converts to the element type T without losing its fraction or imaginary part; keys convert only from keys.
 template <class U, class T>
@@ -81,6 +84,29 @@ concept contiguous = requires(R& r) {
 // A range whose size differs from the array's: an error in constant evaluation, abort at run time.
 constexpr void require_size(std::ptrdiff_t given, std::ptrdiff_t needed) {
   if (given != needed) a_range_has_another_size(given, needed);
+}
+
+// How many ranges stand in each other; what converts to T is an element.
+template <class T, class R>
+constexpr int nesting() {
+  using element = std::remove_cvref_t<decltype(*std::declval<R const&>().data())>;
+  if constexpr (contiguous<element const> && !std::is_convertible_v<element const&, T>) return 1 + nesting<T, element>();
+  else return 1;
+}
+
+// The elements of a contiguous range, or of ranges in ranges: a range of axis k holds extents[k] ranges, the last one all that is left.
+template <class T, class R>
+constexpr T* copy_elements(R const& range, T* to, int const* extents, std::ptrdiff_t needed) {
+  auto const* const from = range.data();
+  std::ptrdiff_t const given = static_cast<std::ptrdiff_t>(range.size());
+  if constexpr (nesting<T, R>() > 1) {
+    require_size(given, *extents);
+    for (std::ptrdiff_t i = 0; i < given; ++i) to = copy_elements(from[i], to, extents + 1, needed / given);
+  } else {
+    require_size(given, needed);
+    for (std::ptrdiff_t i = 0; i < given; ++i) *to++ = static_cast<T>(from[i]);
+  }
+  return to;
 }
 
 }  // namespace exprax::detail
