@@ -3,7 +3,7 @@
 """Holds README.md to its word: readme.py README COMPILER FLAGS...
 
 The first C++ block compiles and runs; the call that the text says is rejected is rejected, with the message shown; the other C++ blocks
-compile, each in a namespace of its own.
+compile, each in a namespace of its own, and so do those of types/README.md.
 """
 import pathlib
 import re
@@ -13,13 +13,14 @@ import tempfile
 
 REJECTED = "  ex::jit(layer)(ex::array<float, 4>(), ex::array<float, 5, 3>());\n}"
 
-BEFORE = "#include <vector>\n#include <exprax/exprax.hpp>\nnamespace ex = exprax;\n"
+BEFORE = "#include <iostream>\n#include <vector>\n#include <exprax/exprax.hpp>\nnamespace ex = exprax;\n"
 
 
 def main():
-    readme, compiler = pathlib.Path(sys.argv[1]).read_text(), sys.argv[2:]
+    path, compiler = pathlib.Path(sys.argv[1]), sys.argv[2:]
+    readme, arrays = path.read_text(), (path.parent / "include/exprax/types/README.md").read_text()
     program = re.search(r"```cpp\n(.*?)```", readme, re.S)[1]
-    snippets = re.findall(r"```cpp\n(.*?)```", readme, re.S)[1:]
+    snippets = re.findall(r"```cpp\n(.*?)```", readme + arrays, re.S)[1:]
     message = re.search(r"```\nerror: static assertion failed: (.*?)\n```", readme, re.S)[1]
     with tempfile.TemporaryDirectory() as folder:
         source, binary = pathlib.Path(folder) / "readme.cpp", str(pathlib.Path(folder) / "readme")

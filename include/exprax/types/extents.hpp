@@ -59,9 +59,7 @@ class extents {
 };
 
 template <class T>
-inline constexpr int number_kind = is_std_complex<T>                                ? 3
-                                   : std::is_floating_point_v<T> || is_half_type<T> ? 2
-                                                                                    : 1;
+inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
 
 // Whether U converts to the element type T without losing its fraction or imaginary part; keys convert only from keys.
 template <class U, class T>
