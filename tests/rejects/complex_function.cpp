@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: this function does not accept complex numbers \(P names it\): take ex::real, ex::imag or ex::abs first
-// within: 12 3
 // lines: 28
 #include <exprax/exprax.hpp>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: scan got values with different leading axis sizes
-// within: 13 3
 // lines: 30
 #include <exprax/exprax.hpp>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: scan body function carry input and carry output must have the same pytree structure
 // rejects: carry_keeps_its_structure<
-// within: 11 3
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: unbound axis name: .*A collective \(ex::psum, ...\) is called outside of ex::vmap
 // rejects: unbound_axis_named<.*"?batch
-// within: 12 3
 // lines: 24
 #include <exprax/exprax.hpp>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: vectorize: inconsistent size for core dimension
 // rejects: core_dimension<.*"n".*argument<1>, exprax::expr<float, 2, 4>, (exprax::detail::)?of_size<4>, (exprax::detail::)?of_size<3>
-// within: 11 3
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

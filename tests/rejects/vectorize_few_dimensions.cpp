@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: vectorize: input does not have enough dimensions for all core dimensions
 // rejects: argument<0>, exprax::expr<float, 3>, (exprax::detail::)?core_dimensions<2>
-// within: 11 3
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: vectorize: not a valid gufunc signature
-// within: 11 3
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

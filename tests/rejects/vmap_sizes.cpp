@@ -2,7 +2,6 @@
 // rejects: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the axis, and its size
 // rejects: argument<0>, exprax::expr<float, 3, 2>, (exprax::detail::)?at_axis<0>, (exprax::detail::)?of_size<3>
 // rejects: argument<1>, exprax::expr<float, 2, 4>, (exprax::detail::)?at_axis<1>, (exprax::detail::)?of_size<4>
-// within: 12 3
 // lines: 24
 #include <exprax/exprax.hpp>
 

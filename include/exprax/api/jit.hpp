@@ -59,7 +59,8 @@ struct jitted {
             decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<std::remove_cvref_t<Args>>&>()...));
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
-        if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
+        if constexpr (std::is_same_v<typename program::wrong, nothing_returned>) return after_a_mistake{};
+        else if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
         else return after_a_mistake{};
       } else {
         return record(args...);

@@ -185,6 +185,7 @@ template <class F, class... Args>
   requires(!callable_with<F, Args...>)
 struct traced<F, Args...> {
   using result = std::tuple<>;
+  using wrong = no_mistake;
   static constexpr bool constant = false;
   static constexpr program_sizes sizes{.blocks = 1};
   static constexpr program_storage<sizes> storage{};

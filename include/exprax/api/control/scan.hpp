@@ -11,7 +11,21 @@
 
 namespace exprax {
 
-struct reverse_t {};
+namespace detail {
+
+// Always false: an option that is a tag is called with a value.
+template <class Value>
+inline constexpr bool is_no_value = false;
+
+}  // namespace detail
+
+struct reverse_t {
+  template <class B>
+  constexpr reverse_t operator()(B) const {
+    static_assert(detail::is_no_value<B>, "exprax: reverse is a tag: write ex::reverse, and nothing for the other direction");
+    return {};
+  }
+};
 // From the last row to the first.
 inline constexpr reverse_t reverse{};
 
