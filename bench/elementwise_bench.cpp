@@ -89,7 +89,7 @@ void ours(data<T>& d) {
   constexpr int lanes = simd::native_lanes<T>;
   for (int i = 0; i < n; i += lanes) {
     auto const x = simd::load<T, lanes>(d.x + i);
-    if constexpr (primitive<P>::arity == 1) simd::store(primitive<P>::kernel(x), d.out + i);
+    if constexpr (primitive<P>::traits.arity == 1) simd::store(primitive<P>::kernel(x), d.out + i);
     else simd::store(primitive<P>::kernel(x, simd::load<T, lanes>(d.y + i)), d.out + i);
   }
   bench::touch(d.out);

@@ -350,6 +350,7 @@ constexpr std::string_view long_name(dtype d) { return detail::long_names[static
 
 #include <concepts>
 #include <cstddef>
+#include <utility>
 
 // exprax/base/failure.hpp
 // Reports accesses out of range and ranges of the wrong size: a message on stderr, where there is one, then abort. In constant evaluation a
@@ -1637,6 +1638,29 @@ constexpr void require_size(std::ptrdiff_t given, std::ptrdiff_t needed) {
   if (given != needed) a_range_has_another_size(given, needed);
 }
 
+// How many ranges stand in each other; what converts to T is an element.
+template <class T, class R>
+constexpr int nesting() {
+  using element = std::remove_cvref_t<decltype(*std::declval<R const&>().data())>;
+  if constexpr (contiguous<element const> && !std::is_convertible_v<element const&, T>) return 1 + nesting<T, element>();
+  else return 1;
+}
+
+// The elements of a contiguous range, or of ranges in ranges: a range of axis k holds extents[k] ranges, the last one all that is left.
+template <class T, class R>
+constexpr T* copy_elements(R const& range, T* to, int const* extents, std::ptrdiff_t needed) {
+  auto const* const from = range.data();
+  std::ptrdiff_t const given = static_cast<std::ptrdiff_t>(range.size());
+  if constexpr (nesting<T, R>() > 1) {
+    require_size(given, *extents);
+    for (std::ptrdiff_t i = 0; i < given; ++i) to = copy_elements(from[i], to, extents + 1, needed / given);
+  } else {
+    require_size(given, needed);
+    for (std::ptrdiff_t i = 0; i < given; ++i) *to++ = static_cast<T>(from[i]);
+  }
+  return to;
+}
+
 }  // namespace exprax::detail
 
 // exprax/types/storage.hpp
@@ -2152,12 +2176,12 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
         for (auto const& row : block[i])
           for (T x : row) *to++ = x;
   }
-  // The elements of a contiguous range of the same size.
+  // The elements of a contiguous range of the same size, in row-major order, or of ranges in ranges, as std::vector<std::vector<float>>. An
+  // array is such a range too: std::vector<float>(a.begin(), a.end()), std::span<float const>(a).
   template <detail::contiguous R>
   constexpr explicit array(R const& range) {
-    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
-    auto const* from = range.data();
-    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(from[i]);
+    static_assert(detail::nesting<T, R>() == 1 || detail::nesting<T, R>() <= rank, "exprax: array: more ranges in each other than axes");
+    detail::copy_elements(range, data(), base::type.dims, size());
   }
   // Every element the same.
   static constexpr array full(T value) {
@@ -2465,6 +2489,21 @@ constexpr To convert_number(From x) {
 
 }  // namespace exprax::detail
 
+// exprax/types/printoptions.hpp
+// printoptions: how the text of one array looks (numpy.set_printoptions, without its global state): array_str(x, {.precision = 3}).
+
+namespace exprax {
+
+struct printoptions {
+  int precision = 8;      // digits behind the point, at most
+  int threshold = 1000;   // elements above which the middle is left out
+  int edgeitems = 3;      // what is left then at each end of an axis; at least 1
+  int linewidth = 75;     // characters in a line
+  bool suppress = false;  // small numbers and large ratios do not cause an exponent
+};
+
+}  // namespace exprax
+
 namespace exprax::detail {
 
 // The width of the elements of an array, and how to write one.
@@ -2475,7 +2514,8 @@ class number_format {
  public:
   constexpr number_format() = default;
   // plus: positive numbers get a sign too.
-  constexpr explicit number_format(bool plus) : plus_(plus) {}
+  constexpr explicit number_format(printoptions const& o, bool plus = false)
+      : precision_(o.precision), suppress_(o.suppress), plus_(plus) {}
   constexpr void add(T x) {
     if constexpr (std::is_integral_v<T>) {
       text_buffer t;
@@ -2499,15 +2539,16 @@ class number_format {
   constexpr void choose() {
     if constexpr (is_float_format)
       if (largest_ != 0)
-        scientific_ = double{largest_} >= 1e8 || double{smallest_} < 1e-4 || static_cast<T>(largest_ / smallest_) > T{1000};
+        scientific_ =
+            double{largest_} >= 1e8 || (!suppress_ && (double{smallest_} < 1e-4 || static_cast<T>(largest_ / smallest_) > T{1000}));
   }
   constexpr void measure(T x) {
     if constexpr (is_float_format) {
       float_parts const b = parts_of(x);
       if (!b.finite()) return;
-      decimal const d = shortest_digits(b, scientific_ ? digit_limit{-8, true} : digit_limit{-8});
+      decimal const d = scientific_ ? shortest_digits(b, {-precision_, true}) : positional_digits(b);
       int const before = (b.negative || plus_) + (scientific_ || d.point < 1 ? 1 : d.point);
-      int const after = scientific_ ? d.size - 1 : d.size - d.point;
+      int const after = d.size == 0 ? 0 : scientific_ ? d.size - 1 : d.size - d.point;
       if (before > left_) left_ = before;
       if (after > digits_) digits_ = after;
       if (scientific_ && (d.point - 1 >= 100 || d.point - 1 <= -100)) exponent_ = 3;
@@ -2539,6 +2580,19 @@ class number_format {
   }
 
  private:
+  // Digits up to the place of the precision; none if the number is rounded to zero there.
+  constexpr decimal positional_digits(float_parts const& b) const {
+    decimal d = shortest_digits(b, {-precision_});
+    int const below = -precision_ - d.point;  // how many places the first digit is behind the last one that is shown, less one
+    if (d.size == 0 || below < 0) return d;
+    if (below == 0) d = shortest_digits(b, {-precision_ - 20, false, true});
+    bool const up = below == 0 && (d.digits[0] > '5' || (d.digits[0] == '5' && d.size > 1));
+    d = {};
+    if (!up) return d;
+    d.digits[d.size++] = '1';
+    d.point = 1 - precision_;
+    return d;
+  }
   constexpr void write_padded(text_buffer& out, T x) const {
     float_parts const b = parts_of(x);
     if (!b.finite()) {
@@ -2546,7 +2600,7 @@ class number_format {
       out.fill(' ', left_ + right_ + 1 - static_cast<int>(word.size()));
       return out.write(word);
     }
-    decimal d = shortest_digits(b, scientific_ ? digit_limit{-digits_, true, true} : digit_limit{-8});
+    decimal d = scientific_ ? shortest_digits(b, {-digits_, true, true}) : positional_digits(b);
     if (d.size == 0) {
       d.digits[d.size++] = '0';
       d.point = 1;
@@ -2567,7 +2621,8 @@ class number_format {
   }
 
   T largest_{}, smallest_{};
-  bool plus_ = false;
+  int precision_ = printoptions{}.precision;
+  bool suppress_ = false, plus_ = false;
   bool any_finite_ = false, nan_or_inf_ = false, negative_infinity_ = false, scientific_ = false;
   int left_ = 0, right_ = 0;  // width before and after the point
   int digits_ = 0;            // after the point
@@ -2578,6 +2633,7 @@ class number_format {
 template <class T>
 class number_format<std::complex<T>> {
  public:
+  constexpr explicit number_format(printoptions const& o) : real_(o), imag_(o, true) {}
   constexpr void add(std::complex<T> x) { real_.add(x.real()), imag_.add(x.imag()); }
   constexpr void choose() { real_.choose(), imag_.choose(); }
   constexpr void measure(std::complex<T> x) { real_.measure(x.real()), imag_.measure(x.imag()); }
@@ -2594,7 +2650,7 @@ class number_format<std::complex<T>> {
   }
 
  private:
-  number_format<T> real_, imag_{true};
+  number_format<T> real_, imag_;
 };
 
 // str of NumPy's complex64 and complex128: (1+2j), 2j, (-0+2j).
@@ -2630,14 +2686,16 @@ enum class array_form { printed, shown };
 template <class T>
 class array_printer {
  public:
-  constexpr array_printer(text_buffer& out, T const* data, aval const& a, array_form form = array_form::printed)
+  constexpr array_printer(text_buffer& out, T const* data, aval const& a, array_form form = array_form::printed, printoptions const& o = {})
       : out_(out),
         data_(data),
         a_(a),
-        summarize_(a.size() > 1000),
+        summarize_(a.size() > o.threshold),
         shown_(form == array_form::shown),
+        edge_(o.edgeitems > 1 ? o.edgeitems : 1),
         indent_(shown_ ? 6 : 0),
-        width_(shown_ ? 74 : 75) {}
+        width_(o.linewidth - shown_),
+        format_(o) {}
 
   constexpr void print() {
     if (a_.rank == 0 && (!shown_ || std::is_same_v<T, bool>)) return scalar();
@@ -2660,8 +2718,8 @@ class array_printer {
     else write_float(out_, *data_);
   }
   // Where the middle items of an axis are left out.
-  constexpr bool is_cut(int axis) const { return summarize_ && a_.dims[axis] > 6; }
-  constexpr int after(int i, int axis) const { return i == 2 && is_cut(axis) ? a_.dims[axis] - 3 : i + 1; }
+  constexpr bool is_cut(int axis) const { return summarize_ && a_.dims[axis] > 2 * edge_; }
+  constexpr int after(int i, int axis) const { return i == edge_ - 1 && is_cut(axis) ? a_.dims[axis] - edge_ : i + 1; }
 
   // g++ 15 unrolls the recursion and would warn about reads past max_rank.
   constexpr bool is_last(int axis) const { return axis + 1 == a_.rank || axis + 1 == max_rank; }
@@ -2684,11 +2742,11 @@ class array_printer {
         text_buffer word;
         format_.write(word, data_[item]);
         row_item(word.view());
-        if (i == 2 && is_cut(axis)) row_item("...");
+        if (i == edge_ - 1 && is_cut(axis)) row_item("...");
       } else {
         if (i > 0) separate(axis);
         nested(axis + 1, item);
-        if (i == 2 && is_cut(axis)) {
+        if (i == edge_ - 1 && is_cut(axis)) {
           separate(axis);
           out_.write("...");
         }
@@ -2702,7 +2760,7 @@ class array_printer {
     out_.fill('\n', a_.rank - axis - 1);
     out_.fill(' ', axis + 1 + indent_);
   }
-  // A line holds 75 characters, including the closing brackets after the item, and in the shown form a comma.
+  // A line holds linewidth characters, including the closing brackets after the item, and in the shown form a comma.
   constexpr void row_item(std::string_view word) {
     if (!first_in_line_ && shown_) out_.put(',');
     if (!first_in_line_) out_.put(' ');
@@ -2720,7 +2778,7 @@ class array_printer {
   T const* data_;
   aval const& a_;
   bool summarize_, shown_;
-  int indent_, width_;
+  int edge_, indent_, width_;
   number_format<T> format_;
   bool first_in_line_ = true;
   int line_start_ = 0;
@@ -2730,46 +2788,46 @@ constexpr void write_shape(text_buffer& out, aval const& a) { write_tuple(out, {
 
 }  // namespace detail
 
-// The text that NumPy's print shows: numpy.array_str. The result has view() and compares with a string_view.
+// The text that NumPy's print shows: numpy.array_str; with options, array_str(x, {.precision = 3}), that of numpy.printoptions. An array of
+// no axes is shown as a number, with all digits. The result has view() and compares with a string_view.
 template <class T, int... Dims>
-constexpr detail::text_buffer array_str(array<T, Dims...> const& a);
+constexpr detail::text_buffer array_str(array<T, Dims...> const& a, printoptions const& options = {});
 template <class T, int... Dims>
-constexpr detail::text_buffer array_str(view<T, Dims...> a) {
+constexpr detail::text_buffer array_str(view<T, Dims...> a, printoptions const& options = {}) {
   using value_type = std::remove_const_t<T>;
   if constexpr (std::is_same_v<value_type, prng_key>) {
     array<std::uint32_t, Dims..., 2> words;  // as ex::random::key_data gives them
     for (std::ptrdiff_t i = 0; i < words.size(); ++i) words.data()[i] = a.data()[i / 2].word(i % 2 != 0);
-    return array_str(words);
+    return array_str(words, options);
   } else {
     detail::text_buffer out;
-    detail::array_printer<value_type>(out, a.data(), a.type).print();
+    detail::array_printer<value_type>(out, a.data(), a.type, detail::array_form::printed, options).print();
     return out;
   }
 }
 template <class T, int... Dims>
-constexpr detail::text_buffer array_str(array<T, Dims...> const& a) {
-  return array_str(view<T const, Dims...>(a));
+constexpr detail::text_buffer array_str(array<T, Dims...> const& a, printoptions const& options) {
+  return array_str(view<T const, Dims...>(a), options);
 }
 
-// The text that JAX shows: repr of a jax.Array, "Array([1., 2.], dtype=float32)".
+// The text that JAX shows: repr of a jax.Array, "Array([1., 2.], dtype=float32)"; with the same options.
 template <class T, int... Dims>
-constexpr detail::text_buffer array_repr(array<T, Dims...> const& a);
+constexpr detail::text_buffer array_repr(array<T, Dims...> const& a, printoptions const& options = {});
 template <class T, int... Dims>
-constexpr detail::text_buffer array_repr(view<T, Dims...> a) {
+constexpr detail::text_buffer array_repr(view<T, Dims...> a, printoptions const& options = {}) {
   using value_type = std::remove_const_t<T>;
   if constexpr (std::is_same_v<value_type, prng_key>) {
     detail::text_buffer out;
     out.write("Array(");
     detail::write_shape(out, a.type);
     out.write(", dtype=key<fry>) overlaying:\n");
-    out.write(array_str(a).view());
+    out.write(array_str(a, options).view());
     return out;
   } else {
-    constexpr int line_width = 75;
     std::string_view const type = long_name(a.type.type);
     detail::text_buffer out;
     out.write("Array(");
-    detail::array_printer<value_type>(out, a.data(), a.type, detail::array_form::shown).print();
+    detail::array_printer<value_type>(out, a.data(), a.type, detail::array_form::shown, options).print();
     if (a.size() == 0) {
       out.write(", shape=");
       detail::write_shape(out, a.type);
@@ -2778,7 +2836,7 @@ constexpr detail::text_buffer array_repr(view<T, Dims...> a) {
     std::size_t const newline = out.view().rfind('\n');
     int const last_line = out.size() - (newline == std::string_view::npos ? 4 : static_cast<int>(newline) - 1);
     out.put(',');
-    out.fill(' ', last_line + static_cast<int>(type.size()) + 8 > line_width ? 6 : 1);
+    out.fill(' ', last_line + static_cast<int>(type.size()) + 8 > options.linewidth ? 6 : 1);
     out.write("dtype=");
     out.write(type);
     out.put(')');
@@ -2786,21 +2844,27 @@ constexpr detail::text_buffer array_repr(view<T, Dims...> a) {
   }
 }
 template <class T, int... Dims>
-constexpr detail::text_buffer array_repr(array<T, Dims...> const& a) {
-  return array_repr(view<T const, Dims...>(a));
+constexpr detail::text_buffer array_repr(array<T, Dims...> const& a, printoptions const& options) {
+  return array_repr(view<T const, Dims...>(a), options);
 }
+
+namespace detail {
+
+template <stream Stream>
+Stream& operator<<(Stream& out, text_buffer const& text) {
+  out.write(text.data(), text.size());
+  return out;
+}
+
+}  // namespace detail
 
 template <detail::stream Stream, class T, int... Dims>
 Stream& operator<<(Stream& out, array<T, Dims...> const& a) {
-  detail::text_buffer const text = array_str(a);
-  out.write(text.data(), text.size());
-  return out;
+  return out << array_str(a);
 }
 template <detail::stream Stream, class T, int... Dims>
 Stream& operator<<(Stream& out, view<T, Dims...> a) {
-  detail::text_buffer const text = array_str(a);
-  out.write(text.data(), text.size());
-  return out;
+  return out << array_str(a);
 }
 
 }  // namespace exprax
@@ -4273,6 +4337,30 @@ constexpr expr<T> literal(strong_t<T> value);
 template <class Value>
 inline constexpr bool has_a_value_while_tracing = false;
 
+// What refuses a conversion that traced values do not have. g++ would say it after the trace, if it did not belong to the exception
+// specification, which is needed where the conversion is chosen; clang says it there anyway, and in fewer lines from the body.
+#ifdef __clang__
+inline constexpr bool tells_early = false;
+#else
+inline constexpr bool tells_early = true;
+#endif
+#define EXPRAX_NO_BOOL                                                                                                                   \
+  "exprax: `if`, `while`, `&&`, `||` or `!` on a traced value: it depends on an argument of the traced function and has no value "       \
+  "while tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>)"
+#define EXPRAX_NO_INTEGER                                                                                                                \
+  "exprax: a traced value where a C++ integer is needed (an array's index, a loop's bound, a size): it depends on an argument of "       \
+  "the traced function and has no value while tracing. Use x(i), ex::fori_loop, or a static argument (ex::static_<n>)"
+template <class Value>
+struct no_bool_while_tracing {
+  static constexpr bool value = true;
+  static_assert(!tells_early || has_a_value_while_tracing<Value>, EXPRAX_NO_BOOL);
+};
+template <class Value>
+struct no_integer_while_tracing {
+  static constexpr bool value = true;
+  static_assert(!tells_early || has_a_value_while_tracing<Value>, EXPRAX_NO_INTEGER);
+};
+
 // array<U, Dims...> with elements of that dtype.
 template <class A, dtype D, int... Dims>
 inline constexpr bool is_array_of = false;
@@ -4371,20 +4459,15 @@ class expr : public detail::methods<expr<T, Dims...>> {
   // Traced values do not convert to bool or to C++ integers.
   template <class B>
     requires(std::is_same_v<B, bool>)
-  constexpr explicit operator B() const {
-      static_assert(detail::has_a_value_while_tracing<expr>,
-                    "exprax: `if`, `while`, `&&`, `||` or `!` on a traced value: it depends on an argument of the traced function and has "
-                    "no value while tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>)");
-      return false;
+  constexpr explicit operator B() const noexcept(detail::no_bool_while_tracing<expr>::value) {
+    static_assert(detail::tells_early || detail::has_a_value_while_tracing<expr>, EXPRAX_NO_BOOL);
+    return 0;
   }
   template <class I>
     requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
-  constexpr operator I() const {
-      static_assert(detail::has_a_value_while_tracing<expr>,
-                    "exprax: a traced value where a C++ integer is needed (an array's index, a loop's bound, a size): it depends on an "
-                    "argument of the traced function and has no value while tracing. Use x(i), ex::fori_loop, or a static argument "
-                    "(ex::static_<n>)");
-      return 0;
+  constexpr operator I() const noexcept(detail::no_integer_while_tracing<expr>::value) {
+    static_assert(detail::tells_early || detail::has_a_value_while_tracing<expr>, EXPRAX_NO_INTEGER);
+    return 0;
   }
 
  private:
@@ -4394,6 +4477,8 @@ class expr : public detail::methods<expr<T, Dims...>> {
   detail::tape* tape_ = nullptr;
   int id_ = -1;
 };
+#undef EXPRAX_NO_BOOL
+#undef EXPRAX_NO_INTEGER
 
 namespace detail {
 
@@ -19402,6 +19487,7 @@ template <class F, class... Args>
   requires(!callable_with<F, Args...>)
 struct traced<F, Args...> {
   using result = std::tuple<>;
+  using wrong = no_mistake;
   static constexpr bool constant = false;
   static constexpr program_sizes sizes{.blocks = 1};
   static constexpr program_storage<sizes> storage{};
@@ -35504,12 +35590,12 @@ constexpr array<strong_t<T>, D...> evaluate(deferred<Source, T, D...> const& x) 
   return x.elements();
 }
 template <class Source, class T, int... D>
-constexpr detail::text_buffer array_str(deferred<Source, T, D...> const& x) {
-  return array_str(x.elements());
+constexpr detail::text_buffer array_str(deferred<Source, T, D...> const& x, printoptions const& options = {}) {
+  return array_str(x.elements(), options);
 }
 template <class Source, class T, int... D>
-constexpr detail::text_buffer array_repr(deferred<Source, T, D...> const& x) {
-  return array_repr(x.elements());
+constexpr detail::text_buffer array_repr(deferred<Source, T, D...> const& x, printoptions const& options = {}) {
+  return array_repr(x.elements(), options);
 }
 template <detail::stream Stream, class Source, class T, int... D>
 Stream& operator<<(Stream& out, deferred<Source, T, D...> const& x) {
@@ -35564,7 +35650,8 @@ struct jitted {
             decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<std::remove_cvref_t<Args>>&>()...));
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
-        if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
+        if constexpr (std::is_same_v<typename program::wrong, nothing_returned>) return after_a_mistake{};
+        else if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
         else return after_a_mistake{};
       } else {
         return record(args...);
@@ -39088,7 +39175,21 @@ constexpr lower_t<detail::object_ref<Object>> lower() {
 
 namespace exprax {
 
-struct reverse_t {};
+namespace detail {
+
+// Always false: an option that is a tag is called with a value.
+template <class Value>
+inline constexpr bool is_no_value = false;
+
+}  // namespace detail
+
+struct reverse_t {
+  template <class B>
+  constexpr reverse_t operator()(B) const {
+    static_assert(detail::is_no_value<B>, "exprax: reverse is a tag: write ex::reverse, and nothing for the other direction");
+    return {};
+  }
+};
 // From the last row to the first.
 inline constexpr reverse_t reverse{};
 

@@ -144,7 +144,7 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   template <detail::contiguous R>
   constexpr explicit array(R const& range) {
     static_assert(detail::nesting<T, R>() == 1 || detail::nesting<T, R>() <= rank, "exprax: array: more ranges in each other than axes");
-    detail::copy_elements(range, data(), shape::type.dims, size());
+    detail::copy_elements(range, data(), base::type.dims, size());
   }
   // Every element the same.
   static constexpr array full(T value) {
