@@ -3,12 +3,12 @@
 #   // within: <gcc> <clang>   other numbers of lines for that
 #   // without: <regex>       nowhere in the output
 #   // lines: <n>              the most lines that the whole output may have, if not 20
-#   // flags: <flag> ...       what the compiler is given besides
+#   // flags: <flag> ...       what the compiler is given besides; `// flags GNU:`, `// flags Clang:` for that compiler alone
 # When all is as it must be, it prints a line of the table of all rejections: the line of the first sentence, and the number of lines.
 #   ctest -V -R rejects/ | grep -o 'rejects/.*: line .*'
 # ${precompiled}: flags that name the precompiled umbrella header; used where the source gives no other flags.
-file(STRINGS ${source} more_flags REGEX "^// flags: ")
-string(REGEX REPLACE "^// flags: " "" more_flags "${more_flags}")
+file(STRINGS ${source} more_flags REGEX "^// flags( ${id})?: ")
+string(REGEX REPLACE "^// flags( ${id})?: " "" more_flags "${more_flags}")
 separate_arguments(more_flags)
 if(more_flags)
   set(precompiled "")

@@ -106,7 +106,8 @@ constexpr bool check_traceable() {
       can_be_traced<Constant, Trace>,
       "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or "
       "calls a function that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant "
-      "evaluation");
+      "evaluation: write the loop as ex::fori_loop or ex::scan, or raise the limit (clang: -fconstexpr-steps=<n>, g++: "
+      "-fconstexpr-ops-limit=<n>)");
   return Constant;
 }
 

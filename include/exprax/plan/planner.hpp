@@ -133,7 +133,7 @@ constexpr plan_attempt<Room> attempt_plan(program_ref p) {
 
 template <class P, plan_sizes Room>
 struct roomy_plan {
-  static constexpr plan_attempt<Room> attempt = attempt_plan<Room>(P::ref);
+  static constexpr plan_attempt<Room> attempt = attempt_plan<Room>(P::ref);  // "step limit" below: compile with -fconstexpr-steps=<n>
 };
 template <class Roomy, bool Fits>
 struct plan_tables {

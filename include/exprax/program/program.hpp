@@ -176,7 +176,7 @@ constexpr program_storage<N> to_storage(program const& p) {
 }
 template <class Source>
 struct frozen {
-  static constexpr program_sizes sizes = Source::make().sizes();
+  static constexpr program_sizes sizes = Source::make().sizes();  // "step limit" below: compile with -fconstexpr-steps=<n>
   static constexpr program_storage<sizes> storage = to_storage<sizes>(Source::make());
   static constexpr program_ref ref = storage.ref();
 };
@@ -195,7 +195,7 @@ struct stored_within {
 };
 template <class Source, program_sizes Bound>
 struct frozen_within {
-  static constexpr stored_within<Bound> once{Source::make()};
+  static constexpr stored_within<Bound> once{Source::make()};  // "step limit" below: compile with -fconstexpr-steps=<n>
   static constexpr program_ref ref = [] {
     if constexpr (once.fits) {
       program_ref r = once.storage.ref();
