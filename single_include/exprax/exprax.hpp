@@ -352,6 +352,17 @@ constexpr std::string_view long_name(dtype d) { return detail::long_names[static
 #include <cstddef>
 #include <utility>
 
+// exprax/base/by_argument.hpp
+// Unqualified calls: code for C++ numbers and arrays alike says `using std::sin; sin(x)`. Functions such as ex::sin are objects, which
+// argument-dependent lookup does not find; those with the names of <cmath> are functions in exprax::by_argument as well
+// (numpy/elementwise/by_argument.hpp), the namespace of a base of arrays and traced values.
+
+namespace exprax::by_argument {
+
+struct base {};
+
+}  // namespace exprax::by_argument
+
 // exprax/base/failure.hpp
 // Reports accesses out of range and ranges of the wrong size: a message on stderr, where there is one, then abort. In constant evaluation a
 // call of these functions is an error that shows their names and arguments.
@@ -1568,7 +1579,7 @@ inline constexpr shape_t<Dims...> shape{};
 namespace exprax::detail {
 
 template <class T, int... Dims>
-class extents {
+class extents : by_argument::base {
   static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
   static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
 
@@ -1827,17 +1838,6 @@ struct choose_storage<T, 0> {
 //
 // In a template, x.reshape<2, 3>() of a value whose type depends on a parameter needs the keyword: x.template reshape<2, 3>(). So sizes and
 // dtypes are arguments as well: x.reshape(shape<2, 3>), x.astype(float32).
-
-// exprax/base/by_argument.hpp
-// Unqualified calls: code for C++ numbers and arrays alike says `using std::sin; sin(x)`. Functions such as ex::sin are objects, which
-// argument-dependent lookup does not find; those with the names of <cmath> are functions in exprax::by_argument as well
-// (numpy/elementwise/by_argument.hpp), the namespace of a base of arrays and traced values.
-
-namespace exprax::by_argument {
-
-struct base {};
-
-}  // namespace exprax::by_argument
 
 namespace exprax::detail {
 
@@ -3777,7 +3777,7 @@ constexpr program_storage<N> to_storage(program const& p) {
 }
 template <class Source>
 struct frozen {
-  static constexpr program_sizes sizes = Source::make().sizes();
+  static constexpr program_sizes sizes = Source::make().sizes();  // "step limit" below: compile with -fconstexpr-steps=<n>
   static constexpr program_storage<sizes> storage = to_storage<sizes>(Source::make());
   static constexpr program_ref ref = storage.ref();
 };
@@ -3796,7 +3796,7 @@ struct stored_within {
 };
 template <class Source, program_sizes Bound>
 struct frozen_within {
-  static constexpr stored_within<Bound> once{Source::make()};
+  static constexpr stored_within<Bound> once{Source::make()};  // "step limit" below: compile with -fconstexpr-steps=<n>
   static constexpr program_ref ref = [] {
     if constexpr (once.fits) {
       program_ref r = once.storage.ref();
@@ -19408,7 +19408,8 @@ constexpr bool check_traceable() {
       can_be_traced<Constant, Trace>,
       "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or "
       "calls a function that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant "
-      "evaluation");
+      "evaluation: write the loop as ex::fori_loop or ex::scan, or raise the limit (clang: -fconstexpr-steps=<n>, g++: "
+      "-fconstexpr-ops-limit=<n>)");
   return Constant;
 }
 
@@ -25256,7 +25257,7 @@ constexpr plan_attempt<Room> attempt_plan(program_ref p) {
 
 template <class P, plan_sizes Room>
 struct roomy_plan {
-  static constexpr plan_attempt<Room> attempt = attempt_plan<Room>(P::ref);
+  static constexpr plan_attempt<Room> attempt = attempt_plan<Room>(P::ref);  // "step limit" below: compile with -fconstexpr-steps=<n>
 };
 template <class Roomy, bool Fits>
 struct plan_tables {

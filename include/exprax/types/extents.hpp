@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include <exprax/base/by_argument.hpp>
 #include <exprax/base/failure.hpp>
 #include <exprax/types/aval.hpp>
 #include <exprax/types/dtype_object.hpp>
@@ -14,7 +15,7 @@
 namespace exprax::detail {
 
 template <class T, int... Dims>
-class extents {
+class extents : by_argument::base {
   static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
   static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
 
