@@ -27,6 +27,13 @@ static_assert(ex::jit(shifted)(m) == x + m);
 
 }  // namespace
 
+// Beside an array of float64 a C++ double keeps its digits, as it does as a literal in a traced function.
+constexpr ex::array<double, 2> wide{1, 3};
+static_assert((wide * 0.1)(0) == 0.1 && (0.1 + wide)(0) == 1.1 && ex::maximum(wide, 1.1)(0) == 1.1 && ex::full_like(wide, 0.1)(1) == 0.1 &&
+              ex::where(wide > 2, wide, 0.1)(0) == 0.1 && ex::clip(wide, 1.1, ex::none)(0) == 1.1);
+static_assert((wide * std::complex<double>(0, 0.1))(0).imag() == 0.1 && (wide * 2).dtype == ex::float64 &&
+              (ex::array<float, 1>{1} * 0.1).dtype == ex::float32);
+
 TEST_CASE("functions on arrays and views") {
   float memory[] = {1, 2, 3};
   ex::view<float const, 3> const v(memory);

@@ -159,11 +159,23 @@ constexpr auto compared(A const& a, B const& b) {
   return compared<Equal, strong_t<typename like::dtype_type>>(typename dims_of<like>::type{}, a, b);
 }
 
+template <class X>
+inline constexpr bool is_wide = false;
+template <stored X>
+inline constexpr bool is_wide<X> = dtype_of<typename X::value_type> == dtype::f64 || dtype_of<typename X::value_type> == dtype::c128;
+// An argument of a program of one operation. A number becomes a value at run time there; as a weak one it would be a float32. Beside wide
+// arrays it keeps the digits that it has as a literal.
+template <bool BesideWide, class X>
+constexpr decltype(auto) as_argument(X const& x) {
+  if constexpr (BesideWide && (std::is_same_v<X, double> || std::is_same_v<X, std::complex<double>>)) return array<X>(x);
+  else return (x);
+}
+
 // Runs Op on traced values and numbers; on arrays as a program of one operation. Where there is neither, it is deferred.
 template <class Op, class... X>
 constexpr auto apply(X const&... x) {
   if constexpr ((plain_tracer<X> || ...)) return Op{}(as_operand(x)...);
-  else if constexpr ((stored<X> || ...)) return exprax::jit(Op{})(x...);
+  else if constexpr ((stored<X> || ...)) return exprax::jit(Op{})(as_argument<(is_wide<X> || ...)>(x)...);
   else return defer<Op>([&] { return Op{}(as_operand(x)...); }, x...);
 }
 
