@@ -43240,6 +43240,7 @@ constexpr auto compared(A const& a, B const& b) {
 template <class X>
 inline constexpr bool is_wide = false;
 template <stored X>
+  requires requires { typename X::value_type; }
 inline constexpr bool is_wide<X> = dtype_of<typename X::value_type> == dtype::f64 || dtype_of<typename X::value_type> == dtype::c128;
 // An argument of a program of one operation. A number becomes a value at run time there; as a weak one it would be a float32. Beside wide
 // arrays it keeps the digits that it has as a literal.
@@ -49215,7 +49216,9 @@ class at_ref {
   // Numbers in braces: set({1, 2, 3}).
   template <scalar S, std::size_t N, class... Options>
   constexpr auto set(S const (&list)[N], Options... options) const {
-    return set(asarray(list), options...);
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return set(asarray(list), options...);
+    else return x_;
   }
   template <array_like V, class... Options>
   constexpr auto add(V const& v, Options...) const {
@@ -52506,7 +52509,9 @@ class array_at_ref {
   }
   template <scalar S, std::size_t N, class... O>
   constexpr auto set(S const (&list)[N], O const&... o) const {
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return set(asarray(list), o...);
+    else return a_;
   }
   template <array_like V, class... O>
   constexpr auto add(V const& v, O const&... o) const {

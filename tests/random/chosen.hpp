@@ -46,7 +46,7 @@ inline constexpr chosen_program chosen[] = {
     {wide, variant::optimized, 341},
     {wide, variant::optimized, 1340},
     {flat, variant::optimized, 1994},
-    {wide, variant::optimized, 81},
+    {nested, variant::inlined, 111},
 };
 inline constexpr int chosen_count = static_cast<int>(sizeof chosen / sizeof chosen[0]);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rejects: where: The size argument of jnp.nonzero must be statically specified .* Use ex::where<size>
+// rejects: where: The size argument of jnp.nonzero must be statically specified .* Use ex::where\(mask, ex::size<n>\)
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

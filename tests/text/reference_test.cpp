@@ -6,7 +6,7 @@
 
 using namespace build;
 
-constexpr int float32 = static_cast<int>(dtype::f32), int32 = static_cast<int>(dtype::i32);
+constexpr int f32_number = static_cast<int>(dtype::f32), i32_number = static_cast<int>(dtype::i32);
 
 // lambda x: (x**2, x**0.5, x**-1)
 static_assert(prints(
@@ -56,7 +56,7 @@ constexpr auto vmap_convolve = [](builder& b) {
   int d[3] = {}, c[3] = {};
   for (int i = 0; i < 3; ++i) {
     int const s = b.op(prim::slice, {x}, i32({2, 3}), {0, i, 2, i + 3});
-    d[i] = b.op(prim::dot_general, {s, w}, f32({2}), {1, 1, 1, 1, 0, 0, float32, 1});
+    d[i] = b.op(prim::dot_general, {s, w}, f32({2}), {1, 1, 1, 1, 0, 0, f32_number, 1});
   }
   for (int i = 0; i < 3; ++i) c[i] = b.op(prim::broadcast_in_dim, {d[i]}, f32({2, 1}), {2, 1, 0});
   b.end({x, w}, {b.op(prim::concatenate, {c[0], c[1], c[2]}, f32({2, 3}), {1})});
@@ -119,7 +119,7 @@ static_assert(prints(
       b.begin();
       int const x = b.in(f32({5})), i = b.in(i32());
       int const c = b.op(prim::lt, {i, b.literal(0)}, b1()), d = b.op(prim::add, {i, b.literal(5)}, i32());
-      int const e = b.op(prim::select_n, {c, i, d}, i32()), f = b.op(prim::convert_element_type, {e}, i32(), {int32, 0});
+      int const e = b.op(prim::select_n, {c, i, d}, i32()), f = b.op(prim::convert_element_type, {e}, i32(), {i32_number, 0});
       int const g = b.op(prim::broadcast_in_dim, {f}, i32({1}), {1});
       b.end({x, i}, {b.op(prim::scatter, {x, g, b.literal(1.0f)}, f32({5}), {0, 1, 0, 1, 0, 1, 1, 1, 0, 0})});
     },
@@ -189,10 +189,10 @@ static_assert(prints(
       b.begin();
       b.begin();
       int const x = b.in(f32()), y = b.in(f32());
-      int const d = b.op(prim::convert_element_type, {x}, f32(), {float32, 0}), e = b.op(prim::convert_element_type, {y}, f32(), {float32, 0});
+      int const d = b.op(prim::convert_element_type, {x}, f32(), {f32_number, 0}), e = b.op(prim::convert_element_type, {y}, f32(), {f32_number, 0});
       int const f = b.op(prim::sub, {e, d}, f32());
       b.op(prim::div, {f, b.literal(4.0f)}, f32());
-      int const g = b.op(prim::iota, {}, f32({4}), {float32, 0, 4}), h = b.op(prim::div, {g, b.literal(4.0f)}, f32({4}));
+      int const g = b.op(prim::iota, {}, f32({4}), {f32_number, 0, 4}), h = b.op(prim::div, {g, b.literal(4.0f)}, f32({4}));
       int const i = b.op(prim::reshape, {d}, f32({1}), {1}), j = b.op(prim::sub, {b.literal(1.0f), h}, f32({4}));
       int const k = b.op(prim::mul, {i, j}, f32({4})), l = b.op(prim::reshape, {e}, f32({1}), {1});
       int const m = b.op(prim::mul, {l, h}, f32({4})), n = b.op(prim::add, {k, m}, f32({4}));
@@ -230,8 +230,8 @@ static_assert(prints(
       int const ones = b.op(prim::broadcast_in_dim, {b.literal(1.0f)}, f32({16}), {16});
       b.begin();
       int const f = b.in(f32()), g = b.in(f32()), h = b.in(f32()), i = b.in(f32());
-      int const j = b.op(prim::mul, {h, i}, f32()), k = b.op(prim::convert_element_type, {g}, f32(), {float32, 0});
-      int const l = b.op(prim::add, {k, j}, f32()), m = b.op(prim::convert_element_type, {f}, f32(), {float32, 0});
+      int const j = b.op(prim::mul, {h, i}, f32()), k = b.op(prim::convert_element_type, {g}, f32(), {f32_number, 0});
+      int const l = b.op(prim::add, {k, j}, f32()), m = b.op(prim::convert_element_type, {f}, f32(), {f32_number, 0});
       int const body = b.end({f, g, h, i}, {b.op(prim::add, {l, m}, f32()), g});
       int const out = b.scan(body, {extra, b.literal(0.0f), x, ones}, {f32(), f32({16})}, 16, 1, 1);
       b.end({x, extra}, {out, out + 1});
@@ -261,7 +261,7 @@ static_assert(prints(
       int const w = b.in(f32({3, 4})), x = b.in(f32({4, 5}));
       b.begin();
       int const u = b.in(f32({3, 4})), v = b.in(f32({4, 5}));
-      int const body = b.end({u, v}, {b.op(prim::dot_general, {u, v}, f32({3, 5}), {1, 1, 0, 0, float32, 0})});
+      int const body = b.end({u, v}, {b.op(prim::dot_general, {u, v}, f32({3, 5}), {1, 1, 0, 0, f32_number, 0})});
       b.end({w, x}, {b.jit("<lambda>", body, {w, x}, {f32({3, 5})})});
     },
     R"({ lambda ; a:f32[3,4] b:f32[4,5]. let

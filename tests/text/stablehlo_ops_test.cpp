@@ -161,7 +161,7 @@ static_assert(lowers([](auto x, auto i) { return ex::detail::bind<ex::expr<float
 )",
                      f32<4, 7>, i32<4, 1>));
 // A box without steps is one window; elements with a step have an index vector each.
-static_assert(lowers([](auto x, auto y) { return x.at(ex::slice<1, 4>).add(y); },
+static_assert(lowers([](auto x, auto y) { return ex::detail::bind<decltype(x)>(ex::prim::update_slice_add, {1, 1}, x, y); },
                      R"(    %c = stablehlo.constant dense<1> : tensor<1xi32>
     %0 = "stablehlo.scatter"(%arg0, %c, %arg1) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], scatter_dims_to_operand_dims = [0]>, unique_indices = true}> ({
     ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
@@ -170,7 +170,7 @@ static_assert(lowers([](auto x, auto y) { return x.at(ex::slice<1, 4>).add(y); }
     }) : (tensor<7xf32>, tensor<1xi32>, tensor<3xf32>) -> tensor<7xf32>
 )",
                      f32<7>, f32<3>));
-static_assert(lowers([](auto x, auto y) { return x.at(ex::slice<1, -1, 2>).set(y); },
+static_assert(lowers([](auto x, auto y) { return ex::detail::bind<decltype(x)>(ex::prim::update_slice, {1, 2}, x, y); },
                      R"(    %c = stablehlo.constant dense<[[1], [3], [5]]> : tensor<3x1xi32>
     %0 = "stablehlo.scatter"(%arg0, %c, %arg1) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = true}> ({
     ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):

@@ -162,6 +162,7 @@ constexpr auto compared(A const& a, B const& b) {
 template <class X>
 inline constexpr bool is_wide = false;
 template <stored X>
+  requires requires { typename X::value_type; }
 inline constexpr bool is_wide<X> = dtype_of<typename X::value_type> == dtype::f64 || dtype_of<typename X::value_type> == dtype::c128;
 // An argument of a program of one operation. A number becomes a value at run time there; as a weak one it would be a float32. Beside wide
 // arrays it keeps the digits that it has as a literal.

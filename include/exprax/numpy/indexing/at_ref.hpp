@@ -62,7 +62,9 @@ class at_ref {
   // Numbers in braces: set({1, 2, 3}).
   template <scalar S, std::size_t N, class... Options>
   constexpr auto set(S const (&list)[N], Options... options) const {
-    return set(asarray(list), options...);
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return set(asarray(list), options...);
+    else return x_;
   }
   template <array_like V, class... Options>
   constexpr auto add(V const& v, Options...) const {

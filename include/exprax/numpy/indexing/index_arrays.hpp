@@ -165,7 +165,9 @@ class array_at_ref {
   }
   template <scalar S, std::size_t N, class... O>
   constexpr auto set(S const (&list)[N], O const&... o) const {
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return set(asarray(list), o...);
+    else return a_;
   }
   template <array_like V, class... O>
   constexpr auto add(V const& v, O const&... o) const {
