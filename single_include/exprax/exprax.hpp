@@ -75,6 +75,11 @@
 // (numpy/core/broadcasting.hpp). The condition stands outside of the macro, so that compilers show none.
 #define EXPRAX_SHAPES(function) \
   "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1"
+// What to say where detail::can_be_called<F, Args...> does not hold, as EXPRAX_ARGUMENTS("grad: the function", "these arguments"): the same
+// way (api/check_callable.hpp).
+#define EXPRAX_ARGUMENTS(function, arguments)                                                                                      \
+  "exprax: " function " cannot be called with " arguments ", whose types this message names: it takes another number of them, or a " \
+  "parameter is not auto"
 
 // exprax/base/begin.hpp
 // The first lines of each head (exprax.hpp, core.hpp, ...): no #pragma once. end.hpp is the last.
@@ -4894,9 +4899,7 @@ inline constexpr bool can_be_applied<F, std::tuple<Args...>> = can_be_called<F, 
 
 template <class F, class... Args>
 constexpr bool check_callable() {
-  static_assert(can_be_called<F, Args...>,
-                "exprax: this function cannot be called with these arguments, whose types this message names: it takes another number of "
-                "them, or a parameter is not auto");
+  static_assert(can_be_called<F, Args...>, EXPRAX_ARGUMENTS("this function", "these arguments"));
   return can_be_called<F, Args...>;
 }
 
@@ -19521,10 +19524,6 @@ struct any_leaf {
 };
 template <class A, class B>
 inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
-
-// Whether a body can be called with these. Compilers print the types with the static_asserts of the loops.
-template <class F, class... Args>
-inline constexpr bool takes_arguments = can_be_called<F, Args...>;
 
 // The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
 template <class... A, class... B>
@@ -35638,9 +35637,7 @@ struct jitted {
   constexpr auto operator()(Args&&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<std::remove_cvref_t<Args>...>()) {
       if constexpr (!can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>) {
-        static_assert(can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>,
-                      "exprax: this function cannot be called with these arguments, whose types this message names: it takes another "
-                      "number of them, or a parameter is not auto");
+        static_assert(can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>, EXPRAX_ARGUMENTS("this function", "these arguments"));
         return after_an_error<Args...>();
       } else if constexpr (is_free<Args...> && holds_deferred<Args...>) {
         return defer<jitted>([&] { return record(args...); }, args...);
@@ -35711,9 +35708,7 @@ struct jitted_closure {
     if constexpr (!in_a_trace<Args...>) static_cast<void>(check_stateless<F>());
     else if constexpr (check_arguments<Args...>()) {
       if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-        static_assert(can_be_called<F, to_expr_t<Args>...>,
-                      "exprax: this function cannot be called with these arguments, whose types this message names: it takes another "
-                      "number of them, or a parameter is not auto");
+        static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("this function", "these arguments"));
         return none;  // after the error: avoids further ones
       } else if constexpr (Inline) {
         auto lifted = std::make_tuple(lift_tree(args)...);
@@ -39407,9 +39402,9 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
                     "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
       if constexpr (!rows::ok) {
         return tuple(init, none);  // after the error: avoids further ones
-      } else if constexpr (!takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>) {
+      } else if constexpr (!can_be_called<F, to_expr_t<Init>, row_of_t<Xs>>) {
         static_assert(
-            takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>,
+            can_be_called<F, to_expr_t<Init>, row_of_t<Xs>>,
             "exprax: scan: f cannot be called with (carry, x): it takes two arguments, whose types this message names: write both "
             "as auto");
         return tuple(lift_tree(init), none);
@@ -39559,11 +39554,11 @@ template <bool Defers = true, class Cond, class Body, class Init>
 constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const& init) {
   using namespace detail;
   if constexpr (check_arguments<Init>()) {
-    if constexpr (!takes_arguments<Cond, to_expr_t<Init>> || !takes_arguments<Body, to_expr_t<Init>>) {
-      static_assert(takes_arguments<Cond, to_expr_t<Init>>,
+    if constexpr (!can_be_called<Cond, to_expr_t<Init>> || !can_be_called<Body, to_expr_t<Init>>) {
+      static_assert(can_be_called<Cond, to_expr_t<Init>>,
                     "exprax: while_loop: cond_fun cannot be called with the carry alone: it takes one argument, whose type this message "
                     "names: write it as auto");
-      static_assert(takes_arguments<Body, to_expr_t<Init>>,
+      static_assert(can_be_called<Body, to_expr_t<Init>>,
                     "exprax: while_loop: body_fun cannot be called with the carry alone: it takes one argument, whose type this message "
                     "names: write it as auto");
       return lift_tree(init);
@@ -39743,8 +39738,8 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
       static_cast<void>(unroll);
       if constexpr (!equal || !(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>)) {
         return lift_tree(init);
-      } else if constexpr (!takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>) {
-        static_assert(takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>,
+      } else if constexpr (!can_be_called<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>) {
+        static_assert(can_be_called<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>,
                       "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
                       "names: write both as auto");
         return lift_tree(init);
@@ -39992,11 +39987,11 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
         return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
       else if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
       else return run_known_branch(false_fun, lift_tree(operands)...);
-    } else if constexpr (!takes_arguments<True, to_expr_t<Operands>...> || !takes_arguments<False, to_expr_t<Operands>...>) {
-      static_assert(takes_arguments<True, to_expr_t<Operands>...>,
+    } else if constexpr (!can_be_called<True, to_expr_t<Operands>...> || !can_be_called<False, to_expr_t<Operands>...>) {
+      static_assert(can_be_called<True, to_expr_t<Operands>...>,
                     "exprax: cond: true_fun cannot be called with the operands, whose types this message names: both branches take all of "
                     "them");
-      static_assert(takes_arguments<False, to_expr_t<Operands>...>,
+      static_assert(can_be_called<False, to_expr_t<Operands>...>,
                     "exprax: cond: false_fun cannot be called with the operands, whose types this message names: both branches take all of "
                     "them");
       return none;
@@ -40350,10 +40345,7 @@ struct vmapped {
         return after_an_error<Args...>();
       } else {
         using slices = typename slices_of<in_axes_for<Args...>, to_expr_t<Args>...>::type;
-        static_assert(
-            can_be_applied<F, slices>,
-            "exprax: vmap: the function cannot be called with slices of these arguments, whose types this message names: it takes "
-            "another number of them, or a parameter is not auto");
+        static_assert(can_be_applied<F, slices>, EXPRAX_ARGUMENTS("vmap: the function", "slices of these arguments"));
         if constexpr (!can_be_applied<F, slices>) return after_an_error<Args...>();
         else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
         else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
@@ -40551,9 +40543,9 @@ constexpr auto map_by(F const& f, Xs const& xs) {
                   "exprax: scan got values with different leading axis sizes: this message names them");
     static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over: give xs with at least one array");
     if constexpr (rows::ok) {
-      using row = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
-      if constexpr (!takes_arguments<F, row>) {
-        static_assert(takes_arguments<F, row>,
+      using row = row_of_t<Xs>;
+      if constexpr (!can_be_called<F, row>) {
+        static_assert(can_be_called<F, row>,
                       "exprax: map: the function cannot be called with an element of xs, whose type this message names: it takes one "
                       "argument, auto; several are the parts of a tuple");
         return after_an_error<Xs>();
@@ -41439,9 +41431,7 @@ struct gradient_of_function {
         if constexpr (!checked::ok) {
           return after_an_error<Args...>();
         } else if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-          static_assert(can_be_called<F, to_expr_t<Args>...>,
-                        "exprax: grad: the function cannot be called with these arguments, whose types this message names: it takes "
-                        "another number of them, or a parameter is not auto");
+          static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("grad: the function", "these arguments"));
           return after_an_error<Args...>();
         } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
         else if constexpr (is_free<Args...> && holds_deferred<Args...>)
@@ -41544,10 +41534,7 @@ struct pushed_forward {
       if constexpr (!fits) {
         return after_an_error<std::tuple<P...>, Tangents>();
       } else if constexpr (!can_be_applied<F, p>) {
-        static_assert(
-            can_be_applied<F, p>,
-            "exprax: jvp: the function cannot be called with the primals, whose types this message names: it takes another number "
-            "of them, or a parameter is not auto");
+        static_assert(can_be_applied<F, p>, EXPRAX_ARGUMENTS("jvp: the function", "the primals"));
         return after_an_error<std::tuple<P...>, Tangents>();
       } else if constexpr (Records || in_a_trace<std::tuple<P...>, Tangents> || !is_stateless<F>) return record(primals, tangents);
       else if constexpr (is_free<std::tuple<P...>, Tangents> && holds_deferred<std::tuple<P...>, Tangents>)
@@ -41773,9 +41760,7 @@ template <bool Transposed, class F, class... Args>
 constexpr auto linearize_at(F const& f, Args const&... args) {
   if constexpr (check_arguments<Args...>()) {
     if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-      static_assert(can_be_called<F, to_expr_t<Args>...>,
-                    "exprax: vjp, linearize: the function cannot be called with the primals, whose types this message names: it takes "
-                    "another number of them, or a parameter is not auto");
+      static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("vjp, linearize: the function", "the primals"));
       return std::tuple(after_an_error<Args...>(), after_a_mistake{});
     } else if constexpr (in_a_trace<Args...> || !is_stateless<F>)
       return linearized_call<Transposed>::template record<program_ref>(f, args...);
@@ -41936,9 +41921,7 @@ struct jacobian_of_function {
         if constexpr (!checked::ok) {
           return after_an_error<Args...>();
         } else if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-          static_assert(can_be_called<F, to_expr_t<Args>...>,
-                        "exprax: jacobian: the function cannot be called with these arguments, whose types this message names: it takes "
-                        "another number of them, or a parameter is not auto");
+          static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("jacobian: the function", "these arguments"));
           return after_an_error<Args...>();
         } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
         else if constexpr (is_free<Args...> && holds_deferred<Args...>)
@@ -42111,9 +42094,7 @@ struct checkpointed {
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
       if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-        static_assert(can_be_called<F, to_expr_t<Args>...>,
-                      "exprax: checkpoint: the function cannot be called with these arguments, whose types this message names: it takes "
-                      "another number of them, or a parameter is not auto");
+        static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("checkpoint: the function", "these arguments"));
         return after_an_error<Args...>();
       } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<checkpointed>([&] { return record(args...); }, args...);
@@ -42353,9 +42334,7 @@ struct with_custom_jvp {
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
       if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-        static_assert(can_be_called<F, to_expr_t<Args>...>,
-                      "exprax: custom_jvp: the function cannot be called with these arguments, whose types this message names: it takes "
-                      "another number of them, or a parameter is not auto");
+        static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("custom_jvp: the function", "these arguments"));
         return after_an_error<Args...>();
       } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F> || !is_stateless<Rule>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>)
@@ -42525,9 +42504,7 @@ struct with_custom_vjp {
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
       if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-        static_assert(can_be_called<F, to_expr_t<Args>...>,
-                      "exprax: custom_vjp: the function cannot be called with these arguments, whose types this message names: it takes "
-                      "another number of them, or a parameter is not auto");
+        static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("custom_vjp: the function", "these arguments"));
         return after_an_error<Args...>();
       } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<with_custom_vjp>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>)
@@ -69904,6 +69881,7 @@ inline constexpr argpartition_method method<"argpartition", Self>{};
 // exprax/base/end.hpp
 // The last lines of each head, which undo those of begin.hpp.
 #undef EXPRAX_ALWAYS_INLINE
+#undef EXPRAX_ARGUMENTS
 #undef EXPRAX_FLATTEN
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE

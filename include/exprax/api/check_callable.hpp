@@ -113,9 +113,7 @@ inline constexpr bool can_be_applied<F, std::tuple<Args...>> = can_be_called<F, 
 
 template <class F, class... Args>
 constexpr bool check_callable() {
-  static_assert(can_be_called<F, Args...>,
-                "exprax: this function cannot be called with these arguments, whose types this message names: it takes another number of "
-                "them, or a parameter is not auto");
+  static_assert(can_be_called<F, Args...>, EXPRAX_ARGUMENTS("this function", "these arguments"));
   return can_be_called<F, Args...>;
 }
 

@@ -46,9 +46,7 @@ struct jitted {
   constexpr auto operator()(Args&&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<std::remove_cvref_t<Args>...>()) {
       if constexpr (!can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>) {
-        static_assert(can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>,
-                      "exprax: this function cannot be called with these arguments, whose types this message names: it takes another "
-                      "number of them, or a parameter is not auto");
+        static_assert(can_be_called<F, to_expr_t<std::remove_cvref_t<Args>>...>, EXPRAX_ARGUMENTS("this function", "these arguments"));
         return after_an_error<Args...>();
       } else if constexpr (is_free<Args...> && holds_deferred<Args...>) {
         return defer<jitted>([&] { return record(args...); }, args...);
@@ -119,9 +117,7 @@ struct jitted_closure {
     if constexpr (!in_a_trace<Args...>) static_cast<void>(check_stateless<F>());
     else if constexpr (check_arguments<Args...>()) {
       if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-        static_assert(can_be_called<F, to_expr_t<Args>...>,
-                      "exprax: this function cannot be called with these arguments, whose types this message names: it takes another "
-                      "number of them, or a parameter is not auto");
+        static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("this function", "these arguments"));
         return none;  // after the error: avoids further ones
       } else if constexpr (Inline) {
         auto lifted = std::make_tuple(lift_tree(args)...);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The last lines of each head, which undo those of begin.hpp.
 #undef EXPRAX_ALWAYS_INLINE
+#undef EXPRAX_ARGUMENTS
 #undef EXPRAX_FLATTEN
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE

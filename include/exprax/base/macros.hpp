@@ -33,3 +33,8 @@
 // (numpy/core/broadcasting.hpp). The condition stands outside of the macro, so that compilers show none.
 #define EXPRAX_SHAPES(function) \
   "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1"
+// What to say where detail::can_be_called<F, Args...> does not hold, as EXPRAX_ARGUMENTS("grad: the function", "these arguments"): the same
+// way (api/check_callable.hpp).
+#define EXPRAX_ARGUMENTS(function, arguments)                                                                                      \
+  "exprax: " function " cannot be called with " arguments ", whose types this message names: it takes another number of them, or a " \
+  "parameter is not auto"

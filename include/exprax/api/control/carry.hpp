@@ -4,7 +4,6 @@
 // is instantiated once.
 #pragma once
 
-#include <exprax/api/trace.hpp>
 #include <exprax/primitives/convert.hpp>
 #include <exprax/program/lift_tree.hpp>
 
@@ -16,10 +15,6 @@ struct any_leaf {
 };
 template <class A, class B>
 inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
-
-// Whether a body can be called with these. Compilers print the types with the static_asserts of the loops.
-template <class F, class... Args>
-inline constexpr bool takes_arguments = can_be_called<F, Args...>;
 
 // The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
 template <class... A, class... B>

@@ -68,11 +68,11 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
         return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
       else if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
       else return run_known_branch(false_fun, lift_tree(operands)...);
-    } else if constexpr (!takes_arguments<True, to_expr_t<Operands>...> || !takes_arguments<False, to_expr_t<Operands>...>) {
-      static_assert(takes_arguments<True, to_expr_t<Operands>...>,
+    } else if constexpr (!can_be_called<True, to_expr_t<Operands>...> || !can_be_called<False, to_expr_t<Operands>...>) {
+      static_assert(can_be_called<True, to_expr_t<Operands>...>,
                     "exprax: cond: true_fun cannot be called with the operands, whose types this message names: both branches take all of "
                     "them");
-      static_assert(takes_arguments<False, to_expr_t<Operands>...>,
+      static_assert(can_be_called<False, to_expr_t<Operands>...>,
                     "exprax: cond: false_fun cannot be called with the operands, whose types this message names: both branches take all of "
                     "them");
       return none;

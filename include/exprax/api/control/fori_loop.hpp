@@ -140,8 +140,8 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
       static_cast<void>(unroll);
       if constexpr (!equal || !(arrays || unrolls_a_known_number_of_iterations<Unroll, Lower, Upper>)) {
         return lift_tree(init);
-      } else if constexpr (!takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>) {
-        static_assert(takes_arguments<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>,
+      } else if constexpr (!can_be_called<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>) {
+        static_assert(can_be_called<F, carried_bound<lower_type, upper_type>, to_expr_t<Init>>,
                       "exprax: fori_loop: body_fun cannot be called with (index, carry): it takes two arguments, whose types this message "
                       "names: write both as auto");
         return lift_tree(init);

@@ -149,9 +149,9 @@ constexpr auto map_by(F const& f, Xs const& xs) {
                   "exprax: scan got values with different leading axis sizes: this message names them");
     static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over: give xs with at least one array");
     if constexpr (rows::ok) {
-      using row = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
-      if constexpr (!takes_arguments<F, row>) {
-        static_assert(takes_arguments<F, row>,
+      using row = row_of_t<Xs>;
+      if constexpr (!can_be_called<F, row>) {
+        static_assert(can_be_called<F, row>,
                       "exprax: map: the function cannot be called with an element of xs, whose type this message names: it takes one "
                       "argument, auto; several are the parts of a tuple");
         return after_an_error<Xs>();

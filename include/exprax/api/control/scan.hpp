@@ -242,9 +242,9 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
                     "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
       if constexpr (!rows::ok) {
         return tuple(init, none);  // after the error: avoids further ones
-      } else if constexpr (!takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>) {
+      } else if constexpr (!can_be_called<F, to_expr_t<Init>, row_of_t<Xs>>) {
         static_assert(
-            takes_arguments<F, to_expr_t<Init>, row_of_t<Xs>>,
+            can_be_called<F, to_expr_t<Init>, row_of_t<Xs>>,
             "exprax: scan: f cannot be called with (carry, x): it takes two arguments, whose types this message names: write both "
             "as auto");
         return tuple(lift_tree(init), none);

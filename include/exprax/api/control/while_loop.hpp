@@ -103,11 +103,11 @@ template <bool Defers = true, class Cond, class Body, class Init>
 constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const& init) {
   using namespace detail;
   if constexpr (check_arguments<Init>()) {
-    if constexpr (!takes_arguments<Cond, to_expr_t<Init>> || !takes_arguments<Body, to_expr_t<Init>>) {
-      static_assert(takes_arguments<Cond, to_expr_t<Init>>,
+    if constexpr (!can_be_called<Cond, to_expr_t<Init>> || !can_be_called<Body, to_expr_t<Init>>) {
+      static_assert(can_be_called<Cond, to_expr_t<Init>>,
                     "exprax: while_loop: cond_fun cannot be called with the carry alone: it takes one argument, whose type this message "
                     "names: write it as auto");
-      static_assert(takes_arguments<Body, to_expr_t<Init>>,
+      static_assert(can_be_called<Body, to_expr_t<Init>>,
                     "exprax: while_loop: body_fun cannot be called with the carry alone: it takes one argument, whose type this message "
                     "names: write it as auto");
       return lift_tree(init);

@@ -71,9 +71,7 @@ struct with_custom_jvp {
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
       if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-        static_assert(can_be_called<F, to_expr_t<Args>...>,
-                      "exprax: custom_jvp: the function cannot be called with these arguments, whose types this message names: it takes "
-                      "another number of them, or a parameter is not auto");
+        static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("custom_jvp: the function", "these arguments"));
         return after_an_error<Args...>();
       } else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F> || !is_stateless<Rule>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>)

@@ -31,10 +31,7 @@ struct pushed_forward {
       if constexpr (!fits) {
         return after_an_error<std::tuple<P...>, Tangents>();
       } else if constexpr (!can_be_applied<F, p>) {
-        static_assert(
-            can_be_applied<F, p>,
-            "exprax: jvp: the function cannot be called with the primals, whose types this message names: it takes another number "
-            "of them, or a parameter is not auto");
+        static_assert(can_be_applied<F, p>, EXPRAX_ARGUMENTS("jvp: the function", "the primals"));
         return after_an_error<std::tuple<P...>, Tangents>();
       } else if constexpr (Records || in_a_trace<std::tuple<P...>, Tangents> || !is_stateless<F>) return record(primals, tangents);
       else if constexpr (is_free<std::tuple<P...>, Tangents> && holds_deferred<std::tuple<P...>, Tangents>)

@@ -159,9 +159,7 @@ template <bool Transposed, class F, class... Args>
 constexpr auto linearize_at(F const& f, Args const&... args) {
   if constexpr (check_arguments<Args...>()) {
     if constexpr (!can_be_called<F, to_expr_t<Args>...>) {
-      static_assert(can_be_called<F, to_expr_t<Args>...>,
-                    "exprax: vjp, linearize: the function cannot be called with the primals, whose types this message names: it takes "
-                    "another number of them, or a parameter is not auto");
+      static_assert(can_be_called<F, to_expr_t<Args>...>, EXPRAX_ARGUMENTS("vjp, linearize: the function", "the primals"));
       return std::tuple(after_an_error<Args...>(), after_a_mistake{});
     } else if constexpr (in_a_trace<Args...> || !is_stateless<F>)
       return linearized_call<Transposed>::template record<program_ref>(f, args...);

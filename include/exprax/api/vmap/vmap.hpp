@@ -203,10 +203,7 @@ struct vmapped {
         return after_an_error<Args...>();
       } else {
         using slices = typename slices_of<in_axes_for<Args...>, to_expr_t<Args>...>::type;
-        static_assert(
-            can_be_applied<F, slices>,
-            "exprax: vmap: the function cannot be called with slices of these arguments, whose types this message names: it takes "
-            "another number of them, or a parameter is not auto");
+        static_assert(can_be_applied<F, slices>, EXPRAX_ARGUMENTS("vmap: the function", "slices of these arguments"));
         if constexpr (!can_be_applied<F, slices>) return after_an_error<Args...>();
         else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
         else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);

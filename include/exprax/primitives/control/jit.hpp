@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/primitives/control/call.hpp>
+#include <exprax/primitives/walk.hpp>
 
 namespace exprax {
 
