@@ -1602,29 +1602,35 @@ class extents : by_argument::base {
   // The row-major offset. A negative index counts from the end; one that is still out of range is clamped, as reads of jax.Array are.
   template <std::integral... I>
   static constexpr std::ptrdiff_t offset(I... index) {
-    std::ptrdiff_t at = 0;
-    int axis = 0;
-    [[maybe_unused]] auto const step = [&](std::ptrdiff_t i) {
-      std::ptrdiff_t const n = type.dims[axis++];
-      if (i < 0) i += n;
-      if (i >= n) i = n - 1;
-      at = at * n + (i < 0 ? 0 : i);
-    };
-    (step(static_cast<std::ptrdiff_t>(index)), ...);
-    return at;
+    return offset_of<false>(index...);
   }
   // The same for an array on the host: builds without NDEBUG report an index out of range.
   template <std::integral... I>
   static constexpr std::ptrdiff_t checked_offset(I... index) {
-    if constexpr (checks_indices || type.size() == 0) {
-      int axis = 0;
-      [[maybe_unused]] auto const check = [&](std::ptrdiff_t i) {
-        if (i >= type.dims[axis] || i < -type.dims[axis]) an_index_is_out_of_range(i, axis, type.dims, rank);
-        ++axis;
-      };
-      (check(static_cast<std::ptrdiff_t>(index)), ...);
-    }
-    return offset(index...);
+    return offset_of<(checks_indices || type.size() == 0)>(index...);
+  }
+
+ private:
+  // One comparison for an index that is neither negative nor out of range, so that compilers vectorize loops over elements.
+  template <bool Checks, std::integral... I>
+  static constexpr std::ptrdiff_t offset_of(I... index) {
+    std::ptrdiff_t at = 0;
+    int axis = 0;
+    [[maybe_unused]] auto const step = [&](std::ptrdiff_t i) {
+      if (static_cast<std::size_t>(i) >= static_cast<std::size_t>(type.dims[axis])) [[unlikely]] i = other_index<Checks>(i, axis);
+      at = at * type.dims[axis++] + i;
+    };
+    (step(static_cast<std::ptrdiff_t>(index)), ...);
+    return at;
+  }
+  template <bool Checks>
+  static constexpr std::ptrdiff_t other_index(std::ptrdiff_t i, int axis) {
+    std::ptrdiff_t const n = type.dims[axis];
+    if constexpr (Checks)
+      if (i >= n || i < -n) an_index_is_out_of_range(i, axis, type.dims, rank);
+    if (i < 0) i += n;
+    if (i >= n) i = n - 1;
+    return i < 0 ? 0 : i;
   }
 };
 
@@ -1758,60 +1764,56 @@ class heap_storage {
 
  public:
   constexpr heap_storage() {  // elements are uninitialized
-    if (__builtin_is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
-    else elements_ = allocate();
+    if (__builtin_is_constant_evaluated()) held_ = new late_elements<T>(new T[N]);
+    else allocate();
   }
-  constexpr explicit heap_storage(pending_elements<T>* call) : constant_(new late_elements<T>(call)) {}
-  constexpr heap_storage(heap_storage const& other) {
-    if (__builtin_is_constant_evaluated()) constant_ = nullptr;
-    else elements_ = nullptr;
-    *this = other;
-  }
-  constexpr heap_storage(heap_storage&& other) noexcept {
-    if (__builtin_is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
-    else elements_ = std::exchange(other.elements_, nullptr);
-  }
+  constexpr explicit heap_storage(pending_elements<T>* call) : held_(new late_elements<T>(call)) {}
+  constexpr heap_storage(heap_storage const& other) : held_(nullptr) { *this = other; }
+  constexpr heap_storage(heap_storage&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
   constexpr heap_storage& operator=(heap_storage const& other) {
-    if (this == &other || other.is_null()) return *this;
-    if (pending_elements<T>* const call = other.pending()) {
-      delete std::exchange(constant_, new late_elements<T>(call));
+    if (this == &other || !other.held_) return *this;
+    if (!__builtin_is_constant_evaluated()) {
+      if (!held_) allocate();
+      __builtin_memcpy(data(), other.data(), N * sizeof(T));
       return *this;
     }
-    if (__builtin_is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
-    else if (!elements_) elements_ = allocate();
-    for (std::ptrdiff_t i = 0; i < N; ++i) data()[i] = other.data()[i];
+    if (pending_elements<T>* const call = other.pending()) {
+      delete std::exchange(held_, new late_elements<T>(call));
+      return *this;
+    }
+    delete std::exchange(held_, new late_elements<T>(new T[N]));
+    T* const to = data();
+    T const* const from = other.data();
+    for (std::ptrdiff_t i = 0; i < N; ++i) to[i] = from[i];
     return *this;
   }
   constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    if (__builtin_is_constant_evaluated()) std::swap(constant_, other.constant_);
-    else std::swap(elements_, other.elements_);
+    std::swap(held_, other.held_);
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~heap_storage() {
-    if (is_null()) return;
-    if (__builtin_is_constant_evaluated()) delete constant_;
-    else ::operator delete(elements_, std::align_val_t{pack_alignment});
+    if (!held_) return;
+    if (__builtin_is_constant_evaluated()) delete held_;
+    else ::operator delete(read(), std::align_val_t{pack_alignment});
   }
   constexpr T* data() { return read(); }
   constexpr T const* data() const { return read(); }
   // The call whose elements have not been read yet, or null.
   constexpr pending_elements<T>* pending() const {
-    return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr;
+    return __builtin_is_constant_evaluated() && held_ && !held_->at ? held_->pending : nullptr;
   }
 
  private:
-  constexpr bool is_null() const { return __builtin_is_constant_evaluated() ? !constant_ : !elements_; }
   constexpr T* read() const {
-    if (!__builtin_is_constant_evaluated()) return elements_;
-    return constant_ ? constant_->elements(N) : nullptr;
+    if (!__builtin_is_constant_evaluated()) return reinterpret_cast<T*>(held_);
+    return held_ ? held_->elements(N) : nullptr;
   }
-  static T* allocate() { return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }
+  void allocate() { held_ = static_cast<late_elements<T>*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }
 
-  union {
-    T* elements_;
-    late_elements<T>* constant_;  // in constant evaluation
-  };
+  // At run time the address of the elements themselves. It is no union of two pointers: compilers would assume that any store to an element
+  // changes it, and read it again for each.
+  late_elements<T>* held_;
 };
 
 template <class T, std::ptrdiff_t N>
@@ -2247,7 +2249,8 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   }
 
   constexpr void fill(T value) {
-    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = value;
+    T* const to = data();
+    for (std::ptrdiff_t i = 0; i < size(); ++i) to[i] = value;
   }
   friend constexpr void swap(array& a, array& b) noexcept {
     array t(static_cast<array&&>(a));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What loops and branches execute, in instructions: a turn of fori_loop is a turn of the loop by hand, a carry that is updated by
-// one row is not copied, and cond runs one branch. A count for each turn is the difference between two numbers of turns.
+// one row is not copied, and cond runs one branch; loops over the elements of an array on the
+// host are those over a C array. A count for each turn is the difference between two numbers of turns.
 #include <cstdio>
 
 #include <exprax/exprax.hpp>
@@ -111,6 +112,38 @@ void branches() {
   expect_at_most(dear / 100, cheap, "the cheap branch by itself");
 }
 
+// --- Elements of arrays on the host ---
+
+using large = ex::array<float, 64, 64>;
+using c_array = float[64][64];
+template <class Out, class In>
+[[gnu::noinline]] void stencil(Out& out, In const& a, auto at) {
+  for (int i = 1; i < 63; ++i)
+    for (int j = 1; j < 63; ++j) at(out, i, j) = 0.25f * (at(a, i - 1, j) + at(a, i + 1, j) + at(a, i, j - 1) + at(a, i, j + 1));
+}
+template <class Out>
+[[gnu::noinline]] void fill(Out& out, auto at) {
+  for (int i = 0; i < 64; ++i)
+    for (int j = 0; j < 64; ++j) at(out, i, j) = static_cast<float>(i + j);
+}
+void host_elements() {
+  static c_array a, b;
+  static large x, y;
+  auto const element = [](auto& m, int i, int j) -> auto& { return m(i, j); };
+  auto const c_element = [](auto& m, int i, int j) -> auto& { return m[i][j]; };
+  auto const count = [](auto f) {
+    asm volatile("" : : "r"(a), "r"(b) : "memory");
+    f();
+    double const n = static_cast<double>(checks::count_instructions(f));
+    asm volatile("" : : "r"(a), "r"(b) : "memory");
+    return n;
+  };
+  double const few = 100;  // the address of the elements, the call
+  expect_at_most(1.05 * count([&] { fill(a, c_element); }) + few, count([&] { fill(x, element); }), "elements written, a heap array");
+  // g++ -O2 vectorizes neither: there the comparisons of indices are left.
+  expect_at_most(1.8 * count([&] { stencil(b, a, c_element); }) + few, count([&] { stencil(y, x, element); }), "a stencil, heap arrays");
+}
+
 }  // namespace
 
 int main() {
@@ -118,5 +151,6 @@ int main() {
   scalar_loops();
   updated_carries();
   branches();
+  host_elements();
   return failed != 0;
 }

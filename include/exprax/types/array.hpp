@@ -205,7 +205,8 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   }
 
   constexpr void fill(T value) {
-    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = value;
+    T* const to = data();
+    for (std::ptrdiff_t i = 0; i < size(); ++i) to[i] = value;
   }
   friend constexpr void swap(array& a, array& b) noexcept {
     array t(static_cast<array&&>(a));

@@ -33,29 +33,35 @@ class extents : by_argument::base {
   // The row-major offset. A negative index counts from the end; one that is still out of range is clamped, as reads of jax.Array are.
   template <std::integral... I>
   static constexpr std::ptrdiff_t offset(I... index) {
-    std::ptrdiff_t at = 0;
-    int axis = 0;
-    [[maybe_unused]] auto const step = [&](std::ptrdiff_t i) {
-      std::ptrdiff_t const n = type.dims[axis++];
-      if (i < 0) i += n;
-      if (i >= n) i = n - 1;
-      at = at * n + (i < 0 ? 0 : i);
-    };
-    (step(static_cast<std::ptrdiff_t>(index)), ...);
-    return at;
+    return offset_of<false>(index...);
   }
   // The same for an array on the host: builds without NDEBUG report an index out of range.
   template <std::integral... I>
   static constexpr std::ptrdiff_t checked_offset(I... index) {
-    if constexpr (checks_indices || type.size() == 0) {
-      int axis = 0;
-      [[maybe_unused]] auto const check = [&](std::ptrdiff_t i) {
-        if (i >= type.dims[axis] || i < -type.dims[axis]) an_index_is_out_of_range(i, axis, type.dims, rank);
-        ++axis;
-      };
-      (check(static_cast<std::ptrdiff_t>(index)), ...);
-    }
-    return offset(index...);
+    return offset_of<(checks_indices || type.size() == 0)>(index...);
+  }
+
+ private:
+  // One comparison for an index that is neither negative nor out of range, so that compilers vectorize loops over elements.
+  template <bool Checks, std::integral... I>
+  static constexpr std::ptrdiff_t offset_of(I... index) {
+    std::ptrdiff_t at = 0;
+    int axis = 0;
+    [[maybe_unused]] auto const step = [&](std::ptrdiff_t i) {
+      if (static_cast<std::size_t>(i) >= static_cast<std::size_t>(type.dims[axis])) [[unlikely]] i = other_index<Checks>(i, axis);
+      at = at * type.dims[axis++] + i;
+    };
+    (step(static_cast<std::ptrdiff_t>(index)), ...);
+    return at;
+  }
+  template <bool Checks>
+  static constexpr std::ptrdiff_t other_index(std::ptrdiff_t i, int axis) {
+    std::ptrdiff_t const n = type.dims[axis];
+    if constexpr (Checks)
+      if (i >= n || i < -n) an_index_is_out_of_range(i, axis, type.dims, rank);
+    if (i < 0) i += n;
+    if (i >= n) i = n - 1;
+    return i < 0 ? 0 : i;
   }
 };
 

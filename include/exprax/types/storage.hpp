@@ -78,60 +78,56 @@ class heap_storage {
 
  public:
   constexpr heap_storage() {  // elements are uninitialized
-    if (__builtin_is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
-    else elements_ = allocate();
+    if (__builtin_is_constant_evaluated()) held_ = new late_elements<T>(new T[N]);
+    else allocate();
   }
-  constexpr explicit heap_storage(pending_elements<T>* call) : constant_(new late_elements<T>(call)) {}
-  constexpr heap_storage(heap_storage const& other) {
-    if (__builtin_is_constant_evaluated()) constant_ = nullptr;
-    else elements_ = nullptr;
-    *this = other;
-  }
-  constexpr heap_storage(heap_storage&& other) noexcept {
-    if (__builtin_is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
-    else elements_ = std::exchange(other.elements_, nullptr);
-  }
+  constexpr explicit heap_storage(pending_elements<T>* call) : held_(new late_elements<T>(call)) {}
+  constexpr heap_storage(heap_storage const& other) : held_(nullptr) { *this = other; }
+  constexpr heap_storage(heap_storage&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
   constexpr heap_storage& operator=(heap_storage const& other) {
-    if (this == &other || other.is_null()) return *this;
-    if (pending_elements<T>* const call = other.pending()) {
-      delete std::exchange(constant_, new late_elements<T>(call));
+    if (this == &other || !other.held_) return *this;
+    if (!__builtin_is_constant_evaluated()) {
+      if (!held_) allocate();
+      __builtin_memcpy(data(), other.data(), N * sizeof(T));
       return *this;
     }
-    if (__builtin_is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
-    else if (!elements_) elements_ = allocate();
-    for (std::ptrdiff_t i = 0; i < N; ++i) data()[i] = other.data()[i];
+    if (pending_elements<T>* const call = other.pending()) {
+      delete std::exchange(held_, new late_elements<T>(call));
+      return *this;
+    }
+    delete std::exchange(held_, new late_elements<T>(new T[N]));
+    T* const to = data();
+    T const* const from = other.data();
+    for (std::ptrdiff_t i = 0; i < N; ++i) to[i] = from[i];
     return *this;
   }
   constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    if (__builtin_is_constant_evaluated()) std::swap(constant_, other.constant_);
-    else std::swap(elements_, other.elements_);
+    std::swap(held_, other.held_);
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~heap_storage() {
-    if (is_null()) return;
-    if (__builtin_is_constant_evaluated()) delete constant_;
-    else ::operator delete(elements_, std::align_val_t{pack_alignment});
+    if (!held_) return;
+    if (__builtin_is_constant_evaluated()) delete held_;
+    else ::operator delete(read(), std::align_val_t{pack_alignment});
   }
   constexpr T* data() { return read(); }
   constexpr T const* data() const { return read(); }
   // The call whose elements have not been read yet, or null.
   constexpr pending_elements<T>* pending() const {
-    return __builtin_is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr;
+    return __builtin_is_constant_evaluated() && held_ && !held_->at ? held_->pending : nullptr;
   }
 
  private:
-  constexpr bool is_null() const { return __builtin_is_constant_evaluated() ? !constant_ : !elements_; }
   constexpr T* read() const {
-    if (!__builtin_is_constant_evaluated()) return elements_;
-    return constant_ ? constant_->elements(N) : nullptr;
+    if (!__builtin_is_constant_evaluated()) return reinterpret_cast<T*>(held_);
+    return held_ ? held_->elements(N) : nullptr;
   }
-  static T* allocate() { return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }
+  void allocate() { held_ = static_cast<late_elements<T>*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }
 
-  union {
-    T* elements_;
-    late_elements<T>* constant_;  // in constant evaluation
-  };
+  // At run time the address of the elements themselves. It is no union of two pointers: compilers would assume that any store to an element
+  // changes it, and read it again for each.
+  late_elements<T>* held_;
 };
 
 template <class T, std::ptrdiff_t N>
