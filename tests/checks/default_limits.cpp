@@ -14,4 +14,4 @@ constexpr auto forward = [](auto w) {
     }
   return a;
 };
-static_assert(ex::make_jaxpr(forward)(ex::f32<64, 28>).ref().n.eqns > 20000);
+static_assert(ex::make_jaxpr(forward)(ex::f32<64, 32>).ref().n.eqns > 20000);

@@ -70,7 +70,7 @@ class results_aside {
 template <class Traced>
 constexpr bool may_read_elsewhere() {
   if constexpr (Traced::constant) {
-    constexpr program_ref p = Traced::ref;
+    constexpr program_ref p = Traced::recorded;
     for (int i = 0; i < p.main().n_in; ++i)
       for (int k = 0; k < p.main().n_out; ++k)
         if (!may_share_memory<Traced>(i, k)) return true;

@@ -8,6 +8,7 @@
 #include <exprax/api/mistakes.hpp>
 #include <exprax/base/names.hpp>
 #include <exprax/api/recorder.hpp>
+#include <exprax/legalize/element_scatters.hpp>
 #include <exprax/primitives/convert.hpp>
 #include <exprax/primitives/copy.hpp>
 #include <exprax/program/blocks.hpp>
@@ -118,14 +119,25 @@ struct cause<Source, false> {
   static constexpr program_sizes what_cannot_run_while_compiling = Source::make().sizes();
 };
 
+// The program that texts and the interpreter see.
+template <class Traced>
+struct with_scatters {
+  static constexpr program_sizes sizes = element_scatter_sizes(Traced::recorded);
+  static constexpr program make() { return element_scatters(Traced::recorded); }
+};
+template <class Traced>
+constexpr program_ref ref_with_scatters() {
+  if constexpr (with_scatters<Traced>::sizes == Traced::sizes) return Traced::recorded;
+  else return frozen_within<with_scatters<Traced>, with_scatters<Traced>::sizes>::ref;
+}
 template <class Traced>
 struct expanded_source {
-  static constexpr program make() { return expand_vmap(Traced::recorded); }
+  static constexpr program make() { return expand_vmap(ref_with_scatters<Traced>()); }
 };
 template <class Traced>
 constexpr program_ref expanded_ref() {
   if constexpr (has_deferred(Traced::recorded)) return frozen<expanded_source<Traced>>::ref;
-  else return Traced::recorded;
+  else return ref_with_scatters<Traced>();
 }
 
 template <class F, class... Args>
@@ -176,7 +188,7 @@ struct traced : trace_of<F, Args...> {
     if constexpr (found::constant) return to_storage<sizes>(source::make(size));
     else return static_cast<void>(cause<source, false>::what_cannot_run_while_compiling), program_storage<sizes>{};
   }(sizes.values + 16);
-  // As recorded; and with its vmap equations expanded, for jaxprs and transforms.
+  // As recorded; and with its vmap equations expanded and JAX's scatters, for texts and the interpreter.
   static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
   static constexpr program_ref ref = expanded_ref<traced>();
 };

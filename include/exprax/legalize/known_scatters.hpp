@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// known_scatters: scatters at index vectors that are known become updates of a known slice. x.at(2).set(v) is recorded as JAX records it,
-// by a scatter whose indices are constants; what runs, and what is differentiated, is the update of a slice. The equations that made the
-// indices go, unless something else reads them.
+// known_scatters: scatters at index vectors that are known become updates of a known slice. x.at(slice<1, 3>).set(v) is recorded as JAX
+// records it, by a scatter whose indices are constants; what runs, and what is differentiated, is the update of a slice. The equations that
+// made the indices go, unless something else reads them. Updates of one element are recorded as what runs (element_scatters.hpp).
 #pragma once
 
 #include <exprax/primitives/indexed/scatter_family.hpp>
+#include <exprax/primitives/indexed/update_slice_family.hpp>
 #include <exprax/primitives/rule_context.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax {
 
 namespace detail {
-
-constexpr prim update_of_slice(prim scatter) {
-  switch (scatter) {
-    case prim::scatter_add:
-      return prim::update_slice_add;
-    case prim::scatter_mul:
-      return prim::update_slice_mul;
-    case prim::scatter_min:
-      return prim::update_slice_min;
-    case prim::scatter_max:
-      return prim::update_slice_max;
-    default:
-      return prim::update_slice;
-  }
-}
 
 // Numbers that are an affine function of their indices, modulo 2^32.
 struct affine_numbers {

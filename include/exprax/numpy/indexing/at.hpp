@@ -4,12 +4,15 @@
 
 #include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/indexing/at_ref.hpp>
-#include <exprax/numpy/indexing/scatter_element.hpp>
 #include <exprax/numpy/indexing/update.hpp>
 
 namespace exprax::detail {
 
-// One element by C++ ints (numpy/indexing/scatter_element.hpp). What is rarer takes the way of at_ref.
+// One element by C++ ints, in few constexpr steps, because loops that are unrolled while tracing write thousands: the equation that runs.
+// Texts have JAX's scatter in its place (legalize/element_scatters.hpp). What is rarer takes the way of at_ref.
+template <int... D>
+inline constexpr int unit_broadcast_params[] = {(D * 0 + 1)...};
+
 template <class T, int... D>
 class element_ref {
   using E = expr<T, D...>;
@@ -18,7 +21,9 @@ class element_ref {
  public:
   template <class... I>
   constexpr explicit element_ref(E const& x, I const&... index)
-      : x_(x), at_{static_cast<int>(index)...} {}
+      : x_(x),
+        inside_(((static_cast<int>(index) < D && static_cast<int>(index) >= -D) && ...)),
+        at_{static_cast<int>(index)...} {}
 
   constexpr expr<T> get() const { return read(std::make_integer_sequence<int, rank>{}); }
   template <class... Options>
@@ -103,25 +108,24 @@ class element_ref {
   }
   template <prim P, class V>
   constexpr E update(V const& v) const {
+    // Not with ?:, after which g++ 12 destroys a handle twice in constant evaluation.
+    if (!inside_) return general().template update<P, index_options<>>(v);
     if constexpr (std::is_same_v<V, expr<T>>)
-      return record<P>(v);
-    else
-      return other<P>(v);
-  }
-  template <prim P>
-  constexpr E record(expr<T> const& v) const {
-    return scatter_element<P>(x_, v, at_, std::make_integer_sequence<int, rank>{},
-                              std::make_integer_sequence<int, element_scatter_params<rank>.n>{});
-  }
-  template <prim P, class V>
-  constexpr E other(V const& v) const {
-    if constexpr (number<V> && std::is_same_v<promote_t<T, type_in<V>>, T>)
-      return record<P>(update_value<T>(x_, v));
+      return record<P>(v, std::make_integer_sequence<int, rank>{});
+    else if constexpr (number<V> && std::is_same_v<promote_t<T, type_in<V>>, T>)
+      return record<P>(update_value<T>(x_, v), std::make_integer_sequence<int, rank>{});
     else
       return general().template update<P, index_options<>>(v);
   }
+  template <prim P, int... K>
+  constexpr E record(expr<T> const& v, std::integer_sequence<int, K...>) const {
+    int const params[] = {(at_[K] < 0 ? at_[K] + D : at_[K])..., (D * 0 + 1)...};
+    return detail::bind<E>(update_of_slice(P), params, x_,
+                           detail::bind<unit_expr<T, D...>>(prim::broadcast_in_dim, unit_broadcast_params<D...>, v));
+  }
 
   E x_;
+  bool inside_;
   int at_[sizeof...(D)];
 };
 

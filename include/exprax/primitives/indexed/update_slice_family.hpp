@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: BSL-1.0
 // Family of the updates of a known slice: the operand, with the elements of a slice replaced by those of an update or combined with them.
 // Operands x, update. Parameters: the start of the slice along each axis, then its step; the update has its shape, and it is in bounds.
-// Traces have JAX's scatters in their place, of which legalize/known_scatters.hpp makes these, so they print under these names; their
-// parameters print like those of slice.
+// JAX has scatters in their place, of which legalize/known_scatters.hpp makes these, and legalize/element_scatters.hpp scatters of these; so
+// they print under these names. Their parameters print like those of slice.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>
 #include <exprax/primitives/indexed/element_update.hpp>
 
 namespace exprax::detail {
+
+// The member of the family that combines elements as a scatter does, and the scatter that does as a member.
+constexpr prim update_of_slice(prim scatter) {
+  switch (scatter) {
+    case prim::scatter_add:
+      return prim::update_slice_add;
+    case prim::scatter_mul:
+      return prim::update_slice_mul;
+    case prim::scatter_min:
+      return prim::update_slice_min;
+    case prim::scatter_max:
+      return prim::update_slice_max;
+    default:
+      return prim::update_slice;
+  }
+}
+constexpr prim scatter_of_update(prim update) {
+  for (prim p : {prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max})
+    if (update_of_slice(p) == update) return p;
+  return prim::scatter;
+}
 
 // The slice that an equation of the family updates.
 struct updated_slice {
