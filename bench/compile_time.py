@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Prints a markdown table of what compiling costs: compile_time.py [--repeat N] [--only TEXT] [--stages | --derivatives] [compiler...].
 
-Processor seconds (median) and peak memory for each program and compiler; Eigen's header is the yardstick. The programs are made here but for the
-quickstart. The unrolled loop is compiled with the compiler's default limits for constant evaluation, everything else with the exported ones.
+Processor seconds (median) and peak memory for each program and compiler; Eigen's header is the yardstick, and Eigen and xtensor (Debian:
+libeigen3-dev, libxtensor-dev) compile the same kernels. The programs are made here but for the quickstart. The unrolled loop is compiled with the compiler's default limits for constant evaluation, everything else with the exported ones.
 
 --stages prints for each of three long programs what it costs up to a stage: processor seconds, steps of the longest constant evaluation for
 each equation (with clang, of 1,000), and with clang the functions and classes that are instantiated.
@@ -93,10 +93,75 @@ int main() {
 """
 
 
+KERNEL = HEAD + """
+constexpr auto kernel = [](auto x, auto y) {
+  auto a = x * y + 0.5f;
+  auto e = ex::exp(-ex::abs(a));
+  auto b = e * x - y;
+  auto c = ex::maximum(b, e);
+  return c * c + e;
+};
+float x[1000], y[1000], z[1000];
+int main() {
+  ex::view<float, 1000> out(z);
+  ex::jit(kernel).into(out, ex::view<float const, 1000>(x), ex::view<float const, 1000>(y));
+  return z[0] > 0 ? 0 : 1;
+}
+"""
+EIGEN_KERNEL = """#include <Eigen/Dense>
+using vector = Eigen::Array<float, 1000, 1>;
+vector x, y, z;
+int main() {
+  x.setZero(), y.setZero();
+  auto const e = ((x * y + 0.5f).abs() * -1.0f).exp().eval();
+  auto const c = (e * x - y).max(e).eval();
+  z = c * c + e;
+  return z[0] > 0 ? 0 : 1;
+}
+"""
+XTENSOR_KERNEL = """#include <xtensor/xfixed.hpp>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xnoalias.hpp>
+using vector = xt::xtensor_fixed<float, xt::xshape<1000>>;
+vector x, y, z;
+int main() {
+  x.fill(0), y.fill(0);
+  vector const e = xt::exp(-xt::abs(x * y + 0.5f));
+  vector const c = xt::maximum(e * x - y, e);
+  xt::noalias(z) = c * c + e;
+  return z(0) > 0 ? 0 : 1;
+}
+"""
+EIGEN_MLP = """#include <Eigen/Dense>
+template <int R, int C>
+using matrix = Eigen::Matrix<float, R, C, Eigen::RowMajor>;
+matrix<32, 16> x;
+matrix<16, 64> w1;
+matrix<1, 64> b1;
+matrix<64, 4> w2;
+matrix<1, 4> b2;
+matrix<32, 4> y;
+int main() {
+  x.setZero(), w1.setZero(), b1.setZero(), w2.setZero(), b2.setZero();
+  matrix<32, 64> h = x * w1;
+  h.rowwise() += b1;
+  y.noalias() = matrix<32, 64>(h.array().tanh()) * w2;
+  y.rowwise() += b2;
+  return y(0, 0) == 0 ? 0 : 1;
+}
+"""
+
+
 def programs():
     """name, source, flags, exported limits, whether it is run"""
     yield "Eigen/Dense, header alone", "#include <Eigen/Dense>\n", ["-fsyntax-only"], False, False
+    yield "Eigen: kernel of ten operations, -O2", EIGEN_KERNEL, ["-O2"], False, True
+    yield "Eigen: MLP of two layers, -O2", EIGEN_MLP, ["-O2"], False, True
+    yield "xtensor/xtensor.hpp and xmath.hpp, headers alone", "#include <xtensor/xtensor.hpp>\n#include <xtensor/xmath.hpp>\n", ["-fsyntax-only"], False, False
+    yield "xtensor: kernel of ten operations, -O2", XTENSOR_KERNEL, ["-O2"], False, True
+    yield "exprax/core.hpp, header alone", "#include <exprax/core.hpp>\n", ["-fsyntax-only"], True, False
     yield "exprax/exprax.hpp, header alone", "#include <exprax/exprax.hpp>\n", ["-fsyntax-only"], True, False
+    yield "kernel of ten operations, -O2", KERNEL, ["-O2"], True, True
     yield "quickstart, -O2", (ROOT / "examples" / "quickstart.cpp").read_text(), ["-O2"], True, True
     yield "MLP of two layers under vmap, -O2", MLP, ["-O2"], True, True
     yield "scan of 100 steps under vmap, -O2", SCAN, ["-O2"], True, True

@@ -70,6 +70,7 @@ struct prim_traits {
   bool is_linear = false;            // jointly in all operands: acts alike on real and imaginary parts
   bool is_random = false;            // creates or reads keys
   bool is_locally_constant = false;  // its derivative is zero, where it has one
+  bool jvp_makes_results = false;    // its rule jvp also writes the results, as those of control flow do
   unsigned linear_in = 0;            // operands in which it is jointly linear: bit k for operand k, the last bit for all further ones
   prim combiner{};                   // combines two elements, in reductions, running reductions and scatters
 

@@ -204,9 +204,7 @@ class jvp_context : public rule_context {
       tangents_[e.out + k] = no_tangent;
       differentiable = differentiable || detail::may_have_tangent(e.op, from().type(e.out + k));
     }
-    bool const replaced =
-        is_control(e.op) || e.op == prim::custom_jvp_call || e.op == prim::custom_vjp_call;  // its rule also writes the results
-    if (!any || !replaced) copy_.copy(e);
+    if (!any || !(is_control(e.op) || traits_of(e.op).jvp_makes_results)) copy_.copy(e);
     if (any && differentiable) dispatch<rule, void(jvp_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }
 

@@ -220,26 +220,38 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   if (e.e.op == prim::conv_general_dilated) return lower_convolution(c, n, kernels);
   dtype const type = n.shape.type;
-  aval const lhs = e.type(0), rhs = e.type(1);
   int const nc = e.param(0), nb = e.param(1 + 2 * nc);
   int const batch = 2 + 2 * nc;
   view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
-  if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
+  bool const blocked = e.param(e.n_par() - 1) != 0;
+  // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
+  int first = 0;
+  if (int const column = last_free_axis(e, nc, nb); blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb &&
+                                                    nc > 0 && b.stride[e.param(2 * nc)] == 1 && a.stride[e.param(nc)] == 1) {
+    first = 1;
+    view_of const vector = a;
+    a = b;
+    b = vector;
+  }
+  aval const lhs = e.type(first), rhs = e.type(1 - first);
+  int const l_contracting = 1 + first * nc, r_contracting = 1 + (1 - first) * nc;
+  int const l_batch = batch + first * nb, r_batch = batch + (1 - first) * nb;
+  if (int const column = last_free_axis(e, nc, nb); first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
     b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   contract_axes axes{k};
   k.type = type;
   k.batch = nb;
   k.contracting = nc;
-  k.blocked = e.param(e.n_par() - 1) != 0;
+  k.blocked = blocked;
   bool l_used[max_rank] = {}, r_used[max_rank] = {};
   int axis = 0;
   for (int i = 0; i < nb; ++i) {
-    int const l = e.param(batch + i), r = e.param(batch + nb + i);
+    int const l = e.param(l_batch + i), r = e.param(r_batch + i);
     l_used[l] = r_used[r] = true;
     axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
-  for (int i = 0; i < nc; ++i) l_used[e.param(1 + i)] = r_used[e.param(1 + nc + i)] = true;
+  for (int i = 0; i < nc; ++i) l_used[e.param(l_contracting + i)] = r_used[e.param(r_contracting + i)] = true;
   for (int i = 0; i < lhs.rank; ++i)
     if (!l_used[i]) {
       axes.set(axis++, lhs.dims[i], a.stride[i], 0);
@@ -253,7 +265,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   strides const weight(n.shape);
   for (int i = 0; i < n.shape.rank; ++i) axes.out[i] = weight[i];
   for (int i = 0; i < nc; ++i) {
-    int const l = e.param(1 + i), r = e.param(1 + nc + i);
+    int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
     axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
   k.lhs_buffer = a.buffer;

@@ -23,7 +23,7 @@ constexpr int tangent_or_bools(Context& c, equation_ref const& e, int k) {
 // A call of a function with rules for its derivatives; block 0 is the function.
 template <prim P>
 struct custom_call {
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .jvp_makes_results = true};
 
   static constexpr bool infer_call(equation_ref const& e, aval* out) {
     return e.sub(0).n_out == e.n_out() && detail::infer_call(e, out);

@@ -46,8 +46,12 @@ constexpr V join_accumulators(V const* acc, Join join) {
 
 template <prim P, prim Combine, reduction_kind Kind>
 struct reduction {
-  static constexpr prim_traits traits{
-      .kind = op_class::reduction, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{.kind = op_class::reduction,
+                                      .arity = 1,
+                                      .is_linear = Combine == prim::add,
+                                      .jvp_makes_results = Combine == prim::mul,
+                                      .linear_in = Combine == prim::add,
+                                      .combiner = Combine};
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
   static constexpr bool accepts(dtype d) {
@@ -93,7 +97,7 @@ struct reduction {
     int const ct = c.cotangent(e);
     c.add_cotangent(e, 0, e.n_par() == 0 ? ct : c.broadcast(ct, in, {kept.of, kept.n}));
   }
-  // Elements that are the extremum share the tangent; what a product's other factors are comes from the products on both sides.
+  // Elements that are the extremum share the tangent.
   template <class Context>
     requires(Combine == prim::max || Combine == prim::min || Combine == prim::mul)
   static constexpr void jvp(Context& c, equation_ref const& e) {
@@ -128,29 +132,35 @@ struct reduction {
     int const sum = c.reduce(prim::reduce_sum, c.mul(t, indicators), e.params());
     c.set_tangent(e, 0, c.div(sum, counts));
   }
-  // The reduced axes become the last one. Of each element the product of those before and after it, also where some are zero.
+  // jax.lax's _reduce_jvp: the reduced axes become the first one, whose halves are multiplied until one element is left. It has no
+  // quotient, so elements may be zero.
   template <class Context>
   static constexpr void jvp_of_product(Context& c, equation_ref const& e) {
     aval const& in = e.type(0);
     int_list order;
-    aval rows = e.out_type(0);
+    aval shape = e.out_type(0);
     int n = 1;
+    for (int axis : e.params()) order.push(axis), n *= in.dims[axis];
     for (int i = 0; i < in.rank; ++i)
       if (!contains(e.params().data(), e.n_par(), i)) order.push(i);
-    for (int axis : e.params()) order.push(axis), n *= in.dims[axis];
-    rows = rows.with_axis(rows.rank, n);
-    int const last = rows.rank - 1;
-    auto const as_rows = [&](int v) { return c.reshape(c.transpose(v, {order.of, order.n}), rows); };
-    if (n == 0) return;
-    int const x = as_rows(c.in(e, 0)), t = as_rows(c.tangent(e, 0)), one = c.number_like(x, 1);
-    int low[max_rank] = {}, high[max_rank] = {}, none[max_rank] = {};
-    auto const others = [&](bool after) {
-      low[last] = after ? -1 : 1, high[last] = after ? 1 : -1;
-      int const par[] = {last, after};
-      return c.pad(c.emit(prim::cumprod, {&x, 1}, par), one, {low, rows.rank}, {high, rows.rank}, {none, rows.rank});
-    };
-    int const before = others(false), product = c.mul(before, others(true));
-    c.set_tangent(e, 0, c.reduce(prim::reduce_sum, c.mul(t, product), {&last, 1}));
+    if (n == 0) return c.keep(e);
+    shape = shape.with_axis(0, n);
+    auto const flat = [&](int v) { return c.reshape(c.transpose(v, {order.of, order.n}), shape); };
+    int x = flat(c.in(e, 0)), t = flat(c.tangent(e, 0));
+    int const none[max_rank] = {}, high[max_rank] = {1};
+    while (n > 1) {
+      int const half = (n + 1) / 2;
+      auto const second = [&](int v, int filling) {
+        int const part = c.slice_axis(v, 0, half, n);
+        return n % 2 == 0 ? part : c.pad(part, c.number_like(v, filling), {none, shape.rank}, {high, shape.rank}, {none, shape.rank});
+      };
+      int const x1 = c.slice_axis(x, 0, 0, half), x2 = second(x, 1), t1 = c.slice_axis(t, 0, 0, half), t2 = second(t, 0);
+      t = c.elementwise(prim::add_any, c.mul(t1, x2), c.mul(x1, t2));
+      x = c.mul(x1, x2);
+      n = half;
+    }
+    int const axis = 0;
+    c.set(e, 0, c.emit(prim::squeeze, {&x, 1}, {&axis, 1}), c.emit(prim::squeeze, {&t, 1}, {&axis, 1}));
   }
   template <class T, class Machine>
   static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
