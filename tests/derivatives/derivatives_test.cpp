@@ -322,6 +322,50 @@ static_assert(ex::jit(ex::grad(rational_steps, ex::argnums<0, 1>)).memory_analys
 constexpr auto chain = [](auto y) { return ex::sum(ex::square(y) * ex::exp(y * 0.5f) + y); };
 static_assert(ex::lower(ex::grad(chain))(ex::f32<10000>).as_text("plan").str().starts_with("plan of <lambda>: 1 kernel, 0 bytes of scratch"));
 
+// ---- Products: JAX's tree of halves, which has no quotient
+
+constexpr auto prod = [](auto y) { return ex::prod(y); };
+static_assert(ex::jit(ex::grad(prod))(ex::array<float, 5>{2, 3, 4, 5, 6}) == ex::array<float, 5>{360, 240, 180, 144, 120});
+static_assert(ex::jit(ex::grad(prod))(ex::array<float, 3>{2, 0, 4}) == ex::array<float, 3>{0, 8, 0});
+static_assert(ex::jit(ex::grad(prod))(ex::array<float, 3>{0, 0, 4}) == ex::array<float, 3>{0, 0, 0});
+static_assert(ex::jit(ex::grad(prod))(ex::array<float, 1>{2}) == ex::array<float, 1>{1});
+static_assert(ex::jit(ex::grad([](auto y) { return ex::sum(ex::prod(y, ex::axis<1>)); }))(ex::array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}}) ==
+              ex::array<float, 2, 3>{{6, 3, 2}, {30, 24, 20}});
+static_assert(ex::jit(ex::grad(prod))(ex::array<float, 2, 2>{{1, 2}, {3, 4}}) == ex::array<float, 2, 2>{{24, 12}, {8, 6}});
+static_assert(ex::jit(ex::grad(prod))(ex::array<float, 0>{}) == ex::array<float, 0>{});
+static_assert(ex::make_jaxpr([](auto y, auto t) { return ex::jvp(prod, ex::tuple(y), ex::tuple(t)); })(ex::f32<3>, ex::f32<3>) ==
+              R"({ lambda ; a:f32[3] b:f32[3]. let
+    c:f32[2] = slice[limit_indices=(2,) start_indices=(0,) strides=None] a
+    d:f32[1] = slice[limit_indices=(3,) start_indices=(2,) strides=None] a
+    e:f32[2] = pad[padding_config=((0, 1, 0),)] d 1.0:f32[]
+    f:f32[2] = slice[limit_indices=(2,) start_indices=(0,) strides=None] b
+    g:f32[1] = slice[limit_indices=(3,) start_indices=(2,) strides=None] b
+    h:f32[2] = pad[padding_config=((0, 1, 0),)] g 0.0:f32[]
+    i:f32[2] = mul f e
+    j:f32[2] = mul c h
+    k:f32[2] = add_any i j
+    l:f32[2] = mul c e
+    m:f32[1] = slice[limit_indices=(1,) start_indices=(0,) strides=None] l
+    n:f32[1] = slice[limit_indices=(2,) start_indices=(1,) strides=None] l
+    o:f32[1] = slice[limit_indices=(1,) start_indices=(0,) strides=None] k
+    p:f32[1] = slice[limit_indices=(2,) start_indices=(1,) strides=None] k
+    q:f32[1] = mul o n
+    r:f32[1] = mul m p
+    s:f32[1] = add_any q r
+    t:f32[1] = mul m n
+    u:f32[] = squeeze[dimensions=(0,)] t
+    v:f32[] = squeeze[dimensions=(0,)] s
+  in (u, v) })");
+
+// ---- The cotangent of a vector in a product with a matrix, in either order: the matrix is read where it is
+
+constexpr auto by_columns = [](auto v, auto m) { return ex::sum(ex::sin(ex::dot(v, m))); };
+constexpr auto by_rows = [](auto v, auto m) { return ex::sum(ex::sin(ex::dot(m, v))); };
+static_assert(ex::jit(ex::grad(by_columns)).memory_analysis(ex::f64<60>, ex::f64<60, 1000>).temp_size_in_bytes < 60 * 1000);
+static_assert(ex::jit(ex::grad(by_rows)).memory_analysis(ex::f64<60>, ex::f64<1000, 60>).temp_size_in_bytes < 60 * 1000);
+static_assert(ex::grad([](auto v, auto m) { return ex::sum(ex::dot(v, m)); })(ex::ones<2>(), ex::array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}}) ==
+              ex::array<float, 2>{6, 15});
+
 }  // namespace
 
 TEST_CASE("derivatives of checkpoints are those of the function") {
