@@ -71,7 +71,7 @@ class memory_map_printer {
  private:
   static constexpr int line = svg_writer::line_height, left = 88, top = 28, height = 240, bottom = top + height;
   static constexpr int most_width = 720, most_unit = 160;
-  static constexpr std::string_view colours[] = {"#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#dbdb8d"};
+  static constexpr std::string_view colours[6] = {"#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#dbdb8d"};
 
   static constexpr int larger(int a, int b) { return a < b ? b : a; }
   constexpr int x_of(int unit) const { return left + unit * unit_; }

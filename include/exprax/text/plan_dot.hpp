@@ -17,6 +17,7 @@ class plan_dot_printer {
   constexpr plan_dot_printer(Tables const& tables, plan_sizes const& sizes, program_ref p, text_buffer& to)
       : tables_(tables), sizes_(sizes), p_(p), to_(to), words_(tables, to) {
     used_.resize(sizes.buffers, 0);
+    written_.resize(sizes.buffers, 0);
   }
 
   constexpr void print(std::string_view name) {
@@ -36,7 +37,10 @@ class plan_dot_printer {
 
  private:
   constexpr void note_uses() {
-    auto note = [this](int b, use_kind) { used_[b] = 1; };
+    auto note = [this](int b, use_kind how) {
+      used_[b] = 1;
+      if (how != use_kind::read) written_[b] = 1;
+    };
     use_walker<Tables, decltype(note)> uses(tables_, note);
     for (int i = sizes_.main.first; i < sizes_.main.first + sizes_.main.count; ++i) uses.all(tables_.kernels[i]);
   }
@@ -53,11 +57,25 @@ class plan_dot_printer {
       words_.head(k);
       to_.write("\"]\n");
       kernel_memory const memory(tables_, k);
-      for (int b : memory.read) edge('b', b, 'k', id);
-      for (int b : memory.written) edge('k', id, 'b', b);
+      for (int b : memory.read)
+        if (uses(k, b, false)) edge('b', b, 'k', id);
+      for (int b : memory.written)
+        if (uses(k, b, true)) edge('k', id, 'b', b);
       nested(k, id, indent);
       if (i + 1 < r.first + r.count) edge('k', id, 'k', kernels_ + 1, " [style=dotted]");
     }
+  }
+  // Of an array whose rows a scan takes, the body says whether they are read or written.
+  constexpr bool uses(kernel k, int b, bool writes) const {
+    if (k.kind != kernel_kind::scan) return true;
+    bool has_rows = false;
+    scan_kernel const& s = tables_.scans[k.index];
+    for (int i = s.stream; i < s.stream + s.n_stream; ++i) {
+      if (tables_.streams[i].whole != b) continue;
+      if ((written_[tables_.streams[i].part] != 0) == writes) return true;
+      has_rows = true;
+    }
+    return !has_rows;
   }
   constexpr void nested(kernel k, int id, int indent) {
     int list = 0;
@@ -149,8 +167,8 @@ class plan_dot_printer {
   text_buffer& to_;
   text_buffer edges_;
   plan_words<Tables> words_;
-  arena<char> used_;  // by a kernel
-  int kernels_ = 0;   // that have been drawn
+  arena<char> used_, written_;  // by a kernel
+  int kernels_ = 0;             // that have been drawn
 };
 
 // F is traced into Traced.

@@ -2,6 +2,7 @@
 // plan_words: kernels and buffers of a plan in words: the shapes of loops, the number of rows in lanes, where a buffer is.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include <exprax/plan/analysis/uses.hpp>
@@ -46,7 +47,7 @@ class plan_words {
   constexpr plan_words(Tables const& p, text_buffer& to) : p_(p), to_(to) {}
 
   constexpr void number(std::ptrdiff_t n) { to_.unsigned_integer(static_cast<std::uint64_t>(n)); }
-  constexpr void amount(int n, std::string_view of) {
+  constexpr void amount(std::ptrdiff_t n, std::string_view of) {
     number(n);
     to_.put(' ');
     to_.write(of);
@@ -82,10 +83,7 @@ class plan_words {
     number(b.where == storage_class::scratch ? b.offset : b.where == storage_class::bound ? id : b.index);
   }
   constexpr void type(program_ref p, int id) { write_type(to_, type_of(p, p_.buffers[id])); }
-  constexpr void bytes(int id) {
-    number(bytes_of(p_.buffers[id]));
-    to_.write(" bytes");
-  }
+  constexpr void bytes(int id) { amount(bytes_of(p_.buffers[id]), "byte"); }
   constexpr void head(kernel k) {
     switch (k.kind) {
       case kernel_kind::loop: {
@@ -121,7 +119,7 @@ class plan_words {
       case kernel_kind::region: return region(p_.regions[k.index]);
       case kernel_kind::scan:
         to_.write("scan, ");
-        amount(static_cast<int>(p_.scans[k.index].length), "turn");
+        amount(p_.scans[k.index].length, "turn");
         return;
       case kernel_kind::ordering: {
         ordering_kernel const& o = p_.orderings[k.index];
