@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Pictures of what the compiler made of a function: its jaxpr and its plan as graphs, its memory over time. pictures/ has them:
+// What the compiler made of a function, as pictures: its jaxpr and its plan as graphs, its memory over time. With Graphviz (Debian:
+// graphviz) they are written by
 //
-//   21_seeing jaxpr | dot -Tsvg > pictures/jaxpr.svg
-//   21_seeing plan | dot -Tsvg > pictures/plan.svg
-//   21_seeing memory > pictures/memory.svg
+//   21_seeing jaxpr | dot -Tsvg > jaxpr.svg
+//   21_seeing plan | dot -Tsvg > plan.svg
+//   21_seeing memory > memory.svg
 #include <iostream>
 #include <string_view>
 
@@ -11,18 +12,18 @@
 
 namespace ex = exprax;
 
-// The power method: w times v, with length 1.
+// The power method: v becomes w v, and its largest element 1.
 constexpr auto turn = [](auto w, auto v) {
   auto const next = ex::matmul(w, v);
-  return next / ex::sqrt(ex::sum(ex::square(next)));
+  return next / ex::max(next);
 };
 constexpr auto jaxpr = ex::make_jaxpr(turn)(ex::f32<64, 64>, ex::f32<64>);
 
-// Its vector for the largest eigenvalue of w = xT x, and that eigenvalue.
+// The largest eigenvalue of xT x.
 constexpr auto largest = [](auto x) {
   auto const w = ex::matmul(ex::transpose(x), x);
   auto const v = ex::fori_loop(0, 50, [w](auto, auto u) { return turn(w, u); }, ex::ones<64>());
-  return ex::tuple(v, ex::dot(v, ex::matmul(w, v)));
+  return ex::max(ex::matmul(w, v));
 };
 constexpr auto plan = ex::lower<largest>()(ex::f32<100, 64>);
 
