@@ -5,6 +5,7 @@
 // clusters, hung on it by dashed edges.
 #pragma once
 
+#include <exprax/base/names.hpp>
 #include <exprax/plan/compile.hpp>
 #include <exprax/text/plan_words.hpp>
 
