@@ -33,11 +33,11 @@
 #include <exprax/api/jit.hpp>
 #include <exprax/api/evaluate.hpp>
 #include <exprax/api/make_jaxpr.hpp>
-#include <exprax/api/to_dot.hpp>
 #include <exprax/api/debug_print.hpp>
 #include <exprax/api/donate.hpp>
 #include <exprax/api/control/control.hpp>
 #include <exprax/api/lower.hpp>
+#include <exprax/api/to_dot.hpp>
 #include <exprax/api/control/scan.hpp>
 #include <exprax/api/control/while_loop.hpp>
 #include <exprax/api/control/fori_loop.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rejects: the_dialects_are_stablehlo_hlo_and_plan
+// rejects: the_dialects_are_stablehlo_hlo_plan_and_memory
 // within: 8 4
 // lines: 26
 #include <exprax/exprax.hpp>

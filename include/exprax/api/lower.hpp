@@ -4,12 +4,14 @@
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text();        // StableHLO
 //   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here
+//   file << ex::lower(f)(ex::f32<3>).as_text("memory");     // their scratch memory over time, an SVG picture
 //
 // The text is generated on demand. lower<f>() names the module after the object f.
 #pragma once
 
 #include <exprax/api/jit.hpp>
 #include <exprax/text/hlo/hlo.hpp>
+#include <exprax/text/memory_map.hpp>
 #include <exprax/text/plan.hpp>
 #include <exprax/text/stablehlo/stablehlo.hpp>
 #include <exprax/text/stablehlo/stablehlo_lowering.hpp>
@@ -68,13 +70,15 @@ class result_paths {
   arena<char> path_;
 };
 
-enum class dialect { stablehlo, hlo, plan };
-constexpr std::string_view dialect_name(dialect d) { return d == dialect::stablehlo ? "stablehlo" : d == dialect::hlo ? "hlo" : "plan"; }
+enum class dialect { stablehlo, hlo, plan, memory };
+constexpr std::string_view dialect_name(dialect d) {
+  return d == dialect::stablehlo ? "stablehlo" : d == dialect::hlo ? "hlo" : d == dialect::plan ? "plan" : "memory";
+}
 
 // The dialect whose name has this length. The type of a text says which dialect it is, so that no other text is generated, and a type
 // cannot depend on more of a name that is an argument. as_text compares the names.
 constexpr dialect dialect_with_length(std::size_t length) {
-  for (dialect d : {dialect::hlo, dialect::plan})
+  for (dialect d : {dialect::hlo, dialect::plan, dialect::memory})
     if (dialect_name(d).size() == length) return d;
   return dialect::stablehlo;
 }
@@ -85,6 +89,9 @@ constexpr void write_lowered(text_buffer& to) {
   if constexpr (Dialect == dialect::plan) {
     using plan = planned<compiled<Program>>;
     plan_printer(plan::storage, plan::sizes, to).print(function_name<F>);
+  } else if constexpr (Dialect == dialect::memory) {
+    using plan = planned<compiled<Program>>;
+    memory_map_printer(plan::storage, plan::sizes, plan::program::ref, to).print(function_name<F>);
   } else {
     program random;
     if constexpr (has_keys(Program::ref)) random = expand_random(Program::ref);
@@ -105,7 +112,7 @@ struct lowered_source : buffered_text<lowered_source<F, Program, Dialect>> {
 };
 
 // Reached by as_text of another dialect: not a constant expression.
-inline void the_dialects_are_stablehlo_hlo_and_plan() {}
+inline void the_dialects_are_stablehlo_hlo_plan_and_memory() {}
 
 }  // namespace detail
 
@@ -140,11 +147,12 @@ struct lowered {
   using program = Program;
 
   static constexpr lowered_text<F, Program, detail::dialect::stablehlo> as_text() { return {}; }
-  // "stablehlo", "hlo", or "plan": the kernels that jit(f) runs on this target.
+  // "stablehlo", "hlo", "plan": the kernels that jit(f) runs on this target, or "memory": a picture of their scratch memory, as SVG. There
+  // kernels are from left to right and bytes from the bottom up; a rectangle is a buffer, from its first write to its last read.
   template <std::size_t N>
   static consteval lowered_text<F, Program, detail::dialect_with_length(N - 1)> as_text(char const (&name)[N]) {
     if (std::string_view(name, N - 1) != detail::dialect_name(detail::dialect_with_length(N - 1)))
-      detail::the_dialects_are_stablehlo_hlo_and_plan();
+      detail::the_dialects_are_stablehlo_hlo_plan_and_memory();
     return {};
   }
 };

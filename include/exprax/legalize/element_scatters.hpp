@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// element_scatters: updates of one element at a known place become JAX's scatters. x.at(2, 1).set(v) is recorded as the update that runs, in
-// two equations where JAX has four, because loops that are unrolled while tracing write thousands; jaxprs, StableHLO and HLO show JAX's: each
-// index as i32[1], their concatenation if there are several, and the scatter of a scalar. Written for few constexpr steps, as tracing is.
+// element_scatters: updates of one element at a known place become JAX's scatters. x.at(2, 1).set(v) is recorded as the update that runs,
+// in two equations where JAX has four, because loops that are unrolled while tracing write thousands; jaxprs, StableHLO and HLO show
+// JAX's: each index as i32[1], their concatenation if there are several, and the scatter of a scalar. Written for few constexpr steps, as
+// tracing is.
 #pragma once
 
 #include <exprax/primitives/copy.hpp>
@@ -16,7 +17,7 @@ namespace detail {
 // An update whose scalar was made an array of one element right before it, as traces do.
 constexpr bool is_element_update(program_ref const& p, int i) {
   eqn const &e = p.eqns[i], &made = p.eqns[i - 1];
-  return is_static_update(e.op) && made.op == prim::broadcast_in_dim && made.out == p.in(e, 1) && p.type(p.in(made, 0)).rank == 0 &&
+  return traits_of(e.op).updates_known_slice && made.op == prim::broadcast_in_dim && made.out == p.in(e, 1) && p.type(p.in(made, 0)).rank == 0 &&
          p.type(made.out).size() == 1;
 }
 constexpr scatter_form element_scatter(span<int> axes) {
@@ -35,7 +36,7 @@ class element_scatter_writer {
     for (int& t : types_) t = -1;
     int done = 0;
     for (int i = 1; i < p.n.eqns; ++i)
-      if (p.eqns[i].op >= prim::update_slice && is_element_update(p, i)) {
+      if (is_element_update(p, i)) {
         q_.eqns.append(p.eqns + done, i - 1 - done);
         write(p.eqns[i], p.in(p.eqns[i - 1], 0));
         moved_.push({done = i + 1, q_.eqns.n});
@@ -68,7 +69,8 @@ class element_scatter_writer {
       params_[rank] = parameters_of(element_scatter({axes, rank}));
     }
     for (int k = 0; k < rank; ++k)
-      q_.constants.at[q_.constants.n] = static_cast<std::uint64_t>(p_.params[e.par + k]), q_.values.at[q_.values.n++] = {scalar, q_.constants.n++},
+      q_.constants.at[q_.constants.n] = static_cast<std::uint64_t>(p_.params[e.par + k]),
+      q_.values.at[q_.values.n++] = {scalar, q_.constants.n++},
           q_.values.at[q_.values.n++] = {one, no_constant},
       q_.eqns.at[q_.eqns.n++] = {prim::broadcast_in_dim, q_.refs.n, 1, first + 2 * k + 1, 1, q_.params.n, 1, 0, 0},
       q_.refs.at[q_.refs.n++] = first + 2 * k, q_.params.at[q_.params.n++] = 1;
@@ -105,7 +107,7 @@ class element_scatter_writer {
 constexpr program_sizes element_scatter_sizes(program_ref p) {
   program_sizes n = p.n;
   for (int i = 1; i < p.n.eqns; ++i)
-    if (p.eqns[i].op >= prim::update_slice && detail::is_element_update(p, i)) {
+    if (detail::is_element_update(p, i)) {
       int const rank = p.type(p.eqns[i].out).rank;
       n.values += 2 * rank + 1, n.eqns += rank, n.refs += 2 * rank + 3, n.params += 3 * rank + 9, n.constants += rank;
     }

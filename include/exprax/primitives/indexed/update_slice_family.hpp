@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Family of the updates of a known slice: the operand, with the elements of a slice replaced by those of an update or combined with them.
 // Operands x, update. Parameters: the start of the slice along each axis, then its step; the update has its shape, and it is in bounds.
-// JAX has scatters in their place, of which legalize/known_scatters.hpp makes these, and legalize/element_scatters.hpp scatters of these; so
-// they print under these names. Their parameters print like those of slice.
+// JAX has scatters in their place, of which legalize/known_scatters.hpp makes these, and legalize/element_scatters.hpp scatters of these;
+// so they print under these names. Their parameters print like those of slice.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>
