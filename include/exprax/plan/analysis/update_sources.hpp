@@ -31,11 +31,12 @@ constexpr bool reads_what_it_updates(equation_ref const& e, block const& b, int 
   wanted.resize(p.n.values, 0);
   wanted[e.in(update_operand(e))] = 1;
   int pending = 1;
-  for (eqn const* q = &e.e - 1; q >= p.eqns + b.eqn && pending > 0; --q) {
-    if (!wanted[q->out]) continue;
+  for (int i = static_cast<int>(&e.e - p.eqns) - 1; i >= b.eqn && pending > 0; --i) {
+    eqn const& q = p.eqns[i];
+    if (!wanted[q.out]) continue;
     --pending;
-    if (!(makes_each_element(q->op) || is_update(q->op)) || p.type(q->out).size() == 1) continue;
-    for (int v : p.ins(*q)) {
+    if (!(makes_each_element(q.op) || is_update(q.op)) || p.type(q.out).size() == 1) continue;
+    for (int v : p.ins(q)) {
       if (v == old || v == e.in(0)) return true;
       pending += !wanted[v];
       wanted[v] = 1;
