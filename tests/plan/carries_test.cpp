@@ -123,6 +123,13 @@ static_assert(sizes_of<i32<>, f32<40, 50>>(history_while<wave>).carries == 3);
 // A carry that goes to other memory first, and ends in the result, lets the result be the argument.
 static_assert(ex::detail::may_share<plan_of<decltype(repeat<100, heat_set>), f32<40, 50>>>(0, 0));
 static_assert(!ex::detail::may_share<plan_of<decltype(repeat<99, heat_set>), f32<40, 50>>>(0, 0));
+// One that is read where it is written has one buffer, and starts in any.
+constexpr auto decay = [](auto u) { return u / 2 + 1; };
+static_assert(has_modes<f32<40, 50>>(repeat<99, decay>, carry_mode::swapped) && sizes_of<f32<40, 50>>(repeat<99, decay>).kernels == 2);
+static_assert(sizes_of<f32<40, 50>>(repeat<99, decay>).scratch == 0);
+static_assert(ex::detail::may_share<plan_of<decltype(repeat<99, decay>), f32<40, 50>>>(0, 0));
+static_assert(ex::detail::may_share<plan_of<decltype(repeat_while<decay>), i32<>, f32<40, 50>>>(1, 0));
+static_assert(!ex::detail::may_share<plan_of<decltype(repeat_while<heat_set>), i32<>, f32<40, 50>>>(1, 0));
 constexpr auto reads_start = [](auto u) { return ex::fori_loop(0, 2, [u](auto, auto v) { return heat_set(v) + u; }, u); };
 static_assert(!ex::detail::may_share<plan_of<decltype(reads_start), f32<40, 50>>>(0, 0));
 
@@ -249,6 +256,7 @@ TEST_CASE("updates computed from neighbours") {
   CHECK(differences_of<f32<40, 50>>(repeat<3, elsewhere>) == 0);
   CHECK(differences_of<f32<40, 50>>(reads_start) == 0);
   CHECK(differences_of_turns<f32<40, 50>>(repeat_while<heat_set>) == 0);
+  CHECK(differences_of_turns<f32<40, 50>>(repeat_while<decay>) == 0);
   CHECK(differences_of_turns<f64<20, 31>>(repeat_while<with_borders>) == 0);
   // a chain of updates in one body: the second reads the array as it was before the first
   CHECK(differences_of<f32<600>>([](auto x) {
@@ -349,6 +357,11 @@ TEST_CASE("results over arguments") {
   auto const y = ex::jit(repeat<4, heat_set>)(std::move(x));
   CHECK(y.data() == place);
   CHECK(ex::array_equal(y, expected));
+  x = start<33, 41>();
+  float const* const other = x.data();
+  auto const z = ex::jit(repeat_while<decay>)(2, std::move(x));
+  CHECK(z.data() == other);
+  CHECK(ex::array_equal(z, start<33, 41>() / 4 + 1.5f));
   auto a = start<33, 41>(), b = a;
   ex::jit(history<5, wave>).into(std::tie(a, b), a);
   CHECK(ex::array_equal(a, wave_by_hand<33, 41>(5).first));

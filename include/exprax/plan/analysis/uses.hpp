@@ -161,18 +161,21 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
   return true;
 }
 
-// For one scan that reads `in` and writes `out`: whether it reads `in` in its first iteration alone, as a carry that is first written to
-// other memory and ends in `out`.
+// For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and is first written to
+// other memory, or always where it was read.
 template <class Tables>
 constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, int out) {
-  if (k.kind != kernel_kind::scan) return false;
+  if (k.kind != kernel_kind::scan && k.kind != kernel_kind::while_loop) return false;
   int uses = 0;
-  auto count = [&](int buffer, use_kind) { uses += buffer == in || buffer == out; };
-  use_walker<Tables, decltype(count)>(p, count).all(k);
-  scan_kernel const& s = p.scans[k.index];
-  for (int i = s.carry; i < s.carry + s.n_carry; ++i) {
+  auto note = [&](int buffer, use_kind) { uses += buffer == in || buffer == out; };
+  use_walker<Tables, decltype(note)>(p, note).all(k);
+  bool const is_scan = k.kind == kernel_kind::scan;
+  int const first = is_scan ? p.scans[k.index].carry : p.whiles[k.index].carry;
+  int const count = is_scan ? p.scans[k.index].n_carry : p.whiles[k.index].n_carry;
+  for (int i = first; i < first + count; ++i) {
     carry_slot const& c = p.carries[i];
-    if (c.mode == carry_mode::swapped && c.init == in && c.result == out) return uses == 2 && c.n_ring == 2 && p.tables[c.ring] != out;
+    if (c.mode != carry_mode::swapped || c.init != in || c.result != out) continue;
+    return uses == 2 && (c.n_ring == 1 || (c.n_ring == 2 && p.tables[c.ring] != out));
   }
   return false;
 }

@@ -71,9 +71,9 @@ constexpr void push_carries(context& c, arena<loop_carry>& carries, kernel_range
     for (int j = k; j != loop_carry::none; j = carries[j].to) chain.push(j);
     if (x.slot.in != x.slot.out) {
       bool const overwrites = is_read_before_written(c.out, body, carries[chain.back()].slot.in, x.slot.out);
-      if (chain.size() == 1 && overwrites) x.slot.mode = carry_mode::in_place;
-      else if (is_copied(x.type)) x.slot.mode = carry_mode::copied, x.slot.spare = c.new_scratch(x.type);
-      else make_ring(c, carries, chain, overwrites, iterations);
+      if (!is_copied(x.type)) make_ring(c, carries, chain, overwrites, iterations);
+      else if (overwrites) x.slot.mode = carry_mode::in_place;
+      else x.slot.mode = carry_mode::copied, x.slot.spare = c.new_scratch(x.type);
     }
     for (int i = chain.size() - 1; i >= 0; --i) c.out.carries.push(carries[chain[i]].slot);
   }
