@@ -161,8 +161,8 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
   return true;
 }
 
-// For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and is first written to
-// other memory, or always where it was read.
+// For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
+// written to other memory, or always where it is read.
 template <class Tables>
 constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, int out) {
   if (k.kind != kernel_kind::scan && k.kind != kernel_kind::while_loop) return false;
