@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loops against the loop written by hand, with carries of one number, of a 3 x 3 matrix and of 64 numbers; ours_ns and peer_ns are
-// for one turn.
+// Loops against the loop written by hand, with carries of one number, of a 3 x 3 matrix, of 64 numbers and of a grid; ours_ns and peer_ns
+// are for one turn.
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <exprax/exprax.hpp>
@@ -220,6 +221,79 @@ void fori_loop_at_set(benchmark::State& state) {
       });
 }
 EXPRAX_COMPARE(fori_loop_at_set);
+
+// --- Equations on a grid: each step reads the neighbours in the array of the step before ---
+
+constexpr int side = 256, steps = 100;
+template <class U>
+constexpr auto laplacian(U u) {
+  auto const c = u(ex::slice<1, -1>, ex::slice<1, -1>);
+  return u(ex::slice<0, -2>, ex::slice<1, -1>) + u(ex::slice<2, ex::none>, ex::slice<1, -1>) + u(ex::slice<1, -1>, ex::slice<0, -2>) +
+         u(ex::slice<1, -1>, ex::slice<2, ex::none>) - 4.0f * c;
+}
+constexpr auto by_set = [](auto u) {
+  auto const c = u(ex::slice<1, -1>, ex::slice<1, -1>);
+  return u.at(ex::slice<1, -1>, ex::slice<1, -1>).set(c + 0.2f * laplacian(u));
+};
+constexpr auto by_pad = [](auto u) { return u + ex::pad<1>(0.2f * laplacian(u)); };
+template <auto const& Step>
+constexpr auto heat = [](auto u) { return ex::fori_loop(0, steps, [](auto, auto v) { return Step(v); }, u); };
+// The carry holds the last two arrays.
+constexpr auto wave = [](auto u) {
+  auto const next = [](auto, auto s) {
+    auto const v = ex::get<0>(s), before = ex::get<1>(s);
+    auto const c = v(ex::slice<1, -1>, ex::slice<1, -1>), old = before(ex::slice<1, -1>, ex::slice<1, -1>);
+    return ex::tuple(v.at(ex::slice<1, -1>, ex::slice<1, -1>).set(2.0f * c - old + 0.2f * laplacian(v)), v);
+  };
+  return ex::get<0>(ex::fori_loop(0, steps, next, ex::tuple(u, u)));
+};
+
+// By hand: two arrays that change places. g++ -O2 does not vectorize such loops.
+#if defined(__clang__)
+#define EXPRAX_VECTORIZED
+#else
+#define EXPRAX_VECTORIZED __attribute__((optimize("O3")))
+#endif
+EXPRAX_VECTORIZED void heat_step(float* __restrict to, float const* __restrict u) {
+  for (int i = 1; i < side - 1; ++i)
+    for (int j = 1; j < side - 1; ++j) {
+      float const* const c = u + i * side + j;
+      to[i * side + j] = *c + 0.2f * (c[-side] + c[side] + c[-1] + c[1] - 4.0f * *c);
+    }
+}
+EXPRAX_VECTORIZED void wave_step(float* __restrict before, float const* __restrict u) {
+  for (int i = 1; i < side - 1; ++i)
+    for (int j = 1; j < side - 1; ++j) {
+      float const* const c = u + i * side + j;
+      before[i * side + j] = 2.0f * *c - before[i * side + j] + 0.2f * (c[-side] + c[side] + c[-1] + c[1] - 4.0f * *c);
+    }
+}
+#undef EXPRAX_VECTORIZED
+
+template <auto const& Ours, class Step>
+void grid_loop(benchmark::State& state, Step step) {
+  static float other[side * side];
+  array_loop<side * side, side * side, float>(
+      state, steps, 1.0f,
+      [](float* out, float const* in) {
+        ex::view<float, side, side> result(out);
+        ex::jit(Ours).into(result, ex::view<float const, side, side>(in));
+      },
+      [step](float* out, float const* in) {
+        for (int i = 0; i < side * side; ++i) out[i] = other[i] = in[i];
+        float *u = out, *v = other;
+        for (int t = 0; t < steps; ++t) {
+          step(v, u);
+          std::swap(u, v);
+        }
+      });
+}
+void heat_equation_at_set(benchmark::State& state) { grid_loop<heat<by_set>>(state, heat_step); }
+void heat_equation_pad(benchmark::State& state) { grid_loop<heat<by_pad>>(state, heat_step); }
+void wave_equation(benchmark::State& state) { grid_loop<wave>(state, wave_step); }
+EXPRAX_COMPARE(heat_equation_at_set);
+EXPRAX_COMPARE(heat_equation_pad);
+EXPRAX_COMPARE(wave_equation);
 
 constexpr auto running_sum = [](auto x) { return ex::cumsum(x); };
 template <class T, int N>

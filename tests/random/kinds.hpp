@@ -13,7 +13,7 @@ using namespace exprax;
 // One run of names for each enumeration, and one for what else has code of its own. Permutations and constants do not exist in lanes, where
 // elements have slots of their own.
 enum first_kind : int {
-  kernels = 0, steps = 12, region_steps = 20, lane_steps = 32, diverging = 44, carries = 48, storage = 51, shapes = 56
+  kernels = 0, steps = 12, region_steps = 20, lane_steps = 32, diverging = 44, carries = 48, storage = 52, shapes = 57
 };
 enum shape : int {
   rows, several_axes, columns, in_order, in_blocks, sorted, ordered, selected, in_bounds, dropped, combining, guarded_loop, dynamic_address,
@@ -27,7 +27,7 @@ inline constexpr std::string_view kind_names[] = {
     "load in lanes", "store in lanes", "literal in lanes", "", "counter in lanes", "compute in lanes",
     "convert in lanes", "", "move in lanes", "scan in lanes", "while_loop in lanes", "branch in lanes",
     "diverging store", "diverging while_loop", "diverging branch", "diverging move",
-    "carry in place", "copied carry", "swapped carry",
+    "carry in place", "copied carry", "swapped carry", "shifted carry",
     "input", "output", "constant", "scratch", "bound",
     "reduction of rows", "reduction of several axes", "reduction of columns", "product in order", "product in blocks", "sort", "order",
     "selection", "updates in bounds", "updates that may be dropped", "combining scatter", "guarded loop", "dynamic address",

@@ -9,29 +9,42 @@
 
 namespace exprax::detail {
 
-// Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads.
+// The bytes of an array or view; none of a number.
+struct byte_range {
+  std::uintptr_t first = 0, last = 0;
+};
+struct memory_of {
+  template <class Leaf>
+  byte_range operator()(Leaf const& leaf) const {
+    if constexpr (scalar<Leaf>) {
+      return {};
+    } else {
+      auto const* const elements = elements_of(leaf).data();
+      auto const first = reinterpret_cast<std::uintptr_t>(elements);
+      return {first, first + static_cast<std::uintptr_t>(to_expr_t<Leaf>::size()) * sizeof(*elements)};
+    }
+  }
+};
+
+// Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads. Compilers visit the leaves of a
+// tree in any order; in a tuple they have numbers.
 template <class Traced, class Results, class... Args>
 bool overlaps(Results& results, Args const&... args) {
+  auto const from = std::tuple_cat(collect(memory_of{}, args)...);
+  auto const to = collect(memory_of{}, results);
   bool found = false;
   int j = 0;
-  auto against = [&](auto const* out, std::ptrdiff_t out_bytes) {
+  auto against = [&](byte_range out) {
     int k = 0;
-    auto one = [&](auto const& leaf) {
-      if constexpr (!scalar<std::remove_cvref_t<decltype(leaf)>>) {
-        auto const* const first = elements_of(leaf).data();
-        auto const a = reinterpret_cast<std::uintptr_t>(first), b = reinterpret_cast<std::uintptr_t>(out);
-        auto const size = static_cast<std::uintptr_t>(to_expr_t<std::remove_cvref_t<decltype(leaf)>>::size());
-        auto const a_end = a + size * sizeof(*first), b_end = b + static_cast<std::uintptr_t>(out_bytes);
-        if (a < b_end && b < a_end && !(a == b && may_share_memory<Traced>(k, j))) found = true;
-      }
+    auto one = [&](byte_range in) {
+      bool const is_harmless = in.first == out.first && may_share_memory<Traced>(k, j);
+      if (in.first < out.last && out.first < in.last && !is_harmless) found = true;
       ++k;
-      return 0;
     };
-    (static_cast<void>(collect(one, args)), ...);
+    std::apply([&](auto... in) { (one(in), ...); }, from);
     ++j;
   };
-  static_cast<void>(
-      collect([&](auto& x) { return against(x.data(), x.size() * static_cast<std::ptrdiff_t>(sizeof(*x.data()))), 0; }, results));
+  std::apply([&](auto... out) { (against(out), ...); }, to);
   return found;
 }
 

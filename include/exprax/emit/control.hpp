@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Runs kernels in order, and kernels that run others: loops and branches. Elements of xs are read and ys written in place. A carry is
-// updated in place if possible, copied if it is small, and otherwise alternates between two buffers.
+// updated in place if possible, copied if it is small, and otherwise its buffers change places.
 #pragma once
 
 #include <exprax/emit/kernels/dot.hpp>
@@ -81,24 +81,30 @@ EXPRAX_INLINE constexpr void copy_elements(T* to, T const* from, std::ptrdiff_t 
   if (to == from) return;
   for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
 }
+template <class T>
+EXPRAX_INLINE constexpr void swap_elements(T* a, T* b, std::ptrdiff_t n) {
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    T const t = a[i];
+    a[i] = b[i];
+    b[i] = t;
+  }
+}
 
-// What happens to carry C before the first iteration, after each, and after the last.
+// What happens to carry C before the first iteration, after each, and, from the last carry in the table to the first, after the loop.
 template <class Plan, int C>
 struct carry_of {
   static constexpr carry_slot c = Plan::storage.carries[C];
   static constexpr std::ptrdiff_t size = size_of_buffer<Plan, c.result>;
 
-  // is_even: whether the number of iterations is known and even.
   template <class Env>
-  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] bool is_even) {
+  EXPRAX_INLINE static constexpr void start(Env& env) {
     if constexpr (c.in != c.out) {
-      auto* const result = env.template buffer<c.result>();
-      if constexpr (c.mode == carry_mode::swapped) {
-        // The first read is of the initial value. Writes alternate, so that the last one goes to the result if the number of iterations is
-        // known.
+      if constexpr (c.mode == carry_mode::swapped || c.mode == carry_mode::shifted) {
+        // The first read is of the initial value.
         env.template bind<c.in>(env.template buffer<c.init>());
-        env.template bind<c.out>(is_even ? env.template buffer<c.spare>() : result);
+        if constexpr (c.mode == carry_mode::swapped) env.template bind<c.out>(env.template buffer<Plan::storage.tables[c.ring]>());
       } else {
+        auto* const result = env.template buffer<c.result>();
         copy_elements(result, env.template buffer<c.init>(), size);
         env.template bind<c.in>(result);
         if constexpr (c.mode == carry_mode::copied) env.template bind<c.out>(env.template buffer<c.spare>());
@@ -112,15 +118,40 @@ struct carry_of {
       copy_elements(env.template buffer<c.result>(), env.template buffer<c.spare>(), size);
     } else if constexpr (c.in != c.out && c.mode == carry_mode::swapped) {
       auto* const written = env.template buffer<c.out>();
-      auto* const result = env.template buffer<c.result>();
       env.template bind<c.in>(written);
-      env.template bind<c.out>(written == result ? env.template buffer<c.spare>() : result);
+      env.template bind<c.out>(after<0>(env, written));
+    } else if constexpr (c.mode == carry_mode::shifted) {
+      env.template bind<c.in>(env.template buffer<c.out>());
     }
   }
   template <class Env>
   EXPRAX_INLINE static constexpr void finish(Env& env) {
-    if constexpr (c.in != c.out && c.mode == carry_mode::swapped)
+    if constexpr (c.in != c.out && (c.mode == carry_mode::swapped || c.mode == carry_mode::shifted)) {
+      if constexpr (c.older > 0) make_room(env, std::make_integer_sequence<int, c.older>{});
       copy_elements(env.template buffer<c.result>(), env.template buffer<c.in>(), size);
+    }
+  }
+
+ private:
+  // The buffer of the ring that is written after this one.
+  template <int I, class Env, class T>
+  EXPRAX_INLINE static constexpr T* after(Env const& env, T* written) {
+    T* const next = env.template buffer<Plan::storage.tables[c.ring + (I + 1) % c.n_ring]>();
+    if constexpr (I + 1 == c.n_ring) return next;
+    else return written == env.template buffer<Plan::storage.tables[c.ring + I]>() ? next : after<I + 1>(env, written);
+  }
+  // If an older value stands in this one's result, the two change places.
+  template <int... I, class Env>
+  EXPRAX_INLINE static constexpr void make_room(Env& env, std::integer_sequence<int, I...>) {
+    auto const change = [&]<class Other>(Other) EXPRAX_LAMBDA_INLINE {
+      auto* const here = env.template buffer<c.in>();
+      auto* const result = env.template buffer<c.result>();
+      if (here == result || env.template buffer<Other::c.in>() != result) return;
+      swap_elements(result, here, size);
+      env.template bind<c.in>(result);
+      env.template bind<Other::c.in>(here);
+    };
+    (change(carry_of<Plan, C - 1 - I>{}), ...);
   }
 };
 
@@ -151,13 +182,13 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env) {
   using of = scan_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, of::s.carry + C>::start(env, of::s.length % 2 == 0), ...);
+    (carry_of<Plan, of::s.carry + C>::start(env), ...);
     for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
       bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
       run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
       (carry_of<Plan, of::s.carry + C>::next(env), ...);
     }
-    (carry_of<Plan, of::s.carry + C>::finish(env), ...);
+    (carry_of<Plan, of::s.carry + of::s.n_carry - 1 - C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::s.n_carry>{});
 }
 
@@ -165,14 +196,14 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_while(Env& env) {
   using of = while_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, of::w.carry + C>::start(env, false), ...);
+    (carry_of<Plan, of::w.carry + C>::start(env), ...);
     while (true) {
       run_kernels<Plan, of::w.condition.first, of::w.condition.count, Vector>(env);
       if (!*env.template buffer<of::w.predicate>()) break;
       run_kernels<Plan, of::w.body.first, of::w.body.count, Vector>(env);
       (carry_of<Plan, of::w.carry + C>::next(env), ...);
     }
-    (carry_of<Plan, of::w.carry + C>::finish(env), ...);
+    (carry_of<Plan, of::w.carry + of::w.n_carry - 1 - C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::w.n_carry>{});
 }
 

@@ -18,12 +18,11 @@ constexpr void copy_elements(machine& m, int to, int from) {
   if (m.memory.where(to) == m.memory.where(from)) return;
   for (std::ptrdiff_t i = 0; i < m.p.buffers[to].size; ++i) m.memory.store(to, i, m.memory.load(from, i));
 }
-// iterations: their number, or -1 if unknown.
-constexpr void start(machine& m, carry_slot const& c, std::ptrdiff_t iterations) {
+constexpr void start(machine& m, carry_slot const& c) {
   if (c.in == c.out) return;
-  if (c.mode == carry_mode::swapped) {
+  if (c.mode == carry_mode::swapped || c.mode == carry_mode::shifted) {
     m.memory.bind(c.in, m.memory.where(c.init));
-    m.memory.bind(c.out, m.memory.where(iterations >= 0 && iterations % 2 == 0 ? c.spare : c.result));
+    if (c.mode == carry_mode::swapped) m.memory.bind(c.out, m.memory.where(m.p.tables[c.ring]));
   } else {
     copy_elements(m, c.result, c.init);
     m.memory.bind(c.in, m.memory.where(c.result));
@@ -35,20 +34,39 @@ constexpr void turn(machine& m, carry_slot const& c) {
   if (c.mode == carry_mode::copied) {
     copy_elements(m, c.result, c.spare);
   } else if (c.mode == carry_mode::swapped) {
-    location const written = m.memory.where(c.out), result = m.memory.where(c.result);
+    location const written = m.memory.where(c.out);
+    int i = 0;
+    while (!(m.memory.where(m.p.tables[c.ring + i]) == written)) ++i;
     m.memory.bind(c.in, written);
-    m.memory.bind(c.out, written == result ? m.memory.where(c.spare) : result);
+    m.memory.bind(c.out, m.memory.where(m.p.tables[c.ring + (i + 1) % c.n_ring]));
+  } else if (c.mode == carry_mode::shifted) {
+    m.memory.bind(c.in, m.memory.where(c.out));
   }
 }
-constexpr void finish(machine& m, carry_slot const& c) {
-  if (c.in != c.out && c.mode == carry_mode::swapped) copy_elements(m, c.result, c.in);
+// first: the first carry of the loop; k: which of its carries.
+constexpr void finish(machine& m, carry_slot const* first, int k) {
+  carry_slot const& c = first[k];
+  if (c.in == c.out || (c.mode != carry_mode::swapped && c.mode != carry_mode::shifted)) return;
+  location const here = m.memory.where(c.in), result = m.memory.where(c.result);
+  for (int j = k - 1; j >= k - c.older; --j) {
+    if (here == result || !(m.memory.where(first[j].in) == result)) continue;
+    for (std::ptrdiff_t i = 0; i < m.p.buffers[c.in].size; ++i) {
+      std::uint64_t const x = m.memory.load(c.in, i);
+      m.memory.store(c.in, i, m.memory.load(c.result, i));
+      m.memory.store(c.result, i, x);
+    }
+    m.memory.bind(c.in, result);
+    m.memory.bind(first[j].in, here);
+    return;
+  }
+  copy_elements(m, c.result, c.in);
 }
 
 // ---- Loops and branches
 
 constexpr void run_scan(machine& m, scan_kernel const& k) {
   span<carry_slot> const carries{m.p.carries.data() + k.carry, k.n_carry};
-  for (carry_slot const& c : carries) start(m, c, k.length);
+  for (carry_slot const& c : carries) start(m, c);
   for (int i = 0; i < k.length; ++i) {
     int const t = k.reverse ? k.length - 1 - i : i;
     for (stream_slot const& s : span<stream_slot>{m.p.streams.data() + k.stream, k.n_stream}) {
@@ -59,18 +77,18 @@ constexpr void run_scan(machine& m, scan_kernel const& k) {
     run_kernels(m, k.body);
     for (carry_slot const& c : carries) turn(m, c);
   }
-  for (carry_slot const& c : carries) finish(m, c);
+  for (int i = carries.size() - 1; i >= 0; --i) finish(m, carries.begin(), i);
 }
 constexpr void run_while(machine& m, while_kernel const& k) {
   span<carry_slot> const carries{m.p.carries.data() + k.carry, k.n_carry};
-  for (carry_slot const& c : carries) start(m, c, -1);
+  for (carry_slot const& c : carries) start(m, c);
   while (true) {
     run_kernels(m, k.condition);
     if (m.memory.load(k.predicate, 0) == 0) break;
     run_kernels(m, k.body);
     for (carry_slot const& c : carries) turn(m, c);
   }
-  for (carry_slot const& c : carries) finish(m, c);
+  for (int i = carries.size() - 1; i >= 0; --i) finish(m, carries.begin(), i);
 }
 constexpr void run_branch(machine& m, branch_kernel const& k) {
   run_kernels(m, m.p.cases[k.first + static_cast<int>(clamped(static_cast<std::int64_t>(m.memory.load(k.index, 0)), k.count - 1))]);

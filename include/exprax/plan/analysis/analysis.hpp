@@ -38,7 +38,7 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   bool const carried = c.has_buffer(v) && c.is_shared(c.at[v].buffer);
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && !c.has_buffer(u) && !c.p.is_constant(u);
   bool const made_whole = dies && !makes_each_element(c.p.eqns[c.at[u].def].op);
-  bool const boxes = !made_whole && is_box_update(e);
+  bool const boxes = is_box_update(e) && (!made_whole || reads_what_it_updates(e, b, u));
   bool const in_place = carried || (dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v)));
   c.info[v].updates = in_place || !boxes;
   if (c.info[v].updates) {

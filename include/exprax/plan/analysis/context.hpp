@@ -8,7 +8,6 @@
 #include <exprax/plan/data/make_step.hpp>
 #include <exprax/primitives/indexed/gather.hpp>
 #include <exprax/primitives/indexed/scatter_family.hpp>
-#include <exprax/primitives/indexed/update_slice_family.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -119,14 +118,6 @@ constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   nodes.push(n);
 }
 
-// A slice with steps of 1 can be lowered to boxes.
-constexpr bool is_box_update(equation_ref const& e) {
-  if (!is_static_update(e.e.op)) return false;
-  updated_slice const s(e);
-  for (int i = 0; i < e.out_type(0).rank; ++i)
-    if (s.step[i] != 1 && s.size[i] > 1) return false;
-  return true;
-}
 constexpr bool is_interior_pad(equation_ref const& e) {
   if (e.e.op != prim::pad) return false;
   int const r = e.out_type(0).rank;
@@ -134,7 +125,6 @@ constexpr bool is_interior_pad(equation_ref const& e) {
     if (e.param(2 * r + i) != 0 && e.type(0).dims[i] > 1) return true;
   return false;
 }
-constexpr int update_operand(equation_ref const& e) { return is_scatter(e.e.op) ? 2 : 1; }
 
 // A scatter with many index vectors, or one that clamps its windows.
 constexpr bool is_batched_scatter(equation_ref const& e) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which carries may be updated in place: the new value is the old one with updates, and nothing reads a value after the update
-// that follows it.
+// that follows it. A large update that is computed from other elements of the old value is made in other memory (update_sources.hpp).
 #pragma once
 
+#include <exprax/plan/analysis/update_sources.hpp>
 #include <exprax/primitives/control/signatures.hpp>
 #include <exprax/primitives/traits.hpp>
 #include <exprax/program/program.hpp>
@@ -35,9 +36,10 @@ class liveness {
     if (occurrences(p_.outs(b), out) != 1) return false;
     for (int length = 0; out != in; ++length) {
       if (length == longest_chain || p_.is_constant(out) || def_[out] < 0) return false;
-      int const k = operand_that_becomes(p_.eqns[def_[out]], out);
-      if (k < 0 || !dies_at(p_.in(p_.eqns[def_[out]], k), def_[out])) return false;
-      out = p_.in(p_.eqns[def_[out]], k);
+      eqn const& e = p_.eqns[def_[out]];
+      int const k = operand_that_becomes(e, out);
+      if (k < 0 || !dies_at(p_.in(e, k), def_[out]) || (is_update(e.op) && reads_what_it_updates({p_, e}, b, in))) return false;
+      out = p_.in(e, k);
     }
     return true;
   }

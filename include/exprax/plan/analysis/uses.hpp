@@ -161,6 +161,25 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
   return true;
 }
 
+// For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
+// written to other memory, or always where it is read.
+template <class Tables>
+constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, int out) {
+  if (k.kind != kernel_kind::scan && k.kind != kernel_kind::while_loop) return false;
+  int uses = 0;
+  auto note = [&](int buffer, use_kind) { uses += buffer == in || buffer == out; };
+  use_walker<Tables, decltype(note)>(p, note).all(k);
+  bool const is_scan = k.kind == kernel_kind::scan;
+  int const first = is_scan ? p.scans[k.index].carry : p.whiles[k.index].carry;
+  int const count = is_scan ? p.scans[k.index].n_carry : p.whiles[k.index].n_carry;
+  for (int i = first; i < first + count; ++i) {
+    carry_slot const& c = p.carries[i];
+    if (c.mode != carry_mode::swapped || c.init != in || c.result != out) continue;
+    return uses == 2 && (c.n_ring == 1 || (c.n_ring == 2 && p.tables[c.ring] != out));
+  }
+  return false;
+}
+
 // Whether every read of `in` in a list of kernels comes before the first write of `out`: then they may be the same memory.
 template <class Tables>
 constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out) {
@@ -175,7 +194,9 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     use_walker<Tables, decltype(note)>(p, note).all(k);
     if (reads && written) return false;
     written = written || writes;
-    if (reads && writes && (k.kind != kernel_kind::loop || !reads_where_it_writes(p, p.loops[k.index], in, out))) return false;
+    if (!reads || !writes) continue;
+    if (k.kind == kernel_kind::loop ? !reads_where_it_writes(p, p.loops[k.index], in, out) : !reads_before_it_writes(p, k, in, out))
+      return false;
   }
   return true;
 }

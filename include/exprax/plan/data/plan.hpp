@@ -196,14 +196,19 @@ struct kernel_range {
 enum class carry_mode : std::uint8_t {
   in_place,  // `out` is `in`, or may be: nothing reads the old value once the new one is written
   copied,    // small: written to `out`, and copied after the body
-  swapped    // the two buffers alternate
+  swapped,   // written to the buffers of a ring in turn, and read where it was written
+  shifted    // the old value of another carry, which comes later in the table: `out` is the `in` of that
 };
 struct carry_slot {
-  int init = 0, result = 0, spare = 0;  // buffers
+  int init = 0, result = 0, spare = -1;  // buffers; -1: none
   int in = 0, out = 0;
   carry_mode mode = carry_mode::swapped;
+  // swapped: the buffers in the order in which they are written, in `tables`. They are the results of the carry and of those that are
+  // shifted from it, and the spare. If the number of iterations is known, each value ends in its result.
+  int ring = 0, n_ring = 0;
+  int older = 0;  // else: how many of the carries before it in the table may stand in its result after the loop
 
-  constexpr bool has_spare() const { return mode != carry_mode::in_place; }
+  constexpr bool has_spare() const { return spare >= 0; }
 };
 // A row of xs or ys: row t of `whole` is bound to `part`.
 struct stream_slot {

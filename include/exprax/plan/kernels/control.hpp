@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Loops and branches: each becomes a region if everything in it is small (region_planner.hpp), else a kernel that runs the kernels of its
-// blocks. Rows of xs are read, and rows of ys written, in place; so are carries that are updated in place.
+// blocks. Rows of xs are read, and rows of ys written, in place; so are carries that are updated in place. The buffers of other large
+// carries change places (carries.hpp).
 #pragma once
 
-#include <exprax/plan/analysis/uses.hpp>
+#include <exprax/plan/kernels/carries.hpp>
 #include <exprax/plan/kernels/scalars.hpp>
 #include <exprax/plan/regions/lane_planner.hpp>
 #include <exprax/plan/regions/region_planner.hpp>
@@ -75,38 +76,26 @@ class control_placer {
 
   // ---- Carries
 
-  struct carry {
-    carry_slot slot;
-    aval type;
-  };
-  constexpr carry new_carry(int operand, int k) {
-    carry r;
-    r.type = type(e_.e.out + k);
-    r.slot.result = results_[k];
-    if (operands_[operand] == results_[k]) {
-      r.slot.init = r.slot.in = r.slot.out = results_[k];
-      r.slot.mode = carry_mode::in_place;
-      c_.mark_shared(results_[k]);
-    } else {
-      r.slot.init = read(operand);
-      r.slot.in = bound(r.type);
-      r.slot.out = bound(r.type);
-    }
-    return r;
-  }
-  // After the body is planned: decides whether the new value may overwrite the old one.
-  constexpr void finish(arena<carry>& carries, kernel_range body, int& first, int& count) {
-    first = c_.out.carries.size();
-    count = carries.size();
-    for (carry& x : carries) {
-      if (x.slot.in != x.slot.out) {
-        bool const small = x.type.size() * size_of(x.type.type) <= largest_copy;
-        if (is_read_before_written(c_.out, body, x.slot.in, x.slot.out)) x.slot.mode = carry_mode::in_place;
-        else x.slot.mode = small ? carry_mode::copied : carry_mode::swapped;
-        if (x.slot.has_spare()) x.slot.spare = c_.new_scratch(x.type);
+  // first: the operand of the first one. body_in, body_out: the inputs and outputs of the body that are carries.
+  constexpr arena<loop_carry> new_carries(int first, span<int> body_in, span<int> body_out) {
+    arena<loop_carry> made;
+    for (int k = 0; k < body_in.size(); ++k) {
+      loop_carry r;
+      r.type = type(e_.e.out + k);
+      r.slot.result = results_[k];
+      if (operands_[first + k] == results_[k]) {
+        r.slot.init = r.slot.in = r.slot.out = results_[k];
+        r.slot.mode = carry_mode::in_place;
+        c_.mark_shared(results_[k]);
+      } else {
+        r.slot.init = read(first + k);
+        r.slot.in = bound(r.type);
+        r.slot.out = bound(r.type);
       }
-      c_.out.carries.push(x.slot);
+      made.push(r);
     }
+    find_histories(made, body_in, body_out);
+    return made;
   }
 
   // ---- Kernels
@@ -120,12 +109,11 @@ class control_placer {
     scan_kernel s;
     s.length = rules::length(e_);
     s.reverse = rules::reverse(e_);
-    arena<carry> carries;
+    arena<loop_carry> carries = new_carries(n_const, in.part(n_const, n_carry), c_.p.outs(body).part(0, n_carry));
     arena<stream_slot> streams;
     arena<int> outs;
     for (int k = 0; k < n_const; ++k) bind(in[k], k);
     for (int k = 0; k < n_carry; ++k) {
-      carries.push(new_carry(n_const + k, k));
       c_.at[in[n_const + k]].buffer = carries[k].slot.in;
       outs.push(carries[k].slot.out);
     }
@@ -142,7 +130,9 @@ class control_placer {
     for (stream_slot const& x : streams) c_.out.streams.push(x);
     // The body cannot read the slots of this block's one-element values; by now all of its operands have buffers.
     s.body = plan_body(body, outs);
-    finish(carries, s.body, s.carry, s.n_carry);
+    s.carry = c_.out.carries.size();
+    s.n_carry = n_carry;
+    push_carries(c_, carries, s.body, s.length);
     return {kernel_kind::scan, c_.out.scans.push(s)};
   }
 
@@ -153,19 +143,20 @@ class control_placer {
     block const &cond = e_.sub(0), &body = e_.sub(1);
     span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
     while_kernel w;
-    arena<carry> carries;
+    arena<loop_carry> carries = new_carries(first, in.part(n_body, e_.n_out()), c_.p.outs(body));
     arena<int> outs;
     for (int k = 0; k < n_cond; ++k) bind(cond_in[k], k);
     for (int k = 0; k < n_body; ++k) bind(in[k], n_cond + k);
     for (int k = 0; k < e_.n_out(); ++k) {
-      carries.push(new_carry(first + k, k));
       c_.at[cond_in[n_cond + k]].buffer = c_.at[in[n_body + k]].buffer = carries[k].slot.in;
       outs.push(carries[k].slot.out);
     }
     w.predicate = c_.new_scratch(aval(dtype::b1));
     w.condition = plan_body(cond, {&w.predicate, 1});
     w.body = plan_body(body, outs);
-    finish(carries, w.body, w.carry, w.n_carry);
+    w.carry = c_.out.carries.size();
+    w.n_carry = carries.size();
+    push_carries(c_, carries, w.body, unknown_iterations);
     return {kernel_kind::while_loop, c_.out.whiles.push(w)};
   }
 
@@ -188,7 +179,6 @@ class control_placer {
     return {kernel_kind::branch, c_.out.branches.push(r)};
   }
 
-  static constexpr std::ptrdiff_t largest_copy = 256;  // bytes
   context& c_;
   equation_ref e_;
   arena<node>& nodes_;
