@@ -88,18 +88,27 @@ class tile_sizes {
         t.has_rows = true;
         t.row = i;
       }
-      t.packs = k.blocked ? 1 : contract_tiles::max_packs;
-      for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = k.blocked ? 1 : rows_beside(n);
+      int const live = k.blocked ? live_in_blocks(w) : 1;
+      t.packs = live == 0 ? 1 : contract_tiles::max_packs;
+      while (t.packs > 1 && rows_beside(t.packs, live) == 0) --t.packs;
+      for (int n = 1; n <= t.packs && live > 0; ++n) t.rows[n - 1] = rows_beside(n, live);
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
       if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
     }
     return t;
   }
-  // The rows of a tile with these packs of columns: the sums and the columns must fit into the registers.
-  constexpr int rows_beside(int packs) const {
-    int const rows = (machine_.registers - packs - 1) / packs;
+  // The rows of a tile with these packs of columns: the columns and what is alive of each sum must fit into the registers.
+  constexpr int rows_beside(int packs, int live) const {
+    int const rows = (machine_.registers - packs - 1) / (packs * live);
     return rows > 8 ? 8 : rows;
+  }
+  // What is alive of a sum in blocked order: one accumulator for each level of the tree that folds them. 0: they stand in memory.
+  static constexpr int live_in_blocks(contract_walks const& w) {
+    if (w.k_rank != 1) return 0;
+    int live = 1;
+    for (int n = 1; n < dot_accumulators && n < w.k_size; n *= 2) ++live;
+    return live;
   }
 
   // ---- Sorts and places
