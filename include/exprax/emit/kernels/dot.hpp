@@ -168,8 +168,9 @@ EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, 
   store_lanes<T, L, 1>(sums[0], out);
 }
 
-// The same for one contracting axis: the tree of the fold is walked in depth, and each accumulator is made where the tree needs it, so that
-// all that is alive stays in registers.
+// The same for one contracting axis. The tree that folds the accumulators is walked in depth, and each accumulator is made where the tree
+// needs it, so that few are alive. Of many terms the walk is a loop over the `groups` subtrees below its first levels: without it compilers
+// would load all packs of v before the loop over rows.
 template <class C, int L, int Rows, int Packs>
 struct tile_of_blocks {
   using T = typename C::type;
@@ -181,11 +182,12 @@ struct tile_of_blocks {
   static constexpr std::ptrdiff_t n = C::walks.k_size, s_row = C::row_of_operand;
   static constexpr std::ptrdiff_t v_k = C::tiles.from_lhs ? C::walks.lhs[axis] : C::walks.rhs[axis];
   static constexpr std::ptrdiff_t s_k = C::tiles.from_lhs ? C::walks.rhs[axis] : C::walks.lhs[axis];
-  T const* v;
-  T const* s;
+  static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
 
-  EXPRAX_INLINE constexpr void run(T* out) const {
-    sums const made = node<0, 1>();
+  EXPRAX_INLINE static constexpr void run(T const* v, T const* s, T* out) {
+    sums of_group[groups];
+    for (int g = 0; g < groups; ++g) of_group[g] = node<0, groups>(v + g * v_k, s + g * s_k, n - g);
+    sums const made = fold<0, 1>(of_group);
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       (store_lanes<T, L, 1>(with_missing(made.of[I]), out + (I / Packs) * C::row_of_out + (I % Packs) * L), ...);
     }(std::make_integer_sequence<int, Rows * Packs>{});
@@ -197,26 +199,43 @@ struct tile_of_blocks {
     if constexpr (n < dot_accumulators && std::is_floating_point_v<T>) return plus<T, L>(sum, V(T(0)));
     else return sum;
   }
-  // The sum of the accumulators First, First + Step, ...
+  EXPRAX_INLINE static constexpr sums add(sums const& a, sums const& b) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return sums{{plus<T, L>(a.of[I], b.of[I])...}};
+    }(std::make_integer_sequence<int, Rows * Packs>{});
+  }
   template <int First, int Step>
-  EXPRAX_INLINE constexpr sums node() const {
-    if constexpr (Step == dot_accumulators) return accumulator<First>();
-    else if constexpr (First + Step >= n) return node<First, 2 * Step>();
+  EXPRAX_INLINE static constexpr sums fold(sums const* of_group) {
+    if constexpr (Step == groups) return of_group[First];
+    else return add(fold<First, 2 * Step>(of_group), fold<First + Step, 2 * Step>(of_group));
+  }
+  // The sum of the accumulators First, First + Step, ... left: the terms from v and s on.
+  template <int First, int Step>
+  EXPRAX_INLINE static constexpr sums node(T const* v, T const* s, std::ptrdiff_t left) {
+    if constexpr (Step == dot_accumulators) return accumulator(v + First * v_k, s + First * s_k, left - First);
+    else if constexpr (First + Step >= n) return node<First, 2 * Step>(v, s, left);
     else {
-      sums const a = node<First, 2 * Step>(), b = node<First + Step, 2 * Step>();
-      return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-        return sums{{plus<T, L>(a.of[I], b.of[I])...}};
-      }(std::make_integer_sequence<int, Rows * Packs>{});
+      sums const a = node<First, 2 * Step>(v, s, left);
+      return add(a, node<First + Step, 2 * Step>(v, s, left));
     }
   }
-  template <int First>
-  EXPRAX_INLINE constexpr sums accumulator() const {
+  // Of few terms each is an accumulator.
+  EXPRAX_INLINE static constexpr sums accumulator(T const* v, T const* s, std::ptrdiff_t left) {
     return [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       sums r{};
-      ((r.of[I] = V(T(0))), ...);
-      for (std::ptrdiff_t k = First; k < n; k += dot_accumulators) {
-        V const column[] = {load_lanes<T, L, 1, L>(v + k * v_k + P * L)...};
-        ((r.of[I] = multiply_add<T, L>(V(s[k * s_k + (I / Packs) * s_row]), column[I % Packs], r.of[I])), ...);
+      if constexpr (n < dot_accumulators) {
+        V const column[] = {load_lanes<T, L, 1, L>(v + P * L)...};
+        ((r.of[I] = simd::held(product<T, L>(V(s[I / Packs * s_row]), column[I % Packs]))), ...);
+      } else {
+        auto const add_products = [&](std::ptrdiff_t k) EXPRAX_LAMBDA_INLINE {
+          V const column[] = {simd::held(load_lanes<T, L, 1, L>(v + k * v_k + P * L))...};
+          ((r.of[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * s_row]), column[I % Packs], r.of[I])), ...);
+        };
+        constexpr std::ptrdiff_t whole = n / dot_accumulators * dot_accumulators;
+        ((r.of[I] = V(T(0))), ...);
+        for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) add_products(k);
+        if constexpr (n > whole)
+          if (left > whole) add_products(whole);
       }
       return r;
     }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
@@ -226,7 +245,7 @@ struct tile_of_blocks {
 template <class C, int L, int Rows, int Packs>
 EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Packs>(v, s, out);
-  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Packs>{v, s}.run(out);
+  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Packs>::run(v, s, out);
   else {
     static_assert(Rows == 1 && Packs == 1);
     contract_pack_of_blocks<C, L>(v, s, out);

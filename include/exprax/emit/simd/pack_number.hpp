@@ -283,3 +283,20 @@ struct basic_pack {
 }  // namespace exprax::simd
 
 #endif
+
+namespace exprax::simd {
+
+// x in registers from here on (held_register).
+template <class T>
+EXPRAX_INLINE constexpr lane<T> held(lane<T> x) {
+  return x;
+}
+#if EXPRAX_SIMD
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> held(basic_pack<T, L> x) {
+  if constexpr (std::is_same_v<T, bool>) return x;
+  else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::held_register(v); }, x);
+}
+#endif
+
+}  // namespace exprax::simd

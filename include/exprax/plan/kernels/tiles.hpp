@@ -88,10 +88,14 @@ class tile_sizes {
         t.has_rows = true;
         t.row = i;
       }
-      int const live = k.blocked ? live_in_blocks(w) : 1;
-      t.packs = live == 0 ? 1 : contract_tiles::max_packs;
-      while (t.packs > 1 && rows_beside(t.packs, live) == 0) --t.packs;
-      for (int n = 1; n <= t.packs && live > 0; ++n) t.rows[n - 1] = rows_beside(n, live);
+      if (!k.blocked) {
+        t.packs = contract_tiles::max_packs;
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
+      } else if (w.k_rank == 1) {
+        bool const is_short = w.k_size < dot_accumulators;
+        t.packs = is_short ? 1 : 2;
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, live_in_blocks(w), is_short ? 2 : 3);
+      }
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
       if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
@@ -99,15 +103,14 @@ class tile_sizes {
     return t;
   }
   // The rows of a tile with these packs of columns: the columns and what is alive of each sum must fit into the registers.
-  constexpr int rows_beside(int packs, int live) const {
+  constexpr int rows_beside(int packs, int live, int most) const {
     int const rows = (machine_.registers - packs - 1) / (packs * live);
-    return rows > 8 ? 8 : rows;
+    return rows > most ? most : rows < 1 ? 1 : rows;
   }
-  // What is alive of a sum in blocked order: one accumulator for each level of the tree that folds them. 0: they stand in memory.
+  // What is alive of a sum in blocked order: one value for each level of the tree that folds the accumulators.
   static constexpr int live_in_blocks(contract_walks const& w) {
-    if (w.k_rank != 1) return 0;
     int live = 1;
-    for (int n = 1; n < dot_accumulators && n < w.k_size; n *= 2) ++live;
+    for (int n = 1; n < contract_tiles::leaves || (w.k_size < dot_accumulators && n < w.k_size); n *= 2) ++live;
     return live;
   }
 
