@@ -4,6 +4,7 @@
 //
 // The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
 // they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
+// Longer than 300 lines: tiles in both orders share the walks.
 #pragma once
 
 #include <exprax/emit/kernels/loop.hpp>

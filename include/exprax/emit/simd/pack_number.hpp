@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // pack<T, L> for numbers: L elements of T in SIMD registers, with the functions of lane<T>.
+// Longer than 300 lines: one class.
 #pragma once
 
 #include <exprax/base/target.hpp>
