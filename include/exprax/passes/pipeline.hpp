@@ -58,7 +58,7 @@ constexpr program optimize(Program p, bool in_lanes = false) {
     program const placed = place_vmaps(p);
     return detail::optimize_batched<Options>(placed.ref());
   }
-  program const expanded = expand_vmap(p);
+  program const expanded = expand_vmap(p, true);
   return detail::optimize_batched<Options>(expanded.ref());
 }
 

@@ -60,7 +60,7 @@ struct lanes_are_better {
 
 template <class Program>
 constexpr program place_vmaps(Program p) {
-  return expand_vmap(p, detail::lanes_are_better{});
+  return expand_vmap(p, detail::lanes_are_better{}, true);
 }
 
 }  // namespace exprax

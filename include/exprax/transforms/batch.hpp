@@ -23,6 +23,8 @@ class batch_context : public rule_context {
   }
 
   constexpr int size() const { return size_; }
+  // Whether the result only runs: rules may then choose another form than JAX's, with the same bits, whose layout costs less.
+  bool only_runs = false;
   // The name of the axis (primitives/collectives/axis_names.hpp), or empty.
   constexpr detail::span<int> axis() const { return axis_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
@@ -229,12 +231,13 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
 }
 
 // in_dims: for each input of the main block its axis. axes, if not null, receives the actual axes of the outputs. axis_name: the name of
-// the axis, or empty.
+// the axis, or empty. only_runs: batch_context.
 template <class Program>
 constexpr program batch(Program in, detail::span<batch_axis> in_dims, int axis_size, detail::span<wanted_axis> out_dims,
-                        batch_axis* axes = nullptr, detail::span<int> axis_name = {}) {
+                        batch_axis* axes = nullptr, detail::span<int> axis_name = {}, bool only_runs = false) {
   program_builder to;
   batch_context<Program> c(to, in, axis_size, axis_name);
+  c.only_runs = only_runs;
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
   return to.finish();
 }

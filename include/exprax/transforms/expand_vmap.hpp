@@ -26,7 +26,7 @@ namespace detail {
 template <class Keep, class Program>
 class vmap_expander {
  public:
-  constexpr explicit vmap_expander(Keep keep) : keep_(keep) {}
+  constexpr vmap_expander(Keep keep, bool only_runs) : keep_(keep), only_runs_(only_runs) {}
 
   constexpr program run(Program p, int block_id) const {
     program_builder q;
@@ -63,19 +63,19 @@ class vmap_expander {
   }
 
   // The block with axes a, a + 1, ... of the equation, the last of which is added first; and with axis a alone.
-  static constexpr program with_axes(equation_ref const& e, Program body, int a) {
+  constexpr program with_axes(equation_ref const& e, Program body, int a) const {
     if (a < primitive<prim::vmap>::axes(e) - 1) {
       program const inner = with_axes(e, body, a + 1);
       return with_axis(e, inner.ref(), a);
     }
     return with_axis(e, body, a);
   }
-  static constexpr program with_axis(equation_ref const& e, Program body, int a) {
+  constexpr program with_axis(equation_ref const& e, Program body, int a) const {
     arena<batch_axis> in;
     arena<wanted_axis> out;
     for (int k = 0; k < e.n_in(); ++k) in.push(place(e, k, a));
     for (int k = 0; k < e.n_out(); ++k) out.push(place(e, e.n_in() + k, a));
-    return batch(body, in, primitive<prim::vmap>::size(e, a), out);
+    return batch(body, in, primitive<prim::vmap>::size(e, a), out, nullptr, {}, only_runs_);
   }
   // The position of axis a in operand k, or result k - n_in, before axes 0 to a - 1 are added.
   static constexpr batch_axis place(equation_ref const& e, int k, int a) {
@@ -91,18 +91,19 @@ class vmap_expander {
   }
 
   Keep keep_;
+  bool only_runs_;
 };
 
 }  // namespace detail
 
-// Templates, so that programs without vmap do not instantiate the batching rules.
+// Templates, so that programs without vmap do not instantiate the batching rules. only_runs: the result is not shown (batch_context).
 template <class Program, class Keep>
-constexpr program expand_vmap(Program p, Keep keep) {
-  return detail::vmap_expander<Keep, Program>(keep).run(p, p.main_id());
+constexpr program expand_vmap(Program p, Keep keep, bool only_runs) {
+  return detail::vmap_expander<Keep, Program>(keep, only_runs).run(p, p.main_id());
 }
 template <class Program>
-constexpr program expand_vmap(Program p) {
-  return expand_vmap(p, [](program_ref, int) { return false; });
+constexpr program expand_vmap(Program p, bool only_runs = false) {
+  return expand_vmap(p, [](program_ref, int) { return false; }, only_runs);
 }
 
 }  // namespace exprax

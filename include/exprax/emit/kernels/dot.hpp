@@ -4,6 +4,7 @@
 //
 // The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
 // they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
+// Longer than 300 lines: tiles in both orders share the walks.
 #pragma once
 
 #include <exprax/emit/kernels/loop.hpp>
@@ -124,45 +125,131 @@ EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* 
   return each[0].value;
 }
 
-// Rows x Packs of the result. v: the operand that packs are loaded from; s: the one that is broadcast.
+// Rows x Packs of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast.
 template <class C, int L, int Rows, int Packs>
-EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
   constexpr bool swapped = C::tiles.from_lhs;
   constexpr std::ptrdiff_t s_row = C::row_of_operand, out_row = C::row_of_out;
-  if constexpr (C::blocked) {
-    for (int r = 0; r < Rows; ++r)
-      for (int p = 0; p < Packs; ++p) {
-        V sums[dot_accumulators];
-        for (int i = 0; i < dot_accumulators; ++i) sums[i] = V(T(0));
-        int k = 0;
-        for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
-          std::ptrdiff_t const dv = swapped ? l : q, ds = swapped ? q : l;
-          sums[k] = multiply_add<T, L>(V(s[ds + r * s_row]), load_lanes<T, L, 1, L>(v + dv + p * L), sums[k]);
-          k = (k + 1) % dot_accumulators;
-        });
-        fold_accumulators<V, dot_accumulators>(sums);
-        store_lanes<T, L, 1>(sums[0], out + r * out_row + p * L);
-      }
-  } else {
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    V sums[Rows * Packs];
+    V column[Packs];
+    auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
+      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+        ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
+      }(std::make_integer_sequence<int, Packs>{});
+    };
+    load_columns(v);
+    ((sums[I] = product<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
+    for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+      load_columns(v + (swapped ? l : q));
+      T const* const from = s + (swapped ? q : l);
+      ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
+    });
+    (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + (I % Packs) * L), ...);
+  }(std::make_integer_sequence<int, Rows * Packs>{});
+}
+
+// The same in blocked order: one pack, whose accumulators are in memory.
+template <class C, int L>
+EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  constexpr bool swapped = C::tiles.from_lhs;
+  V sums[dot_accumulators];
+  for (int i = 0; i < dot_accumulators; ++i) sums[i] = V(T(0));
+  int k = 0;
+  for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+    std::ptrdiff_t const dv = swapped ? l : q, ds = swapped ? q : l;
+    sums[k] = multiply_add<T, L>(V(s[ds]), load_lanes<T, L, 1, L>(v + dv), sums[k]);
+    k = (k + 1) % dot_accumulators;
+  });
+  fold_accumulators<V, dot_accumulators>(sums);
+  store_lanes<T, L, 1>(sums[0], out);
+}
+
+// The same for one contracting axis. The tree that folds the accumulators is walked in depth, and each accumulator is made where the tree
+// needs it, so that few are alive. Of many terms the walk is a loop over the `groups` subtrees below its first levels: without it compilers
+// would load all packs of v before the loop over rows.
+template <class C, int L, int Rows, int Packs>
+struct tile_of_blocks {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  struct sums {
+    V of[Rows * Packs];
+  };
+  static constexpr int axis = C::walks.out_rank;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, s_row = C::row_of_operand;
+  static constexpr std::ptrdiff_t v_k = C::tiles.from_lhs ? C::walks.lhs[axis] : C::walks.rhs[axis];
+  static constexpr std::ptrdiff_t s_k = C::tiles.from_lhs ? C::walks.rhs[axis] : C::walks.lhs[axis];
+  static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
+
+  EXPRAX_INLINE static constexpr void run(T const* v, T const* s, T* out) {
+    sums of_group[groups];
+    for (int g = 0; g < groups; ++g) of_group[g] = node<0, groups>(v + g * v_k, s + g * s_k, n - g);
+    sums const made = fold<0, 1>(of_group);
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      V sums[Rows * Packs];
-      V column[Packs];
-      auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
-        [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-          ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
-        }(std::make_integer_sequence<int, Packs>{});
-      };
-      load_columns(v);
-      ((sums[I] = product<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
-      for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
-        load_columns(v + (swapped ? l : q));
-        T const* const from = s + (swapped ? q : l);
-        ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
-      });
-      (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + (I % Packs) * L), ...);
+      (store_lanes<T, L, 1>(with_missing(made.of[I]), out + (I / Packs) * C::row_of_out + (I % Packs) * L), ...);
     }(std::make_integer_sequence<int, Rows * Packs>{});
+  }
+
+ private:
+  // Accumulators that no product reaches are +0. They change nothing but a sum of -0.
+  EXPRAX_INLINE static constexpr V with_missing(V sum) {
+    if constexpr (n < dot_accumulators && std::is_floating_point_v<T>) return plus<T, L>(sum, V(T(0)));
+    else return sum;
+  }
+  EXPRAX_INLINE static constexpr sums add(sums const& a, sums const& b) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return sums{{plus<T, L>(a.of[I], b.of[I])...}};
+    }(std::make_integer_sequence<int, Rows * Packs>{});
+  }
+  template <int First, int Step>
+  EXPRAX_INLINE static constexpr sums fold(sums const* of_group) {
+    if constexpr (Step == groups) return of_group[First];
+    else return add(fold<First, 2 * Step>(of_group), fold<First + Step, 2 * Step>(of_group));
+  }
+  // The sum of the accumulators First, First + Step, ... left: the terms from v and s on.
+  template <int First, int Step>
+  EXPRAX_INLINE static constexpr sums node(T const* v, T const* s, std::ptrdiff_t left) {
+    if constexpr (Step == dot_accumulators) return accumulator(v + First * v_k, s + First * s_k, left - First);
+    else if constexpr (First + Step >= n) return node<First, 2 * Step>(v, s, left);
+    else {
+      sums const a = node<First, 2 * Step>(v, s, left);
+      return add(a, node<First + Step, 2 * Step>(v, s, left));
+    }
+  }
+  // Of few terms each is an accumulator.
+  EXPRAX_INLINE static constexpr sums accumulator(T const* v, T const* s, std::ptrdiff_t left) {
+    return [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      sums r{};
+      if constexpr (n < dot_accumulators) {
+        V const column[] = {load_lanes<T, L, 1, L>(v + P * L)...};
+        ((r.of[I] = simd::held(product<T, L>(V(s[I / Packs * s_row]), column[I % Packs]))), ...);
+      } else {
+        auto const add_products = [&](std::ptrdiff_t k) EXPRAX_LAMBDA_INLINE {
+          V const column[] = {simd::held(load_lanes<T, L, 1, L>(v + k * v_k + P * L))...};
+          ((r.of[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * s_row]), column[I % Packs], r.of[I])), ...);
+        };
+        constexpr std::ptrdiff_t whole = n / dot_accumulators * dot_accumulators;
+        ((r.of[I] = V(T(0))), ...);
+        for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) add_products(k);
+        if constexpr (n > whole)
+          if (left > whole) add_products(whole);
+      }
+      return r;
+    }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
+  }
+};
+
+template <class C, int L, int Rows, int Packs>
+EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Packs>(v, s, out);
+  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Packs>::run(v, s, out);
+  else {
+    static_assert(Rows == 1 && Packs == 1);
+    contract_pack_of_blocks<C, L>(v, s, out);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // pack<T, L> for numbers: L elements of T in SIMD registers, with the functions of lane<T>.
+// Longer than 300 lines: one class.
 #pragma once
 
 #include <exprax/base/target.hpp>
@@ -283,3 +284,20 @@ struct basic_pack {
 }  // namespace exprax::simd
 
 #endif
+
+namespace exprax::simd {
+
+// x in registers from here on (held_register).
+template <class T>
+EXPRAX_INLINE constexpr lane<T> held(lane<T> x) {
+  return x;
+}
+#if EXPRAX_SIMD
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> held(basic_pack<T, L> x) {
+  if constexpr (std::is_same_v<T, bool>) return x;
+  else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::held_register(v); }, x);
+}
+#endif
+
+}  // namespace exprax::simd

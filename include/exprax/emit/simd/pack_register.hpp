@@ -74,6 +74,22 @@ EXPRAX_INLINE void store_register(vec<T, Bytes> x, T* p) {
   __builtin_memcpy(p, &x, Count * sizeof(T));
 }
 
+// x, which g++ makes here, in the order of the program, and keeps: left alone it loads an operand again at each use, or first all operands
+// of a long sum, which do not fit into the registers.
+template <class V>
+EXPRAX_INLINE V held_register(V x) {
+#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__AVX512F__)
+  asm volatile("" : "+v"(x));
+#elif defined(__SSE2__)
+  asm volatile("" : "+x"(x));
+#elif defined(__aarch64__)
+  asm volatile("" : "+w"(x));
+#endif
+#endif
+  return x;
+}
+
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> unfused_register(vec<T, Bytes> x) {
 #if defined(__GNUC__) && !defined(__clang__)

@@ -120,6 +120,7 @@ enum class contract_method : std::uint8_t {
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
+  static constexpr int leaves = 4;  // accumulators in blocked order that are folded at once, of those of a long sum
 
   contract_method method = contract_method::elements;
   int lanes = 1;              // of a pack

@@ -88,18 +88,30 @@ class tile_sizes {
         t.has_rows = true;
         t.row = i;
       }
-      t.packs = k.blocked ? 1 : contract_tiles::max_packs;
-      for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = k.blocked ? 1 : rows_beside(n);
+      if (!k.blocked) {
+        t.packs = contract_tiles::max_packs;
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
+      } else if (w.k_rank == 1) {
+        bool const is_short = w.k_size < dot_accumulators;
+        t.packs = is_short ? 1 : 2;
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, live_in_blocks(w), is_short ? 2 : 3);
+      }
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
       if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
     }
     return t;
   }
-  // The rows of a tile with these packs of columns: the sums and the columns must fit into the registers.
-  constexpr int rows_beside(int packs) const {
-    int const rows = (machine_.registers - packs - 1) / packs;
-    return rows > 8 ? 8 : rows;
+  // The rows of a tile with these packs of columns: the columns and what is alive of each sum must fit into the registers.
+  constexpr int rows_beside(int packs, int live, int most) const {
+    int const rows = (machine_.registers - packs - 1) / (packs * live);
+    return rows > most ? most : rows < 1 ? 1 : rows;
+  }
+  // What is alive of a sum in blocked order: one value for each level of the tree that folds the accumulators.
+  static constexpr int live_in_blocks(contract_walks const& w) {
+    int live = 1;
+    for (int n = 1; n < contract_tiles::leaves || (w.k_size < dot_accumulators && n < w.k_size); n *= 2) ++live;
+    return live;
   }
 
   // ---- Sorts and places

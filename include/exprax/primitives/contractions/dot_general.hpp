@@ -92,6 +92,7 @@ struct primitive<prim::dot_general> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     dot_numbers const d(e.params());
     batch_axis const l = c.dim(e, 0), r = c.dim(e, 1);
+    if (!l.is_mapped() && c.only_runs && is_cheaper_exchanged(e, d, c.size())) return batch_exchanged(c, e, d, r);
     bool const both = l.is_mapped() && r.is_mapped();
     int out_dim = 0;
     if (!both && l.is_mapped()) {
@@ -186,6 +187,30 @@ struct primitive<prim::dot_general> {
   }
 
  private:
+  // A matrix with many vectors: as lhs they give rows of the result in place. As rhs, in JAX's form, they and the result are transposed.
+  // Exchanged, the matrix may have to be: that is cheaper unless it is much larger. Terms and their order stay.
+  static constexpr bool is_cheaper_exchanged(equation_ref const& e, dot_numbers const& d, std::ptrdiff_t rows) {
+    constexpr std::ptrdiff_t fewest_rows = 4;
+    if (d.lhs_contract.size() + d.rhs_batch.size() != e.type(1).rank || rows < fewest_rows) return false;
+    return e.type(0).size() <= rows * (e.type(1).size() + e.out_type(0).size());
+  }
+  template <class Context>
+  static constexpr void batch_exchanged(Context& c, equation_ref const& e, dot_numbers const& d, batch_axis vectors) {
+    detail::int_list par;
+    auto const push = [&](detail::span<int> axes, bool of_vectors) {
+      for (int axis : axes) par.push(axis + (of_vectors && axis >= vectors.position()));
+    };
+    par.push(d.lhs_contract.size());
+    push(d.rhs_contract, true);
+    push(d.lhs_contract, false);
+    par.push(d.lhs_batch.size());
+    push(d.rhs_batch, true);
+    push(d.lhs_batch, false);
+    par.push(static_cast<int>(d.preferred));
+    par.push(d.order);
+    int const in[] = {c.value(e, 1), c.value(e, 0)};
+    c.replace(e, in, {par.of, par.n}, d.lhs_batch.size());
+  }
   static constexpr bool fits(aval const& a, aval const& b, detail::span<int> lhs, detail::span<int> rhs) {
     if (!detail::are_axes(lhs.data(), lhs.size(), a.rank) || !detail::are_axes(rhs.data(), rhs.size(), b.rank)) return false;
     for (int k = 0; k < lhs.size(); ++k)
