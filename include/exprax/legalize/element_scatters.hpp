@@ -17,8 +17,8 @@ namespace detail {
 // An update whose scalar was made an array of one element right before it, as traces do.
 constexpr bool is_element_update(program_ref const& p, int i) {
   eqn const &e = p.eqns[i], &made = p.eqns[i - 1];
-  return traits_of(e.op).updates_known_slice && made.op == prim::broadcast_in_dim && made.out == p.in(e, 1) && p.type(p.in(made, 0)).rank == 0 &&
-         p.type(made.out).size() == 1;
+  return traits_of(e.op).updates_known_slice && made.op == prim::broadcast_in_dim && made.out == p.in(e, 1) &&
+         p.type(p.in(made, 0)).rank == 0 && p.type(made.out).size() == 1;
 }
 constexpr scatter_form element_scatter(span<int> axes) {
   scatter_form s;
