@@ -104,6 +104,7 @@ struct reduce_kernel {
   int box = 0;
   int result = 0;  // the slot of the value
   int out = 0;     // the access of the result
+  int strip = 1;   // by columns: how many of them at once, whose sums stay in the nearest cache
 };
 
 // The walks of a contraction: the strides along the axes of the result, then along the contracting ones. Axes of size 1 are dropped, and

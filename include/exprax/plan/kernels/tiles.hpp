@@ -16,6 +16,8 @@ class tile_sizes {
   constexpr void choose() const {
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b) p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
+    for (reduce_kernel& k : p_.reduces)
+      if (k.columns) k.strip = columns_of_strip(k);
     for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
     for (indexed_kernel& k : p_.indexed) k.lanes = lanes_of(k.type);
     for (ordering_kernel& k : p_.orderings) choose(k);
@@ -65,6 +67,20 @@ class tile_sizes {
       if (step const& x = p_.steps[s]; x.kind == step_kind::load && is_transposed(p_.accesses[x.access], rank))
         p_.accesses[x.access].block = rows_of_block(p_.buffers[p_.accesses[x.access].buffer].type);
     return rows;
+  }
+
+  // ---- Strips of columns
+
+  // Strips of whole packs and about the same width, whose sums are near. They are used once for several rows, so they may be in the second
+  // cache. Without registers there is little memory for a stack as well.
+  constexpr int columns_of_strip(std::ptrdiff_t columns, int lanes, int bytes_of_sums) const {
+    std::ptrdiff_t const near = machine_.register_bytes == 0 ? 512 : 2 * machine_.nearest_cache, packs = near / (bytes_of_sums * lanes);
+    std::ptrdiff_t const most = (packs > 1 ? packs : 1) * lanes, strips = (columns + most - 1) / most;
+    return static_cast<int>(((columns + strips - 1) / strips + lanes - 1) / lanes * lanes);
+  }
+  constexpr int columns_of_strip(reduce_kernel const& k) const {
+    constexpr int sums = 8;
+    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, sums * size_of(k.type));
   }
 
   // ---- Contractions
