@@ -60,23 +60,21 @@ struct strip_code {
   using T = element_t<k.type>;
   using V = simd::pack<T, L>;
   using pointers = box_pointers<Plan, k.box, k.rank>;
-  static constexpr bool is_block = n <= 64;
   V sums[8 * packs];
 
   // F: stores the result of the pack at a column.
   template <class Env, class F>
   EXPRAX_INLINE constexpr void run(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count, F const& store) {
-    if constexpr (!is_block)
-      for (int j = 0; j < 8; ++j)
-        for (int p = 0; p < count; ++p) sums[j * packs + p] = V(identity_of<k.op, T>());
     constexpr std::ptrdiff_t whole = n / 64 * 64;
     constexpr int rest = static_cast<int>(n - whole), full = rest / 8, longer = rest % 8;
-    for (std::ptrdiff_t block = 0; block < whole; block += 64)
-      for (int j = 0; j < 8; ++j) add<8>(env, index, block, j, first, count);
+    if constexpr (whole > 0)
+      for (int j = 0; j < 8; ++j) add<8, true>(env, index, 0, j, first, count);
+    for (std::ptrdiff_t block = 64; block < whole; block += 64)
+      for (int j = 0; j < 8; ++j) add<8, false>(env, index, block, j, first, count);
     if constexpr (longer > 0)
-      for (int j = 0; j < longer; ++j) add<full + 1>(env, index, whole, j, first, count);
+      for (int j = 0; j < longer; ++j) add<full + 1, whole == 0>(env, index, whole, j, first, count);
     if constexpr (full > 0)
-      for (int j = longer; j < 8; ++j) add<full>(env, index, whole, j, first, count);
+      for (int j = longer; j < 8; ++j) add<full, whole == 0>(env, index, whole, j, first, count);
     for (int p = 0; p < count; ++p) {
       V each[8];
       for (int j = 0; j < 8; ++j) each[j] = sums[j * packs + p];
@@ -85,7 +83,7 @@ struct strip_code {
   }
  private:
   // N of the eight rows of a block that belong to accumulator j: the others are identities.
-  template <int N, class Env>
+  template <int N, bool First, class Env>
   EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t block, int j, std::ptrdiff_t first, int count) {
     constexpr int step = Plan::storage.boxes[k.box].step, steps = Plan::storage.boxes[k.box].n_step;
     std::ptrdiff_t of_row[N][max_rank];
@@ -114,7 +112,7 @@ struct strip_code {
         else
           for (int i = 0; i < N; ++i) m[i] = value(i, x);
         V& sum = sums[j * packs + p];
-        sum = combine<k.op>(is_block ? V(identity_of<k.op, T>()) : sum, join_some<k.op, N>(m));
+        sum = combine<k.op>(First ? V(identity_of<k.op, T>()) : sum, join_some<k.op, N>(m));
       }
     }(std::make_integer_sequence<int, N>{});
   }
