@@ -130,6 +130,8 @@ struct contract_tiles {
   int row = 0;                // the axis of the result along which the rows of a tile run
   int packs = 1;              // of a tile, at most
   int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most
+  int strip = 0;              // of a vector times a matrix: in place of tiles, so many columns at once, whose sums stay in a near cache
+  bool in_registers = false;  // the sums of the strip stay in registers
 };
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracting.
 struct contract_kernel {

@@ -106,6 +106,10 @@ class tile_sizes {
       }
       t.packs = k.blocked ? 1 : contract_tiles::max_packs;
       for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = k.blocked ? 1 : rows_beside(n);
+      if (!k.blocked && !t.has_rows && w.k_rank == 1) {
+        t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
+        t.in_registers = t.strip >= w.dims[t.column] && 2 * t.strip <= machine_.registers * t.lanes;
+      }
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
       if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
