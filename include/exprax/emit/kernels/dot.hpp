@@ -3,6 +3,7 @@
 // and packs of columns stays in registers during the loop over k.
 #pragma once
 
+#include <exprax/emit/kernels/dot_rows.hpp>
 #include <exprax/emit/kernels/dot_strip.hpp>
 
 namespace exprax::detail {
@@ -28,38 +29,6 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
         0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
     return sum.value;
   }
-}
-
-// The same in blocked order, where both operands are contiguous along k.
-template <class C, int L>
-EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* l, typename C::type const* r) {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  constexpr int packs = dot_accumulators / L;
-  constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
-  V sums[packs];
-  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-    ((sums[P] = V(T(0))), ...);
-    for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators)
-      ((sums[P] = multiply_add<T, L>(simd::load<T, L>(l + k + P * L), simd::load<T, L>(r + k + P * L), sums[P])), ...);
-    auto last = [&](auto p) EXPRAX_LAMBDA_INLINE {
-      constexpr int at = decltype(p)::value, count = static_cast<int>(n - whole) - at * L;
-      if constexpr (count >= L) {
-        sums[at] = multiply_add<T, L>(simd::load<T, L>(l + whole + at * L), simd::load<T, L>(r + whole + at * L), sums[at]);
-      } else if constexpr (count > 0) {
-        V const more = multiply_add<T, L>(simd::load_partial<T, L>(l + whole + at * L, count, T(0)),
-                                          simd::load_partial<T, L>(r + whole + at * L, count, T(0)), sums[at]);
-        sums[at] = select(simd::first_lanes<T, L>(count), more, sums[at]);
-      }
-    };
-    (last(std::integral_constant<int, P>{}), ...);
-  }(std::make_integer_sequence<int, packs>{});
-  T lanes[dot_accumulators];
-  for (int p = 0; p < packs; ++p) store_lanes<T, L, 1>(sums[p], lanes + p * L);
-  simd::lane<T> each[dot_accumulators];
-  for (int i = 0; i < dot_accumulators; ++i) each[i] = simd::lane<T>(lanes[i]);
-  fold_accumulators<simd::lane<T>, dot_accumulators>(each);
-  return each[0].value;
 }
 
 // Rows x Packs of the result. v: the operand that packs are loaded from; s: the one that is broadcast.
@@ -167,12 +136,9 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
       else contract_columns<C, C::tiles.lanes>(rhs + r, lhs + l, out + o);
     }, true);
   } else if constexpr (method == contract_method::dots) {
-    constexpr int lanes = C::tiles.lanes;
-    for_tiles<C, 0>(
-        0, 0, 0,
-        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o)
-            EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); },
-        false);
+    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
+      dot_rows<C, C::tiles.lanes>::template run<C::tiles.rows[0]>(lhs + l, rhs + r, out + o, 0);
+    }, true);
   } else {
     for_tiles<C, 0>(
         0, 0, 0,

@@ -113,6 +113,9 @@ class tile_sizes {
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
       if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
+      t.has_rows = w.out_rank > 0;
+      t.row = t.column = t.has_rows ? w.out_rank - 1 : 0;
+      t.rows[0] = t.has_rows ? rows_of_dots(w.dims[t.row], t.lanes) : 1;
     }
     return t;
   }
@@ -120,6 +123,13 @@ class tile_sizes {
   constexpr int rows_beside(int packs) const {
     int const rows = (machine_.registers - packs - 1) / packs;
     return rows > 8 ? 8 : rows;
+  }
+  // A power of two: their accumulators take half of the registers, and their results fit into a pack.
+  constexpr int rows_of_dots(std::ptrdiff_t n, int lanes) const {
+    int const most = machine_.registers * lanes / (2 * dot_accumulators);
+    int rows = 1;
+    while (2 * rows <= most && 2 * rows <= lanes && 2 * rows <= n) rows *= 2;
+    return rows;
   }
 
   // ---- Sorts and places
