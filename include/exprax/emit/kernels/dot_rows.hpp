@@ -38,8 +38,7 @@ struct dot_rows {
                                     simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
          ...);
       (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
-      for (int row = 0; row < Rows; ++row) fold_accumulators<V, packs>(s + row * packs);
-      return joined<Rows, L, packs>(s);
+      return joined<0, Rows, 1>(s);
     }(std::make_integer_sequence<int, Rows * packs>{});
   }
   // The elements behind the last whole block.
@@ -54,17 +53,26 @@ struct dot_rows {
     }
   }
 
-  // Each pack has groups of Group lanes that are to be folded in halves; those of two packs go into one.
-  template <int Count, int Group, int Apart>
+  // Accumulator I when N of a row are left.
+  template <int I, int N>
+  EXPRAX_INLINE static V row_sum(V const* s) {
+    if constexpr (N == packs) return s[I];
+    else return plus<T, L>(row_sum<I, 2 * N>(s), row_sum<I + N, 2 * N>(s));
+  }
+  // Rows [First, First + Count) in groups of Group lanes, which are what is left of a row.
+  template <int First, int Count, int Group>
   EXPRAX_INLINE static V joined(V const* s) {
-    if constexpr (Group == 1) {
-      return s[0];
+    if constexpr (Group == L) {
+      return row_sum<0, 1>(s + First * packs);
+    } else if constexpr (Count * Group == L) {
+      return folded<2 * Group>(joined<First, Count / 2, 2 * Group>(s), joined<First + Count / 2, Count / 2, 2 * Group>(s),
+                               std::make_integer_sequence<int, L>{});
     } else {
-      V half[(Count + 1) / 2];
-      for (int i = 0; i < (Count + 1) / 2; ++i) half[i] = folded<Group>(s[2 * i * Apart], s[Count == 1 ? 0 : (2 * i + 1) * Apart], std::make_integer_sequence<int, L>{});
-      return joined<(Count + 1) / 2, Group / 2, 1>(half);
+      V const v = joined<First, Count, 2 * Group>(s);
+      return folded<2 * Group>(v, v, std::make_integer_sequence<int, L>{});
     }
   }
+  // The halves of the groups of two packs, added.
   template <int Group, int... I>
   EXPRAX_INLINE static V folded(V a, V b, std::integer_sequence<int, I...>) {
     constexpr int h = Group / 2;
