@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Strips of columns. Their sums stay in a near cache, so that a matrix is read along its rows: a pack of columns after the other would read
-// one cache line of each row.
+// Strips of columns, whose sums stay in a near cache, so that a matrix is read along its rows. One pack of columns after the other would
+// read a cache line of each row.
 #pragma once
 
 #include <cstddef>

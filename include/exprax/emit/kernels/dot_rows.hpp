@@ -76,7 +76,7 @@ struct dot_rows {
   template <int Group, int... I>
   EXPRAX_INLINE static V folded(V a, V b, std::integer_sequence<int, I...>) {
     constexpr int h = Group / 2;
-    return plus<T, L>(simd::permute<(I / h * Group + I % h)...>(a, b), simd::permute<(I / h * Group + I % h + h)...>(a, b));
+    return plus<T, L>(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
   }
 };
 

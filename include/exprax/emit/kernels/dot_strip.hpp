@@ -17,6 +17,7 @@ struct dot_strip {
   using strips = column_strips<C::walks.dims[C::tiles.column], L, C::tiles.strip>;
   V sums[strips::packs];
 
+  // A strip: `count` packs from column `first` on.
   EXPRAX_INLINE void run(T const* matrix, T const* vector, T* out, std::ptrdiff_t first, int count) {
     constexpr int head = n % rows_at_once == 0 ? rows_at_once : static_cast<int>(n % rows_at_once);
     add<head, true>(matrix, vector, first, count);

@@ -56,11 +56,11 @@ struct strip_code {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
   static constexpr std::ptrdiff_t n = column_length<Plan, K>(), width = k.dims[k.rank - 1];
   using strips = column_strips<width, L, k.strip>;
-  static constexpr int packs = strips::packs;
+  static constexpr int packs = strips::packs;  // at most
   using T = element_t<k.type>;
   using V = simd::pack<T, L>;
   using pointers = box_pointers<Plan, k.box, k.rank>;
-  V sums[8 * packs];
+  V sums[8 * packs];  // accumulator j of pack p: j * packs + p
 
   // F: stores the result of the pack at a column.
   template <class Env, class F>
@@ -81,8 +81,9 @@ struct strip_code {
       store(join_first<k.op, 8>(each), strips::column(first, p));
     }
   }
+
  private:
-  // N of the eight rows of a block that belong to accumulator j: the others are identities.
+  // The first N rows of those that accumulator j gets of a block. First: the block is the first one.
   template <int N, bool First, class Env>
   EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t block, int j, std::ptrdiff_t first, int count) {
     constexpr int step = Plan::storage.boxes[k.box].step, steps = Plan::storage.boxes[k.box].n_step;

@@ -27,7 +27,8 @@ EXPRAX_INLINE constexpr V join_eight(V const* m, int stride) {
   return combine<Op>(even, odd);
 }
 
-// The same of the first N: the others are identities, which change no bits before an accumulator is added.
+// The same of the first N elements. The others are identities: without them the bits are the same once the accumulator is added, which
+// begins as the identity.
 template <prim Op, int N, int A, int B, class V>
 EXPRAX_INLINE constexpr V join_pair(V const* m) {
   if constexpr (B < N) return combine<Op>(m[A], m[B]);

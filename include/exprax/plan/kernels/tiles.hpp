@@ -71,8 +71,8 @@ class tile_sizes {
 
   // ---- Strips of columns
 
-  // Strips of whole packs and about the same width, whose sums are near. They are used once for several rows, so they may be in the second
-  // cache. Without registers there is little memory for a stack as well.
+  // Whole packs, and strips of about the same width. Several rows are read for each use of a sum, so sums may fill more than the nearest
+  // cache: long runs of memory are worth more. A target without SIMD registers may have a small stack.
   constexpr int columns_of_strip(std::ptrdiff_t columns, int lanes, int bytes_of_sums) const {
     std::ptrdiff_t const near = machine_.register_bytes == 0 ? 512 : 2 * machine_.nearest_cache, packs = near / (bytes_of_sums * lanes);
     std::ptrdiff_t const most = (packs > 1 ? packs : 1) * lanes, strips = (columns + most - 1) / most;
@@ -84,6 +84,9 @@ class tile_sizes {
   }
 
   // ---- Contractions
+
+  // A matrix with few rows is read in tiles, whose columns are stored at once.
+  static constexpr int most_rows_of_tile = 16;
 
   constexpr contract_tiles of_contraction(contract_kernel const& k) const {
     contract_walks const& w = k.walks;
@@ -107,8 +110,8 @@ class tile_sizes {
       t.packs = k.blocked ? 1 : contract_tiles::max_packs;
       for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = k.blocked ? 1 : rows_beside(n);
       if (!k.blocked && !t.has_rows && w.k_rank == 1) {
-        t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
-        t.in_registers = t.strip >= w.dims[t.column] && 2 * t.strip <= machine_.registers * t.lanes;
+        t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
+        if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
       }
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
