@@ -48,7 +48,8 @@ struct dot_rows {
     if constexpr (count >= L) {
       sum = multiply_add<T, L>(simd::load<T, L>(l + P * L), simd::load<T, L>(r + P * L), sum);
     } else if constexpr (count > 0) {
-      V const more = multiply_add<T, L>(simd::load_partial<T, L>(l + P * L, count, T(0)), simd::load_partial<T, L>(r + P * L, count, T(0)), sum);
+      V const a = simd::load_partial<T, L>(l + P * L, count, T(0)), b = simd::load_partial<T, L>(r + P * L, count, T(0));
+      V const more = multiply_add<T, L>(a, b, sum);
       sum = select(simd::first_lanes<T, L>(count), more, sum);
     }
   }

@@ -85,7 +85,8 @@ struct strip_code {
  private:
   // The first N rows of those that accumulator j gets of a block. First: the block is the first one.
   template <int N, bool First, class Env>
-  EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t block, int j, std::ptrdiff_t first, int count) {
+  EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t block, int j, std::ptrdiff_t first,
+                                   int count) {
     constexpr int step = Plan::storage.boxes[k.box].step, steps = Plan::storage.boxes[k.box].n_step;
     std::ptrdiff_t of_row[N][max_rank];
     pointers at[N];
