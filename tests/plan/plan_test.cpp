@@ -55,6 +55,33 @@ constexpr int lanes_on(int register_bytes) {
 }
 static_assert(lanes_on(0) == 1 && lanes_on(16) == 4 && lanes_on(32) == 8 && lanes_on(64) == 16);
 
+// Reductions of columns, and vectors times matrices, walk rows: a strip holds whole packs, and strips have about the same width. Their sums
+// take at most 64 KiB, and 512 bytes where there are no SIMD registers.
+template <class... Args, class F>
+constexpr ex::plan plan_for(F, int register_bytes, int registers = 16) {
+  return ex::make_plan(ex::detail::compiled<ex::detail::traced<F, Args...>>::ref, {.register_bytes = register_bytes, .registers = registers});
+}
+template <int Rows, int Columns>
+constexpr int sum_strip(int register_bytes) {
+  return plan_for<f32<Rows, Columns>>([](auto x) { return ex::sum(x, ex::axis<0>); }, register_bytes).reduces[0].strip;
+}
+static_assert(sum_strip<512, 512>(64) == 512 && sum_strip<512, 512>(16) == 512 && sum_strip<512, 512>(0) == 16);
+static_assert(sum_strip<100, 33>(64) == 48 && sum_strip<100, 33>(32) == 40 && sum_strip<100, 33>(0) == 11);
+static_assert(sum_strip<64, 2048>(64) == 2048 && sum_strip<64, 2064>(64) == 1040 && sum_strip<64, 5000>(64) == 1680);
+template <int Rows, int Columns>
+constexpr ex::contract_tiles dot_tiles(int register_bytes, int registers) {
+  return plan_for<f32<Rows>, f32<Rows, Columns>>([](auto v, auto m) { return ex::dot(v, m); }, register_bytes, registers).contracts[0].tiles;
+}
+static_assert(dot_tiles<300, 512>(64, 32).strip == 512 && !dot_tiles<300, 512>(64, 32).in_registers);
+static_assert(dot_tiles<300, 250>(64, 32).strip == 256 && dot_tiles<300, 250>(64, 32).in_registers);
+static_assert(dot_tiles<300, 20000>(64, 32).strip == 10000 && dot_tiles<300, 65>(32, 16).strip == 72 && dot_tiles<16, 512>(64, 32).strip == 0);
+template <int Rows, int Columns>
+constexpr int rows_at_once(int register_bytes, int registers) {
+  return plan_for<f32<Rows, Columns>, f32<Columns>>([](auto m, auto v) { return ex::dot(m, v); }, register_bytes, registers).contracts[0].tiles.rows[0];
+}
+static_assert(rows_at_once<100, 64>(64, 32) == 8 && rows_at_once<100, 64>(32, 16) == 2 && rows_at_once<100, 64>(16, 16) == 1);
+static_assert(rows_at_once<7, 64>(64, 32) == 4);
+
 // What a reduction reads is computed in it.
 static_assert(fused(sizes_of<f32<1000>>([](auto x) { return ex::sum(x * x); })));
 static_assert(fused(sizes_of<f32<30, 40>>([](auto x) { return ex::max(ex::abs(x), ex::axis<1>); })));

@@ -1,74 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
 // and packs of columns stays in registers during the loop over k.
-//
-// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
-// they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
-// Longer than 300 lines: tiles in both orders share the walks.
 #pragma once
 
-#include <exprax/emit/kernels/loop.hpp>
+#include <exprax/emit/kernels/dot_rows.hpp>
+#include <exprax/emit/kernels/dot_strip.hpp>
 
 namespace exprax::detail {
-
-template <class Plan, int K>
-struct contraction {
-  static constexpr contract_walks walks = Plan::storage.contracts[K].walks;
-  static constexpr contract_tiles tiles = Plan::storage.contracts[K].tiles;
-  static constexpr bool blocked = Plan::storage.contracts[K].blocked;
-  using type = element_t<Plan::storage.contracts[K].type>;
-  // The rows of the result that tiles have, and the strides along them in the operand that is broadcast and in the result.
-  static constexpr std::ptrdiff_t rows = tiles.has_rows ? walks.dims[tiles.row] : 1;
-  static constexpr std::ptrdiff_t row_of_operand = !tiles.has_rows ? 0 : tiles.from_lhs ? walks.rhs[tiles.row] : walks.lhs[tiles.row];
-  static constexpr std::ptrdiff_t row_of_out = tiles.has_rows ? walks.out[tiles.row] : 0;
-};
-
-template <class T, int L>
-EXPRAX_INLINE constexpr simd::pack<T, L> multiply_add(simd::pack<T, L> a, simd::pack<T, L> b, simd::pack<T, L> c) {
-  if constexpr (std::is_same_v<T, bool>) return c | (a & b);
-  else return mul_add(a, b, c);
-}
-template <class T, int L>
-EXPRAX_INLINE constexpr simd::pack<T, L> product(simd::pack<T, L> a, simd::pack<T, L> b) {
-  if constexpr (std::is_same_v<T, bool>) return a & b;
-  else return a * b;
-}
-template <class T, int L>
-EXPRAX_INLINE constexpr simd::pack<T, L> plus(simd::pack<T, L> a, simd::pack<T, L> b) {
-  if constexpr (std::is_same_v<T, bool>) return a | b;
-  else return a + b;
-}
-
-// Calls f(lhs offset, rhs offset) for each k, row-major.
-template <class C, int Axis, class F>
-EXPRAX_INLINE constexpr void for_contracting(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
-  constexpr int axis = C::walks.out_rank + Axis;
-  if constexpr (Axis >= C::walks.k_rank) {
-    f(l, r);
-  } else {
-    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k)
-      for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
-  }
-}
-
-// The same without the first k.
-template <class C, int Axis, class F>
-EXPRAX_INLINE constexpr void for_contracting_but_first(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
-  constexpr int axis = C::walks.out_rank + Axis;
-  if constexpr (Axis < C::walks.k_rank) {
-    for_contracting_but_first<C, Axis + 1>(l, r, f);
-    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k)
-      for_contracting<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
-  }
-}
-
-template <class V, int N>
-EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
-  if constexpr (N > 1) {
-    for (int i = 0; i < N / 2; ++i) sums[i] = plus<typename V::value_type, V::size>(sums[i], sums[i + N / 2]);
-    fold_accumulators<V, N / 2>(sums);
-  }
-}
 
 // One element of the result, by scalar operations.
 template <class C>
@@ -91,38 +29,6 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
         0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
     return sum.value;
   }
-}
-
-// The same in blocked order, where both operands are contiguous along k.
-template <class C, int L>
-EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* l, typename C::type const* r) {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  constexpr int packs = dot_accumulators / L;
-  constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
-  V sums[packs];
-  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-    ((sums[P] = V(T(0))), ...);
-    for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators)
-      ((sums[P] = multiply_add<T, L>(simd::load<T, L>(l + k + P * L), simd::load<T, L>(r + k + P * L), sums[P])), ...);
-    auto last = [&](auto p) EXPRAX_LAMBDA_INLINE {
-      constexpr int at = decltype(p)::value, count = static_cast<int>(n - whole) - at * L;
-      if constexpr (count >= L) {
-        sums[at] = multiply_add<T, L>(simd::load<T, L>(l + whole + at * L), simd::load<T, L>(r + whole + at * L), sums[at]);
-      } else if constexpr (count > 0) {
-        V const more = multiply_add<T, L>(simd::load_partial<T, L>(l + whole + at * L, count, T(0)),
-                                          simd::load_partial<T, L>(r + whole + at * L, count, T(0)), sums[at]);
-        sums[at] = select(simd::first_lanes<T, L>(count), more, sums[at]);
-      }
-    };
-    (last(std::integral_constant<int, P>{}), ...);
-  }(std::make_integer_sequence<int, packs>{});
-  T lanes[dot_accumulators];
-  for (int p = 0; p < packs; ++p) store_lanes<T, L, 1>(sums[p], lanes + p * L);
-  simd::lane<T> each[dot_accumulators];
-  for (int i = 0; i < dot_accumulators; ++i) each[i] = simd::lane<T>(lanes[i]);
-  fold_accumulators<simd::lane<T>, dot_accumulators>(each);
-  return each[0].value;
 }
 
 // Rows x Packs of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast.
@@ -268,6 +174,11 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
     contract_columns<C, L / 2>(v, s, out);
+  } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
+    dot_strip<C, L>::run_in_registers(v, s, out);
+  } else if constexpr (C::tiles.strip > 0) {
+    dot_strip<C, L> strip;
+    decltype(strip)::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
   } else {
     constexpr int all = static_cast<int>(n / L);
     constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
@@ -311,12 +222,9 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
       else contract_columns<C, C::tiles.lanes>(rhs + r, lhs + l, out + o);
     }, true);
   } else if constexpr (method == contract_method::dots) {
-    constexpr int lanes = C::tiles.lanes;
-    for_tiles<C, 0>(
-        0, 0, 0,
-        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o)
-            EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); },
-        false);
+    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
+      dot_rows<C, C::tiles.lanes>::template run<C::tiles.rows[0]>(lhs + l, rhs + r, out + o, 0);
+    }, true);
   } else {
     for_tiles<C, 0>(
         0, 0, 0,

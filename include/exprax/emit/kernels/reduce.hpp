@@ -1,31 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions. The order of a sum or product depends only on the number of elements, not on the layout or the pack, so that bits are the
-// same everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to eight accumulators, which
-// are combined at the end as ((0 4)(2 6))((1 5)(3 7)).
+// Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp.
 #pragma once
 
-#include <exprax/emit/kernels/loop.hpp>
-#include <exprax/primitives/traits.hpp>
+#include <exprax/emit/kernels/reduce_columns.hpp>
 
 namespace exprax::detail {
-
-template <prim Op, class V>
-EXPRAX_INLINE constexpr V combine(V a, V b) {
-  return primitive<primitive<Op>::traits.combiner>::kernel(a, b);
-}
-template <prim Op, class T>
-constexpr T identity_of() {
-  constexpr T identity = reduction_identity<T>(primitive<Op>::traits.combiner);
-  return identity;
-}
-
-// ((0 2)(4 6))((1 3)(5 7))
-template <prim Op, class V>
-EXPRAX_INLINE constexpr V join_eight(V const* m, int stride) {
-  V const even = combine<Op>(combine<Op>(m[0], m[2 * stride]), combine<Op>(m[4 * stride], m[6 * stride]));
-  V const odd = combine<Op>(combine<Op>(m[stride], m[3 * stride]), combine<Op>(m[5 * stride], m[7 * stride]));
-  return combine<Op>(even, odd);
-}
 
 // A block held in 64 / L packs, reduced to eight partial results in max(8 / L, 1) packs of min(L, 8) elements.
 template <prim Op, class T, int L>
@@ -67,16 +46,6 @@ struct block_sums {
     return combine<Op>(even, odd).value;
   }
 };
-
-// Whether the code for the packs of a block is unrolled, or one loop: elementary functions are long.
-template <class Plan, int Box>
-constexpr bool is_repeated(int packs) {
-  int cost = 0;
-  box const& b = Plan::storage.boxes[Box];
-  for (int s = b.step; s < b.step + b.n_step; ++s)
-    if (Plan::storage.steps[s].kind == step_kind::compute) cost += traits_of(Plan::storage.steps[s].op).cost;
-  return packs <= 16 && cost * packs <= 128;
-}
 
 // The only reduced axis is the last axis of the box: packs run along it.
 template <class Plan, int K, int L, class Env>
@@ -181,82 +150,6 @@ struct rows_code {
     S::add(sums, block);
   }
 };
-
-// The value at element r of the reduction, in packs along the last axis.
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x) {
-  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
-  for (int axis = rank - 2; axis > kept; --axis) {
-    index[axis] = element % Plan::storage.reduces[K].dims[axis];
-    element /= Plan::storage.reduces[K].dims[axis];
-  }
-  index[kept] = element;
-  auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
-  registers<Plan, b, L> r;
-  run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
-  return r.template file<element_t<Plan::storage.reduces[K].type>>()[Plan::storage.reduces[K].result];
-}
-
-// ((0 4)(2 6))((1 5)(3 7)) of the first N accumulators: the others are identities.
-template <prim Op, int N, int First = 0, int Step = 1, class V>
-EXPRAX_INLINE constexpr V join_first(V const* sums) {
-  if constexpr (Step == 8) return sums[First];
-  else if constexpr (First + Step >= N) return join_first<Op, N, First, 2 * Step>(sums);
-  else return combine<Op>(join_first<Op, N, First, 2 * Step>(sums), join_first<Op, N, First + Step, 2 * Step>(sums));
-}
-
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr auto reduce_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x) {
-  constexpr prim op = Plan::storage.reduces[K].op;
-  constexpr std::ptrdiff_t n = [] {
-    std::ptrdiff_t m = 1;
-    for (int i = Plan::storage.reduces[K].kept; i + 1 < Plan::storage.reduces[K].rank; ++i) m *= Plan::storage.reduces[K].dims[i];
-    return m;
-  }();
-  using T = element_t<Plan::storage.reduces[K].type>;
-  using V = simd::pack<T, L>;
-  V const identity(identity_of<op, T>());
-  V sums[8];
-  if constexpr (n <= 8) {
-    auto const value = [&](int j) EXPRAX_LAMBDA_INLINE { return combine<op>(identity, column_value<Plan, K, L>(env, index, j, x)); };
-    if constexpr (is_repeated<Plan, Plan::storage.reduces[K].box>(n)) [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
-        ((sums[J] = value(J)), ...);
-      }
-    (std::make_integer_sequence<int, n>{});
-    else
-      for (int j = 0; j < n; ++j) sums[j] = value(j);
-    return join_first<op, n>(sums);
-  } else {
-    for (V& s : sums) s = identity;
-    for (std::ptrdiff_t block = 0; block < n; block += 64)
-      for (int j = 0; j < 8 && block + j < n; ++j) {
-        V m[8];
-        for (int k = 0; k < 8; ++k) {
-          std::ptrdiff_t const element = block + 8 * k + j;
-          m[k] = element < n ? column_value<Plan, K, L>(env, index, element, x) : identity;
-        }
-        sums[j] = combine<op>(sums[j], join_eight<op>(m, 1));
-      }
-    return join_first<op, 8>(sums);
-  }
-}
-
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
-  constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
-  constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
-  if constexpr (L > 1 && n < L) {
-    run_columns<Plan, K, (n < 4 ? 1 : L / 2)>(env, index);
-  } else {
-    using T = element_t<Plan::storage.reduces[K].type>;
-    constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
-    auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
-    for (std::ptrdiff_t x = 0; x < n; x += L) {
-      std::ptrdiff_t const at = x + L <= n ? x : n - L;
-      store_lanes<T, L, stride>(reduce_columns<Plan, K, L>(env, index, at), to + at * stride);
-    }
-  }
-}
 
 // The kept axes before the reduced ones.
 template <class Plan, int K, int Axis, int End, class F>

@@ -104,6 +104,7 @@ struct reduce_kernel {
   int box = 0;
   int result = 0;  // the slot of the value
   int out = 0;     // the access of the result
+  int strip = 1;   // by columns: how many are walked at once, row by row; their sums stay in a near cache
 };
 
 // The walks of a contraction: the strides along the axes of the result, then along the contracting ones. Axes of size 1 are dropped, and
@@ -116,7 +117,7 @@ struct contract_walks {
 enum class contract_method : std::uint8_t {
   elements,  // one element of the result after the other
   tiles,     // rows and packs of columns of the result stay in registers during the sum
-  dots       // one element after the other, in packs along the one contracting axis
+  dots       // a few elements at once, in packs along the one contracting axis
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
@@ -129,7 +130,9 @@ struct contract_tiles {
   bool has_rows = false;
   int row = 0;                // the axis of the result along which the rows of a tile run
   int packs = 1;              // of a tile, at most
-  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most
+  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once
+  int strip = 0;              // a vector times a matrix: so many columns at once, row by row, in place of tiles
+  bool in_registers = false;  // the sums of the strip, which has all columns, stay in registers; else in a near cache
 };
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracting.
 struct contract_kernel {

@@ -16,6 +16,8 @@ class tile_sizes {
   constexpr void choose() const {
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b) p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
+    for (reduce_kernel& k : p_.reduces)
+      if (k.columns) k.strip = columns_of_strip(k);
     for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
     for (indexed_kernel& k : p_.indexed) k.lanes = lanes_of(k.type);
     for (ordering_kernel& k : p_.orderings) choose(k);
@@ -67,7 +69,24 @@ class tile_sizes {
     return rows;
   }
 
+  // ---- Strips of columns
+
+  // Whole packs, and strips of about the same width. Several rows are read for each use of a sum, so sums may fill more than the nearest
+  // cache: long runs of memory are worth more. A target without SIMD registers may have a small stack.
+  constexpr int columns_of_strip(std::ptrdiff_t columns, int lanes, int bytes_of_sums) const {
+    std::ptrdiff_t const near = machine_.register_bytes == 0 ? 512 : 2 * machine_.nearest_cache, packs = near / (bytes_of_sums * lanes);
+    std::ptrdiff_t const most = (packs > 1 ? packs : 1) * lanes, strips = (columns + most - 1) / most;
+    return static_cast<int>(((columns + strips - 1) / strips + lanes - 1) / lanes * lanes);
+  }
+  constexpr int columns_of_strip(reduce_kernel const& k) const {
+    constexpr int sums = 8;
+    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, sums * size_of(k.type));
+  }
+
   // ---- Contractions
+
+  // A matrix with few rows is read in tiles, whose columns are stored at once.
+  static constexpr int most_rows_of_tile = 16;
 
   constexpr contract_tiles of_contraction(contract_kernel const& k) const {
     contract_walks const& w = k.walks;
@@ -91,6 +110,10 @@ class tile_sizes {
       if (!k.blocked) {
         t.packs = contract_tiles::max_packs;
         for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
+        if (!t.has_rows && w.k_rank == 1) {
+          t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
+          if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
+        }
       } else if (w.k_rank == 1) {
         bool const is_short = w.k_size < dot_accumulators;
         t.packs = is_short ? 1 : 2;
@@ -99,6 +122,9 @@ class tile_sizes {
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
       if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
+      t.has_rows = w.out_rank > 0;
+      t.row = t.column = t.has_rows ? w.out_rank - 1 : 0;
+      t.rows[0] = t.has_rows ? rows_of_dots(w.dims[t.row], t.lanes) : 1;
     }
     return t;
   }
@@ -112,6 +138,13 @@ class tile_sizes {
     int live = 1;
     for (int n = 1; n < contract_tiles::leaves || (w.k_size < dot_accumulators && n < w.k_size); n *= 2) ++live;
     return live;
+  }
+  // A power of two: their accumulators take half of the registers, and their results fit into a pack.
+  constexpr int rows_of_dots(std::ptrdiff_t n, int lanes) const {
+    int const most = machine_.registers * lanes / (2 * dot_accumulators);
+    int rows = 1;
+    while (2 * rows <= most && 2 * rows <= lanes && 2 * rows <= n) rows *= 2;
+    return rows;
   }
 
   // ---- Sorts and places

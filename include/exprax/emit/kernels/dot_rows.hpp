@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
+// each sum waits for the one before.
+#pragma once
+
+#include <exprax/emit/kernels/contraction.hpp>
+
+namespace exprax::detail {
+
+template <class C, int L>
+struct dot_rows {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  static constexpr int packs = dot_accumulators / L;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
+  static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
+                                  r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
+
+  // All rows from `first` on: Rows of them at once, then half as many.
+  template <int Rows>
+  EXPRAX_INLINE static void run(T const* l, T const* r, T* out, std::ptrdiff_t first) {
+    for (; first + Rows <= C::rows; first += Rows) {
+      T lanes[L];
+      store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
+      for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
+    }
+    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first);
+  }
+
+ private:
+  // The sums of the rows, in the first lanes.
+  template <int Rows>
+  EXPRAX_INLINE static V sums(T const* l, T const* r) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      V s[] = {(static_cast<void>(I), V(T(0)))...};  // of row I / packs, pack I % packs
+      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators)
+        ((s[I] = multiply_add<T, L>(simd::load<T, L>(l + I / packs * l_row + k + I % packs * L),
+                                    simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
+         ...);
+      (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
+      return joined<0, Rows, 1>(s);
+    }(std::make_integer_sequence<int, Rows * packs>{});
+  }
+  // The elements behind the last whole block.
+  template <int P>
+  EXPRAX_INLINE static void add_last(T const* l, T const* r, V& sum) {
+    constexpr int count = static_cast<int>(n - whole) - P * L;
+    if constexpr (count >= L) {
+      sum = multiply_add<T, L>(simd::load<T, L>(l + P * L), simd::load<T, L>(r + P * L), sum);
+    } else if constexpr (count > 0) {
+      V const a = simd::load_partial<T, L>(l + P * L, count, T(0)), b = simd::load_partial<T, L>(r + P * L, count, T(0));
+      V const more = multiply_add<T, L>(a, b, sum);
+      sum = select(simd::first_lanes<T, L>(count), more, sum);
+    }
+  }
+
+  // Accumulator I when N of a row are left.
+  template <int I, int N>
+  EXPRAX_INLINE static V row_sum(V const* s) {
+    if constexpr (N == packs) return s[I];
+    else return plus<T, L>(row_sum<I, 2 * N>(s), row_sum<I + N, 2 * N>(s));
+  }
+  // Rows [First, First + Count) in groups of Group lanes, which are what is left of a row.
+  template <int First, int Count, int Group>
+  EXPRAX_INLINE static V joined(V const* s) {
+    if constexpr (Group == L) {
+      return row_sum<0, 1>(s + First * packs);
+    } else if constexpr (Count * Group == L) {
+      return folded<2 * Group>(joined<First, Count / 2, 2 * Group>(s), joined<First + Count / 2, Count / 2, 2 * Group>(s),
+                               std::make_integer_sequence<int, L>{});
+    } else {
+      V const v = joined<First, Count, 2 * Group>(s);
+      return folded<2 * Group>(v, v, std::make_integer_sequence<int, L>{});
+    }
+  }
+  // The halves of the groups of two packs, added.
+  template <int Group, int... I>
+  EXPRAX_INLINE static V folded(V a, V b, std::integer_sequence<int, I...>) {
+    constexpr int h = Group / 2;
+    return plus<T, L>(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
+  }
+};
+
+}  // namespace exprax::detail
