@@ -5242,6 +5242,7 @@ struct prim_traits {
   bool is_linear = false;            // jointly in all operands: acts alike on real and imaginary parts
   bool is_random = false;            // creates or reads keys
   bool is_locally_constant = false;  // its derivative is zero, where it has one
+  bool jvp_makes_results = false;    // its rule jvp also writes the results, as those of control flow do
   unsigned linear_in = 0;            // operands in which it is jointly linear: bit k for operand k, the last bit for all further ones
   prim combiner{};                   // combines two elements, in reductions, running reductions and scatters
 
@@ -7187,8 +7188,12 @@ constexpr V join_accumulators(V const* acc, Join join) {
 
 template <prim P, prim Combine, reduction_kind Kind>
 struct reduction {
-  static constexpr prim_traits traits{
-      .kind = op_class::reduction, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
+  static constexpr prim_traits traits{.kind = op_class::reduction,
+                                      .arity = 1,
+                                      .is_linear = Combine == prim::add,
+                                      .jvp_makes_results = Combine == prim::mul,
+                                      .linear_in = Combine == prim::add,
+                                      .combiner = Combine};
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
   static constexpr bool accepts(dtype d) {
@@ -7234,7 +7239,7 @@ struct reduction {
     int const ct = c.cotangent(e);
     c.add_cotangent(e, 0, e.n_par() == 0 ? ct : c.broadcast(ct, in, {kept.of, kept.n}));
   }
-  // Elements that are the extremum share the tangent; what a product's other factors are comes from the products on both sides.
+  // Elements that are the extremum share the tangent.
   template <class Context>
     requires(Combine == prim::max || Combine == prim::min || Combine == prim::mul)
   static constexpr void jvp(Context& c, equation_ref const& e) {
@@ -7269,29 +7274,35 @@ struct reduction {
     int const sum = c.reduce(prim::reduce_sum, c.mul(t, indicators), e.params());
     c.set_tangent(e, 0, c.div(sum, counts));
   }
-  // The reduced axes become the last one. Of each element the product of those before and after it, also where some are zero.
+  // jax.lax's _reduce_jvp: the reduced axes become the first one, whose halves are multiplied until one element is left. It has no
+  // quotient, so elements may be zero.
   template <class Context>
   static constexpr void jvp_of_product(Context& c, equation_ref const& e) {
     aval const& in = e.type(0);
     int_list order;
-    aval rows = e.out_type(0);
+    aval shape = e.out_type(0);
     int n = 1;
+    for (int axis : e.params()) order.push(axis), n *= in.dims[axis];
     for (int i = 0; i < in.rank; ++i)
       if (!contains(e.params().data(), e.n_par(), i)) order.push(i);
-    for (int axis : e.params()) order.push(axis), n *= in.dims[axis];
-    rows = rows.with_axis(rows.rank, n);
-    int const last = rows.rank - 1;
-    auto const as_rows = [&](int v) { return c.reshape(c.transpose(v, {order.of, order.n}), rows); };
-    if (n == 0) return;
-    int const x = as_rows(c.in(e, 0)), t = as_rows(c.tangent(e, 0)), one = c.number_like(x, 1);
-    int low[max_rank] = {}, high[max_rank] = {}, none[max_rank] = {};
-    auto const others = [&](bool after) {
-      low[last] = after ? -1 : 1, high[last] = after ? 1 : -1;
-      int const par[] = {last, after};
-      return c.pad(c.emit(prim::cumprod, {&x, 1}, par), one, {low, rows.rank}, {high, rows.rank}, {none, rows.rank});
-    };
-    int const before = others(false), product = c.mul(before, others(true));
-    c.set_tangent(e, 0, c.reduce(prim::reduce_sum, c.mul(t, product), {&last, 1}));
+    if (n == 0) return c.keep(e);
+    shape = shape.with_axis(0, n);
+    auto const flat = [&](int v) { return c.reshape(c.transpose(v, {order.of, order.n}), shape); };
+    int x = flat(c.in(e, 0)), t = flat(c.tangent(e, 0));
+    int const none[max_rank] = {}, high[max_rank] = {1};
+    while (n > 1) {
+      int const half = (n + 1) / 2;
+      auto const second = [&](int v, int filling) {
+        int const part = c.slice_axis(v, 0, half, n);
+        return n % 2 == 0 ? part : c.pad(part, c.number_like(v, filling), {none, shape.rank}, {high, shape.rank}, {none, shape.rank});
+      };
+      int const x1 = c.slice_axis(x, 0, 0, half), x2 = second(x, 1), t1 = c.slice_axis(t, 0, 0, half), t2 = second(t, 0);
+      t = c.elementwise(prim::add_any, c.mul(t1, x2), c.mul(x1, t2));
+      x = c.mul(x1, x2);
+      n = half;
+    }
+    int const axis = 0;
+    c.set(e, 0, c.emit(prim::squeeze, {&x, 1}, {&axis, 1}), c.emit(prim::squeeze, {&t, 1}, {&axis, 1}));
   }
   template <class T, class Machine>
   static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
@@ -8541,6 +8552,7 @@ struct primitive<prim::dot_general> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     dot_numbers const d(e.params());
     batch_axis const l = c.dim(e, 0), r = c.dim(e, 1);
+    if (!l.is_mapped() && c.only_runs && is_cheaper_exchanged(e, d, c.size())) return batch_exchanged(c, e, d, r);
     bool const both = l.is_mapped() && r.is_mapped();
     int out_dim = 0;
     if (!both && l.is_mapped()) {
@@ -8595,7 +8607,8 @@ struct primitive<prim::dot_general> {
     for (int axis : y_batch) par.push(axis);
     // Of a real operand beside a complex one the real part.
     par.push(static_cast<int>(is_complex(d.preferred) ? d.preferred : x.type));
-    par.push(d.order);
+    // Blocked where the sum runs along rows of y, as in its product with a vector.
+    par.push(x_kept.n == 0 && y_kept.n > 0 && y_kept.of[y_kept.n - 1] == y.rank - 1);
     int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
     int const product = c.convert(c.emit(prim::dot_general, in, {par.of, par.n}), x.type);
     // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.
@@ -8634,6 +8647,30 @@ struct primitive<prim::dot_general> {
   }
 
  private:
+  // A matrix with many vectors: as lhs they give rows of the result in place. As rhs, in JAX's form, they and the result are transposed.
+  // Exchanged, the matrix may have to be: that is cheaper unless it is much larger. Terms and their order stay.
+  static constexpr bool is_cheaper_exchanged(equation_ref const& e, dot_numbers const& d, std::ptrdiff_t rows) {
+    constexpr std::ptrdiff_t fewest_rows = 4;
+    if (d.lhs_contract.size() + d.rhs_batch.size() != e.type(1).rank || rows < fewest_rows) return false;
+    return e.type(0).size() <= rows * (e.type(1).size() + e.out_type(0).size());
+  }
+  template <class Context>
+  static constexpr void batch_exchanged(Context& c, equation_ref const& e, dot_numbers const& d, batch_axis vectors) {
+    detail::int_list par;
+    auto const push = [&](detail::span<int> axes, bool of_vectors) {
+      for (int axis : axes) par.push(axis + (of_vectors && axis >= vectors.position()));
+    };
+    par.push(d.lhs_contract.size());
+    push(d.rhs_contract, true);
+    push(d.lhs_contract, false);
+    par.push(d.lhs_batch.size());
+    push(d.rhs_batch, true);
+    push(d.lhs_batch, false);
+    par.push(static_cast<int>(d.preferred));
+    par.push(d.order);
+    int const in[] = {c.value(e, 1), c.value(e, 0)};
+    c.replace(e, in, {par.of, par.n}, d.lhs_batch.size());
+  }
   static constexpr bool fits(aval const& a, aval const& b, detail::span<int> lhs, detail::span<int> rhs) {
     if (!detail::are_axes(lhs.data(), lhs.size(), a.rank) || !detail::are_axes(rhs.data(), rhs.size(), b.rank)) return false;
     for (int k = 0; k < lhs.size(); ++k)
@@ -9141,7 +9178,7 @@ constexpr int tangent_or_bools(Context& c, equation_ref const& e, int k) {
 // A call of a function with rules for its derivatives; block 0 is the function.
 template <prim P>
 struct custom_call {
-  static constexpr prim_traits traits{.kind = op_class::composite};
+  static constexpr prim_traits traits{.kind = op_class::composite, .jvp_makes_results = true};
 
   static constexpr bool infer_call(equation_ref const& e, aval* out) {
     return e.sub(0).n_out == e.n_out() && detail::infer_call(e, out);
@@ -14665,10 +14702,31 @@ struct primitive<prim::scatter_mul> : detail::scatter_family<prim::scatter_mul, 
 // exprax/primitives/indexed/update_slice_family.hpp
 // Family of the updates of a known slice: the operand, with the elements of a slice replaced by those of an update or combined with them.
 // Operands x, update. Parameters: the start of the slice along each axis, then its step; the update has its shape, and it is in bounds.
-// Traces have JAX's scatters in their place, of which legalize/known_scatters.hpp makes these, so they print under these names; their
-// parameters print like those of slice.
+// JAX has scatters in their place, of which legalize/known_scatters.hpp makes these, and legalize/element_scatters.hpp scatters of these;
+// so they print under these names. Their parameters print like those of slice.
 
 namespace exprax::detail {
+
+// The member of the family that combines elements as a scatter does, and the scatter that does as a member.
+constexpr prim update_of_slice(prim scatter) {
+  switch (scatter) {
+    case prim::scatter_add:
+      return prim::update_slice_add;
+    case prim::scatter_mul:
+      return prim::update_slice_mul;
+    case prim::scatter_min:
+      return prim::update_slice_min;
+    case prim::scatter_max:
+      return prim::update_slice_max;
+    default:
+      return prim::update_slice;
+  }
+}
+constexpr prim scatter_of_update(prim update) {
+  for (prim p : {prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max})
+    if (update_of_slice(p) == update) return p;
+  return prim::scatter;
+}
 
 // The slice that an equation of the family updates.
 struct updated_slice {
@@ -18146,41 +18204,11 @@ inline constexpr bool has_a_transpose_solve<no_transpose_solve> = false;
 // function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
 // traced::result the tree of exprs that the function returns.
 
-// exprax/primitives/convert.hpp
-// Conversions of traced values between dtypes: convert_element_type, except for literals, which are converted in place. Complex numbers
-// convert by their real part, but to bool by comparison with 0.
-
-namespace exprax::detail {
-
-// e with dtype U, which may be weak. The same dtype and weakness: nothing is recorded.
-template <class U, class T, int... D>
-constexpr expr<U, D...> convert_to(expr<T, D...> const& e) {
-  if constexpr (std::is_same_v<T, U>) {
-    return e;
-  } else {
-    if constexpr (sizeof...(D) == 0) {
-      if (is_literal(e)) {
-        return constant<expr<U>>(expr_access::get(e), element_patterns(convert_number<strong_t<U>>(literal_value(e))).of);
-      }
-    }
-    if constexpr (is_complex(dtype_of<T>) && is_bool(dtype_of<U>)) {
-      return detail::bind<expr<U, D...>>(prim::ne, {}, e, lit<T>{});
-    } else if constexpr (is_complex(dtype_of<T>) && !is_complex(dtype_of<U>)) {
-      return convert_to<U>(detail::bind<expr<real_part_t<T>, D...>>(prim::real, {}, e));
-    } else {
-      int const p[] = {static_cast<int>(dtype_of<U>), is_weak<U> ? 1 : 0};
-      return detail::bind<expr<U, D...>>(prim::convert_element_type, p, e);
-    }
-  }
-}
-
-// The conversion from a weak value to its dtype, found by expr's constructor.
-template <class T, int... D>
-constexpr expr<T, D...> strengthen(expr<weak<T>, D...> const& e) {
-  return convert_to<T>(e);
-}
-
-}  // namespace exprax::detail
+// exprax/legalize/element_scatters.hpp
+// element_scatters: updates of one element at a known place become JAX's scatters. x.at(2, 1).set(v) is recorded as the update that runs,
+// in two equations where JAX has four, because loops that are unrolled while tracing write thousands; jaxprs, StableHLO and HLO show
+// JAX's: each index as i32[1], their concatenation if there are several, and the scatter of a scalar. Written for few constexpr steps, as
+// tracing is.
 
 // exprax/primitives/copy.hpp
 // Copies equations and blocks from one program into another, replacing some values.
@@ -18296,6 +18324,150 @@ constexpr program copied(program_ref p) {
 }
 
 }  // namespace exprax
+
+namespace exprax {
+
+namespace detail {
+
+// An update whose scalar was made an array of one element right before it, as traces do.
+constexpr bool is_element_update(program_ref const& p, int i) {
+  eqn const &e = p.eqns[i], &made = p.eqns[i - 1];
+  return traits_of(e.op).updates_known_slice && made.op == prim::broadcast_in_dim && made.out == p.in(e, 1) &&
+         p.type(p.in(made, 0)).rank == 0 && p.type(made.out).size() == 1;
+}
+constexpr scatter_form element_scatter(span<int> axes) {
+  scatter_form s;
+  s.dropped = s.to = axes;
+  s.sorted = s.unique = true;
+  return s;
+}
+
+// The values of the old program keep their indices; new ones follow.
+class element_scatter_writer {
+ public:
+  constexpr element_scatter_writer(program_ref p, program_sizes const& room) : p_(p), q_(copied(p)) {
+    q_.values.reserve(room.values), q_.eqns.clear(), q_.eqns.reserve(room.eqns), q_.refs.reserve(room.refs);
+    q_.params.reserve(room.params), q_.constants.reserve(room.constants);
+    for (int& t : types_) t = -1;
+    int done = 0;
+    for (int i = 1; i < p.n.eqns; ++i)
+      if (is_element_update(p, i)) {
+        q_.eqns.append(p.eqns + done, i - 1 - done);
+        write(p.eqns[i], p.in(p.eqns[i - 1], 0));
+        moved_.push({done = i + 1, q_.eqns.n});
+      }
+    q_.eqns.append(p.eqns + done, p.n.eqns - done);
+    for (block& b : q_.blocks) {
+      int const end = moved(b.eqn + b.n_eqn);
+      b.eqn = moved(b.eqn);
+      b.n_eqn = end - b.eqn;
+    }
+  }
+  constexpr program take() { return std::move(q_); }
+
+ private:
+  struct position {
+    int before, after;
+  };
+  // The index in the new program of equation i, which an update does not end with.
+  constexpr int moved(int i) const {
+    int k = moved_.n;
+    while (k > 0 && moved_.at[k - 1].before > i) --k;
+    return k == 0 ? i : moved_.at[k - 1].after + i - moved_.at[k - 1].before;
+  }
+
+  constexpr void write(eqn const& e, int update) {
+    int const rank = p_.type(e.out).rank, scalar = type(0), one = type(1), first = q_.values.n, vector = first + (rank == 1 ? 1 : 2 * rank);
+    if (params_[rank].empty()) {
+      int axes[max_rank] = {};
+      for (int k = 0; k < rank; ++k) axes[k] = k;
+      params_[rank] = parameters_of(element_scatter({axes, rank}));
+    }
+    for (int k = 0; k < rank; ++k)
+      q_.constants.at[q_.constants.n] = static_cast<std::uint64_t>(p_.params[e.par + k]),
+      q_.values.at[q_.values.n++] = {scalar, q_.constants.n++},
+          q_.values.at[q_.values.n++] = {one, no_constant},
+      q_.eqns.at[q_.eqns.n++] = {prim::broadcast_in_dim, q_.refs.n, 1, first + 2 * k + 1, 1, q_.params.n, 1, 0, 0},
+      q_.refs.at[q_.refs.n++] = first + 2 * k, q_.params.at[q_.params.n++] = 1;
+    if (rank > 1) {
+      q_.values.at[q_.values.n++] = {type(rank), no_constant},
+      q_.eqns.at[q_.eqns.n++] = {prim::concatenate, q_.refs.n, rank, vector, 1, q_.params.n, 1, 0, 0}, q_.params.at[q_.params.n++] = 0;
+      for (int k = 0; k < rank; ++k) q_.refs.at[q_.refs.n++] = first + 2 * k + 1;
+    }
+    q_.eqns.at[q_.eqns.n++] = {scatter_of_update(e.op), q_.refs.n, 3, e.out, 1, q_.params.n, params_[rank].n, 0, 0},
+    q_.refs.at[q_.refs.n++] = p_.refs[e.in], q_.refs.at[q_.refs.n++] = vector, q_.refs.at[q_.refs.n++] = update;
+    q_.params.append(params_[rank]);
+  }
+  // The index of the type i32[size]; 0: of i32[].
+  constexpr int type(int size) {
+    if (types_[size] >= 0) return types_[size];
+    aval const t = size == 0 ? aval(dtype::i32) : aval(dtype::i32, {size});
+    int& at = types_[size];
+    at = 0;
+    while (at < q_.avals.n && !(q_.avals[at] == t)) ++at;
+    if (at == q_.avals.n) q_.avals.push(t);
+    return at;
+  }
+
+  program_ref p_;
+  program q_;
+  arena<position> moved_;  // behind each update
+  int types_[max_rank + 1] = {};
+  arena<int> params_[max_rank + 1];  // of the scatters of each rank
+};
+
+}  // namespace detail
+
+// An upper bound of the sizes of element_scatters(p); those of p if nothing changes.
+constexpr program_sizes element_scatter_sizes(program_ref p) {
+  program_sizes n = p.n;
+  for (int i = 1; i < p.n.eqns; ++i)
+    if (detail::is_element_update(p, i)) {
+      int const rank = p.type(p.eqns[i].out).rank;
+      n.values += 2 * rank + 1, n.eqns += rank, n.refs += 2 * rank + 3, n.params += 3 * rank + 9, n.constants += rank;
+    }
+  if (n.values > p.n.values) n.avals += max_rank + 1;
+  return n;
+}
+constexpr program element_scatters(program_ref p) { return detail::element_scatter_writer(p, element_scatter_sizes(p)).take(); }
+
+}  // namespace exprax
+
+// exprax/primitives/convert.hpp
+// Conversions of traced values between dtypes: convert_element_type, except for literals, which are converted in place. Complex numbers
+// convert by their real part, but to bool by comparison with 0.
+
+namespace exprax::detail {
+
+// e with dtype U, which may be weak. The same dtype and weakness: nothing is recorded.
+template <class U, class T, int... D>
+constexpr expr<U, D...> convert_to(expr<T, D...> const& e) {
+  if constexpr (std::is_same_v<T, U>) {
+    return e;
+  } else {
+    if constexpr (sizeof...(D) == 0) {
+      if (is_literal(e)) {
+        return constant<expr<U>>(expr_access::get(e), element_patterns(convert_number<strong_t<U>>(literal_value(e))).of);
+      }
+    }
+    if constexpr (is_complex(dtype_of<T>) && is_bool(dtype_of<U>)) {
+      return detail::bind<expr<U, D...>>(prim::ne, {}, e, lit<T>{});
+    } else if constexpr (is_complex(dtype_of<T>) && !is_complex(dtype_of<U>)) {
+      return convert_to<U>(detail::bind<expr<real_part_t<T>, D...>>(prim::real, {}, e));
+    } else {
+      int const p[] = {static_cast<int>(dtype_of<U>), is_weak<U> ? 1 : 0};
+      return detail::bind<expr<U, D...>>(prim::convert_element_type, p, e);
+    }
+  }
+}
+
+// The conversion from a weak value to its dtype, found by expr's constructor.
+template <class T, int... D>
+constexpr expr<T, D...> strengthen(expr<weak<T>, D...> const& e) {
+  return convert_to<T>(e);
+}
+
+}  // namespace exprax::detail
 
 // exprax/program/blocks.hpp
 // Nested blocks while tracing: the bodies of scan, cond, while and jit.
@@ -19002,6 +19174,8 @@ class batch_context : public rule_context {
   }
 
   constexpr int size() const { return size_; }
+  // Whether the result only runs: rules may then choose another form than JAX's, with the same bits, whose layout costs less.
+  bool only_runs = false;
   // The name of the axis (primitives/collectives/axis_names.hpp), or empty.
   constexpr detail::span<int> axis() const { return axis_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
@@ -19208,12 +19382,13 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
 }
 
 // in_dims: for each input of the main block its axis. axes, if not null, receives the actual axes of the outputs. axis_name: the name of
-// the axis, or empty.
+// the axis, or empty. only_runs: batch_context.
 template <class Program>
 constexpr program batch(Program in, detail::span<batch_axis> in_dims, int axis_size, detail::span<wanted_axis> out_dims,
-                        batch_axis* axes = nullptr, detail::span<int> axis_name = {}) {
+                        batch_axis* axes = nullptr, detail::span<int> axis_name = {}, bool only_runs = false) {
   program_builder to;
   batch_context<Program> c(to, in, axis_size, axis_name);
+  c.only_runs = only_runs;
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
   return to.finish();
 }
@@ -19241,7 +19416,7 @@ namespace detail {
 template <class Keep, class Program>
 class vmap_expander {
  public:
-  constexpr explicit vmap_expander(Keep keep) : keep_(keep) {}
+  constexpr vmap_expander(Keep keep, bool only_runs) : keep_(keep), only_runs_(only_runs) {}
 
   constexpr program run(Program p, int block_id) const {
     program_builder q;
@@ -19278,19 +19453,19 @@ class vmap_expander {
   }
 
   // The block with axes a, a + 1, ... of the equation, the last of which is added first; and with axis a alone.
-  static constexpr program with_axes(equation_ref const& e, Program body, int a) {
+  constexpr program with_axes(equation_ref const& e, Program body, int a) const {
     if (a < primitive<prim::vmap>::axes(e) - 1) {
       program const inner = with_axes(e, body, a + 1);
       return with_axis(e, inner.ref(), a);
     }
     return with_axis(e, body, a);
   }
-  static constexpr program with_axis(equation_ref const& e, Program body, int a) {
+  constexpr program with_axis(equation_ref const& e, Program body, int a) const {
     arena<batch_axis> in;
     arena<wanted_axis> out;
     for (int k = 0; k < e.n_in(); ++k) in.push(place(e, k, a));
     for (int k = 0; k < e.n_out(); ++k) out.push(place(e, e.n_in() + k, a));
-    return batch(body, in, primitive<prim::vmap>::size(e, a), out);
+    return batch(body, in, primitive<prim::vmap>::size(e, a), out, nullptr, {}, only_runs_);
   }
   // The position of axis a in operand k, or result k - n_in, before axes 0 to a - 1 are added.
   static constexpr batch_axis place(equation_ref const& e, int k, int a) {
@@ -19306,18 +19481,19 @@ class vmap_expander {
   }
 
   Keep keep_;
+  bool only_runs_;
 };
 
 }  // namespace detail
 
-// Templates, so that programs without vmap do not instantiate the batching rules.
+// Templates, so that programs without vmap do not instantiate the batching rules. only_runs: the result is not shown (batch_context).
 template <class Program, class Keep>
-constexpr program expand_vmap(Program p, Keep keep) {
-  return detail::vmap_expander<Keep, Program>(keep).run(p, p.main_id());
+constexpr program expand_vmap(Program p, Keep keep, bool only_runs) {
+  return detail::vmap_expander<Keep, Program>(keep, only_runs).run(p, p.main_id());
 }
 template <class Program>
-constexpr program expand_vmap(Program p) {
-  return expand_vmap(p, [](program_ref, int) { return false; });
+constexpr program expand_vmap(Program p, bool only_runs = false) {
+  return expand_vmap(p, [](program_ref, int) { return false; }, only_runs);
 }
 
 }  // namespace exprax
@@ -19426,14 +19602,25 @@ struct cause<Source, false> {
   static constexpr program_sizes what_cannot_run_while_compiling = Source::make().sizes();
 };
 
+// The program that texts and the interpreter see.
+template <class Traced>
+struct with_scatters {
+  static constexpr program_sizes sizes = element_scatter_sizes(Traced::recorded);
+  static constexpr program make() { return element_scatters(Traced::recorded); }
+};
+template <class Traced>
+constexpr program_ref ref_with_scatters() {
+  if constexpr (with_scatters<Traced>::sizes == Traced::sizes) return Traced::recorded;
+  else return frozen_within<with_scatters<Traced>, with_scatters<Traced>::sizes>::ref;
+}
 template <class Traced>
 struct expanded_source {
-  static constexpr program make() { return expand_vmap(Traced::recorded); }
+  static constexpr program make() { return expand_vmap(ref_with_scatters<Traced>()); }
 };
 template <class Traced>
 constexpr program_ref expanded_ref() {
   if constexpr (has_deferred(Traced::recorded)) return frozen<expanded_source<Traced>>::ref;
-  else return Traced::recorded;
+  else return ref_with_scatters<Traced>();
 }
 
 template <class F, class... Args>
@@ -19484,7 +19671,7 @@ struct traced : trace_of<F, Args...> {
     if constexpr (found::constant) return to_storage<sizes>(source::make(size));
     else return static_cast<void>(cause<source, false>::what_cannot_run_while_compiling), program_storage<sizes>{};
   }(sizes.values + 16);
-  // As recorded; and with its vmap equations expanded, for jaxprs and transforms.
+  // As recorded; and with its vmap equations expanded and JAX's scatters, for texts and the interpreter.
   static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
   static constexpr program_ref ref = expanded_ref<traced>();
 };
@@ -19786,11 +19973,18 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 
 // exprax/emit/control.hpp
 // Runs kernels in order, and kernels that run others: loops and branches. Elements of xs are read and ys written in place. A carry is
-// updated in place if possible, copied if it is small, and otherwise alternates between two buffers.
+// updated in place if possible, copied if it is small, and otherwise its buffers change places.
 
 // exprax/emit/kernels/dot.hpp
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
 // and packs of columns stays in registers during the loop over k.
+
+// exprax/emit/kernels/dot_rows.hpp
+// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
+// each sum waits for the one before.
+
+// exprax/emit/kernels/contraction.hpp
+// What the kernels of contractions share: the walks of a plan, and the operations of the sum.
 //
 // The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
 // they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
@@ -19816,6 +20010,10 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 // exprax/plan/analysis/memory.hpp
 // The static memory plan: each scratch buffer is live from the first kernel that writes it to the last that reads it, and buffers with
 // disjoint live ranges share bytes. Offsets are multiples of 64.
+
+// exprax/plan/analysis/buffer_lives.hpp
+// buffer_lives: when each buffer is live, from the first kernel that uses it to the last. Time counts kernels in the order in which they
+// run. A loop or branch takes one unit for its begin, those of the kernels in it, and one for the end of each list of them.
 
 // exprax/plan/analysis/uses.hpp
 // Which buffers a kernel reads and writes.
@@ -20039,6 +20237,7 @@ struct reduce_kernel {
   int box = 0;
   int result = 0;  // the slot of the value
   int out = 0;     // the access of the result
+  int strip = 1;   // by columns: how many are walked at once, row by row; their sums stay in a near cache
 };
 
 // The walks of a contraction: the strides along the axes of the result, then along the contracting ones. Axes of size 1 are dropped, and
@@ -20051,10 +20250,11 @@ struct contract_walks {
 enum class contract_method : std::uint8_t {
   elements,  // one element of the result after the other
   tiles,     // rows and packs of columns of the result stay in registers during the sum
-  dots       // one element after the other, in packs along the one contracting axis
+  dots       // a few elements at once, in packs along the one contracting axis
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
+  static constexpr int leaves = 4;  // accumulators in blocked order that are folded at once, of those of a long sum
 
   contract_method method = contract_method::elements;
   int lanes = 1;              // of a pack
@@ -20063,7 +20263,9 @@ struct contract_tiles {
   bool has_rows = false;
   int row = 0;                // the axis of the result along which the rows of a tile run
   int packs = 1;              // of a tile, at most
-  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most
+  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once
+  int strip = 0;              // a vector times a matrix: so many columns at once, row by row, in place of tiles
+  bool in_registers = false;  // the sums of the strip, which has all columns, stay in registers; else in a near cache
 };
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracting.
 struct contract_kernel {
@@ -20131,14 +20333,19 @@ struct kernel_range {
 enum class carry_mode : std::uint8_t {
   in_place,  // `out` is `in`, or may be: nothing reads the old value once the new one is written
   copied,    // small: written to `out`, and copied after the body
-  swapped    // the two buffers alternate
+  swapped,   // written to the buffers of a ring in turn, and read where it was written
+  shifted    // the old value of another carry, which comes later in the table: `out` is the `in` of that
 };
 struct carry_slot {
-  int init = 0, result = 0, spare = 0;  // buffers
+  int init = 0, result = 0, spare = -1;  // buffers; -1: none
   int in = 0, out = 0;
   carry_mode mode = carry_mode::swapped;
+  // swapped: the buffers in the order in which they are written, in `tables`. They are the results of the carry and of those that are
+  // shifted from it, and the spare. If the number of iterations is known, each value ends in its result.
+  int ring = 0, n_ring = 0;
+  int older = 0;  // else: how many of the carries before it in the table may stand in its result after the loop
 
-  constexpr bool has_spare() const { return mode != carry_mode::in_place; }
+  constexpr bool has_spare() const { return spare >= 0; }
 };
 // A row of xs or ys: row t of `whole` is bound to `part`.
 struct stream_slot {
@@ -20465,6 +20672,25 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
   return true;
 }
 
+// For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
+// written to other memory, or always where it is read.
+template <class Tables>
+constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, int out) {
+  if (k.kind != kernel_kind::scan && k.kind != kernel_kind::while_loop) return false;
+  int uses = 0;
+  auto note = [&](int buffer, use_kind) { uses += buffer == in || buffer == out; };
+  use_walker<Tables, decltype(note)>(p, note).all(k);
+  bool const is_scan = k.kind == kernel_kind::scan;
+  int const first = is_scan ? p.scans[k.index].carry : p.whiles[k.index].carry;
+  int const count = is_scan ? p.scans[k.index].n_carry : p.whiles[k.index].n_carry;
+  for (int i = first; i < first + count; ++i) {
+    carry_slot const& c = p.carries[i];
+    if (c.mode != carry_mode::swapped || c.init != in || c.result != out) continue;
+    return uses == 2 && (c.n_ring == 1 || (c.n_ring == 2 && p.tables[c.ring] != out));
+  }
+  return false;
+}
+
 // Whether every read of `in` in a list of kernels comes before the first write of `out`: then they may be the same memory.
 template <class Tables>
 constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out) {
@@ -20479,7 +20705,9 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     use_walker<Tables, decltype(note)>(p, note).all(k);
     if (reads && written) return false;
     written = written || writes;
-    if (reads && writes && (k.kind != kernel_kind::loop || !reads_where_it_writes(p, p.loops[k.index], in, out))) return false;
+    if (!reads || !writes) continue;
+    if (k.kind == kernel_kind::loop ? !reads_where_it_writes(p, p.loops[k.index], in, out) : !reads_before_it_writes(p, k, in, out))
+      return false;
   }
   return true;
 }
@@ -20488,45 +20716,38 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
 
 namespace exprax::detail {
 
-class memory_planner {
+// The units of time of a kernel: more than one if it runs kernels.
+struct kernel_span {
+  int kernel;
+  int depth;
+  int first, last;
+};
+
+// Tables: plan, or plan_storage.
+template <class Tables>
+class buffer_lives {
  public:
-  constexpr explicit memory_planner(plan& p) : p_(p) {
-    first_.resize(p.buffers.size(), -1);
-    last_.resize(p.buffers.size(), -1);
+  constexpr buffer_lives(Tables const& p, int buffers) : p_(p) {
+    first_.resize(buffers, -1);
+    last_.resize(buffers, -1);
   }
 
-  constexpr void run() {
-    walk(p_.main);
-    assign();
-    int of_type[dtype_count] = {};
-    for (buffer& b : p_.buffers) b.slot = of_type[static_cast<int>(b.type)]++;
-  }
-
- private:
-  constexpr void touch(int buffer) {
-    if (first_[buffer] < 0) first_[buffer] = time_;
-    last_[buffer] = time_;
-  }
-  struct toucher {
-    memory_planner& m;
-    constexpr void operator()(int buffer, use_kind) const { m.touch(buffer); }
-  };
-
-  constexpr void walk(kernel_range r) {
+  constexpr void walk(kernel_range r, int depth = 0) {
     toucher t{*this};
-    use_walker<plan, toucher> uses(p_, t);
+    use_walker<Tables, toucher> uses(p_, t);
     for (int i = r.first; i < r.first + r.count; ++i, ++time_) {
       kernel const k = p_.kernels[i];
-      int const start = time_;
+      int const start = time_, span = spans_.push({i, depth, start, start});
       uses.own(k);
       bool nested = false;
       uses.for_nested(k, [&](kernel_range inner) {
         nested = true;
         ++time_;
-        walk(inner);
+        walk(inner, depth + 1);
       });
       if (!nested) continue;
       uses.own(k);
+      spans_[span].last = time_;
       // Buffers that are live before a loop and used in it are live until the loop ends.
       if (k.kind == kernel_kind::branch) continue;
       for (int b = 0; b < first_.size(); ++b)
@@ -20534,10 +20755,49 @@ class memory_planner {
     }
   }
 
+  constexpr bool is_used(int buffer) const { return first_[buffer] >= 0; }
+  constexpr int first(int buffer) const { return first_[buffer]; }
+  constexpr int last(int buffer) const { return last_[buffer]; }
+  constexpr bool meet(int a, int b) const { return last_[a] >= first_[b] && last_[b] >= first_[a]; }
+  // All kernels, in the order in which they run, and how many units of time they take.
+  constexpr arena<kernel_span> const& spans() const { return spans_; }
+  constexpr int units() const { return time_; }
+
+ private:
+  struct toucher {
+    buffer_lives& lives;
+    constexpr void operator()(int buffer, use_kind) const {
+      if (lives.first_[buffer] < 0) lives.first_[buffer] = lives.time_;
+      lives.last_[buffer] = lives.time_;
+    }
+  };
+
+  Tables const& p_;
+  arena<int> first_, last_;
+  arena<kernel_span> spans_;
+  int time_ = 0;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+class memory_planner {
+ public:
+  constexpr explicit memory_planner(plan& p) : p_(p), lives_(p, p.buffers.size()) {}
+
+  constexpr void run() {
+    lives_.walk(p_.main);
+    assign();
+    int of_type[dtype_count] = {};
+    for (buffer& b : p_.buffers) b.slot = of_type[static_cast<int>(b.type)]++;
+  }
+
+ private:
   constexpr void assign() {
     arena<int> order;
     for (int b = 0; b < p_.buffers.size(); ++b)
-      if (p_.buffers[b].where == storage_class::scratch && first_[b] >= 0 && p_.buffers[b].size > 0) order.push(b);
+      if (p_.buffers[b].where == storage_class::scratch && lives_.is_used(b) && p_.buffers[b].size > 0) order.push(b);
     // larger ones first: they leave the fewest gaps
     for (int i = 1; i < order.size(); ++i)
       for (int j = i; j > 0 && bytes(order[j - 1]) < bytes(order[j]); --j) {
@@ -20552,7 +20812,7 @@ class memory_planner {
         moved = false;
         for (int j = 0; j < i; ++j) {
           int const o = order[j];
-          if (last_[o] < first_[b] || last_[b] < first_[o]) continue;
+          if (!lives_.meet(o, b)) continue;
           std::ptrdiff_t const begin = p_.buffers[o].offset, end = begin + bytes(o);
           if (at < end && begin < at + bytes(b)) {
             at = end;
@@ -20567,8 +20827,7 @@ class memory_planner {
   constexpr std::ptrdiff_t bytes(int b) const { return (p_.buffers[b].size * size_of(p_.buffers[b].type) + 63) / 64 * 64; }
 
   plan& p_;
-  arena<int> first_, last_;
-  int time_ = 0;
+  buffer_lives<plan> lives_;
 };
 
 }  // namespace exprax::detail
@@ -20594,7 +20853,51 @@ class memory_planner {
 
 // exprax/plan/analysis/liveness.hpp
 // Which carries may be updated in place: the new value is the old one with updates, and nothing reads a value after the update
-// that follows it.
+// that follows it. A large update that is computed from other elements of the old value is made in other memory (update_sources.hpp).
+
+// exprax/plan/analysis/update_sources.hpp
+// Updates of a known slice as boxes: where in place would be no gain, because the update is computed from elements of the old value.
+
+namespace exprax::detail::planning {
+
+// A slice with steps of 1 can be lowered to boxes.
+constexpr bool is_box_update(equation_ref const& e) {
+  if (!is_static_update(e.e.op)) return false;
+  updated_slice const s(e);
+  for (int i = 0; i < e.out_type(0).rank; ++i)
+    if (s.step[i] != 1 && s.size[i] > 1) return false;
+  return true;
+}
+constexpr int update_operand(equation_ref const& e) { return is_scatter(e.e.op) ? 2 : 1; }
+
+// Whether e, an equation of block b, replaces much of a large array by what is computed from other elements of the same array, as a
+// stencil does. In place, all that it reads of the array would be copied first; in other memory only the rest of the array is copied.
+// old: another value that stands in the array's memory.
+constexpr bool reads_what_it_updates(equation_ref const& e, block const& b, int old) {
+  constexpr std::ptrdiff_t largest_in_registers = 128, largest_bytes = 512;
+  aval const &whole = e.out_type(0), &update = e.type(update_operand(e));
+  std::ptrdiff_t const n = update.size();
+  if (n <= largest_in_registers || n * size_of(whole.type) <= largest_bytes || n * 4 < whole.size() || !is_box_update(e)) return false;
+  program_ref const& p = e.p;
+  arena<char> wanted;
+  wanted.resize(p.n.values, 0);
+  wanted[e.in(update_operand(e))] = 1;
+  int pending = 1;
+  for (int i = static_cast<int>(&e.e - p.eqns) - 1; i >= b.eqn && pending > 0; --i) {
+    eqn const& q = p.eqns[i];
+    if (!wanted[q.out]) continue;
+    --pending;
+    if (!(makes_each_element(q.op) || is_update(q.op)) || p.type(q.out).size() == 1) continue;
+    for (int v : p.ins(q)) {
+      if (v == old || v == e.in(0)) return true;
+      pending += !wanted[v];
+      wanted[v] = 1;
+    }
+  }
+  return false;
+}
+
+}  // namespace exprax::detail::planning
 
 namespace exprax::detail::planning {
 
@@ -20624,9 +20927,10 @@ class liveness {
     if (occurrences(p_.outs(b), out) != 1) return false;
     for (int length = 0; out != in; ++length) {
       if (length == longest_chain || p_.is_constant(out) || def_[out] < 0) return false;
-      int const k = operand_that_becomes(p_.eqns[def_[out]], out);
-      if (k < 0 || !dies_at(p_.in(p_.eqns[def_[out]], k), def_[out])) return false;
-      out = p_.in(p_.eqns[def_[out]], k);
+      eqn const& e = p_.eqns[def_[out]];
+      int const k = operand_that_becomes(e, out);
+      if (k < 0 || !dies_at(p_.in(e, k), def_[out]) || (is_update(e.op) && reads_what_it_updates({p_, e}, b, in))) return false;
+      out = p_.in(e, k);
     }
     return true;
   }
@@ -20845,14 +21149,6 @@ constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   nodes.push(n);
 }
 
-// A slice with steps of 1 can be lowered to boxes.
-constexpr bool is_box_update(equation_ref const& e) {
-  if (!is_static_update(e.e.op)) return false;
-  updated_slice const s(e);
-  for (int i = 0; i < e.out_type(0).rank; ++i)
-    if (s.step[i] != 1 && s.size[i] > 1) return false;
-  return true;
-}
 constexpr bool is_interior_pad(equation_ref const& e) {
   if (e.e.op != prim::pad) return false;
   int const r = e.out_type(0).rank;
@@ -20860,7 +21156,6 @@ constexpr bool is_interior_pad(equation_ref const& e) {
     if (e.param(2 * r + i) != 0 && e.type(0).dims[i] > 1) return true;
   return false;
 }
-constexpr int update_operand(equation_ref const& e) { return is_scatter(e.e.op) ? 2 : 1; }
 
 // A scatter with many index vectors, or one that clamps its windows.
 constexpr bool is_batched_scatter(equation_ref const& e) {
@@ -20941,7 +21236,7 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   bool const carried = c.has_buffer(v) && c.is_shared(c.at[v].buffer);
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && !c.has_buffer(u) && !c.p.is_constant(u);
   bool const made_whole = dies && !makes_each_element(c.p.eqns[c.at[u].def].op);
-  bool const boxes = !made_whole && is_box_update(e);
+  bool const boxes = is_box_update(e) && (!made_whole || reads_what_it_updates(e, b, u));
   bool const in_place = carried || (dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v)));
   c.info[v].updates = in_place || !boxes;
   if (c.info[v].updates) {
@@ -21606,6 +21901,16 @@ constexpr void push_loop(context& c, loop_kernel& k, arena<kernel>& kernels) {
   kernels.push({kernel_kind::loop, c.out.loops.push(k)});
 }
 
+// Whether packs read this with a stride, and again for each index of another axis.
+constexpr bool is_strided_and_repeated(loop_kernel const& k, access const& a) {
+  constexpr std::ptrdiff_t fewest_repeats = 8, shortest_row = 16;
+  std::ptrdiff_t repeats = 1;
+  for (int i = 0; i < k.rank; ++i)
+    if (a.stride[i] == 0) repeats *= k.dims[i];
+  std::ptrdiff_t const x = a.stride[k.rank - 1];
+  return x != 0 && x != 1 && x != -1 && a.n_term == 0 && repeats >= fewest_repeats && k.dims[k.rank - 1] >= shortest_row;
+}
+
 template <class F>
 constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels, F f) {
   loop_kernel k = new_loop(c, shape);
@@ -21615,6 +21920,39 @@ constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels
   l.finish();
   k.n_box = 1;
   push_loop(c, k, kernels);
+}
+
+// Copies such operands first, so that packs load contiguous elements.
+constexpr void copy_strided_operands(context& c, loop_kernel const& k, arena<kernel>& kernels) {
+  if (k.n_box != 1 || k.rank < 2) return;
+  arena<int> strided;
+  for_steps(c, k, [&](step const& s) {
+    if (s.kind == step_kind::load && is_strided_and_repeated(k, c.out.accesses[s.access])) strided.push(s.access);
+  });
+  for_steps(c, k, [&](step const& s) {
+    for (int& i : strided)
+      if (i >= 0 && s.kind == step_kind::store && c.out.accesses[i].buffer == c.out.accesses[s.access].buffer) i = -1;
+  });
+  for (int const i : strided) {
+    if (i < 0) continue;
+    access from = c.out.accesses[i], to{};
+    aval part(c.out.buffers[from.buffer].type);
+    int axes[max_rank] = {};
+    for (int a = 0; a < k.rank; ++a) {
+      if (from.stride[a] == 0) continue;
+      axes[part.rank] = a;
+      from.stride[part.rank] = from.stride[a];
+      part.dims[part.rank++] = k.dims[a];
+    }
+    for (int a = part.rank; a < max_rank; ++a) from.stride[a] = 0;
+    to.buffer = c.new_scratch(part);
+    strides const weight(part);
+    simple_loop(c, part, kernels, [&](box_lowering& l, index_map const& m) {
+      l.store(l.load(part.type, from), part.type, box_lowering::access_of(to.buffer, part, m));
+    });
+    for (int a = 0; a < part.rank; ++a) to.stride[axes[a]] = weight[a];
+    c.out.accesses[i] = to;
+  }
 }
 
 constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
@@ -21639,7 +21977,9 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
     ++k.n_box;
   }
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
-  push_loop(c, k, kernels);
+  collapse(c, k);
+  copy_strided_operands(c, k, kernels);
+  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
 }
 // Makes a value in a loop of its own, before a kernel that cannot compute it inline.
 constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
@@ -21895,26 +22235,38 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   if (e.e.op == prim::conv_general_dilated) return lower_convolution(c, n, kernels);
   dtype const type = n.shape.type;
-  aval const lhs = e.type(0), rhs = e.type(1);
   int const nc = e.param(0), nb = e.param(1 + 2 * nc);
   int const batch = 2 + 2 * nc;
   view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
-  if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
+  bool const blocked = e.param(e.n_par() - 1) != 0;
+  // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
+  int first = 0;
+  if (int const column = last_free_axis(e, nc, nb); blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb &&
+                                                    nc > 0 && b.stride[e.param(2 * nc)] == 1 && a.stride[e.param(nc)] == 1) {
+    first = 1;
+    view_of const vector = a;
+    a = b;
+    b = vector;
+  }
+  aval const lhs = e.type(first), rhs = e.type(1 - first);
+  int const l_contracting = 1 + first * nc, r_contracting = 1 + (1 - first) * nc;
+  int const l_batch = batch + first * nb, r_batch = batch + (1 - first) * nb;
+  if (int const column = last_free_axis(e, nc, nb); first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
     b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   contract_axes axes{k};
   k.type = type;
   k.batch = nb;
   k.contracting = nc;
-  k.blocked = e.param(e.n_par() - 1) != 0;
+  k.blocked = blocked;
   bool l_used[max_rank] = {}, r_used[max_rank] = {};
   int axis = 0;
   for (int i = 0; i < nb; ++i) {
-    int const l = e.param(batch + i), r = e.param(batch + nb + i);
+    int const l = e.param(l_batch + i), r = e.param(r_batch + i);
     l_used[l] = r_used[r] = true;
     axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
-  for (int i = 0; i < nc; ++i) l_used[e.param(1 + i)] = r_used[e.param(1 + nc + i)] = true;
+  for (int i = 0; i < nc; ++i) l_used[e.param(l_contracting + i)] = r_used[e.param(r_contracting + i)] = true;
   for (int i = 0; i < lhs.rank; ++i)
     if (!l_used[i]) {
       axes.set(axis++, lhs.dims[i], a.stride[i], 0);
@@ -21928,7 +22280,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   strides const weight(n.shape);
   for (int i = 0; i < n.shape.rank; ++i) axes.out[i] = weight[i];
   for (int i = 0; i < nc; ++i) {
-    int const l = e.param(1 + i), r = e.param(1 + nc + i);
+    int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
     axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
   k.lhs_buffer = a.buffer;
@@ -21944,7 +22296,87 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
 
 // exprax/plan/kernels/control.hpp
 // Loops and branches: each becomes a region if everything in it is small (region_planner.hpp), else a kernel that runs the kernels of its
-// blocks. Rows of xs are read, and rows of ys written, in place; so are carries that are updated in place.
+// blocks. Rows of xs are read, and rows of ys written, in place; so are carries that are updated in place. The buffers of other large
+// carries change places (carries.hpp).
+
+// exprax/plan/kernels/carries.hpp
+// The carries of a loop that runs kernels: which are updated in place, copied, or change their buffers.
+//
+// A carry whose new value is the old value of another one is shifted: (u, before) -> (new, u). Only the first of such a chain is written;
+// the others are read where it was written earlier. So the first one writes to the buffers of a ring in turn: one for each carry of the
+// chain, and a spare one if the old value of the last is still read while the new one of the first is written.
+
+namespace exprax::detail::planning {
+
+struct loop_carry {
+  static constexpr int none = -1;
+
+  carry_slot slot;
+  aval type;
+  int from = none;  // the carry whose old value it takes
+  int to = none;    // the carry that takes its old value
+};
+
+inline constexpr std::ptrdiff_t largest_copy = 256;  // bytes
+inline constexpr int unknown_iterations = -1;
+
+constexpr bool is_copied(aval const& t) { return t.size() * size_of(t.type) <= largest_copy; }
+
+// inputs, outputs: of the body, the carries.
+constexpr void find_histories(arena<loop_carry>& carries, span<int> inputs, span<int> outputs) {
+  for (int k = 0; k < carries.size(); ++k) {
+    loop_carry& x = carries[k];
+    if (is_copied(x.type) || x.slot.in == x.slot.out) continue;
+    for (int j = 0; j < carries.size(); ++j) {
+      loop_carry const& y = carries[j];
+      if (inputs[j] != outputs[k] || y.to != loop_carry::none || y.slot.in == y.slot.out) continue;
+      int head = j;  // one carry of a cycle is written
+      while (head != k && carries[head].from != loop_carry::none) head = carries[head].from;
+      if (head == k) continue;
+      x.from = j;
+      x.slot.mode = carry_mode::shifted;
+      carries[j].to = k;
+    }
+  }
+  for (loop_carry& x : carries)
+    if (x.from != loop_carry::none) x.slot.out = carries[x.from].slot.in;
+}
+
+// chain: carries, from the one that is written to the oldest.
+constexpr void make_ring(context& c, arena<loop_carry>& carries, arena<int> const& chain, bool overwrites_oldest, int iterations) {
+  int const m = chain.size(), n = m + !overwrites_oldest;
+  carry_slot& written = carries[chain[0]].slot;
+  if (!overwrites_oldest) written.spare = c.new_scratch(carries[chain[0]].type);
+  // After the loop the last value written is in the first result, that before it in the second, and so on.
+  int const last = iterations == unknown_iterations ? m - 1 : iterations > 0 ? (iterations - 1) % n : 0;
+  written.ring = c.out.tables.size();
+  written.n_ring = n;
+  for (int i = 0; i < n; ++i) {
+    int const k = (last - i + n) % n;
+    c.out.tables.push(k < m ? carries[chain[k]].slot.result : written.spare);
+  }
+  if (iterations == unknown_iterations)
+    for (int k = 0; k < m; ++k) carries[chain[k]].slot.older = m - 1 - k;
+}
+
+// After the body is planned: decides whether new values may overwrite old ones. A carry that is shifted comes before the one that it takes.
+constexpr void push_carries(context& c, arena<loop_carry>& carries, kernel_range body, int iterations) {
+  for (int k = 0; k < carries.size(); ++k) {
+    loop_carry& x = carries[k];
+    if (x.from != loop_carry::none) continue;
+    arena<int> chain;
+    for (int j = k; j != loop_carry::none; j = carries[j].to) chain.push(j);
+    if (x.slot.in != x.slot.out) {
+      bool const overwrites = is_read_before_written(c.out, body, carries[chain.back()].slot.in, x.slot.out);
+      if (!is_copied(x.type)) make_ring(c, carries, chain, overwrites, iterations);
+      else if (overwrites) x.slot.mode = carry_mode::in_place;
+      else x.slot.mode = carry_mode::copied, x.slot.spare = c.new_scratch(x.type);
+    }
+    for (int i = chain.size() - 1; i >= 0; --i) c.out.carries.push(carries[chain[i]].slot);
+  }
+}
+
+}  // namespace exprax::detail::planning
 
 // exprax/plan/kernels/scalars.hpp
 // Values of one element run in program order, in one straight line until another kernel comes between. Each is held in a slot, and gets a
@@ -24076,38 +24508,26 @@ class control_placer {
 
   // ---- Carries
 
-  struct carry {
-    carry_slot slot;
-    aval type;
-  };
-  constexpr carry new_carry(int operand, int k) {
-    carry r;
-    r.type = type(e_.e.out + k);
-    r.slot.result = results_[k];
-    if (operands_[operand] == results_[k]) {
-      r.slot.init = r.slot.in = r.slot.out = results_[k];
-      r.slot.mode = carry_mode::in_place;
-      c_.mark_shared(results_[k]);
-    } else {
-      r.slot.init = read(operand);
-      r.slot.in = bound(r.type);
-      r.slot.out = bound(r.type);
-    }
-    return r;
-  }
-  // After the body is planned: decides whether the new value may overwrite the old one.
-  constexpr void finish(arena<carry>& carries, kernel_range body, int& first, int& count) {
-    first = c_.out.carries.size();
-    count = carries.size();
-    for (carry& x : carries) {
-      if (x.slot.in != x.slot.out) {
-        bool const small = x.type.size() * size_of(x.type.type) <= largest_copy;
-        if (is_read_before_written(c_.out, body, x.slot.in, x.slot.out)) x.slot.mode = carry_mode::in_place;
-        else x.slot.mode = small ? carry_mode::copied : carry_mode::swapped;
-        if (x.slot.has_spare()) x.slot.spare = c_.new_scratch(x.type);
+  // first: the operand of the first one. body_in, body_out: the inputs and outputs of the body that are carries.
+  constexpr arena<loop_carry> new_carries(int first, span<int> body_in, span<int> body_out) {
+    arena<loop_carry> made;
+    for (int k = 0; k < body_in.size(); ++k) {
+      loop_carry r;
+      r.type = type(e_.e.out + k);
+      r.slot.result = results_[k];
+      if (operands_[first + k] == results_[k]) {
+        r.slot.init = r.slot.in = r.slot.out = results_[k];
+        r.slot.mode = carry_mode::in_place;
+        c_.mark_shared(results_[k]);
+      } else {
+        r.slot.init = read(first + k);
+        r.slot.in = bound(r.type);
+        r.slot.out = bound(r.type);
       }
-      c_.out.carries.push(x.slot);
+      made.push(r);
     }
+    find_histories(made, body_in, body_out);
+    return made;
   }
 
   // ---- Kernels
@@ -24121,12 +24541,11 @@ class control_placer {
     scan_kernel s;
     s.length = rules::length(e_);
     s.reverse = rules::reverse(e_);
-    arena<carry> carries;
+    arena<loop_carry> carries = new_carries(n_const, in.part(n_const, n_carry), c_.p.outs(body).part(0, n_carry));
     arena<stream_slot> streams;
     arena<int> outs;
     for (int k = 0; k < n_const; ++k) bind(in[k], k);
     for (int k = 0; k < n_carry; ++k) {
-      carries.push(new_carry(n_const + k, k));
       c_.at[in[n_const + k]].buffer = carries[k].slot.in;
       outs.push(carries[k].slot.out);
     }
@@ -24143,7 +24562,9 @@ class control_placer {
     for (stream_slot const& x : streams) c_.out.streams.push(x);
     // The body cannot read the slots of this block's one-element values; by now all of its operands have buffers.
     s.body = plan_body(body, outs);
-    finish(carries, s.body, s.carry, s.n_carry);
+    s.carry = c_.out.carries.size();
+    s.n_carry = n_carry;
+    push_carries(c_, carries, s.body, s.length);
     return {kernel_kind::scan, c_.out.scans.push(s)};
   }
 
@@ -24154,19 +24575,20 @@ class control_placer {
     block const &cond = e_.sub(0), &body = e_.sub(1);
     span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
     while_kernel w;
-    arena<carry> carries;
+    arena<loop_carry> carries = new_carries(first, in.part(n_body, e_.n_out()), c_.p.outs(body));
     arena<int> outs;
     for (int k = 0; k < n_cond; ++k) bind(cond_in[k], k);
     for (int k = 0; k < n_body; ++k) bind(in[k], n_cond + k);
     for (int k = 0; k < e_.n_out(); ++k) {
-      carries.push(new_carry(first + k, k));
       c_.at[cond_in[n_cond + k]].buffer = c_.at[in[n_body + k]].buffer = carries[k].slot.in;
       outs.push(carries[k].slot.out);
     }
     w.predicate = c_.new_scratch(aval(dtype::b1));
     w.condition = plan_body(cond, {&w.predicate, 1});
     w.body = plan_body(body, outs);
-    finish(carries, w.body, w.carry, w.n_carry);
+    w.carry = c_.out.carries.size();
+    w.n_carry = carries.size();
+    push_carries(c_, carries, w.body, unknown_iterations);
     return {kernel_kind::while_loop, c_.out.whiles.push(w)};
   }
 
@@ -24189,7 +24611,6 @@ class control_placer {
     return {kernel_kind::branch, c_.out.branches.push(r)};
   }
 
-  static constexpr std::ptrdiff_t largest_copy = 256;  // bytes
   context& c_;
   equation_ref e_;
   arena<node>& nodes_;
@@ -25027,6 +25448,8 @@ class tile_sizes {
   constexpr void choose() const {
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b) p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
+    for (reduce_kernel& k : p_.reduces)
+      if (k.columns) k.strip = columns_of_strip(k);
     for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
     for (indexed_kernel& k : p_.indexed) k.lanes = lanes_of(k.type);
     for (ordering_kernel& k : p_.orderings) choose(k);
@@ -25078,7 +25501,24 @@ class tile_sizes {
     return rows;
   }
 
+  // ---- Strips of columns
+
+  // Whole packs, and strips of about the same width. Several rows are read for each use of a sum, so sums may fill more than the nearest
+  // cache: long runs of memory are worth more. A target without SIMD registers may have a small stack.
+  constexpr int columns_of_strip(std::ptrdiff_t columns, int lanes, int bytes_of_sums) const {
+    std::ptrdiff_t const near = machine_.register_bytes == 0 ? 512 : 2 * machine_.nearest_cache, packs = near / (bytes_of_sums * lanes);
+    std::ptrdiff_t const most = (packs > 1 ? packs : 1) * lanes, strips = (columns + most - 1) / most;
+    return static_cast<int>(((columns + strips - 1) / strips + lanes - 1) / lanes * lanes);
+  }
+  constexpr int columns_of_strip(reduce_kernel const& k) const {
+    constexpr int sums = 8;
+    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, sums * size_of(k.type));
+  }
+
   // ---- Contractions
+
+  // A matrix with few rows is read in tiles, whose columns are stored at once.
+  static constexpr int most_rows_of_tile = 16;
 
   constexpr contract_tiles of_contraction(contract_kernel const& k) const {
     contract_walks const& w = k.walks;
@@ -25099,18 +25539,44 @@ class tile_sizes {
         t.has_rows = true;
         t.row = i;
       }
-      t.packs = k.blocked ? 1 : contract_tiles::max_packs;
-      for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = k.blocked ? 1 : rows_beside(n);
+      if (!k.blocked) {
+        t.packs = contract_tiles::max_packs;
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
+        if (!t.has_rows && w.k_rank == 1) {
+          t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
+          if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
+        }
+      } else if (w.k_rank == 1) {
+        bool const is_short = w.k_size < dot_accumulators;
+        t.packs = is_short ? 1 : 2;
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, live_in_blocks(w), is_short ? 2 : 3);
+      }
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
       if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
+      t.has_rows = w.out_rank > 0;
+      t.row = t.column = t.has_rows ? w.out_rank - 1 : 0;
+      t.rows[0] = t.has_rows ? rows_of_dots(w.dims[t.row], t.lanes) : 1;
     }
     return t;
   }
-  // The rows of a tile with these packs of columns: the sums and the columns must fit into the registers.
-  constexpr int rows_beside(int packs) const {
-    int const rows = (machine_.registers - packs - 1) / packs;
-    return rows > 8 ? 8 : rows;
+  // The rows of a tile with these packs of columns: the columns and what is alive of each sum must fit into the registers.
+  constexpr int rows_beside(int packs, int live, int most) const {
+    int const rows = (machine_.registers - packs - 1) / (packs * live);
+    return rows > most ? most : rows < 1 ? 1 : rows;
+  }
+  // What is alive of a sum in blocked order: one value for each level of the tree that folds the accumulators.
+  static constexpr int live_in_blocks(contract_walks const& w) {
+    int live = 1;
+    for (int n = 1; n < contract_tiles::leaves || (w.k_size < dot_accumulators && n < w.k_size); n *= 2) ++live;
+    return live;
+  }
+  // A power of two: their accumulators take half of the registers, and their results fit into a pack.
+  constexpr int rows_of_dots(std::ptrdiff_t n, int lanes) const {
+    int const most = machine_.registers * lanes / (2 * dot_accumulators);
+    int rows = 1;
+    while (2 * rows <= most && 2 * rows <= lanes && 2 * rows <= n) rows *= 2;
+    return rows;
   }
 
   // ---- Sorts and places
@@ -25354,6 +25820,7 @@ struct constant_elements {
 
 // exprax/emit/simd/pack_number.hpp
 // pack<T, L> for numbers: L elements of T in SIMD registers, with the functions of lane<T>.
+// Longer than 300 lines: one class.
 
 // exprax/emit/simd/pack_register.hpp
 // One SIMD register of xsimd, as the compiler's vector type that it holds. Operators are the compiler's, functions are xsimd's if they are
@@ -25425,6 +25892,22 @@ EXPRAX_INLINE vec<T, Bytes> load_register(T const* p) {
 template <class T, int Bytes, int Count>
 EXPRAX_INLINE void store_register(vec<T, Bytes> x, T* p) {
   __builtin_memcpy(p, &x, Count * sizeof(T));
+}
+
+// x, which g++ makes here, in the order of the program, and keeps: left alone it loads an operand again at each use, or first all operands
+// of a long sum, which do not fit into the registers.
+template <class V>
+EXPRAX_INLINE V held_register(V x) {
+#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__AVX512F__)
+  asm volatile("" : "+v"(x));
+#elif defined(__SSE2__)
+  asm volatile("" : "+x"(x));
+#elif defined(__aarch64__)
+  asm volatile("" : "+w"(x));
+#endif
+#endif
+  return x;
 }
 
 template <class T, int Bytes>
@@ -26117,6 +26600,23 @@ struct basic_pack {
 }  // namespace exprax::simd
 
 #endif
+
+namespace exprax::simd {
+
+// x in registers from here on (held_register).
+template <class T>
+EXPRAX_INLINE constexpr lane<T> held(lane<T> x) {
+  return x;
+}
+#if EXPRAX_SIMD
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> held(basic_pack<T, L> x) {
+  if constexpr (std::is_same_v<T, bool>) return x;
+  else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::held_register(v); }, x);
+}
+#endif
+
+}  // namespace exprax::simd
 
 #if EXPRAX_SIMD
 
@@ -27439,6 +27939,175 @@ EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
   }
 }
 
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class C, int L>
+struct dot_rows {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  static constexpr int packs = dot_accumulators / L;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
+  static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
+                                  r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
+
+  // All rows from `first` on: Rows of them at once, then half as many.
+  template <int Rows>
+  EXPRAX_INLINE static void run(T const* l, T const* r, T* out, std::ptrdiff_t first) {
+    for (; first + Rows <= C::rows; first += Rows) {
+      T lanes[L];
+      store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
+      for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
+    }
+    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first);
+  }
+
+ private:
+  // The sums of the rows, in the first lanes.
+  template <int Rows>
+  EXPRAX_INLINE static V sums(T const* l, T const* r) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      V s[] = {(static_cast<void>(I), V(T(0)))...};  // of row I / packs, pack I % packs
+      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators)
+        ((s[I] = multiply_add<T, L>(simd::load<T, L>(l + I / packs * l_row + k + I % packs * L),
+                                    simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
+         ...);
+      (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
+      return joined<0, Rows, 1>(s);
+    }(std::make_integer_sequence<int, Rows * packs>{});
+  }
+  // The elements behind the last whole block.
+  template <int P>
+  EXPRAX_INLINE static void add_last(T const* l, T const* r, V& sum) {
+    constexpr int count = static_cast<int>(n - whole) - P * L;
+    if constexpr (count >= L) {
+      sum = multiply_add<T, L>(simd::load<T, L>(l + P * L), simd::load<T, L>(r + P * L), sum);
+    } else if constexpr (count > 0) {
+      V const a = simd::load_partial<T, L>(l + P * L, count, T(0)), b = simd::load_partial<T, L>(r + P * L, count, T(0));
+      V const more = multiply_add<T, L>(a, b, sum);
+      sum = select(simd::first_lanes<T, L>(count), more, sum);
+    }
+  }
+
+  // Accumulator I when N of a row are left.
+  template <int I, int N>
+  EXPRAX_INLINE static V row_sum(V const* s) {
+    if constexpr (N == packs) return s[I];
+    else return plus<T, L>(row_sum<I, 2 * N>(s), row_sum<I + N, 2 * N>(s));
+  }
+  // Rows [First, First + Count) in groups of Group lanes, which are what is left of a row.
+  template <int First, int Count, int Group>
+  EXPRAX_INLINE static V joined(V const* s) {
+    if constexpr (Group == L) {
+      return row_sum<0, 1>(s + First * packs);
+    } else if constexpr (Count * Group == L) {
+      return folded<2 * Group>(joined<First, Count / 2, 2 * Group>(s), joined<First + Count / 2, Count / 2, 2 * Group>(s),
+                               std::make_integer_sequence<int, L>{});
+    } else {
+      V const v = joined<First, Count, 2 * Group>(s);
+      return folded<2 * Group>(v, v, std::make_integer_sequence<int, L>{});
+    }
+  }
+  // The halves of the groups of two packs, added.
+  template <int Group, int... I>
+  EXPRAX_INLINE static V folded(V a, V b, std::integer_sequence<int, I...>) {
+    constexpr int h = Group / 2;
+    return plus<T, L>(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
+  }
+};
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/dot_strip.hpp
+// A vector times a matrix, in sequential order: a strip of columns at once, of a few rows of the matrix at once.
+
+// exprax/emit/kernels/column_strips.hpp
+// Strips of columns, whose sums stay in a near cache, so that a matrix is read along its rows. One pack of columns after the other would
+// read a cache line of each row.
+
+#include <cstddef>
+
+namespace exprax::detail {
+
+// Width columns in packs of L, at most Strip columns at once. The last pack of a row overlaps the one before.
+template <std::ptrdiff_t Width, int L, std::ptrdiff_t Strip>
+struct column_strips {
+  static constexpr int all = static_cast<int>((Width + L - 1) / L), most = static_cast<int>(Strip / L), packs = all < most ? all : most;
+
+  EXPRAX_INLINE static constexpr std::ptrdiff_t column(std::ptrdiff_t first, int pack) {
+    std::ptrdiff_t const x = first + static_cast<std::ptrdiff_t>(pack) * L;
+    if constexpr (Width % L == 0) return x;
+    else return x + L <= Width ? x : Width - L;
+  }
+  // Calls f(first column, number of packs) for each strip.
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_each(F const& f) {
+    if constexpr (packs == all) f(0, packs);
+    else
+      for (int p = 0; p < all; p += packs) f(static_cast<std::ptrdiff_t>(p) * L, all - p < packs ? all - p : packs);
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class C, int L>
+struct dot_strip {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  static constexpr int k_axis = C::walks.out_rank, rows_at_once = 8;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, row_of_matrix = (C::tiles.from_lhs ? C::walks.lhs : C::walks.rhs)[k_axis],
+                                  step_of_vector = (C::tiles.from_lhs ? C::walks.rhs : C::walks.lhs)[k_axis];
+  using strips = column_strips<C::walks.dims[C::tiles.column], L, C::tiles.strip>;
+  V sums[strips::packs];
+
+  // A strip: `count` packs from column `first` on.
+  EXPRAX_INLINE void run(T const* matrix, T const* vector, T* out, std::ptrdiff_t first, int count) {
+    constexpr int head = n % rows_at_once == 0 ? rows_at_once : static_cast<int>(n % rows_at_once);
+    add<head, true>(matrix, vector, first, count);
+    for (std::ptrdiff_t k = head; k < n; k += rows_at_once)
+      add<rows_at_once, false>(matrix + k * row_of_matrix, vector + k * step_of_vector, first, count);
+    for (int p = 0; p < count; ++p) store_lanes<T, L, 1>(sums[p], out + strips::column(first, p));
+  }
+
+  // All columns, in registers.
+  EXPRAX_INLINE static void run_in_registers(T const* matrix, T const* vector, T* out) {
+    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      auto const pack = [&](std::ptrdiff_t k, int p) EXPRAX_LAMBDA_INLINE {
+        return load_lanes<T, L, 1, L>(matrix + k * row_of_matrix + strips::column(0, p));
+      };
+      V sums[] = {product<T, L>(V(vector[0]), pack(0, P))...};
+      for (std::ptrdiff_t k = 1; k < n; ++k) {
+        V const by(vector[k * step_of_vector]);
+        ((sums[P] = multiply_add<T, L>(by, pack(k, P), sums[P])), ...);
+      }
+      (store_lanes<T, L, 1>(sums[P], out + strips::column(0, P)), ...);
+    }(std::make_integer_sequence<int, strips::packs>{});
+  }
+
+ private:
+  // First: these rows are the first ones.
+  template <int Rows, bool First>
+  EXPRAX_INLINE void add(T const* matrix, T const* vector, std::ptrdiff_t first, int count) {
+    [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE {
+      V const by[] = {V(vector[R * step_of_vector])...};
+      for (int p = 0; p < count; ++p) {
+        T const* const at = matrix + strips::column(first, p);
+        auto const row = [&](int r) EXPRAX_LAMBDA_INLINE { return load_lanes<T, L, 1, L>(at + r * row_of_matrix); };
+        V sum = First ? product<T, L>(by[0], row(0)) : multiply_add<T, L>(by[0], row(0), sums[p]);
+        ((sum = R == 0 ? sum : multiply_add<T, L>(by[R], row(R), sum)), ...);
+        sums[p] = sum;
+      }
+    }(std::make_integer_sequence<int, Rows>{});
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
 // One element of the result, by scalar operations.
 template <class C>
 EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
@@ -27462,77 +28131,131 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
   }
 }
 
-// The same in blocked order, where both operands are contiguous along k.
-template <class C, int L>
-EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* l, typename C::type const* r) {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  constexpr int packs = dot_accumulators / L;
-  constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
-  V sums[packs];
-  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-    ((sums[P] = V(T(0))), ...);
-    for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators)
-      ((sums[P] = multiply_add<T, L>(simd::load<T, L>(l + k + P * L), simd::load<T, L>(r + k + P * L), sums[P])), ...);
-    auto last = [&](auto p) EXPRAX_LAMBDA_INLINE {
-      constexpr int at = decltype(p)::value, count = static_cast<int>(n - whole) - at * L;
-      if constexpr (count >= L) {
-        sums[at] = multiply_add<T, L>(simd::load<T, L>(l + whole + at * L), simd::load<T, L>(r + whole + at * L), sums[at]);
-      } else if constexpr (count > 0) {
-        V const more = multiply_add<T, L>(simd::load_partial<T, L>(l + whole + at * L, count, T(0)),
-                                          simd::load_partial<T, L>(r + whole + at * L, count, T(0)), sums[at]);
-        sums[at] = select(simd::first_lanes<T, L>(count), more, sums[at]);
-      }
-    };
-    (last(std::integral_constant<int, P>{}), ...);
-  }(std::make_integer_sequence<int, packs>{});
-  T lanes[dot_accumulators];
-  for (int p = 0; p < packs; ++p) store_lanes<T, L, 1>(sums[p], lanes + p * L);
-  simd::lane<T> each[dot_accumulators];
-  for (int i = 0; i < dot_accumulators; ++i) each[i] = simd::lane<T>(lanes[i]);
-  fold_accumulators<simd::lane<T>, dot_accumulators>(each);
-  return each[0].value;
-}
-
-// Rows x Packs of the result. v: the operand that packs are loaded from; s: the one that is broadcast.
+// Rows x Packs of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast.
 template <class C, int L, int Rows, int Packs>
-EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
   constexpr bool swapped = C::tiles.from_lhs;
   constexpr std::ptrdiff_t s_row = C::row_of_operand, out_row = C::row_of_out;
-  if constexpr (C::blocked) {
-    for (int r = 0; r < Rows; ++r)
-      for (int p = 0; p < Packs; ++p) {
-        V sums[dot_accumulators];
-        for (int i = 0; i < dot_accumulators; ++i) sums[i] = V(T(0));
-        int k = 0;
-        for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
-          std::ptrdiff_t const dv = swapped ? l : q, ds = swapped ? q : l;
-          sums[k] = multiply_add<T, L>(V(s[ds + r * s_row]), load_lanes<T, L, 1, L>(v + dv + p * L), sums[k]);
-          k = (k + 1) % dot_accumulators;
-        });
-        fold_accumulators<V, dot_accumulators>(sums);
-        store_lanes<T, L, 1>(sums[0], out + r * out_row + p * L);
-      }
-  } else {
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    V sums[Rows * Packs];
+    V column[Packs];
+    auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
+      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+        ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
+      }(std::make_integer_sequence<int, Packs>{});
+    };
+    load_columns(v);
+    ((sums[I] = product<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
+    for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+      load_columns(v + (swapped ? l : q));
+      T const* const from = s + (swapped ? q : l);
+      ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
+    });
+    (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + (I % Packs) * L), ...);
+  }(std::make_integer_sequence<int, Rows * Packs>{});
+}
+
+// The same in blocked order: one pack, whose accumulators are in memory.
+template <class C, int L>
+EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  constexpr bool swapped = C::tiles.from_lhs;
+  V sums[dot_accumulators];
+  for (int i = 0; i < dot_accumulators; ++i) sums[i] = V(T(0));
+  int k = 0;
+  for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+    std::ptrdiff_t const dv = swapped ? l : q, ds = swapped ? q : l;
+    sums[k] = multiply_add<T, L>(V(s[ds]), load_lanes<T, L, 1, L>(v + dv), sums[k]);
+    k = (k + 1) % dot_accumulators;
+  });
+  fold_accumulators<V, dot_accumulators>(sums);
+  store_lanes<T, L, 1>(sums[0], out);
+}
+
+// The same for one contracting axis. The tree that folds the accumulators is walked in depth, and each accumulator is made where the tree
+// needs it, so that few are alive. Of many terms the walk is a loop over the `groups` subtrees below its first levels: without it compilers
+// would load all packs of v before the loop over rows.
+template <class C, int L, int Rows, int Packs>
+struct tile_of_blocks {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  struct sums {
+    V of[Rows * Packs];
+  };
+  static constexpr int axis = C::walks.out_rank;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, s_row = C::row_of_operand;
+  static constexpr std::ptrdiff_t v_k = C::tiles.from_lhs ? C::walks.lhs[axis] : C::walks.rhs[axis];
+  static constexpr std::ptrdiff_t s_k = C::tiles.from_lhs ? C::walks.rhs[axis] : C::walks.lhs[axis];
+  static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
+
+  EXPRAX_INLINE static constexpr void run(T const* v, T const* s, T* out) {
+    sums of_group[groups];
+    for (int g = 0; g < groups; ++g) of_group[g] = node<0, groups>(v + g * v_k, s + g * s_k, n - g);
+    sums const made = fold<0, 1>(of_group);
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      V sums[Rows * Packs];
-      V column[Packs];
-      auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
-        [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-          ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
-        }(std::make_integer_sequence<int, Packs>{});
-      };
-      load_columns(v);
-      ((sums[I] = product<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
-      for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
-        load_columns(v + (swapped ? l : q));
-        T const* const from = s + (swapped ? q : l);
-        ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
-      });
-      (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + (I % Packs) * L), ...);
+      (store_lanes<T, L, 1>(with_missing(made.of[I]), out + (I / Packs) * C::row_of_out + (I % Packs) * L), ...);
     }(std::make_integer_sequence<int, Rows * Packs>{});
+  }
+
+ private:
+  // Accumulators that no product reaches are +0. They change nothing but a sum of -0.
+  EXPRAX_INLINE static constexpr V with_missing(V sum) {
+    if constexpr (n < dot_accumulators && std::is_floating_point_v<T>) return plus<T, L>(sum, V(T(0)));
+    else return sum;
+  }
+  EXPRAX_INLINE static constexpr sums add(sums const& a, sums const& b) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return sums{{plus<T, L>(a.of[I], b.of[I])...}};
+    }(std::make_integer_sequence<int, Rows * Packs>{});
+  }
+  template <int First, int Step>
+  EXPRAX_INLINE static constexpr sums fold(sums const* of_group) {
+    if constexpr (Step == groups) return of_group[First];
+    else return add(fold<First, 2 * Step>(of_group), fold<First + Step, 2 * Step>(of_group));
+  }
+  // The sum of the accumulators First, First + Step, ... left: the terms from v and s on.
+  template <int First, int Step>
+  EXPRAX_INLINE static constexpr sums node(T const* v, T const* s, std::ptrdiff_t left) {
+    if constexpr (Step == dot_accumulators) return accumulator(v + First * v_k, s + First * s_k, left - First);
+    else if constexpr (First + Step >= n) return node<First, 2 * Step>(v, s, left);
+    else {
+      sums const a = node<First, 2 * Step>(v, s, left);
+      return add(a, node<First + Step, 2 * Step>(v, s, left));
+    }
+  }
+  // Of few terms each is an accumulator.
+  EXPRAX_INLINE static constexpr sums accumulator(T const* v, T const* s, std::ptrdiff_t left) {
+    return [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      sums r{};
+      if constexpr (n < dot_accumulators) {
+        V const column[] = {load_lanes<T, L, 1, L>(v + P * L)...};
+        ((r.of[I] = simd::held(product<T, L>(V(s[I / Packs * s_row]), column[I % Packs]))), ...);
+      } else {
+        auto const add_products = [&](std::ptrdiff_t k) EXPRAX_LAMBDA_INLINE {
+          V const column[] = {simd::held(load_lanes<T, L, 1, L>(v + k * v_k + P * L))...};
+          ((r.of[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * s_row]), column[I % Packs], r.of[I])), ...);
+        };
+        constexpr std::ptrdiff_t whole = n / dot_accumulators * dot_accumulators;
+        ((r.of[I] = V(T(0))), ...);
+        for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) add_products(k);
+        if constexpr (n > whole)
+          if (left > whole) add_products(whole);
+      }
+      return r;
+    }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
+  }
+};
+
+template <class C, int L, int Rows, int Packs>
+EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Packs>(v, s, out);
+  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Packs>::run(v, s, out);
+  else {
+    static_assert(Rows == 1 && Packs == 1);
+    contract_pack_of_blocks<C, L>(v, s, out);
   }
 }
 
@@ -27551,6 +28274,11 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
     contract_columns<C, L / 2>(v, s, out);
+  } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
+    dot_strip<C, L>::run_in_registers(v, s, out);
+  } else if constexpr (C::tiles.strip > 0) {
+    dot_strip<C, L> strip;
+    decltype(strip)::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
   } else {
     constexpr int all = static_cast<int>(n / L);
     constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
@@ -27594,12 +28322,9 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
       else contract_columns<C, C::tiles.lanes>(rhs + r, lhs + l, out + o);
     }, true);
   } else if constexpr (method == contract_method::dots) {
-    constexpr int lanes = C::tiles.lanes;
-    for_tiles<C, 0>(
-        0, 0, 0,
-        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o)
-            EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); },
-        false);
+    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
+      dot_rows<C, C::tiles.lanes>::template run<C::tiles.rows[0]>(lhs + l, rhs + r, out + o, 0);
+    }, true);
   } else {
     for_tiles<C, 0>(
         0, 0, 0,
@@ -27944,9 +28669,15 @@ template <class... T>
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/reduce.hpp
-// Reductions. The order of a sum or product depends only on the number of elements, not on the layout or the pack, so that bits are the
-// same everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to eight accumulators, which
-// are combined at the end as ((0 4)(2 6))((1 5)(3 7)).
+// Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp.
+
+// exprax/emit/kernels/reduce_columns.hpp
+// Reductions of columns: packs run along a kept axis, in which memory is contiguous.
+
+// exprax/emit/kernels/reduce_order.hpp
+// The order of a sum or product depends only on the number of elements, not on the layout or the pack, so that bits are the same
+// everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to eight accumulators, which are
+// combined at the end as ((0 4)(2 6))((1 5)(3 7)).
 
 namespace exprax::detail {
 
@@ -27967,6 +28698,186 @@ EXPRAX_INLINE constexpr V join_eight(V const* m, int stride) {
   V const odd = combine<Op>(combine<Op>(m[stride], m[3 * stride]), combine<Op>(m[5 * stride], m[7 * stride]));
   return combine<Op>(even, odd);
 }
+
+// The same of the first N elements. The others are identities: without them the bits are the same once the accumulator is added, which
+// begins as the identity.
+template <prim Op, int N, int A, int B, class V>
+EXPRAX_INLINE constexpr V join_pair(V const* m) {
+  if constexpr (B < N) return combine<Op>(m[A], m[B]);
+  else return m[A];
+}
+template <prim Op, int N, class V>
+EXPRAX_INLINE constexpr V join_some(V const* m) {
+  if constexpr (N <= 1) return m[0];
+  else if constexpr (N <= 4) return combine<Op>(join_pair<Op, N, 0, 2>(m), join_pair<Op, N, 1, 3>(m));
+  else if constexpr (N == 5) return combine<Op>(combine<Op>(join_pair<Op, N, 0, 2>(m), m[4]), join_pair<Op, N, 1, 3>(m));
+  else
+    return combine<Op>(combine<Op>(join_pair<Op, N, 0, 2>(m), join_pair<Op, N, 4, 6>(m)),
+                       combine<Op>(join_pair<Op, N, 1, 3>(m), join_pair<Op, N, 5, 7>(m)));
+}
+
+// ((0 4)(2 6))((1 5)(3 7)) of the first N accumulators: the others are identities.
+template <prim Op, int N, int First = 0, int Step = 1, class V>
+EXPRAX_INLINE constexpr V join_first(V const* sums) {
+  if constexpr (Step == 8) return sums[First];
+  else if constexpr (First + Step >= N) return join_first<Op, N, First, 2 * Step>(sums);
+  else return combine<Op>(join_first<Op, N, First, 2 * Step>(sums), join_first<Op, N, First + Step, 2 * Step>(sums));
+}
+
+// Whether the code for the packs of a block is unrolled, or one loop: elementary functions are long.
+template <class Plan, int Box>
+constexpr bool is_repeated(int packs) {
+  int cost = 0;
+  box const& b = Plan::storage.boxes[Box];
+  for (int s = b.step; s < b.step + b.n_step; ++s)
+    if (Plan::storage.steps[s].kind == step_kind::compute) cost += traits_of(Plan::storage.steps[s].op).cost;
+  return packs <= 16 && cost * packs <= 128;
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// The value at element r of the reduction, in packs along the last axis.
+template <class Plan, int K, int L, class Env>
+EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x) {
+  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
+  for (int axis = rank - 2; axis > kept; --axis) {
+    index[axis] = element % Plan::storage.reduces[K].dims[axis];
+    element /= Plan::storage.reduces[K].dims[axis];
+  }
+  index[kept] = element;
+  auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
+  registers<Plan, b, L> r;
+  run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
+  return r.template file<element_t<Plan::storage.reduces[K].type>>()[Plan::storage.reduces[K].result];
+}
+
+// The elements of one result.
+template <class Plan, int K>
+constexpr std::ptrdiff_t column_length() {
+  std::ptrdiff_t n = 1;
+  for (int i = Plan::storage.reduces[K].kept; i + 1 < Plan::storage.reduces[K].rank; ++i) n *= Plan::storage.reduces[K].dims[i];
+  return n;
+}
+
+// At most eight elements: there is one of each of the eight sums.
+template <class Plan, int K, int L, class Env>
+EXPRAX_INLINE constexpr auto reduce_short_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x) {
+  constexpr prim op = Plan::storage.reduces[K].op;
+  constexpr int n = static_cast<int>(column_length<Plan, K>());
+  using T = element_t<Plan::storage.reduces[K].type>;
+  using V = simd::pack<T, L>;
+  V const identity(identity_of<op, T>());
+  V sums[8];
+  auto const value = [&](int j) EXPRAX_LAMBDA_INLINE { return combine<op>(identity, column_value<Plan, K, L>(env, index, j, x)); };
+  if constexpr (is_repeated<Plan, Plan::storage.reduces[K].box>(n)) [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
+      ((sums[J] = value(J)), ...);
+    }
+  (std::make_integer_sequence<int, n>{});
+  else
+    for (int j = 0; j < n; ++j) sums[j] = value(j);
+  return join_first<op, n>(sums);
+}
+
+// The sums of a strip of columns. Memory is read along rows: the elements of a block that are joined first, j, j + 8, ..., are so many rows
+// of the strip, and their sum is added to accumulator j of each pack of columns.
+template <class Plan, int K, int L>
+struct strip_code {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  static constexpr std::ptrdiff_t n = column_length<Plan, K>(), width = k.dims[k.rank - 1];
+  using strips = column_strips<width, L, k.strip>;
+  static constexpr int packs = strips::packs;  // at most
+  using T = element_t<k.type>;
+  using V = simd::pack<T, L>;
+  using pointers = box_pointers<Plan, k.box, k.rank>;
+  V sums[8 * packs];  // accumulator j of pack p: j * packs + p
+
+  // F: stores the result of the pack at a column.
+  template <class Env, class F>
+  EXPRAX_INLINE constexpr void run(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count, F const& store) {
+    constexpr std::ptrdiff_t whole = n / 64 * 64;
+    constexpr int rest = static_cast<int>(n - whole), full = rest / 8, longer = rest % 8;
+    if constexpr (whole > 0)
+      for (int j = 0; j < 8; ++j) add<8, true>(env, index, 0, j, first, count);
+    for (std::ptrdiff_t block = 64; block < whole; block += 64)
+      for (int j = 0; j < 8; ++j) add<8, false>(env, index, block, j, first, count);
+    if constexpr (longer > 0)
+      for (int j = 0; j < longer; ++j) add<full + 1, whole == 0>(env, index, whole, j, first, count);
+    if constexpr (full > 0)
+      for (int j = longer; j < 8; ++j) add<full, whole == 0>(env, index, whole, j, first, count);
+    for (int p = 0; p < count; ++p) {
+      V each[8];
+      for (int j = 0; j < 8; ++j) each[j] = sums[j * packs + p];
+      store(join_first<k.op, 8>(each), strips::column(first, p));
+    }
+  }
+
+ private:
+  // The first N rows of those that accumulator j gets of a block. First: the block is the first one.
+  template <int N, bool First, class Env>
+  EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t block, int j, std::ptrdiff_t first,
+                                   int count) {
+    constexpr int step = Plan::storage.boxes[k.box].step, steps = Plan::storage.boxes[k.box].n_step;
+    std::ptrdiff_t of_row[N][max_rank];
+    pointers at[N];
+    auto const begin = [&](int i) EXPRAX_LAMBDA_INLINE {
+      for (int axis = 0; axis < k.kept; ++axis) of_row[i][axis] = index[axis];
+      std::ptrdiff_t element = block + 8 * i + j;
+      for (int axis = k.rank - 2; axis > k.kept; --axis) {
+        of_row[i][axis] = element % k.dims[axis];
+        element /= k.dims[axis];
+      }
+      of_row[i][k.kept] = element;
+      at[i] = pointers::template make<k.rank>(env, of_row[i]);
+    };
+    auto const value = [&](int i, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+      registers<Plan, k.box, L> r;
+      run_all_steps<Plan, step, steps, L, k.rank, L, phase::compute>(r, env, at[i], of_row[i], x);
+      return r.template file<T>()[k.result];
+    };
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      (begin(I), ...);
+      for (int p = 0; p < count; ++p) {
+        std::ptrdiff_t const x = strips::column(first, p);
+        V m[N];
+        if constexpr (is_repeated<Plan, k.box>(N)) ((m[I] = value(I, x)), ...);
+        else
+          for (int i = 0; i < N; ++i) m[i] = value(i, x);
+        V& sum = sums[j * packs + p];
+        sum = combine<k.op>(First ? V(identity_of<k.op, T>()) : sum, join_some<k.op, N>(m));
+      }
+    }(std::make_integer_sequence<int, N>{});
+  }
+};
+
+template <class Plan, int K, int L, class Env>
+EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
+  constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
+  if constexpr (L > 1 && n < L) {
+    run_columns<Plan, K, (n < 4 ? 1 : L / 2)>(env, index);
+  } else {
+    using T = element_t<Plan::storage.reduces[K].type>;
+    constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
+    auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+    if constexpr (column_length<Plan, K>() <= 8) {
+      for (std::ptrdiff_t x = 0; x < n; x += L) {
+        std::ptrdiff_t const at = x + L <= n ? x : n - L;
+        store_lanes<T, L, stride>(reduce_short_columns<Plan, K, L>(env, index, at), to + at * stride);
+      }
+    } else {
+      using code = strip_code<Plan, K, L>;
+      code c;
+      auto const store = [&](auto v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, stride>(v, to + x * stride); };
+      code::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
+    }
+  }
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
 
 // A block held in 64 / L packs, reduced to eight partial results in max(8 / L, 1) packs of min(L, 8) elements.
 template <prim Op, class T, int L>
@@ -28008,16 +28919,6 @@ struct block_sums {
     return combine<Op>(even, odd).value;
   }
 };
-
-// Whether the code for the packs of a block is unrolled, or one loop: elementary functions are long.
-template <class Plan, int Box>
-constexpr bool is_repeated(int packs) {
-  int cost = 0;
-  box const& b = Plan::storage.boxes[Box];
-  for (int s = b.step; s < b.step + b.n_step; ++s)
-    if (Plan::storage.steps[s].kind == step_kind::compute) cost += traits_of(Plan::storage.steps[s].op).cost;
-  return packs <= 16 && cost * packs <= 128;
-}
 
 // The only reduced axis is the last axis of the box: packs run along it.
 template <class Plan, int K, int L, class Env>
@@ -28122,82 +29023,6 @@ struct rows_code {
     S::add(sums, block);
   }
 };
-
-// The value at element r of the reduction, in packs along the last axis.
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x) {
-  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
-  for (int axis = rank - 2; axis > kept; --axis) {
-    index[axis] = element % Plan::storage.reduces[K].dims[axis];
-    element /= Plan::storage.reduces[K].dims[axis];
-  }
-  index[kept] = element;
-  auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
-  registers<Plan, b, L> r;
-  run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
-  return r.template file<element_t<Plan::storage.reduces[K].type>>()[Plan::storage.reduces[K].result];
-}
-
-// ((0 4)(2 6))((1 5)(3 7)) of the first N accumulators: the others are identities.
-template <prim Op, int N, int First = 0, int Step = 1, class V>
-EXPRAX_INLINE constexpr V join_first(V const* sums) {
-  if constexpr (Step == 8) return sums[First];
-  else if constexpr (First + Step >= N) return join_first<Op, N, First, 2 * Step>(sums);
-  else return combine<Op>(join_first<Op, N, First, 2 * Step>(sums), join_first<Op, N, First + Step, 2 * Step>(sums));
-}
-
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr auto reduce_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x) {
-  constexpr prim op = Plan::storage.reduces[K].op;
-  constexpr std::ptrdiff_t n = [] {
-    std::ptrdiff_t m = 1;
-    for (int i = Plan::storage.reduces[K].kept; i + 1 < Plan::storage.reduces[K].rank; ++i) m *= Plan::storage.reduces[K].dims[i];
-    return m;
-  }();
-  using T = element_t<Plan::storage.reduces[K].type>;
-  using V = simd::pack<T, L>;
-  V const identity(identity_of<op, T>());
-  V sums[8];
-  if constexpr (n <= 8) {
-    auto const value = [&](int j) EXPRAX_LAMBDA_INLINE { return combine<op>(identity, column_value<Plan, K, L>(env, index, j, x)); };
-    if constexpr (is_repeated<Plan, Plan::storage.reduces[K].box>(n)) [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
-        ((sums[J] = value(J)), ...);
-      }
-    (std::make_integer_sequence<int, n>{});
-    else
-      for (int j = 0; j < n; ++j) sums[j] = value(j);
-    return join_first<op, n>(sums);
-  } else {
-    for (V& s : sums) s = identity;
-    for (std::ptrdiff_t block = 0; block < n; block += 64)
-      for (int j = 0; j < 8 && block + j < n; ++j) {
-        V m[8];
-        for (int k = 0; k < 8; ++k) {
-          std::ptrdiff_t const element = block + 8 * k + j;
-          m[k] = element < n ? column_value<Plan, K, L>(env, index, element, x) : identity;
-        }
-        sums[j] = combine<op>(sums[j], join_eight<op>(m, 1));
-      }
-    return join_first<op, 8>(sums);
-  }
-}
-
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
-  constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
-  constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
-  if constexpr (L > 1 && n < L) {
-    run_columns<Plan, K, (n < 4 ? 1 : L / 2)>(env, index);
-  } else {
-    using T = element_t<Plan::storage.reduces[K].type>;
-    constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
-    auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
-    for (std::ptrdiff_t x = 0; x < n; x += L) {
-      std::ptrdiff_t const at = x + L <= n ? x : n - L;
-      store_lanes<T, L, stride>(reduce_columns<Plan, K, L>(env, index, at), to + at * stride);
-    }
-  }
-}
 
 // The kept axes before the reduced ones.
 template <class Plan, int K, int Axis, int End, class F>
@@ -29698,24 +30523,30 @@ EXPRAX_INLINE constexpr void copy_elements(T* to, T const* from, std::ptrdiff_t 
   if (to == from) return;
   for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
 }
+template <class T>
+EXPRAX_INLINE constexpr void swap_elements(T* a, T* b, std::ptrdiff_t n) {
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    T const t = a[i];
+    a[i] = b[i];
+    b[i] = t;
+  }
+}
 
-// What happens to carry C before the first iteration, after each, and after the last.
+// What happens to carry C before the first iteration, after each, and, from the last carry in the table to the first, after the loop.
 template <class Plan, int C>
 struct carry_of {
   static constexpr carry_slot c = Plan::storage.carries[C];
   static constexpr std::ptrdiff_t size = size_of_buffer<Plan, c.result>;
 
-  // is_even: whether the number of iterations is known and even.
   template <class Env>
-  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] bool is_even) {
+  EXPRAX_INLINE static constexpr void start(Env& env) {
     if constexpr (c.in != c.out) {
-      auto* const result = env.template buffer<c.result>();
-      if constexpr (c.mode == carry_mode::swapped) {
-        // The first read is of the initial value. Writes alternate, so that the last one goes to the result if the number of iterations is
-        // known.
+      if constexpr (c.mode == carry_mode::swapped || c.mode == carry_mode::shifted) {
+        // The first read is of the initial value.
         env.template bind<c.in>(env.template buffer<c.init>());
-        env.template bind<c.out>(is_even ? env.template buffer<c.spare>() : result);
+        if constexpr (c.mode == carry_mode::swapped) env.template bind<c.out>(env.template buffer<Plan::storage.tables[c.ring]>());
       } else {
+        auto* const result = env.template buffer<c.result>();
         copy_elements(result, env.template buffer<c.init>(), size);
         env.template bind<c.in>(result);
         if constexpr (c.mode == carry_mode::copied) env.template bind<c.out>(env.template buffer<c.spare>());
@@ -29729,15 +30560,40 @@ struct carry_of {
       copy_elements(env.template buffer<c.result>(), env.template buffer<c.spare>(), size);
     } else if constexpr (c.in != c.out && c.mode == carry_mode::swapped) {
       auto* const written = env.template buffer<c.out>();
-      auto* const result = env.template buffer<c.result>();
       env.template bind<c.in>(written);
-      env.template bind<c.out>(written == result ? env.template buffer<c.spare>() : result);
+      env.template bind<c.out>(after<0>(env, written));
+    } else if constexpr (c.mode == carry_mode::shifted) {
+      env.template bind<c.in>(env.template buffer<c.out>());
     }
   }
   template <class Env>
   EXPRAX_INLINE static constexpr void finish(Env& env) {
-    if constexpr (c.in != c.out && c.mode == carry_mode::swapped)
+    if constexpr (c.in != c.out && (c.mode == carry_mode::swapped || c.mode == carry_mode::shifted)) {
+      if constexpr (c.older > 0) make_room(env, std::make_integer_sequence<int, c.older>{});
       copy_elements(env.template buffer<c.result>(), env.template buffer<c.in>(), size);
+    }
+  }
+
+ private:
+  // The buffer of the ring that is written after this one.
+  template <int I, class Env, class T>
+  EXPRAX_INLINE static constexpr T* after(Env const& env, T* written) {
+    T* const next = env.template buffer<Plan::storage.tables[c.ring + (I + 1) % c.n_ring]>();
+    if constexpr (I + 1 == c.n_ring) return next;
+    else return written == env.template buffer<Plan::storage.tables[c.ring + I]>() ? next : after<I + 1>(env, written);
+  }
+  // If an older value stands in this one's result, the two change places.
+  template <int... I, class Env>
+  EXPRAX_INLINE static constexpr void make_room(Env& env, std::integer_sequence<int, I...>) {
+    auto const change = [&]<class Other>(Other) EXPRAX_LAMBDA_INLINE {
+      auto* const here = env.template buffer<c.in>();
+      auto* const result = env.template buffer<c.result>();
+      if (here == result || env.template buffer<Other::c.in>() != result) return;
+      swap_elements(result, here, size);
+      env.template bind<c.in>(result);
+      env.template bind<Other::c.in>(here);
+    };
+    (change(carry_of<Plan, C - 1 - I>{}), ...);
   }
 };
 
@@ -29768,13 +30624,13 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env) {
   using of = scan_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, of::s.carry + C>::start(env, of::s.length % 2 == 0), ...);
+    (carry_of<Plan, of::s.carry + C>::start(env), ...);
     for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
       bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
       run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
       (carry_of<Plan, of::s.carry + C>::next(env), ...);
     }
-    (carry_of<Plan, of::s.carry + C>::finish(env), ...);
+    (carry_of<Plan, of::s.carry + of::s.n_carry - 1 - C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::s.n_carry>{});
 }
 
@@ -29782,14 +30638,14 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_while(Env& env) {
   using of = while_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, of::w.carry + C>::start(env, false), ...);
+    (carry_of<Plan, of::w.carry + C>::start(env), ...);
     while (true) {
       run_kernels<Plan, of::w.condition.first, of::w.condition.count, Vector>(env);
       if (!*env.template buffer<of::w.predicate>()) break;
       run_kernels<Plan, of::w.body.first, of::w.body.count, Vector>(env);
       (carry_of<Plan, of::w.carry + C>::next(env), ...);
     }
-    (carry_of<Plan, of::w.carry + C>::finish(env), ...);
+    (carry_of<Plan, of::w.carry + of::w.n_carry - 1 - C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::w.n_carry>{});
 }
 
@@ -30100,28 +30956,13 @@ constexpr bool may_share(int input, int output) {
 // products with sums. Convolutions and others are expanded last (passes/expand.hpp).
 
 // exprax/legalize/known_scatters.hpp
-// known_scatters: scatters at index vectors that are known become updates of a known slice. x.at(2).set(v) is recorded as JAX records it,
-// by a scatter whose indices are constants; what runs, and what is differentiated, is the update of a slice. The equations that made the
-// indices go, unless something else reads them.
+// known_scatters: scatters at index vectors that are known become updates of a known slice. x.at(slice<1, 3>).set(v) is recorded as JAX
+// records it, by a scatter whose indices are constants; what runs, and what is differentiated, is the update of a slice. The equations that
+// made the indices go, unless something else reads them. Updates of one element are recorded as what runs (element_scatters.hpp).
 
 namespace exprax {
 
 namespace detail {
-
-constexpr prim update_of_slice(prim scatter) {
-  switch (scatter) {
-    case prim::scatter_add:
-      return prim::update_slice_add;
-    case prim::scatter_mul:
-      return prim::update_slice_mul;
-    case prim::scatter_min:
-      return prim::update_slice_min;
-    case prim::scatter_max:
-      return prim::update_slice_max;
-    default:
-      return prim::update_slice;
-  }
-}
 
 // Numbers that are an affine function of their indices, modulo 2^32.
 struct affine_numbers {
@@ -30580,9 +31421,7 @@ class jvp_context : public rule_context {
       tangents_[e.out + k] = no_tangent;
       differentiable = differentiable || detail::may_have_tangent(e.op, from().type(e.out + k));
     }
-    bool const replaced =
-        is_control(e.op) || e.op == prim::custom_jvp_call || e.op == prim::custom_vjp_call;  // its rule also writes the results
-    if (!any || !replaced) copy_.copy(e);
+    if (!any || !(is_control(e.op) || traits_of(e.op).jvp_makes_results)) copy_.copy(e);
     if (any && differentiable) dispatch<rule, void(jvp_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
   }
 
@@ -31861,6 +32700,9 @@ constexpr program lower_while(program_ref p) {
 //
 //   A cumulative reduction becomes a scan (passes/expand_cumulative.hpp).
 //
+//   A cheap value that is reduced along a short last axis, such as a difference of points in space, becomes its slices, combined in the
+//   defined order (emit/kernels/reduce.hpp), so that packs run along the result and no row of few elements is a reduction of its own.
+//
 //   A select_n by an integer becomes a chain of selections between two cases.
 
 // exprax/passes/expand_cumulative.hpp
@@ -31987,10 +32829,18 @@ class expander : rule_context {
   static constexpr bool is_selection_by_integer(program_ref p, eqn const& e) {
     return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
   }
+  // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
+  static constexpr bool has_short_rows(program_ref p, eqn const& e) {
+    constexpr int longest_row = 4;
+    constexpr std::ptrdiff_t fewest_rows = 256;
+    if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_rows) return false;
+    aval const& x = p.type(p.in(e, 0));
+    return p.param(e, 0) == x.rank - 1 && x.dims[x.rank - 1] > 1 && x.dims[x.rank - 1] <= longest_row;
+  }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e)) return true;
+      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_rows(p, e)) return true;
     }
     return false;
   }
@@ -32010,6 +32860,7 @@ class expander : rule_context {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
       else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
+      else if (has_short_rows(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
       else if (e.n_blk > 0) x.copy_.copy(e, *this);
       else x.copy_.copy(e);
     }
@@ -32051,6 +32902,40 @@ class expander : rule_context {
     }
     if (!type(chosen).same_shape(out)) return broadcast(chosen, out, {});
     return chosen;
+  }
+
+  // Whether v is computed in the kernels that use it, also if several do (plan/kernels/block.hpp).
+  constexpr bool is_cheap(int v) const {
+    constexpr int most = 4;
+    return def_[v] >= 0 && kind_of(from().eqns[def_[v]].op) == op_class::elementwise && cost_of(v, most) <= most;
+  }
+  constexpr int cost_of(int v, int most) const {
+    if (from().is_constant(v) || def_[v] < 0) return 0;
+    eqn const& e = from().eqns[def_[v]];
+    if (!makes_each_element(e.op)) return 0;
+    int cost = traits_of(e.op).cost;
+    for (int k = 0; k < e.n_in && cost <= most; ++k) cost += cost_of(from().in(e, k), most - cost);
+    return cost;
+  }
+  constexpr int reduction(eqn const& e) {
+    aval const from_type = from().type(from().in(e, 0)), out = from().type(e.out);
+    int const n = from_type.dims[from_type.rank - 1];
+    aval part = from_type;
+    part.dims[part.rank - 1] = 1;
+    int parts[8] = {};
+    for (int k = 0; k < n; ++k) {
+      int_list window, sizes;
+      for (int i = 0; i < part.rank; ++i) window.push(i + 1 < part.rank ? 0 : k);
+      for (int i = 0; i < part.rank; ++i) window.push(i + 1 < part.rank ? part.dims[i] : k + 1);
+      for (int i = 0; i < out.rank; ++i) sizes.push(out.dims[i]);
+      int const x = operand(e, 0), row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
+      parts[k] = to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, out);
+    }
+    prim const op = traits_of(e.op).combiner;
+    for (int step = 4; step > 0; step /= 2)
+      for (int k = 0; k < step && k + step < n; ++k) parts[k] = emit(op, out, {parts[k], parts[k + step]});
+    // The first summand is 0, so a sum is not -0.
+    return op == prim::add && is_floating(out.type) ? emit(op, out, {parts[0], broadcast(literal(out.type, 0), out, {})}) : parts[0];
   }
 
   constexpr int convolution(eqn const& e) {
@@ -32506,7 +33391,7 @@ struct lanes_are_better {
 
 template <class Program>
 constexpr program place_vmaps(Program p) {
-  return expand_vmap(p, detail::lanes_are_better{});
+  return expand_vmap(p, detail::lanes_are_better{}, true);
 }
 
 }  // namespace exprax
@@ -34756,7 +35641,7 @@ constexpr program optimize(Program p, bool in_lanes = false) {
     program const placed = place_vmaps(p);
     return detail::optimize_batched<Options>(placed.ref());
   }
-  program const expanded = expand_vmap(p);
+  program const expanded = expand_vmap(p, true);
   return detail::optimize_batched<Options>(expanded.ref());
 }
 
@@ -35069,29 +35954,42 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
 
 namespace exprax::detail {
 
-// Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads.
+// The bytes of an array or view; none of a number.
+struct byte_range {
+  std::uintptr_t first = 0, last = 0;
+};
+struct memory_of {
+  template <class Leaf>
+  byte_range operator()(Leaf const& leaf) const {
+    if constexpr (scalar<Leaf>) {
+      return {};
+    } else {
+      auto const* const elements = elements_of(leaf).data();
+      auto const first = reinterpret_cast<std::uintptr_t>(elements);
+      return {first, first + static_cast<std::uintptr_t>(to_expr_t<Leaf>::size()) * sizeof(*elements)};
+    }
+  }
+};
+
+// Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads. Compilers visit the leaves of a
+// tree in any order; in a tuple they have numbers.
 template <class Traced, class Results, class... Args>
 bool overlaps(Results& results, Args const&... args) {
+  auto const from = std::tuple_cat(collect(memory_of{}, args)...);
+  auto const to = collect(memory_of{}, results);
   bool found = false;
   int j = 0;
-  auto against = [&](auto const* out, std::ptrdiff_t out_bytes) {
+  auto against = [&](byte_range out) {
     int k = 0;
-    auto one = [&](auto const& leaf) {
-      if constexpr (!scalar<std::remove_cvref_t<decltype(leaf)>>) {
-        auto const* const first = elements_of(leaf).data();
-        auto const a = reinterpret_cast<std::uintptr_t>(first), b = reinterpret_cast<std::uintptr_t>(out);
-        auto const size = static_cast<std::uintptr_t>(to_expr_t<std::remove_cvref_t<decltype(leaf)>>::size());
-        auto const a_end = a + size * sizeof(*first), b_end = b + static_cast<std::uintptr_t>(out_bytes);
-        if (a < b_end && b < a_end && !(a == b && may_share_memory<Traced>(k, j))) found = true;
-      }
+    auto one = [&](byte_range in) {
+      bool const is_harmless = in.first == out.first && may_share_memory<Traced>(k, j);
+      if (in.first < out.last && out.first < in.last && !is_harmless) found = true;
       ++k;
-      return 0;
     };
-    (static_cast<void>(collect(one, args)), ...);
+    std::apply([&](auto... in) { (one(in), ...); }, from);
     ++j;
   };
-  static_cast<void>(
-      collect([&](auto& x) { return against(x.data(), x.size() * static_cast<std::ptrdiff_t>(sizeof(*x.data()))), 0; }, results));
+  std::apply([&](auto... out) { (against(out), ...); }, to);
   return found;
 }
 
@@ -35130,7 +36028,7 @@ class results_aside {
 template <class Traced>
 constexpr bool may_read_elsewhere() {
   if constexpr (Traced::constant) {
-    constexpr program_ref p = Traced::ref;
+    constexpr program_ref p = Traced::recorded;
     for (int i = 0; i < p.main().n_in; ++i)
       for (int k = 0; k < p.main().n_out; ++k)
         if (!may_share_memory<Traced>(i, k)) return true;
@@ -36511,146 +37409,6 @@ constexpr make_jaxpr_t<detail::object_ref<Object>> make_jaxpr() {
 
 }  // namespace exprax
 
-// exprax/api/to_dot.hpp
-// to_dot(make_jaxpr(f)(args...)): a program as a graph, in the language of Graphviz (dot -Tsvg).
-
-// exprax/text/dot.hpp
-// dot_printer: a program as a graph in Graphviz's language. Equations are boxes, inputs and results ellipses, constants plain; an edge is a
-// value, with its type; the blocks of an equation (the body of a loop, the branches of a cond) are clusters, hung on it by dashed edges.
-
-namespace exprax::detail {
-
-class dot_printer {
- public:
-  constexpr dot_printer(program_ref p, text_buffer& to) : p_(p), to_(to) {
-    defined_by_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) defined_by_[p.eqns[i].out + k] = i;
-  }
-  constexpr void print() {
-    to_.write("digraph {\n  node [shape=box fontname=monospace]\n  edge [fontname=monospace]\n");
-    block(p_.main(), 1);
-    to_.write("}\n");
-  }
-
- private:
-  // A block may be that of several equations, so its nodes are numbered anew each time.
-  constexpr void block(struct block const& b, int indent) {
-    int const scope = scopes_++;
-    for (int v : p_.ins(b)) {
-      line(indent);
-      node('v', scope, v);
-      to_.write(" [label=\"");
-      type_of(v);
-      to_.write("\" shape=ellipse]\n");
-    }
-    for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) equation(i, scope, indent);
-    span<int> const outs = p_.outs(b);
-    for (int k = 0; k < outs.size(); ++k) {
-      line(indent);
-      node('r', scope, k);
-      to_.write(" [label=\"");
-      type_of(outs[k]);
-      to_.write("\" shape=ellipse peripheries=2]\n");
-      edge(outs[k], 'r', scope, k, indent);
-    }
-  }
-  constexpr void equation(int i, int scope, int indent) {
-    eqn const& e = p_.eqns[i];
-    line(indent);
-    node('e', scope, i);
-    to_.write(" [label=\"");
-    to_.write(primitive_name(e.op));
-    to_.write("\"]\n");
-    for (int v : p_.ins(e)) edge(v, 'e', scope, i, indent);
-    for (int id : p_.subs(e)) {
-      int const inner = scopes_;
-      line(indent);
-      to_.write("subgraph cluster_");
-      to_.integer(inner);
-      to_.write(" {\n");
-      block(p_.blocks[id], indent + 1);
-      line(indent);
-      to_.write("}\n");
-      line(indent);
-      node('e', scope, i);
-      to_.write(" -> ");
-      first_node(p_.blocks[id], inner);
-      to_.write(" [style=dashed arrowhead=none]\n");
-    }
-  }
-  constexpr void first_node(struct block const& b, int scope) {
-    if (b.n_in > 0) node('v', scope, p_.ins(b)[0]);
-    else if (b.n_eqn > 0) node('e', scope, b.eqn);
-    else node('r', scope, 0);
-  }
-  // From what makes v to a node.
-  constexpr void edge(int v, char kind, int scope, int id, int indent) {
-    if (p_.is_constant(v)) {
-      line(indent);
-      node('c', constants_, v);
-      to_.write(" [label=\"");
-      if (p_.is_literal(v)) write_scalar(to_, p_.type(v).type, p_.constants + p_.values[v].constant);
-      else to_.write("constant");
-      to_.write("\" shape=plaintext]\n");
-    }
-    line(indent);
-    if (p_.is_constant(v)) node('c', constants_++, v);
-    else if (defined_by_[v] >= 0) node('e', scope, defined_by_[v]);
-    else node('v', scope, v);
-    to_.write(" -> ");
-    node(kind, scope, id);
-    to_.write(" [label=\"");
-    type_of(v);
-    to_.write("\"]\n");
-  }
-  constexpr void line(int indent) { to_.fill(' ', 2 * indent); }
-  constexpr void node(char kind, int scope, int id) {
-    to_.put(kind);
-    to_.integer(scope);
-    to_.put('_');
-    to_.integer(id);
-  }
-  constexpr void type_of(int v) { write_type(to_, p_.type(v)); }
-
-  program_ref p_;
-  text_buffer& to_;
-  arena<int> defined_by_;  // for each value its equation, or -1
-  int scopes_ = 0, constants_ = 0;
-};
-
-template <class Program>
-struct dot_source : buffered_text<dot_source<Program>> {
-  static constexpr void print(text_buffer& to) { dot_printer(Program::ref, to).print(); }
-};
-
-}  // namespace exprax::detail
-
-namespace exprax {
-
-// The text of a graph: a constant, which goes into streams.
-template <class Program>
-struct dot_text {
-  static constexpr std::string_view str() { return detail::text_of<detail::dot_source<Program>>::view(); }
-  constexpr operator std::string_view() const { return str(); }
-
-  friend constexpr bool operator==(dot_text, std::string_view text) { return str() == text; }
-  template <detail::stream Stream>
-  friend Stream& operator<<(Stream& stream, dot_text) {
-    detail::text_buffer made;
-    detail::dot_source<Program>::print(made);
-    stream.write(made.data(), made.size());
-    return stream;
-  }
-};
-
-template <class Program>
-constexpr dot_text<Program> to_dot(jaxpr<Program>) {
-  return {};
-}
-
-}  // namespace exprax
-
 // exprax/api/debug_print.hpp
 // debug_print("x = {} of {}", x, n): writes a line when the program runs, also inside loops and branches (jax.debug.print). {} is replaced
 // by the next value, formatted as in NumPy; {{ and }} are braces. Under vmap it prints once for each element.
@@ -36843,6 +37601,7 @@ constexpr Tree results_of(tape* t, span<int> from, int out) {
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text();        // StableHLO
 //   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here
+//   file << ex::lower(f)(ex::f32<3>).as_text("memory");     // their scratch memory over time, an SVG picture
 //
 // The text is generated on demand. lower<f>() names the module after the object f.
 
@@ -37618,34 +38377,57 @@ class hlo_printer {
 
 }  // namespace exprax::detail
 
-// exprax/text/plan.hpp
-// plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, and the memory that is read and written.
-// For readers of the generated assembly; the format may change.
+// exprax/text/memory_map.hpp
+// memory_map_printer: the scratch memory of a plan over time, as an SVG picture. Kernels are from left to right, in the order in which they
+// run, and bytes from the bottom up. Each buffer is a rectangle, from its first write to its last read. Beneath are the kernels, where the
+// bar of a loop spans those of its body; beside the picture is a list of all buffers.
 
+// exprax/text/plan_words.hpp
+// plan_words: kernels and buffers of a plan in words: the shapes of loops, the number of rows in lanes, where a buffer is.
+
+#include <cstddef>
 #include <string_view>
 
 namespace exprax::detail {
 
-// Tables: plan_storage. A template, so that programs that do not print do not instantiate it.
-template <class Tables>
-class plan_printer {
- public:
-  constexpr plan_printer(Tables const& p, plan_sizes const& sizes, text_buffer& to) : p_(p), sizes_(sizes), to_(to) {}
+// The buffers that a kernel itself reads and writes, each once.
+struct kernel_memory {
+  arena<int> read, written;
 
-  constexpr void print(std::string_view name) {
-    to_.write("plan of ");
-    to_.write(name);
-    to_.write(": ");
-    amount(sizes_.main.count, "kernel");
-    to_.write(", ");
-    number(sizes_.scratch);
-    to_.write(" bytes of scratch\n");
-    kernels(sizes_.main, 1);
+  template <class Tables>
+  constexpr kernel_memory(Tables const& p, kernel k) {
+    auto note = [this](int buffer, use_kind how) {
+      if (how != use_kind::write) add(read, buffer);
+      if (how != use_kind::read) add(written, buffer);
+    };
+    use_walker<Tables, decltype(note)>(p, note).own(k);
   }
 
  private:
+  static constexpr void add(arena<int>& list, int buffer) {
+    for (int b : list)
+      if (b == buffer) return;
+    list.push(buffer);
+  }
+};
+
+constexpr std::ptrdiff_t bytes_of(buffer const& b) { return b.size * size_of(b.type); }
+
+// Arguments and results have their shapes; the elements of other buffers are a row. p: the program of the plan.
+constexpr aval type_of(program_ref p, buffer const& b) {
+  if (b.where == storage_class::input) return p.type(p.ins(p.main())[b.index]);
+  if (b.where == storage_class::output) return p.type(p.outs(p.main())[b.index]);
+  return aval(b.type, {static_cast<int>(b.size)});
+}
+
+// Tables: plan_storage. A template, so that programs that do not print plans do not instantiate it.
+template <class Tables>
+class plan_words {
+ public:
+  constexpr plan_words(Tables const& p, text_buffer& to) : p_(p), to_(to) {}
+
   constexpr void number(std::ptrdiff_t n) { to_.unsigned_integer(static_cast<std::uint64_t>(n)); }
-  constexpr void amount(int n, std::string_view of) {
+  constexpr void amount(std::ptrdiff_t n, std::string_view of) {
     number(n);
     to_.put(' ');
     to_.write(of);
@@ -37659,19 +38441,29 @@ class plan_printer {
     }
     to_.put(']');
   }
-
-  constexpr void kernels(kernel_range r, int indent) {
-    for (int i = r.first; i < r.first + r.count; ++i) {
-      kernel const k = p_.kernels[i];
-      to_.fill(' ', 2 * indent);
-      head(k);
-      memory(k);
-      to_.put('\n');
-      auto nested = [&](kernel_range inner) { kernels(inner, indent + 1); };
-      auto nothing = [](int, use_kind) {};
-      use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, nested);
-    }
+  constexpr void title(std::string_view name, plan_sizes const& sizes) {
+    to_.write("plan of ");
+    to_.write(name);
+    to_.write(": ");
+    amount(sizes.main.count, "kernel");
+    to_.write(", ");
+    number(sizes.scratch);
+    to_.write(" bytes of scratch");
   }
+  // in0, out0, scratch64 (its offset), part7 (of a loop).
+  constexpr void name(int id) {
+    buffer const& b = p_.buffers[id];
+    switch (b.where) {
+      case storage_class::input: to_.write("in"); break;
+      case storage_class::output: to_.write("out"); break;
+      case storage_class::constant: to_.write("constant"); break;
+      case storage_class::scratch: to_.write("scratch"); break;
+      case storage_class::bound: to_.write("part"); break;
+    }
+    number(b.where == storage_class::scratch ? b.offset : b.where == storage_class::bound ? id : b.index);
+  }
+  constexpr void type(program_ref p, int id) { write_type(to_, type_of(p, p_.buffers[id])); }
+  constexpr void bytes(int id) { amount(bytes_of(p_.buffers[id]), "byte"); }
   constexpr void head(kernel k) {
     switch (k.kind) {
       case kernel_kind::loop: {
@@ -37707,7 +38499,7 @@ class plan_printer {
       case kernel_kind::region: return region(p_.regions[k.index]);
       case kernel_kind::scan:
         to_.write("scan, ");
-        amount(static_cast<int>(p_.scans[k.index].length), "turn");
+        amount(p_.scans[k.index].length, "turn");
         return;
       case kernel_kind::ordering: {
         ordering_kernel const& o = p_.orderings[k.index];
@@ -37730,6 +38522,8 @@ class plan_printer {
       case kernel_kind::print: to_.write("print"); return;
     }
   }
+
+ private:
   constexpr void region(region_kernel const& r) {
     if (r.row_axes == 0) {
       to_.write("registers: ");
@@ -37753,43 +38547,316 @@ class plan_printer {
     return n;
   }
 
-  // What the kernel itself reads and writes.
-  constexpr void memory(kernel k) {
-    arena<int> read, written;
-    auto note = [&](int buffer, use_kind how) {
-      if (how != use_kind::write) add(read, buffer);
-      if (how != use_kind::read) add(written, buffer);
-    };
-    use_walker<Tables, decltype(note)>(p_, note).own(k);
-    if (read.empty() && written.empty()) return;
-    to_.write("; ");
-    list(read);
-    if (!read.empty() && !written.empty()) to_.put(' ');
-    if (!written.empty()) to_.write("-> "), list(written);
+  Tables const& p_;
+  text_buffer& to_;
+};
+
+}  // namespace exprax::detail
+
+// exprax/text/svg.hpp
+// svg_writer: rectangles, lines and words as an SVG picture (W3C, SVG 1.1), in pixels.
+
+#include <string_view>
+
+namespace exprax::detail {
+
+enum class svg_anchor { start, middle, end };
+
+class svg_writer {
+ public:
+  static constexpr int line_height = 16;
+
+  constexpr explicit svg_writer(text_buffer& to) : to_(to) {}
+
+  // How wide a text is; its letters have one width.
+  static constexpr int width_of(std::string_view text) { return (static_cast<int>(text.size()) * 29 + 3) / 4; }
+
+  constexpr void begin(int width, int height) {
+    to_.write("<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    number("width", width);
+    number("height", height);
+    to_.write(" font-family=\"monospace\" font-size=\"12\">\n<rect");
+    number("width", width);
+    number("height", height);
+    to_.write(" fill=\"white\"/>\n");
   }
-  static constexpr void add(arena<int>& list, int buffer) {
-    for (int b : list)
-      if (b == buffer) return;
-    list.push(buffer);
+  constexpr void end() { to_.write("</svg>\n"); }
+
+  // The title is shown where the pointer is.
+  constexpr void rectangle(int x, int y, int width, int height, std::string_view fill, std::string_view title) {
+    to_.write("<rect");
+    number("x", x);
+    number("y", y);
+    number("width", width);
+    number("height", height);
+    to_.write(" fill=\"");
+    to_.write(fill);
+    to_.write("\" stroke=\"black\"><title>");
+    escaped(title);
+    to_.write("</title></rect>\n");
+  }
+  constexpr void line(int x1, int y1, int x2, int y2, std::string_view stroke) {
+    to_.write("<line");
+    number("x1", x1);
+    number("y1", y1);
+    number("x2", x2);
+    number("y2", y2);
+    to_.write(" stroke=\"");
+    to_.write(stroke);
+    to_.write("\"/>\n");
+  }
+  // x: where the text starts, has its middle, or ends. y: its base line.
+  constexpr void words(int x, int y, std::string_view text, svg_anchor at = svg_anchor::start) {
+    to_.write("<text");
+    number("x", x);
+    number("y", y);
+    if (at != svg_anchor::start) to_.write(at == svg_anchor::middle ? " text-anchor=\"middle\"" : " text-anchor=\"end\"");
+    to_.put('>');
+    escaped(text);
+    to_.write("</text>\n");
+  }
+
+ private:
+  constexpr void number(std::string_view attribute, int n) {
+    to_.put(' ');
+    to_.write(attribute);
+    to_.write("=\"");
+    to_.integer(n);
+    to_.put('"');
+  }
+  constexpr void escaped(std::string_view text) {
+    for (char c : text) {
+      if (c == '<') to_.write("&lt;");
+      else if (c == '>') to_.write("&gt;");
+      else if (c == '&') to_.write("&amp;");
+      else to_.put(c);
+    }
+  }
+
+  text_buffer& to_;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// Lines of text, and the width of the longest.
+class text_lines {
+ public:
+  text_buffer text;
+
+  constexpr void end_line() {
+    int const from = ends_.empty() ? 0 : ends_.back();
+    ends_.push(text.size());
+    int const width = svg_writer::width_of(text.view().substr(static_cast<std::size_t>(from)));
+    if (width > width_) width_ = width;
+  }
+  constexpr int size() const { return ends_.size(); }
+  constexpr int width() const { return width_; }
+  constexpr std::string_view operator[](int i) const {
+    int const from = i == 0 ? 0 : ends_[i - 1];
+    return text.view().substr(static_cast<std::size_t>(from), static_cast<std::size_t>(ends_[i] - from));
+  }
+
+ private:
+  arena<int> ends_;
+  int width_ = 0;
+};
+
+// Tables: plan_storage. p: the program of the plan.
+template <class Tables>
+class memory_map_printer {
+ public:
+  constexpr memory_map_printer(Tables const& tables, plan_sizes const& sizes, program_ref p, text_buffer& to)
+      : tables_(tables), sizes_(sizes), p_(p), svg_(to), lives_(tables, sizes.buffers) {}
+
+  constexpr void print(std::string_view name) {
+    lives_.walk(sizes_.main);
+    int const units = lives_.units() > 0 ? lives_.units() : 1, wanted = most_width / units;
+    unit_ = wanted > most_unit ? most_unit : wanted < 2 ? 2 : wanted;
+    right_ = left + units * unit_;
+    text_lines kernels, buffers;
+    list_kernels(kernels);
+    list_buffers(buffers);
+    text_buffer title;
+    plan_words<Tables>(tables_, title).title(name, sizes_);
+
+    int depth = 0;
+    for (kernel_span const& s : lives_.spans())
+      if (s.depth >= depth) depth = s.depth + 1;
+    int const lists = bottom + depth * line + line, beside = right_ + line;
+    int const below = left + kernels.width(), across = beside + buffers.width(), head = svg_writer::width_of(title.view());
+    int const width = larger(larger(below, across), head) + line;
+    svg_.begin(width, larger(lists + kernels.size() * line, top + buffers.size() * line) + line / 2);
+    svg_.words(line / 2, line, title.view());
+    axes();
+    rectangles();
+    bars();
+    for (int i = 0; i < kernels.size(); ++i) svg_.words(left, lists + (i + 1) * line - 4, kernels[i]);
+    for (int i = 0; i < buffers.size(); ++i) svg_.words(beside, top + (i + 1) * line - 4, buffers[i]);
+    svg_.end();
+  }
+
+ private:
+  static constexpr int line = svg_writer::line_height, left = 88, top = 28, height = 240, bottom = top + height;
+  static constexpr int most_width = 720, most_unit = 160;
+  static constexpr std::string_view colours[6] = {"#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#dbdb8d"};
+
+  static constexpr int larger(int a, int b) { return a < b ? b : a; }
+  constexpr int x_of(int unit) const { return left + unit * unit_; }
+  constexpr int y_of(std::ptrdiff_t offset) const { return bottom - static_cast<int>(offset * height / larger_offset()); }
+  constexpr std::ptrdiff_t larger_offset() const { return sizes_.scratch > 0 ? sizes_.scratch : 1; }
+  constexpr bool is_drawn(int b) const {
+    buffer const& x = tables_.buffers[b];
+    return x.where == storage_class::scratch && lives_.is_used(b) && x.size > 0;
+  }
+  // The number of the innermost kernel that runs in a unit of time.
+  constexpr int kernel_at(int unit) const {
+    int found = 0;
+    for (int i = 0; i < lives_.spans().size(); ++i)
+      if (lives_.spans()[i].first <= unit && unit <= lives_.spans()[i].last) found = i + 1;
+    return found;
+  }
+
+  constexpr void list_kernels(text_lines& to) {
+    plan_words<Tables> words(tables_, to.text);
+    for (int i = 0; i < lives_.spans().size(); ++i) {
+      words.number(i + 1);
+      to.text.write(". ");
+      words.head(tables_.kernels[lives_.spans()[i].kernel]);
+      to.end_line();
+    }
+  }
+  constexpr void list_buffers(text_lines& to) {
+    for (storage_class where : {storage_class::input, storage_class::output, storage_class::constant, storage_class::scratch})
+      for (int b = 0; b < sizes_.buffers; ++b) {
+        if (tables_.buffers[b].where != where) continue;
+        if (where == storage_class::scratch ? !is_drawn(b) : where == storage_class::constant && !lives_.is_used(b)) continue;
+        describe(to.text, b);
+        to.end_line();
+      }
+  }
+  // scratch64: f32[100], 400 bytes, kernels 1 to 3
+  constexpr void describe(text_buffer& to, int b) const {
+    plan_words<Tables> words(tables_, to);
+    words.name(b);
+    to.write(": ");
+    words.type(p_, b);
+    to.write(", ");
+    words.bytes(b);
+    if (!is_drawn(b)) return;
+    int const first = kernel_at(lives_.first(b)), last = kernel_at(lives_.last(b));
+    to.write(first == last ? ", kernel " : ", kernels ");
+    words.number(first);
+    if (first != last) to.write(" to "), words.number(last);
+  }
+
+  constexpr void axes() {
+    int const parts = sizes_.scratch >= 4 * 64 ? 4 : 1;
+    for (int i = 0; i <= parts; ++i) {
+      std::ptrdiff_t const offset = sizes_.scratch * i / parts;
+      text_buffer label;
+      label.integer(offset);
+      svg_.words(left - 6, y_of(offset) + 4, label.view(), svg_anchor::end);
+      svg_.line(left - 4, y_of(offset), right_, y_of(offset), "#cccccc");
+      if (sizes_.scratch == 0) break;
+    }
+    svg_.line(left, top, left, bottom, "black");
+    svg_.line(left, bottom, right_, bottom, "black");
+  }
+  constexpr void rectangles() {
+    int drawn = 0;
+    for (int b = 0; b < sizes_.buffers; ++b) {
+      if (!is_drawn(b)) continue;
+      buffer const& of = tables_.buffers[b];
+      int const x = x_of(lives_.first(b)), y = y_of(of.offset + bytes_of(of));
+      int const width = x_of(lives_.last(b) + 1) - x, tall = larger(y_of(of.offset) - y, 1);
+      text_buffer title, label;
+      describe(title, b);
+      plan_words<Tables> words(tables_, label);
+      words.name(b);
+      int const short_label = label.size();
+      label.put(' ');
+      words.bytes(b);
+      svg_.rectangle(x, y, width, tall, colours[drawn++ % 6], title.view());
+      std::string_view shown = label.view();
+      if (svg_writer::width_of(shown) > width - 4) shown = shown.substr(0, static_cast<std::size_t>(short_label));
+      if (svg_writer::width_of(shown) <= width - 4 && tall >= line) svg_.words(x + width / 2, y + tall / 2 + 4, shown, svg_anchor::middle);
+    }
+  }
+  // The kernels as bars, with their numbers.
+  constexpr void bars() {
+    for (int i = 0; i < lives_.spans().size(); ++i) {
+      kernel_span const& s = lives_.spans()[i];
+      int const x = x_of(s.first), width = x_of(s.last + 1) - x, y = bottom + 4 + s.depth * line;
+      text_buffer title, number;
+      number.integer(i + 1);
+      plan_words<Tables>(tables_, title).head(tables_.kernels[s.kernel]);
+      svg_.rectangle(x, y, width, line, "#eeeeee", title.view());
+      if (svg_writer::width_of(number.view()) <= width) svg_.words(x + width / 2, y + line - 4, number.view(), svg_anchor::middle);
+    }
+  }
+
+  Tables const& tables_;
+  plan_sizes sizes_;
+  program_ref p_;
+  svg_writer svg_;
+  buffer_lives<Tables> lives_;
+  int unit_ = 0;   // the width of a unit of time
+  int right_ = 0;  // where the picture ends
+};
+
+}  // namespace exprax::detail
+
+// exprax/text/plan.hpp
+// plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, and the memory that is read and written.
+// For readers of the generated assembly; the format may change.
+
+namespace exprax::detail {
+
+// Tables: plan_storage. A template, so that programs that do not print do not instantiate it.
+template <class Tables>
+class plan_printer {
+ public:
+  constexpr plan_printer(Tables const& p, plan_sizes const& sizes, text_buffer& to) : p_(p), sizes_(sizes), to_(to), words_(p, to) {}
+
+  constexpr void print(std::string_view name) {
+    words_.title(name, sizes_);
+    to_.put('\n');
+    kernels(sizes_.main, 1);
+  }
+
+ private:
+  constexpr void kernels(kernel_range r, int indent) {
+    for (int i = r.first; i < r.first + r.count; ++i) {
+      kernel const k = p_.kernels[i];
+      to_.fill(' ', 2 * indent);
+      words_.head(k);
+      memory(kernel_memory(p_, k));
+      to_.put('\n');
+      auto nested = [&](kernel_range inner) { kernels(inner, indent + 1); };
+      auto nothing = [](int, use_kind) {};
+      use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, nested);
+    }
+  }
+  constexpr void memory(kernel_memory const& of) {
+    if (of.read.empty() && of.written.empty()) return;
+    to_.write("; ");
+    list(of.read);
+    if (!of.read.empty() && !of.written.empty()) to_.put(' ');
+    if (!of.written.empty()) to_.write("-> "), list(of.written);
   }
   constexpr void list(arena<int> const& buffers) {
     for (int i = 0; i < buffers.size(); ++i) {
       if (i > 0) to_.put(' ');
-      buffer const& b = p_.buffers[buffers[i]];
-      switch (b.where) {
-        case storage_class::input: to_.write("in"); break;
-        case storage_class::output: to_.write("out"); break;
-        case storage_class::constant: to_.write("constant"); break;
-        case storage_class::scratch: to_.write("scratch"); break;
-        case storage_class::bound: to_.write("part"); break;
-      }
-      number(b.where == storage_class::scratch ? b.offset : b.where == storage_class::bound ? buffers[i] : b.index);
+      words_.name(buffers[i]);
     }
   }
 
   Tables const& p_;
   plan_sizes sizes_;
   text_buffer& to_;
+  plan_words<Tables> words_;
 };
 
 }  // namespace exprax::detail
@@ -39062,13 +40129,15 @@ class result_paths {
   arena<char> path_;
 };
 
-enum class dialect { stablehlo, hlo, plan };
-constexpr std::string_view dialect_name(dialect d) { return d == dialect::stablehlo ? "stablehlo" : d == dialect::hlo ? "hlo" : "plan"; }
+enum class dialect { stablehlo, hlo, plan, memory };
+constexpr std::string_view dialect_name(dialect d) {
+  return d == dialect::stablehlo ? "stablehlo" : d == dialect::hlo ? "hlo" : d == dialect::plan ? "plan" : "memory";
+}
 
 // The dialect whose name has this length. The type of a text says which dialect it is, so that no other text is generated, and a type
 // cannot depend on more of a name that is an argument. as_text compares the names.
 constexpr dialect dialect_with_length(std::size_t length) {
-  for (dialect d : {dialect::hlo, dialect::plan})
+  for (dialect d : {dialect::hlo, dialect::plan, dialect::memory})
     if (dialect_name(d).size() == length) return d;
   return dialect::stablehlo;
 }
@@ -39079,6 +40148,9 @@ constexpr void write_lowered(text_buffer& to) {
   if constexpr (Dialect == dialect::plan) {
     using plan = planned<compiled<Program>>;
     plan_printer(plan::storage, plan::sizes, to).print(function_name<F>);
+  } else if constexpr (Dialect == dialect::memory) {
+    using plan = planned<compiled<Program>>;
+    memory_map_printer(plan::storage, plan::sizes, plan::program::ref, to).print(function_name<F>);
   } else {
     program random;
     if constexpr (has_keys(Program::ref)) random = expand_random(Program::ref);
@@ -39099,7 +40171,7 @@ struct lowered_source : buffered_text<lowered_source<F, Program, Dialect>> {
 };
 
 // Reached by as_text of another dialect: not a constant expression.
-inline void the_dialects_are_stablehlo_hlo_and_plan() {}
+inline void the_dialects_are_stablehlo_hlo_plan_and_memory() {}
 
 }  // namespace detail
 
@@ -39134,11 +40206,12 @@ struct lowered {
   using program = Program;
 
   static constexpr lowered_text<F, Program, detail::dialect::stablehlo> as_text() { return {}; }
-  // "stablehlo", "hlo", or "plan": the kernels that jit(f) runs on this target.
+  // "stablehlo", "hlo", "plan": the kernels that jit(f) runs on this target, or "memory": a picture of their scratch memory, as SVG. There
+  // kernels are from left to right and bytes from the bottom up; a rectangle is a buffer, from its first write to its last read.
   template <std::size_t N>
   static consteval lowered_text<F, Program, detail::dialect_with_length(N - 1)> as_text(char const (&name)[N]) {
     if (std::string_view(name, N - 1) != detail::dialect_name(detail::dialect_with_length(N - 1)))
-      detail::the_dialects_are_stablehlo_hlo_and_plan();
+      detail::the_dialects_are_stablehlo_hlo_plan_and_memory();
     return {};
   }
 };
@@ -39162,6 +40235,334 @@ constexpr lower_t<F> lower(detail::jitted<F, Inline>) {
 // For a static constexpr object, which may have state, and which names the module.
 template <auto const& Object>
 constexpr lower_t<detail::object_ref<Object>> lower() {
+  return {};
+}
+
+}  // namespace exprax
+
+// exprax/api/to_dot.hpp
+// to_dot(make_jaxpr(f)(args...)): a program as a graph, and to_dot(lower(f)(args...)): the kernels that jit(f) runs, with the memory that
+// they read and write, in the language of Graphviz (dot -Tsvg). Both are constants, which static_assert can hold.
+
+// exprax/text/dot.hpp
+// dot_printer: a program as a graph in Graphviz's language. Equations are boxes, inputs and results ellipses, constants plain; an edge is a
+// value, with its type; the blocks of an equation (the body of a loop, the branches of a cond) are clusters, hung on it by dashed edges.
+
+namespace exprax::detail {
+
+class dot_printer {
+ public:
+  constexpr dot_printer(program_ref p, text_buffer& to) : p_(p), to_(to) {
+    defined_by_.resize(p.n.values, -1);
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out; ++k) defined_by_[p.eqns[i].out + k] = i;
+  }
+  constexpr void print() {
+    to_.write("digraph {\n  node [shape=box fontname=monospace]\n  edge [fontname=monospace]\n");
+    block(p_.main(), 1);
+    to_.write("}\n");
+  }
+
+ private:
+  // A block may be that of several equations, so its nodes are numbered anew each time.
+  constexpr void block(struct block const& b, int indent) {
+    int const scope = scopes_++;
+    for (int v : p_.ins(b)) {
+      line(indent);
+      node('v', scope, v);
+      to_.write(" [label=\"");
+      type_of(v);
+      to_.write("\" shape=ellipse]\n");
+    }
+    for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) equation(i, scope, indent);
+    span<int> const outs = p_.outs(b);
+    for (int k = 0; k < outs.size(); ++k) {
+      line(indent);
+      node('r', scope, k);
+      to_.write(" [label=\"");
+      type_of(outs[k]);
+      to_.write("\" shape=ellipse peripheries=2]\n");
+      edge(outs[k], 'r', scope, k, indent);
+    }
+  }
+  constexpr void equation(int i, int scope, int indent) {
+    eqn const& e = p_.eqns[i];
+    line(indent);
+    node('e', scope, i);
+    to_.write(" [label=\"");
+    to_.write(primitive_name(e.op));
+    to_.write("\"]\n");
+    for (int v : p_.ins(e)) edge(v, 'e', scope, i, indent);
+    for (int id : p_.subs(e)) {
+      int const inner = scopes_;
+      line(indent);
+      to_.write("subgraph cluster_");
+      to_.integer(inner);
+      to_.write(" {\n");
+      block(p_.blocks[id], indent + 1);
+      line(indent);
+      to_.write("}\n");
+      line(indent);
+      node('e', scope, i);
+      to_.write(" -> ");
+      first_node(p_.blocks[id], inner);
+      to_.write(" [style=dashed arrowhead=none]\n");
+    }
+  }
+  constexpr void first_node(struct block const& b, int scope) {
+    if (b.n_in > 0) node('v', scope, p_.ins(b)[0]);
+    else if (b.n_eqn > 0) node('e', scope, b.eqn);
+    else node('r', scope, 0);
+  }
+  // From what makes v to a node.
+  constexpr void edge(int v, char kind, int scope, int id, int indent) {
+    if (p_.is_constant(v)) {
+      line(indent);
+      node('c', constants_, v);
+      to_.write(" [label=\"");
+      if (p_.is_literal(v)) write_scalar(to_, p_.type(v).type, p_.constants + p_.values[v].constant);
+      else to_.write("constant");
+      to_.write("\" shape=plaintext]\n");
+    }
+    line(indent);
+    if (p_.is_constant(v)) node('c', constants_++, v);
+    else if (defined_by_[v] >= 0) node('e', scope, defined_by_[v]);
+    else node('v', scope, v);
+    to_.write(" -> ");
+    node(kind, scope, id);
+    to_.write(" [label=\"");
+    type_of(v);
+    to_.write("\"]\n");
+  }
+  constexpr void line(int indent) { to_.fill(' ', 2 * indent); }
+  constexpr void node(char kind, int scope, int id) {
+    to_.put(kind);
+    to_.integer(scope);
+    to_.put('_');
+    to_.integer(id);
+  }
+  constexpr void type_of(int v) { write_type(to_, p_.type(v)); }
+
+  program_ref p_;
+  text_buffer& to_;
+  arena<int> defined_by_;  // for each value its equation, or -1
+  int scopes_ = 0, constants_ = 0;
+};
+
+template <class Program>
+struct dot_source : buffered_text<dot_source<Program>> {
+  static constexpr void print(text_buffer& to) { dot_printer(Program::ref, to).print(); }
+};
+
+}  // namespace exprax::detail
+
+// exprax/text/plan_dot.hpp
+// plan_dot_printer: a plan as a graph in Graphviz's language. Kernels are boxes, numbered in the order in which they run, with dotted edges
+// from one to the next. Buffers are ellipses (arguments), double ellipses (results), cylinders (scratch, by offset), plain (constants), or
+// dashed (parts, which a loop binds anew at each turn). What a kernel reads and writes are its edges; the kernels of a loop or branch are
+// clusters, hung on it by dashed edges.
+
+namespace exprax::detail {
+
+// Tables: plan_storage. p: the program of the plan.
+template <class Tables>
+class plan_dot_printer {
+ public:
+  constexpr plan_dot_printer(Tables const& tables, plan_sizes const& sizes, program_ref p, text_buffer& to)
+      : tables_(tables), sizes_(sizes), p_(p), to_(to), words_(tables, to) {
+    used_.resize(sizes.buffers, 0);
+    written_.resize(sizes.buffers, 0);
+  }
+
+  constexpr void print(std::string_view name) {
+    to_.write("digraph {\n  label=\"");
+    words_.title(name, sizes_);
+    to_.write("\" labelloc=t fontname=monospace\n  node [shape=box fontname=monospace]\n");
+    note_uses();
+    for (int b = 0; b < sizes_.buffers; ++b) {
+      storage_class const where = tables_.buffers[b].where;
+      bool const is_callers = where == storage_class::input || where == storage_class::output;
+      if (is_callers || (used_[b] && where != storage_class::bound)) buffer_node(b, 1);
+    }
+    kernels(sizes_.main, 1);
+    to_.write(edges_.view());
+    to_.write("}\n");
+  }
+
+ private:
+  constexpr void note_uses() {
+    auto note = [this](int b, use_kind how) {
+      used_[b] = 1;
+      if (how != use_kind::read) written_[b] = 1;
+    };
+    use_walker<Tables, decltype(note)> uses(tables_, note);
+    for (int i = sizes_.main.first; i < sizes_.main.first + sizes_.main.count; ++i) uses.all(tables_.kernels[i]);
+  }
+
+  constexpr void kernels(kernel_range r, int indent) {
+    for (int i = r.first; i < r.first + r.count; ++i) {
+      int const id = ++kernels_;
+      kernel const k = tables_.kernels[i];
+      line(indent);
+      node('k', id);
+      to_.write(" [label=\"");
+      words_.number(id);
+      to_.write(". ");
+      words_.head(k);
+      to_.write("\"]\n");
+      kernel_memory const memory(tables_, k);
+      for (int b : memory.read)
+        if (uses(k, b, false)) edge('b', b, 'k', id);
+      for (int b : memory.written)
+        if (uses(k, b, true)) edge('k', id, 'b', b);
+      nested(k, id, indent);
+      if (i + 1 < r.first + r.count) edge('k', id, 'k', kernels_ + 1, " [style=dotted]");
+    }
+  }
+  // Of an array whose rows a scan takes, the body says whether they are read or written.
+  constexpr bool uses(kernel k, int b, bool writes) const {
+    if (k.kind != kernel_kind::scan) return true;
+    bool has_rows = false;
+    scan_kernel const& s = tables_.scans[k.index];
+    for (int i = s.stream; i < s.stream + s.n_stream; ++i) {
+      if (tables_.streams[i].whole != b) continue;
+      if ((written_[tables_.streams[i].part] != 0) == writes) return true;
+      has_rows = true;
+    }
+    return !has_rows;
+  }
+  constexpr void nested(kernel k, int id, int indent) {
+    int list = 0;
+    auto draw = [&](kernel_range inner) {
+      int const of = list++;
+      if (inner.count == 0) return;
+      int const first = kernels_ + 1;
+      line(indent);
+      to_.write("subgraph cluster_");
+      words_.number(id);
+      to_.put('_');
+      words_.number(of);
+      to_.write(" {\n");
+      line(indent + 1);
+      to_.write("label=\"");
+      if (k.kind == kernel_kind::branch) to_.write("case "), words_.number(of);
+      else to_.write(k.kind == kernel_kind::while_loop && of == 0 ? "condition" : "body");
+      to_.write("\"\n");
+      if (of == list_of_body(k)) parts(k, indent + 1);
+      kernels(inner, indent + 1);
+      line(indent);
+      to_.write("}\n");
+      edge('k', id, 'k', first, " [style=dashed arrowhead=none]");
+    };
+    auto nothing = [](int, use_kind) {};
+    use_walker<Tables, decltype(nothing)>(tables_, nothing).for_nested(k, draw);
+  }
+  static constexpr int list_of_body(kernel k) { return k.kind == kernel_kind::while_loop ? 1 : k.kind == kernel_kind::scan ? 0 : -1; }
+
+  // The buffers that a loop binds.
+  constexpr void parts(kernel k, int indent) {
+    if (k.kind == kernel_kind::while_loop) return carries(tables_.whiles[k.index].carry, tables_.whiles[k.index].n_carry, indent);
+    scan_kernel const& s = tables_.scans[k.index];
+    carries(s.carry, s.n_carry, indent);
+    for (int i = s.stream; i < s.stream + s.n_stream; ++i) part(tables_.streams[i].part, tables_.streams[i].whole, indent);
+  }
+  constexpr void carries(int first, int count, int indent) {
+    for (int i = first; i < first + count; ++i) {
+      carry_slot const& c = tables_.carries[i];
+      part(c.in, c.result, indent);
+      if (c.out != c.in) part(c.out, c.result, indent);
+    }
+  }
+  constexpr void part(int b, int whole, int indent) {
+    if (tables_.buffers[b].where != storage_class::bound || !used_[b]) return;
+    buffer_node(b, indent);
+    edge('b', whole, 'b', b, " [style=dashed arrowhead=none]");
+  }
+
+  constexpr void buffer_node(int b, int indent) {
+    line(indent);
+    node('b', b);
+    to_.write(" [label=\"");
+    words_.name(b);
+    to_.write("\\n");
+    words_.type(p_, b);
+    to_.write("\\n");
+    words_.bytes(b);
+    to_.put('"');
+    switch (tables_.buffers[b].where) {
+      case storage_class::input: to_.write(" shape=ellipse"); break;
+      case storage_class::output: to_.write(" shape=ellipse peripheries=2"); break;
+      case storage_class::constant: to_.write(" shape=plaintext"); break;
+      case storage_class::scratch: to_.write(" shape=cylinder"); break;
+      case storage_class::bound: to_.write(" shape=ellipse style=dashed"); break;
+    }
+    to_.write("]\n");
+  }
+  // Written behind the clusters: a node belongs to each cluster in which it is named.
+  constexpr void edge(char from_kind, int from, char to_kind, int to, std::string_view how = "") {
+    edges_.write("  ");
+    edges_.put(from_kind);
+    edges_.integer(from);
+    edges_.write(" -> ");
+    edges_.put(to_kind);
+    edges_.integer(to);
+    edges_.write(how);
+    edges_.put('\n');
+  }
+  constexpr void node(char kind, int id) {
+    to_.put(kind);
+    words_.number(id);
+  }
+  constexpr void line(int indent) { to_.fill(' ', 2 * indent); }
+
+  Tables const& tables_;
+  plan_sizes sizes_;
+  program_ref p_;
+  text_buffer& to_;
+  text_buffer edges_;
+  plan_words<Tables> words_;
+  arena<char> used_, written_;  // by a kernel
+  int kernels_ = 0;             // that have been drawn
+};
+
+// F is traced into Traced.
+template <class F, class Traced>
+struct plan_dot_source : buffered_text<plan_dot_source<F, Traced>> {
+  static constexpr void print(text_buffer& to) {
+    using plan = planned<compiled<Traced>>;
+    plan_dot_printer(plan::storage, plan::sizes, plan::program::ref, to).print(function_name<F>);
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+// The text of a graph: a constant, which goes into streams.
+template <class Source>
+struct dot_text {
+  static constexpr std::string_view str() { return detail::text_of<Source>::view(); }
+  constexpr operator std::string_view() const { return str(); }
+
+  friend constexpr bool operator==(dot_text, std::string_view text) { return str() == text; }
+  template <detail::stream Stream>
+  friend Stream& operator<<(Stream& stream, dot_text) {
+    detail::text_buffer made;
+    Source::print(made);
+    stream.write(made.data(), made.size());
+    return stream;
+  }
+};
+
+// A jaxpr: equations are nodes, and values are edges.
+template <class Program>
+constexpr dot_text<detail::dot_source<Program>> to_dot(jaxpr<Program>) {
+  return {};
+}
+// The plan of a lowered function, as as_text("plan") tells it: kernels and buffers are nodes, and reads and writes are edges. Arguments and
+// results have their shapes; the elements of other buffers are a row.
+template <class F, class Program>
+constexpr dot_text<detail::plan_dot_source<F, Program>> to_dot(lowered<F, Program>) {
   return {};
 }
 
@@ -49326,78 +50727,13 @@ constexpr auto make_at(expr<T, D...> const& x, I const&... index) {
 // exprax/numpy/indexing/at.hpp
 // x.at(index...): functional updates (numpy/indexing/at_ref.hpp), and those of one element by C++ ints, in few constexpr steps.
 
-// exprax/numpy/indexing/scatter_element.hpp
-// The equations of an update of one element at an index vector that is known, in few constexpr steps, as loops that are unrolled while
-// tracing write thousands: each number of the vector as i32[1], their concatenation if there are several, and the scatter.
-
 namespace exprax::detail {
 
-// The window is one element: all axes are indexed, and the update has none.
-template <int Rank>
-inline constexpr param_list element_scatter_params = [] {
-  param_list l;
-  l.push(0);
-  for (int list = 0; list < 2; ++list) {
-    l.push(Rank);
-    for (int i = 0; i < Rank; ++i) l.push(i);
-  }
-  for (int x : {1, 1, static_cast<int>(index_mode::fill_or_drop), 0, 0}) l.push(x);
-  return l;
-}();
+// One element by C++ ints, in few constexpr steps, because loops that are unrolled while tracing write thousands: the equation that runs.
+// Texts have JAX's scatter in its place (legalize/element_scatters.hpp). What is rarer takes the way of at_ref.
+template <int... D>
+inline constexpr int unit_broadcast_params[] = {(D * 0 + 1)...};
 
-template <prim P, class T, int... D, int... K>
-constexpr expr<T, D...> scatter_element_slowly(expr<T, D...> const& x, expr<T> const& v, int const* at, std::integer_sequence<int, K...>) {
-  constexpr int rank = static_cast<int>(sizeof...(D)), axis = 0, one = 1;
-  handle const to = expr_access::get(x);
-  arena<handle> parts;
-  (parts.push(
-       equation(prim::broadcast_in_dim, scalar_handle<std::int32_t>(to, at[K] < 0 ? at[K] + D : at[K]), {&one, 1}, aval(dtype::i32, {1}))),
-   ...);
-  // Not with ?:, after which g++ 12 destroys a handle twice in constant evaluation.
-  if (rank > 1) parts[0] = equation(prim::concatenate, parts, {&axis, 1}, aval(dtype::i32, {rank}));
-  handle const in[] = {to, parts[0], expr_access::get(v)};
-  return expr_access::make<expr<T, D...>>(equation(P, in, element_scatter_params<rank>, expr<T, D...>::type));
-}
-
-// at: an index for each axis; a negative one counts from the end.
-template <prim P, class T, int... D, int... K, int... N>
-constexpr expr<T, D...> scatter_element(expr<T, D...> const& x, expr<T> const& v, int const* at, std::integer_sequence<int, K...> axes,
-                                        std::integer_sequence<int, N...>) {
-  constexpr int rank = static_cast<int>(sizeof...(D)), vector = rank == 1 ? 1 : 2 * rank, last = vector + 1;
-  constexpr param_list const& numbers = element_scatter_params<rank>;
-  static_assert(sizeof...(N) == numbers.n);
-  using scalar = expr<std::int32_t>;
-  using part = expr<std::int32_t, 1>;
-  using whole = expr<std::int32_t, rank>;
-  handle const to = expr_access::get(x), from = expr_access::get(v);
-  tape* const t = to.on;
-  if (t->into || from.on != t || (t->left -= last + 1) < 0) return scatter_element_slowly<P>(x, v, at, axes);
-  int const first = t->values.n,
-            i32 = t->keys[slot_of<scalar>] == key_of<scalar> ? t->key_types[slot_of<scalar>] : t->find_static_type(scalar::type),
-            i32_1 = t->keys[slot_of<part>] == key_of<part> ? t->key_types[slot_of<part>] : t->find_static_type(part::type);
-  return expr_access::make<expr<T, D...>>(
-      t, (((t->constants.at[t->constants.n] = static_cast<std::uint64_t>(static_cast<std::int64_t>(at[K] < 0 ? at[K] + D : at[K])),
-            t->values.at[first + 2 * K] = {i32, t->constants.n++}, t->values.at[first + 2 * K + 1] = {i32_1, no_constant},
-            t->pending.at[t->pending.n++] = {prim::broadcast_in_dim, t->refs.n, 1, first + 2 * K + 1, 1, t->params.n, 1, 0, 0},
-            t->refs.at[t->refs.n++] = first + 2 * K, t->params.at[t->params.n++] = 1),
-           ...),
-          rank == 1 ? 0
-                    : (t->values.at[first + vector] = {t->keys[slot_of<whole>] == key_of<whole> ? t->key_types[slot_of<whole>]
-                                                                                                : t->find_static_type(whole::type),
-                                                       no_constant},
-                       t->pending.at[t->pending.n++] = {prim::concatenate, t->refs.n, rank, first + vector, 1, t->params.n, 1, 0, 0},
-                       ((t->refs.at[t->refs.n++] = first + 2 * K + 1), ...), t->params.at[t->params.n++] = 0),
-          t->values.at[first + last] = {t->values.at[to.id].type, no_constant},
-          t->pending.at[t->pending.n++] = {P, t->refs.n, 3, first + last, 1, t->params.n, numbers.n, 0, 0}, t->refs.at[t->refs.n++] = to.id,
-          t->refs.at[t->refs.n++] = first + vector, t->refs.at[t->refs.n++] = from.id, ((t->params.at[t->params.n++] = numbers.at[N]), ...),
-          t->values.n = first + last + 1, first + last));
-}
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-// One element by C++ ints (numpy/indexing/scatter_element.hpp). What is rarer takes the way of at_ref.
 template <class T, int... D>
 class element_ref {
   using E = expr<T, D...>;
@@ -49406,7 +50742,9 @@ class element_ref {
  public:
   template <class... I>
   constexpr explicit element_ref(E const& x, I const&... index)
-      : x_(x), at_{static_cast<int>(index)...} {}
+      : x_(x),
+        inside_(((static_cast<int>(index) < D && static_cast<int>(index) >= -D) && ...)),
+        at_{static_cast<int>(index)...} {}
 
   constexpr expr<T> get() const { return read(std::make_integer_sequence<int, rank>{}); }
   template <class... Options>
@@ -49491,25 +50829,24 @@ class element_ref {
   }
   template <prim P, class V>
   constexpr E update(V const& v) const {
+    // Not with ?:, after which g++ 12 destroys a handle twice in constant evaluation.
+    if (!inside_) return general().template update<P, index_options<>>(v);
     if constexpr (std::is_same_v<V, expr<T>>)
-      return record<P>(v);
-    else
-      return other<P>(v);
-  }
-  template <prim P>
-  constexpr E record(expr<T> const& v) const {
-    return scatter_element<P>(x_, v, at_, std::make_integer_sequence<int, rank>{},
-                              std::make_integer_sequence<int, element_scatter_params<rank>.n>{});
-  }
-  template <prim P, class V>
-  constexpr E other(V const& v) const {
-    if constexpr (number<V> && std::is_same_v<promote_t<T, type_in<V>>, T>)
-      return record<P>(update_value<T>(x_, v));
+      return record<P>(v, std::make_integer_sequence<int, rank>{});
+    else if constexpr (number<V> && std::is_same_v<promote_t<T, type_in<V>>, T>)
+      return record<P>(update_value<T>(x_, v), std::make_integer_sequence<int, rank>{});
     else
       return general().template update<P, index_options<>>(v);
   }
+  template <prim P, int... K>
+  constexpr E record(expr<T> const& v, std::integer_sequence<int, K...>) const {
+    int const params[] = {(at_[K] < 0 ? at_[K] + D : at_[K])..., (D * 0 + 1)...};
+    return detail::bind<E>(update_of_slice(P), params, x_,
+                           detail::bind<unit_expr<T, D...>>(prim::broadcast_in_dim, unit_broadcast_params<D...>, v));
+  }
 
   E x_;
+  bool inside_;
   int at_[sizeof...(D)];
 };
 
