@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+// A matrix times each vector of a batch, which runs as one product, has in each row the bits of the product with that vector; and sums along
+// a short last axis, which become slices, have the bits of the sum of each row.
+#include <doctest/doctest.h>
+
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+
+namespace {
+
+constexpr auto product = [](auto w, auto x) { return ex::dot(w, x); };
+constexpr auto layer = [](auto w, auto x) { return ex::tanh(ex::dot(w, x) + 0.5f); };
+
+template <auto const& F, class T, int M, int K, int Rows>
+bool has_bits_of_rows() {
+  ex::array<T, M, K> w;
+  ex::array<T, Rows, K> xs;
+  for (int i = 0; i < M * K; ++i) w.data()[i] = static_cast<T>((i * 37 % 101 - 50) * 0.37);
+  for (int i = 0; i < Rows * K; ++i) xs.data()[i] = static_cast<T>((i * 53 % 97 - 48) * 0.21);
+  auto const all = ex::jit(ex::vmap(F, ex::in_axes<ex::none, 0>))(w, xs);
+  bool same = true;
+  for (int r = 0; r < Rows; ++r) {
+    ex::array<T, K> x;
+    for (int k = 0; k < K; ++k) x(k) = xs(r, k);
+    auto const one = ex::jit(F)(w, x);
+    for (int i = 0; i < M; ++i) same = same && one(i) == all(r, i);
+  }
+  return same;
+}
+
+constexpr auto by_broadcasting = [](auto r) { return ex::sum(ex::square(r(ex::all, ex::newaxis) - r(ex::newaxis, ex::all)), ex::axis<-1>); };
+constexpr auto by_vmap = [](auto r) {
+  return ex::vmap([=](auto a) { return ex::vmap([=](auto b) { return ex::sum(ex::square(a - b)); })(r); })(r);
+};
+// No array of N x N x 3 elements.
+static_assert(ex::jit(by_broadcasting).memory_analysis(ex::f32<200, 3>).temp_size_in_bytes < 200 * 200 * 4);
+
+}  // namespace
+
+TEST_CASE("a matrix times each vector of a batch") {
+  CHECK(has_bits_of_rows<product, float, 16, 16, 64>());
+  CHECK(has_bits_of_rows<product, float, 16, 16, 1>());
+  CHECK(has_bits_of_rows<product, float, 7, 5, 13>());
+  CHECK(has_bits_of_rows<product, float, 33, 40, 9>());
+  CHECK(has_bits_of_rows<product, float, 65, 31, 18>());
+  CHECK(has_bits_of_rows<product, double, 16, 33, 10>());
+  CHECK(has_bits_of_rows<product, int, 9, 35, 6>());
+  CHECK(has_bits_of_rows<layer, float, 24, 24, 21>());
+}
+
+TEST_CASE("sums along a short last axis") {
+  ex::array<float, 37, 3> r;
+  for (int i = 0; i < 37 * 3; ++i) r.data()[i] = static_cast<float>(i * 29 % 83) * 0.13f;
+  CHECK(ex::jit(by_broadcasting)(r) == ex::jit(by_vmap)(r));
+}
