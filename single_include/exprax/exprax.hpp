@@ -35954,19 +35954,19 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
 
 namespace exprax::detail {
 
-// The bytes of an array or view; none of a number.
+// The bytes of an array or view.
 struct byte_range {
-  std::uintptr_t first = 0, last = 0;
+  std::uintptr_t first, last;
 };
 struct memory_of {
   template <class Leaf>
-  byte_range operator()(Leaf const& leaf) const {
+  auto operator()(Leaf const& leaf) const {
     if constexpr (scalar<Leaf>) {
-      return {};
+      return none;
     } else {
       auto const* const elements = elements_of(leaf).data();
       auto const first = reinterpret_cast<std::uintptr_t>(elements);
-      return {first, first + static_cast<std::uintptr_t>(to_expr_t<Leaf>::size()) * sizeof(*elements)};
+      return byte_range{first, first + static_cast<std::uintptr_t>(to_expr_t<Leaf>::size()) * sizeof(*elements)};
     }
   }
 };
@@ -35981,9 +35981,9 @@ bool overlaps(Results& results, Args const&... args) {
   int j = 0;
   auto against = [&](byte_range out) {
     int k = 0;
-    auto one = [&](byte_range in) {
-      bool const is_harmless = in.first == out.first && may_share_memory<Traced>(k, j);
-      if (in.first < out.last && out.first < in.last && !is_harmless) found = true;
+    auto one = [&](auto in) {
+      if constexpr (std::is_same_v<decltype(in), byte_range>)
+        if (in.first < out.last && out.first < in.last && !(in.first == out.first && may_share_memory<Traced>(k, j))) found = true;
       ++k;
     };
     std::apply([&](auto... in) { (one(in), ...); }, from);
