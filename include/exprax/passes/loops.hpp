@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Loops: how the rewriter rewrites scan and while. A loop-invariant carry is replaced by its start; loop-invariant stacked results, and
-// operands whose rows are all equal, by the repeated row. Operands that the body stacks unchanged are the results. A scan of at most one
-// iteration, and a while whose condition is false at the start, need no loop.
+// operands whose rows are all equal, by the repeated row. Operands that the body stacks unchanged are the results. A sum of outer products
+// is one dot_general after the loop. A scan of at most one iteration, and a while whose condition is false at the start, need no loop.
 #pragma once
 
 #include <exprax/passes/rewrite/repeated_rows.hpp>
 #include <exprax/passes/stacked_results.hpp>
+#include <exprax/passes/summed_products.hpp>
 #include <exprax/primitives/control/scan.hpp>
 #include <exprax/primitives/control/while.hpp>
 
@@ -161,6 +162,9 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
     stacked.push(r);
   }
 
+  product_sums<W> sums(w, rows, {given.data() + first_row, rows.size()}, out, varying, length);
+  for (int k = 0, i = 0; k < n_carry; ++k)
+    if (carries[k].varies) sums.consider(k, carries[k].start, carries[k].input, i++);
   closed_scope const c = w.close(out, barrier);
   arena<int> operands, its = c.inputs;
   for (int v : c.captured) operands.push(v);
@@ -171,11 +175,15 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   w.set_inputs(c.id, its);
   w.set_outputs(c.id, out);
   bool const stacks = out.size() > varying;
+  int first = 0;
   if (!results.empty() || w.has_effects(e))
-    w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results,
-                  w.has_effects(e));
+    first = w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results,
+                          w.has_effects(e), sums.stacked_types());
 
-  if (stacks) w.stacked.push({length, c.captured.size(), varying, c.id, operands, w.operands(results)});
+  arena<int> made = w.operands(results);
+  for (int k = made.size(); k < out.size(); ++k) made.push(first++);
+  if (stacks) w.stacked.push({length, c.captured.size(), varying, c.id, operands, made});
+  sums.bind(e.out, made, rules::reverse(loop));
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (!carries[k].varies) w.bind(e.out + k, carries[k].start);
     else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is an iteration, and the last one returns this

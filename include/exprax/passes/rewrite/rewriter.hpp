@@ -154,6 +154,14 @@ class rewriter {
   constexpr int level_of(int v) const { return scopes_.level_of(v); }
   constexpr program_ref written() const { return w_.ref(); }
 
+  // How often the equations of the innermost block read v.
+  constexpr int uses_inside(int v) const {
+    int n = 0;
+    for (int i = w_.first(); i < w_.pending.n; ++i)
+      for (int k = 0; k < w_.pending.at[i].n_in; ++k) n += w_.refs.at[w_.pending.at[i].in + k] == v;
+    return n;
+  }
+
   // A new input of the innermost block.
   constexpr int input(int type) {
     def_.push(input_def);
@@ -236,15 +244,21 @@ class rewriter {
   constexpr void set_inputs(int block, span<int> in) { w_.set_inputs(block, in); }
   constexpr void set_outputs(int block, span<int> out) { w_.set_outputs(block, out); }
 
-  // Rewrites e with other operands, parameters and blocks; `results` are the values of p that it makes.
-  constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
+  // Rewrites e with other operands, parameters and blocks; `results` are the values of p that it makes. more: the types of results that
+  // p does not have. Returns the first of these.
+  constexpr int add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays,
+                            span<int> more = {}) {
     int const first = w_.values.n;
     int const level = stays ? scopes_.depth : scopes_.level_of(in);
-    for (int v : results) {
-      map_[v] = input(type_in(v));
-      if (scopes_.depth > 0) scopes_.set_level(map_[v], level);
-    }
-    w_.add_equation(e.op, in, par, first, results.count, blocks);
+    auto const result = [&](int type) {
+      int const v = input(type);
+      if (scopes_.depth > 0) scopes_.set_level(v, level);
+      return v;
+    };
+    for (int v : results) map_[v] = result(type_in(v));
+    for (int type : more) result(type);
+    w_.add_equation(e.op, in, par, first, results.count + more.count, blocks);
+    return first + results.count;
   }
 
  private:

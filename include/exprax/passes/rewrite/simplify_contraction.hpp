@@ -23,6 +23,32 @@ constexpr int as_factor(W& w, int type, int x, span<int> batch, int free) {
   return w.make({prim::broadcast_in_dim, type, &x, 1, par, to.rank + from.rank});
 }
 
+// A broadcast of x, then transposed, as one broadcast; -1: not one, or the axes of its operand would change places.
+template <class W>
+constexpr int transposed_broadcast(W& w, request const& r, int x) {
+  eqn const* const e = w.made_by(prim::broadcast_in_dim, x);
+  if (!e) return -1;
+  aval const to = w.type(r.type);
+  int const from = w.in(e, 0), rank = w.aval_of(from).rank;
+  int par[2 * max_rank], last = -1;
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int k = 0; k < rank; ++k) {
+    int const at = position({r.par, r.n_par}, w.param(e, to.rank + k));
+    if (at <= last) return -1;
+    par[to.rank + k] = last = at;
+  }
+  return w.make({prim::broadcast_in_dim, r.type, &from, 1, par, to.rank + rank});
+}
+
+template <class W>
+constexpr int transposed_outer_product(W& w, request const& r, int x) {
+  eqn const* const product = w.made_by(prim::mul, x);
+  if (!product) return -1;
+  int const left = w.in(product, 0), right = w.in(product, 1), a = transposed_broadcast(w, r, left);
+  int const b = a < 0 ? -1 : transposed_broadcast(w, r, right);
+  return b < 0 ? -1 : w.make(prim::mul, r.type, {a, b});
+}
+
 // An operand that is broadcast along a free axis: the product without that axis, broadcast.
 template <class W>
 constexpr int product_of_repeated(W& w, request const& r, dot_numbers const& d, int side) {

@@ -3,6 +3,7 @@
 // a movement of a filled array is a filled array. A rule returns the value that replaces an equation, or -1.
 #pragma once
 
+#include <exprax/passes/rewrite/simplify_contraction.hpp>
 #include <exprax/passes/rewrite/simplify_indexed.hpp>
 
 namespace exprax::detail {
@@ -38,6 +39,8 @@ template <class W>
 constexpr int simplify_transpose(W& w, request const& r, int x) {
   int const u = w.uniform(x);
   if (u >= 0) return w.filled(r.type, u);
+  if (int const v = transposed_broadcast(w, r, x); v >= 0) return v;
+  if (int const v = transposed_outer_product(w, r, x); v >= 0) return v;
   aval const to = w.type(r.type);
   int par[max_rank];
   for (int i = 0; i < r.n_par; ++i) par[i] = r.par[i];
