@@ -6,8 +6,8 @@
 //
 //   A cumulative reduction becomes a scan (passes/expand_cumulative.hpp).
 //
-//   A cheap value that is reduced along a short last axis, such as a difference of points in space, becomes its slices, combined in the
-//   defined order (emit/kernels/reduce.hpp), so that packs run along the result and no row of few elements is a reduction of its own.
+//   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
+//   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
 #pragma once
@@ -36,17 +36,17 @@ class expander : rule_context {
     return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
   }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
-  static constexpr bool has_short_rows(program_ref p, eqn const& e) {
-    constexpr int longest_row = 4;
-    constexpr std::ptrdiff_t fewest_rows = 256;
-    if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_rows) return false;
-    aval const& x = p.type(p.in(e, 0));
-    return p.param(e, 0) == x.rank - 1 && x.dims[x.rank - 1] > 1 && x.dims[x.rank - 1] <= longest_row;
+  static constexpr bool has_short_axis(program_ref p, eqn const& e) {
+    constexpr int longest = 4;
+    constexpr std::ptrdiff_t fewest_results = 256;
+    if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
+    int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
+    return n > 1 && n <= longest;
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_rows(p, e)) return true;
+      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e)) return true;
     }
     return false;
   }
@@ -66,7 +66,7 @@ class expander : rule_context {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
       else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
-      else if (has_short_rows(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
+      else if (has_short_axis(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
       else if (e.n_blk > 0) x.copy_.copy(e, *this);
       else x.copy_.copy(e);
     }
@@ -125,14 +125,14 @@ class expander : rule_context {
   }
   constexpr int reduction(eqn const& e) {
     aval const from_type = from().type(from().in(e, 0)), out = from().type(e.out);
-    int const n = from_type.dims[from_type.rank - 1];
+    int const axis = from().param(e, 0), n = from_type.dims[axis];
     aval part = from_type;
-    part.dims[part.rank - 1] = 1;
+    part.dims[axis] = 1;
     int parts[8] = {};
     for (int k = 0; k < n; ++k) {
       int_list window, sizes;
-      for (int i = 0; i < part.rank; ++i) window.push(i + 1 < part.rank ? 0 : k);
-      for (int i = 0; i < part.rank; ++i) window.push(i + 1 < part.rank ? part.dims[i] : k + 1);
+      for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k : 0);
+      for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k + 1 : part.dims[i]);
       for (int i = 0; i < out.rank; ++i) sizes.push(out.dims[i]);
       int const x = operand(e, 0), row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
       parts[k] = to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, out);

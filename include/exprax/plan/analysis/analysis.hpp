@@ -95,6 +95,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
+    bool const repeats = (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u);
+    if (repeats && !is_cheap(c, u)) x.root = true;
     // A value that is overwritten later must be read in program order; a reshape of it cannot share its memory.
     if (many && x.mutated && x.last_use != i) {
       r.root = true;

@@ -23,6 +23,9 @@ struct realization {
   int reg;     // its register in the box with the index `visit`
 };
 
+// What costs no more than this is computed for each use, not stored.
+inline constexpr int cheap = 4;
+
 struct value_info {
   bool root;         // wants a buffer
   bool inlined;      // an equation that consumers compute for themselves; a one-element value: stored to its buffer
@@ -110,6 +113,27 @@ struct context {
  private:
   arena<int> shared_;
 };
+
+// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `cheap`.
+constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost) {
+  v = c.resolve(v);
+  if (position(counted, v) >= 0 || !c.has_equation(v)) return;
+  equation_ref const e = c.def(v);
+  if (!makes_each_element(e.e.op)) return;
+  counted.push(v);
+  cost += traits_of(e.e.op).cost;
+  for (int k = 0; k < e.n_in() && cost <= cheap; ++k) {
+    int const u = c.resolve(e.in(k));
+    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost);
+  }
+}
+constexpr bool is_cheap(context const& c, int v) {
+  if (c.info[v].root || c.has_buffer(v) || c.p.is_constant(v) || c.is_scalar(v)) return true;
+  arena<int> counted;
+  int cost = 0;
+  count_cost(c, v, counted, cost);
+  return cost <= cheap;
+}
 
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   node n;

@@ -56,9 +56,9 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (ready > r.ready) r.ready = ready;
     if (c.info[u].ready_moved > r.ready_moved) r.ready_moved = c.info[u].ready_moved;
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
-    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: an estimate
+    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: at least what it is
   }
-  if (r.other_shape && ((r.uses > 1 && r.cost > 4 && r.sink == value_info::several_sinks) || r.depth > 48)) r.root = true;
+  if (r.other_shape && ((r.uses > 1 && r.sink == value_info::several_sinks && r.cost > cheap && !is_cheap(c, v)) || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;

@@ -9,15 +9,20 @@
 
 namespace exprax::detail::planning {
 
-// True if memory runs along the last kept axis and not along the reduced one.
+// Whether packs along the last kept axis read memory in fewer single elements than packs along the reduced one. If neither does, they are
+// along the reduced axis where anything is read along it.
 constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
   bool along_kept = false, along_reduced = false;
+  int single_kept = 0, single_reduced = 0;
   for_steps(c, k, [&](step& s) {
     if (s.kind != step_kind::load) return;
-    along_kept = along_kept || c.out.accesses[s.access].stride[kept - 1] == 1;
-    along_reduced = along_reduced || c.out.accesses[s.access].stride[k.rank - 1] == 1;
+    std::ptrdiff_t const by_kept = c.out.accesses[s.access].stride[kept - 1], by_reduced = c.out.accesses[s.access].stride[k.rank - 1];
+    along_kept = along_kept || by_kept == 1;
+    along_reduced = along_reduced || by_reduced == 1;
+    single_kept += by_kept != 0 && by_kept != 1;
+    single_reduced += by_reduced != 0 && by_reduced != 1;
   });
-  return along_kept && !along_reduced;
+  return along_kept && (single_kept != single_reduced ? single_kept < single_reduced : !along_reduced);
 }
 
 constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
