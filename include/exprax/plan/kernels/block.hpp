@@ -58,7 +58,8 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
     if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: at least what it is
   }
-  if (r.other_shape && ((r.uses > 1 && r.sink == value_info::several_sinks && r.cost > cheap && !is_cheap(c, v)) || r.depth > 48)) r.root = true;
+  bool const again = r.uses > 1 && r.sink == value_info::several_sinks && r.cost > cheap && !is_cheap(c, v);
+  if (r.other_shape && (again || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;
