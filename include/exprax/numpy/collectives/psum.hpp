@@ -59,14 +59,6 @@ struct mean_over {
   }
 };
 
-template <class>
-inline constexpr bool is_a_tag_for_an_axis = false;
-template <class X, class Text>
-constexpr X const& with_name_as_text(X const& x, Text const&) {
-  static_assert(is_a_tag_for_an_axis<Text>, "exprax: a name of an axis is a tag: write ex::axis_name<\"i\"> in place of \"i\"");
-  return x;
-}
-
 }  // namespace detail
 
 // The sum over the named axes: shape and dtype of x, bool counts as default_int. psum(1, name) is the size of the axis (jax.lax.psum).
@@ -75,20 +67,12 @@ inline constexpr struct psum_function {
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
   }
-  template <class X, std::size_t N>
-  constexpr X operator()(X const& x, char const (&name)[N]) const {
-    return detail::with_name_as_text(x, name);
-  }
 } psum{};
 // The mean over the named axes: shape of x; integers become float32 (x64: float64) (jax.lax.pmean).
 inline constexpr struct pmean_function {
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::mean_over<Name...>{}, x);
-  }
-  template <class X, std::size_t N>
-  constexpr X operator()(X const& x, char const (&name)[N]) const {
-    return detail::with_name_as_text(x, name);
   }
 } pmean{};
 // The largest and the smallest value over the named axes; NaN if any is NaN. Shape and dtype of x (jax.lax.pmax, pmin).
@@ -97,19 +81,11 @@ inline constexpr struct pmax_function {
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
   }
-  template <class X, std::size_t N>
-  constexpr X operator()(X const& x, char const (&name)[N]) const {
-    return detail::with_name_as_text(x, name);
-  }
 } pmax{};
 inline constexpr struct pmin_function {
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
-  }
-  template <class X, std::size_t N>
-  constexpr X operator()(X const& x, char const (&name)[N]) const {
-    return detail::with_name_as_text(x, name);
   }
 } pmin{};
 
