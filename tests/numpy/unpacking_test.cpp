@@ -47,6 +47,8 @@ constexpr auto rolled = [](auto const& x, auto i, auto j) { return ex::roll(x, e
 static_assert(ex::jit(rolled)(a, 1, -1) == ints<2, 3>{{5, 6, 4}, {2, 3, 1}} && rolled(a, 1, -1) == ex::roll<1, -1>(a, ex::axis<0, 1>));
 static_assert(a(ex::none, 1) == ints<1, 3>{{4, 5, 6}} && a(ex::all, ex::none, 0) == ints<2, 1>{{1}, {4}});
 
+static_assert(ex::zeros<2>(ex::int32).dtype == ex::int32 && ex::ones<2, 3>(ex::float64).dtype == ex::float64);
+
 // A tuple of indices is the whole index.
 constexpr ints<4, 4> s = [] {
   ints<4, 4> x;
