@@ -54,6 +54,7 @@
 #include <exprax/api/derivatives/implicit.hpp>
 #include <exprax/api/derivatives/saved_residuals.hpp>
 #include <exprax/numpy/core/tags.hpp>
+#include <exprax/numpy/core/constants.hpp>
 #include <exprax/numpy/core/operand.hpp>
 #include <exprax/numpy/core/broadcasting.hpp>
 #include <exprax/numpy/elementwise/elementwise.hpp>
@@ -89,6 +90,7 @@
 #include <exprax/numpy/sorting/sorting.hpp>
 #include <exprax/numpy/indexing/nonzero.hpp>
 #include <exprax/numpy/indexing/index_arrays.hpp>
+#include <exprax/numpy/indexing/unpacking.hpp>
 #include <exprax/numpy/indexing/take.hpp>
 #include <exprax/numpy/reductions/reduction_options.hpp>
 #include <exprax/numpy/statistics/statistics.hpp>

@@ -56,6 +56,7 @@
 #include <exprax/api/derivatives/implicit.hpp>
 #include <exprax/api/derivatives/saved_residuals.hpp>
 #include <exprax/numpy/core/tags.hpp>
+#include <exprax/numpy/core/constants.hpp>
 #include <exprax/numpy/core/operand.hpp>
 #include <exprax/numpy/core/broadcasting.hpp>
 #include <exprax/numpy/elementwise/elementwise.hpp>
@@ -100,6 +101,7 @@
 #include <exprax/numpy/statistics/bincount.hpp>
 #include <exprax/numpy/indexing/nonzero.hpp>
 #include <exprax/numpy/indexing/index_arrays.hpp>
+#include <exprax/numpy/indexing/unpacking.hpp>
 #include <exprax/numpy/indexing/take.hpp>
 #include <exprax/numpy/shape/repeat.hpp>
 #include <exprax/numpy/indexing/segments.hpp>

@@ -18,6 +18,7 @@
 #include <exprax/numpy/statistics/bincount.hpp>
 #include <exprax/numpy/indexing/nonzero.hpp>
 #include <exprax/numpy/indexing/index_arrays.hpp>
+#include <exprax/numpy/indexing/unpacking.hpp>
 #include <exprax/numpy/shape/repeat.hpp>
 #include <exprax/numpy/indexing/segments.hpp>
 #include <exprax/numpy/indexing/triangle_indices.hpp>

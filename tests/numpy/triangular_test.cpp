@@ -28,6 +28,7 @@ static_assert(ex::jit(fails)(ex::array<double, 2, 2>{1, 2, 2, 1}) == ex::array<b
 constexpr ex::array<float, 3, 3> t{{2, 9, 9}, {1, 4, 9}, {3, 5, 8}};
 constexpr ex::array<float, 3> x{1, 2, 2};
 static_assert(ex::linalg::solve_triangular<true>(t, ex::array<float, 3>{2, 9, 29}) == x);
+static_assert(ex::linalg::solve_triangular(t, ex::array<float, 3>{2, 9, 29}, ex::linalg::lower) == x);
 static_assert(ex::linalg::solve_triangular<true, true>(t, ex::array<float, 3>{10, 18, 16}) == x);
 static_assert(ex::linalg::solve_triangular<true, false, true>(t, ex::array<float, 3>{1, 3, 15}) == x);
 static_assert(ex::linalg::solve_triangular(t, ex::array<float, 3>{38, 26, 16}) == x);

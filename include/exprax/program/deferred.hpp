@@ -120,6 +120,10 @@ struct one_element {
   }
 };
 
+// 1 for the elements of a == b, -1 for those of a != b, of one dtype and shape: these have a truth value (numpy/core/operators.hpp).
+template <class Source>
+inline constexpr int compares_all = 0;
+
 }  // namespace detail
 
 template <class Source, class T, int... Dims>
@@ -176,6 +180,14 @@ class deferred : public detail::methods<deferred<Source, T, Dims...>, expr<T, Di
   {
     return *data();
   }
+  constexpr explicit operator bool() const
+    requires(sizeof...(Dims) > 0 && detail::compares_all<Source> != 0)
+  {
+    constexpr bool equal = detail::compares_all<Source> == 1;
+    for (bool const x : *this)
+      if (x != equal) return !equal;
+    return equal;
+  }
   constexpr value_type const* data() const { return own_.get() ? own_.get()->elements.data() : source_.template data<stored>(); }
   constexpr value_type const* begin() const { return data(); }
   constexpr value_type const* end() const { return data() + traced::size(); }
@@ -194,6 +206,17 @@ class deferred : public detail::methods<deferred<Source, T, Dims...>, expr<T, Di
   constexpr auto operator()(I const&... index) const {
     return index_deferred(*this, index...);
   }
+#ifdef __cpp_multidimensional_subscript
+  template <class... I>
+  constexpr auto operator[](I const&... index) const {
+    return index_deferred(*this, index...);
+  }
+#else
+  template <class I>
+  constexpr auto operator[](I const& index) const {
+    return index_deferred(*this, index);
+  }
+#endif
   template <class... I>
   constexpr auto at(I const&... index) const {
     return deferred_at(*this, index...);

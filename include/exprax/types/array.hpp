@@ -96,7 +96,7 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   constexpr explicit operator B() const {
       static_assert(detail::has_one_truth_value<array>,
                     "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use "
-                    "ex::array_equal(a, b), ex::all(x) or ex::any(x)");
+                    "ex::array_equal(a, b), ex::all(x) or ex::any(x); element by element: &, | and ~");
       if constexpr (detail::has_one_truth_value<array>)
         return *data() != T{};
       else

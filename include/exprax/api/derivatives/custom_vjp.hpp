@@ -25,6 +25,42 @@ struct residuals_of<std::tuple<Out, Residuals>> {
   using type = Residuals;
 };
 
+// bwd, with zeros for each cotangent that it returns as none.
+template <class Backward, class Expected>
+struct with_zeros_for_none {
+  Backward const& backward;
+  handle on;
+
+  template <class Residuals, class Cotangents>
+  constexpr auto operator()(Residuals const& residuals, Cotangents const& cotangents) const {
+    return filled(backward(residuals, cotangents));
+  }
+
+ private:
+  template <class Given>
+  constexpr Given filled(Given const& given) const {
+    return given;
+  }
+  template <class... Given>
+    requires(sizeof...(Given) == std::tuple_size_v<Expected> && (std::is_same_v<Given, none_t> || ...))
+  constexpr auto filled(std::tuple<Given...> const& given) const {
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+      return std::tuple(one<std::tuple_element_t<K, Expected>>(std::get<K>(given))...);
+    }(std::index_sequence_for<Given...>{});
+  }
+  template <class Tree, class Given>
+  constexpr auto one(Given const& given) const {
+    if constexpr (std::is_same_v<Given, none_t>) {
+      Tree zeros{};
+      tape* const t = resolve(on).on;
+      assign_leaves(zeros, [&](aval const& type) { return handle(t, add_zeros(*t, type)); });
+      return zeros;
+    } else {
+      return given;
+    }
+  }
+};
+
 template <class F, class Forward, class Backward, bool Records = false>
 struct with_custom_vjp {
   [[no_unique_address]] F f;
@@ -70,7 +106,8 @@ struct with_custom_vjp {
     block_scope scope(call.on);
     using cotangents = map_t<Results, tangent_leaf>;
     using expected = std::tuple<map_t<to_expr_t<Args>, tangent_leaf>...>;
-    auto const made = run_in_block(scope, outs, backward, std::tuple<Residuals, cotangents>{});
+    auto const made = run_in_block(scope, outs, with_zeros_for_none<Backward, expected>{backward, call.on},
+                                   std::tuple<Residuals, cotangents>{});
     using given = typename decltype(made)::type;
     constexpr bool fits = is_like<expected, given>;
     static_assert(backward_returns_cotangents<fits, expected_and_given<expected, given>>,
@@ -140,9 +177,9 @@ struct some_without_reverse_rule {
 }  // namespace detail
 
 // custom_vjp(f).defvjp(fwd, bwd), or custom_vjp(f, fwd, bwd): f, whose reverse mode is given by rules: fwd(arguments...) returns
-// ex::tuple(result, residuals), a tree of any form; bwd(residuals, cotangent) returns a tuple of the cotangents of the arguments.
-// Cotangents of integers are bools (jax.custom_vjp). Errors: rules that return other trees, dtypes or shapes; captured traced values;
-// forward mode.
+// ex::tuple(result, residuals), a tree of any form; bwd(residuals, cotangent) returns a tuple of the cotangents of the arguments, of which
+// none is zeros. Cotangents of integers are bools (jax.custom_vjp). Errors: rules that return other trees, dtypes or shapes; captured
+// traced values; forward mode.
 template <class F>
 constexpr auto custom_vjp(F f) {
   return detail::without_reverse_rule<F>{f};

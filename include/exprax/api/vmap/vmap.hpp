@@ -167,6 +167,14 @@ struct given_axes<axis_0_of_all, Args...> {
   using type = in_axes_t<zero<Args>...>;
 };
 
+// One entry serves all.
+template <auto A, class First, class Second, class... Rest>
+struct given_axes<in_axes_t<A>, First, Second, Rest...> {
+  template <class>
+  static constexpr auto same = A;
+  using type = in_axes_t<A, A, same<Rest>...>;
+};
+
 // Records: true while tracing; calls are then always recorded.
 template <class F, class Options, bool Records = false>
 struct vmapped {
@@ -181,7 +189,7 @@ struct vmapped {
       using verdict = typename call_verdict<in_axes_for<Args...>, Options::size, to_expr_t<Args>...>::type;
       static_assert(has_an_entry_for_each<verdict>,
                     "exprax: vmap in_axes must be entries corresponding to the positional arguments passed to the function: as many as "
-                    "there are arguments, ex::in_axes<0, 0> for two (without in_axes all are mapped along their axis 0)");
+                    "there are arguments, ex::in_axes<0, 0> for two, or one entry for all");
       static_assert(has_axes_for_entries<verdict>,
                     "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
       static_assert(is_a_prefix<verdict>,

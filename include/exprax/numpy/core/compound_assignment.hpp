@@ -46,6 +46,19 @@ inline constexpr bool takes_result = aval_in<X>.same_shape(aval_in<Result>) && a
                   "type: write auto z = x " #op " y, or convert with astype<T>");                                                        \
     if constexpr (fits && detail::is_a_variable_that_changes<X>) return x = x op y;                                                      \
   }
+// Beside a C++ number, a scalar made of no array is one.
+#define EXPRAX_ASSIGNS_TO_A_NUMBER(op)                                                                      \
+  template <class N, class S, class T>                                                                      \
+    requires(std::is_arithmetic_v<N> && std::is_arithmetic_v<strong_t<T>>)                                  \
+  constexpr N& operator op##=(N& x, deferred<S, T> const& y) {                                              \
+    using type = std::common_type_t<N, strong_t<T>>;                                                        \
+    return x = static_cast<N>(static_cast<type>(x) op static_cast<type>(static_cast<strong_t<T>>(y)));      \
+  }
+EXPRAX_ASSIGNS_TO_A_NUMBER(+)
+EXPRAX_ASSIGNS_TO_A_NUMBER(-)
+EXPRAX_ASSIGNS_TO_A_NUMBER(*)
+EXPRAX_ASSIGNS_TO_A_NUMBER(/)
+#undef EXPRAX_ASSIGNS_TO_A_NUMBER
 EXPRAX_ASSIGNS(+)
 EXPRAX_ASSIGNS(-)
 EXPRAX_ASSIGNS(*)

@@ -155,7 +155,7 @@ struct linspace_op {
 }  // namespace detail
 
 // zeros<T, 2, 3>(), ones<T, 2, 3>(): zeros or ones in the shape [2, 3] (jax.numpy.zeros, jax.numpy.ones). zeros<2, 3>() and ones<2, 3>()
-// are float32. With a shape as a value: zeros(x.shape), zeros(x.shape, int32).
+// are float32. Also zeros<2, 3>(int32), and with a shape as a value: zeros(x.shape), zeros(x.shape, int32).
 template <class T, int... Dims>
 constexpr auto zeros() {
   return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(0); });
@@ -163,6 +163,10 @@ constexpr auto zeros() {
 template <int... Dims>
 constexpr auto zeros() {
   return zeros<float, Dims...>();
+}
+template <int... Dims, class T>
+constexpr auto zeros(dtype_t<T>) {
+  return zeros<T, Dims...>();
 }
 template <int... Dims, class T = float>
 constexpr auto zeros(shape_t<Dims...>, dtype_t<T> = {}) {
@@ -175,6 +179,10 @@ constexpr auto ones() {
 template <int... Dims>
 constexpr auto ones() {
   return ones<float, Dims...>();
+}
+template <int... Dims, class T>
+constexpr auto ones(dtype_t<T>) {
+  return ones<T, Dims...>();
 }
 template <int... Dims, class T = float>
 constexpr auto ones(shape_t<Dims...>, dtype_t<T> = {}) {

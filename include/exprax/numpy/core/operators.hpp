@@ -176,6 +176,17 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> c
   return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
 }
 
+namespace detail {
+
+template <class Results, class A, class B>
+  requires(aval_in<A>.matches(aval_in<B>))
+inline constexpr int compares_all<result_of<deferred_call<comparison_op<prim::eq>, Results, A, B>>> = 1;
+template <class Results, class A, class B>
+  requires(aval_in<A>.matches(aval_in<B>))
+inline constexpr int compares_all<result_of<deferred_call<comparison_op<prim::ne>, Results, A, B>>> = -1;
+
+}  // namespace detail
+
 // a == b, a != b, element by element (jax.numpy.equal, jax.numpy.not_equal): bool; shapes broadcast, dtypes are promoted. The result for
 // arrays with elements of one dtype and shape also has a truth value, see types/comparison.hpp; scalars are compared at once.
 template <class A, class B>

@@ -80,6 +80,10 @@ constexpr auto read_array(A const& a, I const&... index) {
     return std::apply([&](auto const&... values) { return apply<array_read_op<slot_t<I>...>>(a, values...); },
                       std::tuple_cat(values_of(index)...));
 }
+template <class A, class... I>
+constexpr auto read_array(A const& a, std::tuple<I...> const& index) {
+  return std::apply([&](I const&... i) { return read_array(a, i...); }, index);
+}
 template <class T, int... D, class... I>
 constexpr auto index_array(array<T, D...> const& a, I const&... index) {
   return read_array(a, index...);
@@ -243,9 +247,17 @@ class array_at_ref {
   A const& a_;
   std::tuple<I...> index_;
 };
-template <class T, int... D, class... I>
-constexpr array_at_ref<array<T, D...>, I...> array_at(array<T, D...> const& a, I const&... index) {
+template <class A, class... I>
+constexpr array_at_ref<A, I...> stored_at(A const& a, I const&... index) {
   return {a, index...};
+}
+template <class A, class... I>
+constexpr array_at_ref<A, I...> stored_at(A const& a, std::tuple<I...> const& index) {
+  return std::apply([&](I const&... i) { return stored_at(a, i...); }, index);
+}
+template <class T, int... D, class... I>
+constexpr auto array_at(array<T, D...> const& a, I const&... index) {
+  return stored_at(a, index...);
 }
 
 template <class D>
@@ -280,8 +292,8 @@ constexpr auto index_deferred(D const& a, I const&... index) {
   }
 }
 template <class D, class... I>
-constexpr array_at_ref<D, I...> deferred_at(D const& a, I const&... index) {
-  return {a, index...};
+constexpr auto deferred_at(D const& a, I const&... index) {
+  return stored_at(a, index...);
 }
 
 }  // namespace exprax::detail

@@ -33,6 +33,8 @@ struct item_of<newaxis_t> {
   static constexpr index_item value{index_kind::newaxis};
 };
 template <>
+struct item_of<none_t> : item_of<newaxis_t> {};
+template <>
 struct item_of<ellipsis_t> {
   static constexpr index_item value{index_kind::ellipsis};
 };

@@ -101,6 +101,10 @@ constexpr auto unravel_index(I const& indices) {
                 "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
   return detail::apply<detail::unravel_index_op<Dims...>>(indices);
 }
+template <int... Dims, array_like I>
+constexpr auto unravel_index(I const& indices, shape_t<Dims...>) {
+  return unravel_index<Dims...>(indices);
+}
 // The inverse of unravel_index: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Shapes broadcast; dtypes are promoted with
 // default_int. Out of range: mode_clip or mode_wrap, else nothing is checked. Refused: indices that are not one array of integers for each
 // axis (jax.numpy.ravel_multi_index).
@@ -109,6 +113,10 @@ constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_w
   static_assert(sizeof...(I) == sizeof...(Dims) && sizeof...(I) > 0, "exprax: ravel_multi_index: give an array of indices for each axis");
   static_assert(detail::are_of_integers<I...>, "exprax: ravel_multi_index: the indices must be integers");
   return std::apply([](auto const&... i) { return detail::apply<detail::ravel_multi_index_op<Mode, Dims...>>(i...); }, indices);
+}
+template <int... Dims, array_like... I, detail::mode_word Mode = detail::mode_word::automatic>
+constexpr auto ravel_multi_index(std::tuple<I...> const& indices, shape_t<Dims...>, detail::mode_word_t<Mode> mode = {}) {
+  return ravel_multi_index<Dims...>(indices, mode);
 }
 
 }  // namespace exprax

@@ -173,6 +173,9 @@ namespace linalg {
 struct upper_t {};
 // cholesky, cho_solve: the upper triangle. solve_triangular: where nothing is given, as SciPy's.
 inline constexpr upper_t upper{};
+struct lower_t {};
+// solve_triangular: the lower triangle.
+inline constexpr lower_t lower{};
 
 // L with L L^H = (a + a^H) / 2, zeros above; with ex::linalg::upper L^H. NaN everywhere if a is not positive definite. [..., n, n] ->
 // [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.cholesky, StableHLO
@@ -199,6 +202,14 @@ constexpr auto solve_triangular(A const& a, B const& b) {
   static_assert(detail::solves_for<A, B, true>, "exprax: linalg.solve_triangular: a must be square, and b have as many rows");
   if constexpr (detail::solves_for<A, B, true>) return detail::apply<detail::solve_triangular_op<Lower, Transposed, Unit>>(a, b);
   else return a;  // after the error: nothing that leads to others
+}
+template <array_like A, array_like B>
+constexpr auto solve_triangular(A const& a, B const& b, lower_t) {
+  return solve_triangular<true>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto solve_triangular(A const& a, B const& b, upper_t) {
+  return solve_triangular<false>(a, b);
 }
 // x with A x = b, from the factor c that cholesky makes of A: the lower one, or the upper one with ex::linalg::upper. Shapes, dtype and
 // errors as of solve_triangular (jax.scipy.linalg.cho_solve).

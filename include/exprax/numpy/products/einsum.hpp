@@ -230,6 +230,9 @@ inline constexpr bool has_one_size_for_each_index = !Plan::has(einsum_mistake::s
 template <class Plan>
 inline constexpr bool has_output_indices = !Plan::has(einsum_mistake::unknown_output) && !Plan::has(einsum_mistake::repeated_output);
 
+template <class...>
+inline constexpr bool takes_text_as_argument = false;
+
 }  // namespace detail
 
 // Terms of letters, one for each operand, one letter for each axis; equal letters are one index. Behind "->" the axes of the result:
@@ -248,6 +251,12 @@ constexpr auto einsum(X const&... x) {
   static_assert(detail::has_output_indices<plan>, "exprax: einsum: the result has an index that no operand has, or one twice");
   if constexpr (plan::ok) return detail::apply<detail::einsum_op<Text>>(x...);
   else return 0;  // after the error: nothing that leads to others
+}
+template <std::size_t N, array_like... X>
+constexpr auto einsum(char const (&)[N], X const&...) {
+  static_assert(detail::takes_text_as_argument<X...>,
+                "exprax: einsum: the subscripts are a template argument: ex::einsum<\"ij,jk->ik\">(a, b)");
+  return detail::after_an_error<X...>();
 }
 
 }  // namespace exprax

@@ -193,6 +193,15 @@ inline constexpr bool has_all_axes = [] {
     if (normal_axis(Axes::of[k], rank_in<X>) < 0 || normal_axis(Axes::of[k], rank_in<X>) >= rank_in<X>) return false;
   return true;
 }();
+template <int... Axes>
+struct roll_along_op {
+  template <operand X, operand... S>
+  constexpr auto operator()(X const& x, S const&... shifts) const {
+    auto y = as_traced(x);
+    ((y = roll_by_op<Axes>{}(y, shifts)), ...);
+    return y;
+  }
+};
 template <class Shifts, class Axes>
 inline constexpr bool shifts_go_with_axes = Shifts::count == Axes::count || Shifts::count == 1 || Axes::count == 1;
 template <class X, int Axis, int Start>
@@ -227,6 +236,16 @@ template <array_like X, array_like S, int Axis>
 constexpr auto roll(X const& x, S const& shift, axis_t<Axis>) {
   static_assert(detail::has_all_axes<X, detail::int_values<Axis>>, "exprax: roll: the axis is out of range");
   if constexpr (detail::has_all_axes<X, detail::int_values<Axis>>) return detail::apply<detail::roll_by_op<Axis>>(x, shift);
+  else return x;  // after the error: nothing that leads to others
+}
+// roll(x, std::tuple(i, j), axis<0, 1>): by such integers along several axes.
+template <array_like X, array_like... S, int... Axes>
+constexpr auto roll(X const& x, std::tuple<S...> const& shifts, axis_t<Axes...>) {
+  constexpr bool valid = detail::has_all_axes<X, detail::int_values<Axes...>>, fits = sizeof...(S) == sizeof...(Axes) && sizeof...(S) > 0;
+  static_assert(valid, "exprax: roll: an axis is out of range");
+  static_assert(fits, "exprax: roll: give as many shifts as axes");
+  if constexpr (valid && fits)
+    return std::apply([&](auto const&... s) { return detail::apply<detail::roll_along_op<Axes...>>(x, s...); }, shifts);
   else return x;  // after the error: nothing that leads to others
 }
 
