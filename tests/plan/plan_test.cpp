@@ -124,6 +124,24 @@ static_assert(fused(sizes_of<f32<16>, f32<100, 16>>([](auto c, auto xs) {
   return ex::scan([](auto carry, auto x) { return ex::tuple(carry * 0.5f + x, carry); }, c, xs);
 })));
 
+// What is broadcast is computed once, unless it is cheap: 128 exponentials here, not 12,800.
+constexpr auto exponentials = [](auto x, auto y) { return ex::exp(x) + y; };
+static_assert(sizes_of<f32<128>, f32<100, 128>>(exponentials).kernels == 2);
+static_assert(sizes_of<f32<128>, f32<100, 128>>(exponentials).scratch == 128 * 4);
+static_assert(sizes_of<f32<100, 1>, f32<100, 128>>(exponentials).scratch <= 100 * 4 + 64);
+static_assert(fused(sizes_of<f32<128>, f32<100, 128>>([](auto x, auto y) { return (x * 2 + 1) * y; })));
+static_assert(fused(sizes_of<f32<128, 128>>([](auto x) { return ex::pad<1>(ex::exp(x)) + 1; })));
+
+// All pairs of points in space: the sum over the coordinates joins the loop over the pairs. In the gradient the one array of all pairs is
+// read by a sum along each axis.
+constexpr auto energy = [](auto x) {
+  auto const d = x(ex::all, ex::all, ex::newaxis) - x(ex::all, ex::newaxis, ex::all);
+  auto const square = ex::sum(d * d, ex::axis<0>) + 1;
+  return ex::sum(1 / (square * square * square));
+};
+static_assert(sizes_of<f32<3, 100>>(energy).scratch <= 64);
+static_assert(sizes_of<f32<3, 100>>(ex::grad(energy)).scratch < 48'000);
+
 }  // namespace
 
 TEST_CASE("plans") { CHECK(sizes_of<f32<1000>>(chain).kernels == 1); }
