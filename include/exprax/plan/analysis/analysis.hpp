@@ -95,8 +95,6 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
-    bool const repeats = (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u);
-    if (repeats && !is_cheap(c, u)) x.root = true;
     // A value that is overwritten later must be read in program order; a reshape of it cannot share its memory.
     if (many && x.mutated && x.last_use != i) {
       r.root = true;
@@ -105,6 +103,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     }
     bool const fits = many && makes_each_element(q.op) && c.p.type(u).same_shape(e.out_type(0));
     if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
+    if (!fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u) && !is_cheap(c, u)) x.root = true;
     int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
