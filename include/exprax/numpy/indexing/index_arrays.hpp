@@ -247,6 +247,10 @@ template <class T, int... D, class... I>
 constexpr array_at_ref<array<T, D...>, I...> array_at(array<T, D...> const& a, I const&... index) {
   return {a, index...};
 }
+template <class T, int... D, class... I>
+constexpr array_at_ref<view<T, D...>, I...> array_at(view<T, D...> const& a, I const&... index) {
+  return {a, index...};
+}
 
 template <class D>
 struct row_major;

@@ -229,7 +229,6 @@ constexpr auto roll(X const& x, S const& shift, axis_t<Axis>) {
   if constexpr (detail::has_all_axes<X, detail::int_values<Axis>>) return detail::apply<detail::roll_by_op<Axis>>(x, shift);
   else return x;  // after the error: nothing that leads to others
 }
-
 // rot90<K>(x, axis<a, b>): K quarter turns, 1 by default, from the first axis to the second, 0 and 1 by default (jax.numpy.rot90). [n, m]
 // -> [m, n] for odd K. Refused: axes that are equal or out of range.
 template <int K = 1, array_like X, int A = 0, int B = 1>
