@@ -70,10 +70,10 @@
 #include <exprax/numpy/elementwise/float_parts.hpp>
 #include <exprax/numpy/elementwise/by_argument.hpp>
 #include <exprax/numpy/shape/shaping.hpp>
+#include <exprax/numpy/core/static_sizes.hpp>
 #include <exprax/numpy/shape/transpose.hpp>
 #include <exprax/numpy/shape/joining.hpp>
 #include <exprax/numpy/core/creation.hpp>
-#include <exprax/numpy/core/static_sizes.hpp>
 #include <exprax/numpy/indexing/index_options.hpp>
 #include <exprax/numpy/reductions/reductions.hpp>
 #include <exprax/numpy/indexing/gather.hpp>

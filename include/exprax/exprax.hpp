@@ -72,10 +72,10 @@
 #include <exprax/numpy/elementwise/float_parts.hpp>
 #include <exprax/numpy/elementwise/by_argument.hpp>
 #include <exprax/numpy/shape/shaping.hpp>
+#include <exprax/numpy/core/static_sizes.hpp>
 #include <exprax/numpy/shape/transpose.hpp>
 #include <exprax/numpy/shape/joining.hpp>
 #include <exprax/numpy/core/creation.hpp>
-#include <exprax/numpy/core/static_sizes.hpp>
 #include <exprax/numpy/indexing/index_options.hpp>
 #include <exprax/numpy/reductions/reductions.hpp>
 #include <exprax/numpy/indexing/gather.hpp>
@@ -174,6 +174,7 @@
 #include <exprax/numpy/random/random_bits.hpp>
 #include <exprax/numpy/random/random_integers.hpp>
 #include <exprax/numpy/random/random_continuous.hpp>
+#include <exprax/numpy/random/random_shapes.hpp>
 #include <exprax/numpy/random/random_scaled.hpp>
 #include <exprax/numpy/random/random_permutation.hpp>
 #include <exprax/numpy/random/random_choice.hpp>

@@ -151,11 +151,23 @@ void load(std::string const& file, view<T, D...> x) {
   if constexpr (std::is_same_v<T, bool>)
     for (unsigned char* b = to; b != to + bytes; ++b) *b = *b != 0;
 }
+// load<array<float, 2, 3>>(file), load<float, 2, 3>(file): the dtype and the shape are part of the type.
 template <class Array>
+  requires(!detail::is_number_type<Array>)
 Array load(std::string const& file) {
   Array x;
   [&]<class T, int... D>(array<T, D...>& a) { load(file, view<T, D...>(a)); }(x);
   return x;
+}
+template <class T, int... D>
+  requires detail::is_number_type<T>
+array<T, D...> load(std::string const& file) {
+  return load<array<T, D...>>(file);
+}
+template <int... None>
+float load(std::string const&) {
+  static_assert(sizeof...(None) > 0, "exprax: load: the dtype and the shape are part of the type: write ex::load<float, 2, 3>(file)");
+  return 0;
 }
 
 }  // namespace exprax

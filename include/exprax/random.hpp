@@ -11,6 +11,7 @@
 #include <exprax/numpy/random/random_bits.hpp>
 #include <exprax/numpy/random/random_integers.hpp>
 #include <exprax/numpy/random/random_continuous.hpp>
+#include <exprax/numpy/random/random_shapes.hpp>
 #include <exprax/numpy/random/random_scaled.hpp>
 #include <exprax/numpy/random/random_permutation.hpp>
 #include <exprax/numpy/random/random_choice.hpp>

@@ -2140,7 +2140,7 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   constexpr explicit operator B() const {
       static_assert(detail::has_one_truth_value<array>,
                     "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use "
-                    "ex::array_equal(a, b), ex::all(x) or ex::any(x)");
+                    "ex::array_equal(a, b), ex::all(x) or ex::any(x); element by element: &, | and ~");
       if constexpr (detail::has_one_truth_value<array>)
         return *data() != T{};
       else
@@ -2265,6 +2265,13 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
 
   storage storage_;
 };
+
+// array{1.0f, 2.0f} is an array<float, 2>, and array{{1.0f, 2.0f}, {3.0f, 4.0f}} an array<float, 2, 2>.
+template <class T, std::same_as<T>... U>
+  requires(detail::is_number_type<T> && sizeof...(U) > 0)
+array(T, U...) -> array<T, 1 + static_cast<int>(sizeof...(U))>;
+template <class T, std::size_t First, std::size_t... B>
+array(T const (&row)[First], T const (&... rows)[B]) -> array<T, 1 + static_cast<int>(sizeof...(B)), static_cast<int>(First)>;
 
 }  // namespace exprax
 
@@ -2395,17 +2402,25 @@ class view : public detail::methods<view<T, Dims...>, detail::extents<std::remov
   constexpr T& operator()(I... index) const {
     return data_[base::checked_offset(index...)];
   }
+  // NumPy's other kinds of index, and functional updates: arrays, as those of arrays.
+  template <class... I>
+    requires(!((std::integral<I> && ...) && sizeof...(I) == sizeof...(Dims)))
+  constexpr auto operator()(I const&... index) const {
+    return index_array(*this, index...);
+  }
+  template <class... I>
+  constexpr auto at(I const&... index) const {
+    return array_at(*this, index...);
+  }
   // x[i] is x(i); with C++23 x[i, j] is x(i, j).
 #ifdef __cpp_multidimensional_subscript
-  template <std::integral... I>
-    requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T& operator[](I... index) const {
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) const {
     return (*this)(index...);
   }
 #else
-  template <std::integral I>
-    requires(sizeof...(Dims) == 1)
-  constexpr T& operator[](I index) const {
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) const {
     return (*this)(index);
   }
 #endif
@@ -3125,9 +3140,9 @@ template <class T>
 constexpr bool check_tree() {
   static_assert(
       is_tree<T>,
-      "exprax: this type cannot be an argument, a result or a carry: use arrays, numbers, std::tuple, std::pair, std::array, Hana tuples "
-      "or maps, or a struct that is a template over Array: template <template <class, auto...> class Array> struct s { Array<float, 3> x; "
-      "};");
+      "exprax: this type cannot be an argument, a result or a carry: use arrays, views of your memory (ex::view<float, 3>(vector)), "
+      "numbers, std::tuple, std::pair, std::array, Hana tuples or maps, or a struct that is a template over Array: template <template "
+      "<class, auto...> class Array> struct s { Array<float, 3> x; };");
   if constexpr (tree_node<T>) return children_are_trees<T>;
   else return is_tree<T>;
 }
@@ -4354,7 +4369,7 @@ inline constexpr bool tells_early = true;
 #endif
 #define EXPRAX_NO_BOOL                                                                                                                   \
   "exprax: `if`, `while`, `&&`, `||` or `!` on a traced value: it depends on an argument of the traced function and has no value "       \
-  "while tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>)"
+  "while tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>); in place of `&&`, `||`, `!`: `&`, `|`, `~`"
 #define EXPRAX_NO_INTEGER                                                                                                                \
   "exprax: a traced value where a C++ integer is needed (an array's index, a loop's bound, a size): it depends on an argument of "       \
   "the traced function and has no value while tracing. Use x(i), ex::fori_loop, or a static argument (ex::static_<n>)"
@@ -19589,9 +19604,9 @@ constexpr bool check_traceable() {
   static_assert(
       can_be_traced<Constant, Trace>,
       "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or "
-      "calls a function that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant "
-      "evaluation: write the loop as ex::fori_loop or ex::scan, or raise the limit (clang: -fconstexpr-steps=<n>, g++: "
-      "-fconstexpr-ops-limit=<n>)");
+      "calls a function that is not constexpr (the next error names it: for std::sqrt there is ex::sqrt), or the trace is longer than the "
+      "compiler's limit for constant evaluation: write the loop as ex::fori_loop or ex::scan, or raise the limit (clang: "
+      "-fconstexpr-steps=<n>, g++: -fconstexpr-ops-limit=<n>)");
   return Constant;
 }
 
@@ -21054,6 +21069,9 @@ struct realization {
   int reg;     // its register in the box with the index `visit`
 };
 
+// What costs no more than this is computed for each use, not stored.
+inline constexpr int cheap = 4;
+
 struct value_info {
   bool root;         // wants a buffer
   bool inlined;      // an equation that consumers compute for themselves; a one-element value: stored to its buffer
@@ -21141,6 +21159,27 @@ struct context {
  private:
   arena<int> shared_;
 };
+
+// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `cheap`.
+constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost) {
+  v = c.resolve(v);
+  if (position(counted, v) >= 0 || !c.has_equation(v)) return;
+  equation_ref const e = c.def(v);
+  if (!makes_each_element(e.e.op)) return;
+  counted.push(v);
+  cost += traits_of(e.e.op).cost;
+  for (int k = 0; k < e.n_in() && cost <= cheap; ++k) {
+    int const u = c.resolve(e.in(k));
+    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost);
+  }
+}
+constexpr bool is_cheap(context const& c, int v) {
+  if (c.info[v].root || c.has_buffer(v) || c.p.is_constant(v) || c.is_scalar(v)) return true;
+  arena<int> counted;
+  int cost = 0;
+  count_cost(c, v, counted, cost);
+  return cost <= cheap;
+}
 
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   node n;
@@ -21301,6 +21340,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     }
     bool const fits = many && makes_each_element(q.op) && c.p.type(u).same_shape(e.out_type(0));
     if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
+    if (!fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u) && !is_cheap(c, u)) x.root = true;
     int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
@@ -24967,15 +25007,20 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
 
 namespace exprax::detail::planning {
 
-// True if memory runs along the last kept axis and not along the reduced one.
+// Whether packs along the last kept axis read memory in fewer single elements than packs along the reduced one. If neither does, they are
+// along the reduced axis where anything is read along it.
 constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
   bool along_kept = false, along_reduced = false;
+  int single_kept = 0, single_reduced = 0;
   for_steps(c, k, [&](step& s) {
     if (s.kind != step_kind::load) return;
-    along_kept = along_kept || c.out.accesses[s.access].stride[kept - 1] == 1;
-    along_reduced = along_reduced || c.out.accesses[s.access].stride[k.rank - 1] == 1;
+    std::ptrdiff_t const by_kept = c.out.accesses[s.access].stride[kept - 1], by_reduced = c.out.accesses[s.access].stride[k.rank - 1];
+    along_kept = along_kept || by_kept == 1;
+    along_reduced = along_reduced || by_reduced == 1;
+    single_kept += by_kept != 0 && by_kept != 1;
+    single_reduced += by_reduced != 0 && by_reduced != 1;
   });
-  return along_kept && !along_reduced;
+  return along_kept && (single_kept != single_reduced ? single_kept < single_reduced : !along_reduced);
 }
 
 constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
@@ -25276,9 +25321,10 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (ready > r.ready) r.ready = ready;
     if (c.info[u].ready_moved > r.ready_moved) r.ready_moved = c.info[u].ready_moved;
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
-    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: an estimate
+    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: at least what it is
   }
-  if (r.other_shape && ((r.uses > 1 && r.cost > 4 && r.sink == value_info::several_sinks) || r.depth > 48)) r.root = true;
+  bool const again = r.uses > 1 && r.sink == value_info::several_sinks && r.cost > cheap && !is_cheap(c, v);
+  if (r.other_shape && (again || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;
@@ -32700,8 +32746,8 @@ constexpr program lower_while(program_ref p) {
 //
 //   A cumulative reduction becomes a scan (passes/expand_cumulative.hpp).
 //
-//   A cheap value that is reduced along a short last axis, such as a difference of points in space, becomes its slices, combined in the
-//   defined order (emit/kernels/reduce.hpp), so that packs run along the result and no row of few elements is a reduction of its own.
+//   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
+//   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
 
@@ -32830,17 +32876,17 @@ class expander : rule_context {
     return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
   }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
-  static constexpr bool has_short_rows(program_ref p, eqn const& e) {
-    constexpr int longest_row = 4;
-    constexpr std::ptrdiff_t fewest_rows = 256;
-    if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_rows) return false;
-    aval const& x = p.type(p.in(e, 0));
-    return p.param(e, 0) == x.rank - 1 && x.dims[x.rank - 1] > 1 && x.dims[x.rank - 1] <= longest_row;
+  static constexpr bool has_short_axis(program_ref p, eqn const& e) {
+    constexpr int longest = 4;
+    constexpr std::ptrdiff_t fewest_results = 256;
+    if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
+    int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
+    return n > 1 && n <= longest;
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_rows(p, e)) return true;
+      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e)) return true;
     }
     return false;
   }
@@ -32860,7 +32906,7 @@ class expander : rule_context {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
       else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
-      else if (has_short_rows(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
+      else if (has_short_axis(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
       else if (e.n_blk > 0) x.copy_.copy(e, *this);
       else x.copy_.copy(e);
     }
@@ -32919,14 +32965,14 @@ class expander : rule_context {
   }
   constexpr int reduction(eqn const& e) {
     aval const from_type = from().type(from().in(e, 0)), out = from().type(e.out);
-    int const n = from_type.dims[from_type.rank - 1];
+    int const axis = from().param(e, 0), n = from_type.dims[axis];
     aval part = from_type;
-    part.dims[part.rank - 1] = 1;
+    part.dims[axis] = 1;
     int parts[8] = {};
     for (int k = 0; k < n; ++k) {
       int_list window, sizes;
-      for (int i = 0; i < part.rank; ++i) window.push(i + 1 < part.rank ? 0 : k);
-      for (int i = 0; i < part.rank; ++i) window.push(i + 1 < part.rank ? part.dims[i] : k + 1);
+      for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k : 0);
+      for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k + 1 : part.dims[i]);
       for (int i = 0; i < out.rank; ++i) sizes.push(out.dims[i]);
       int const x = operand(e, 0), row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
       parts[k] = to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, out);
@@ -33881,6 +33927,14 @@ class rewriter {
   constexpr int level_of(int v) const { return scopes_.level_of(v); }
   constexpr program_ref written() const { return w_.ref(); }
 
+  // How often the equations of the innermost block read v.
+  constexpr int uses_inside(int v) const {
+    int n = 0;
+    for (int i = w_.first(); i < w_.pending.n; ++i)
+      for (int k = 0; k < w_.pending.at[i].n_in; ++k) n += w_.refs.at[w_.pending.at[i].in + k] == v;
+    return n;
+  }
+
   // A new input of the innermost block.
   constexpr int input(int type) {
     def_.push(input_def);
@@ -33963,15 +34017,21 @@ class rewriter {
   constexpr void set_inputs(int block, span<int> in) { w_.set_inputs(block, in); }
   constexpr void set_outputs(int block, span<int> out) { w_.set_outputs(block, out); }
 
-  // Rewrites e with other operands, parameters and blocks; `results` are the values of p that it makes.
-  constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
+  // Rewrites e with other operands, parameters and blocks; `results` are the values of p that it makes. more: the types of results that
+  // p does not have. Returns the first of these.
+  constexpr int add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays,
+                            span<int> more = {}) {
     int const first = w_.values.n;
     int const level = stays ? scopes_.depth : scopes_.level_of(in);
-    for (int v : results) {
-      map_[v] = input(type_in(v));
-      if (scopes_.depth > 0) scopes_.set_level(map_[v], level);
-    }
-    w_.add_equation(e.op, in, par, first, results.count, blocks);
+    auto const result = [&](int type) {
+      int const v = input(type);
+      if (scopes_.depth > 0) scopes_.set_level(v, level);
+      return v;
+    };
+    for (int v : results) map_[v] = result(type_in(v));
+    for (int type : more) result(type);
+    w_.add_equation(e.op, in, par, first, results.count + more.count, blocks);
+    return first + results.count;
   }
 
  private:
@@ -34216,8 +34276,8 @@ constexpr void rewrite_cond(W& w, eqn const& e) {
 
 // exprax/passes/loops.hpp
 // Loops: how the rewriter rewrites scan and while. A loop-invariant carry is replaced by its start; loop-invariant stacked results, and
-// operands whose rows are all equal, by the repeated row. Operands that the body stacks unchanged are the results. A scan of at most one
-// iteration, and a while whose condition is false at the start, need no loop.
+// operands whose rows are all equal, by the repeated row. Operands that the body stacks unchanged are the results. A sum of outer products
+// is one dot_general after the loop. A scan of at most one iteration, and a while whose condition is false at the start, need no loop.
 
 // exprax/passes/rewrite/repeated_rows.hpp
 // Operands and results of scan and vmap whose rows are all equal: from a broadcast to the row, and back.
@@ -34384,6 +34444,160 @@ class stacked_reader {
 
 }  // namespace exprax::detail
 
+// exprax/passes/summed_products.hpp
+// Carries of a scan that start at 0 and to which each iteration adds an outer product, as the gradient of a weight matrix does. The factors
+// are stacked instead, and one dot_general over the iterations follows the loop: the matrix is written once. The terms, their order and
+// how they are rounded stay.
+
+namespace exprax::detail {
+
+// Axis i of the product is axis x_axis[i] of x, axis y_axis[i] of y, or both; -1: none of it.
+struct outer_product {
+  int x = 0, y = 0;
+  int x_axis[max_rank] = {}, y_axis[max_rank] = {};
+};
+
+// A value, broadcast: the operand, and for each axis of the result that of the operand, or -1.
+template <class W>
+constexpr int broadcast_factor(W& w, int v, int* axes) {
+  eqn const* const e = w.made_by(prim::broadcast_in_dim, v);
+  if (!e) return -1;
+  int const x = w.in(e, 0), rank = w.aval_of(v).rank;
+  aval const from = w.aval_of(x), to = w.aval_of(v);
+  for (int i = 0; i < rank; ++i) axes[i] = -1;
+  for (int i = 0; i < from.rank; ++i) {
+    int const at = w.param(e, rank + i);
+    if (from.dims[i] != to.dims[at]) return -1;
+    axes[at] = i;
+  }
+  return x;
+}
+
+// Whether `next`, which an iteration makes of the carry, is carry + x * y, and nothing else reads the carry or the product.
+template <class W>
+constexpr bool adds_product(W& w, int carry, int next, outer_product& p) {
+  constexpr std::ptrdiff_t fewest_elements = 256;  // fewer are kept in registers
+  eqn const* const sum = w.made_by(prim::add, next);
+  if (!sum || w.uses_inside(carry) != 1 || w.uses_inside(next) != 0) return false;
+  int const term = w.in(sum, 0) == carry ? w.in(sum, 1) : w.in(sum, 0);
+  eqn const* const product = w.made_by(prim::mul, term);
+  if (!product || w.in(sum, 0) + w.in(sum, 1) != carry + term || w.uses_inside(term) != 1) return false;
+  p.x = broadcast_factor(w, w.in(product, 0), p.x_axis);
+  p.y = broadcast_factor(w, w.in(product, 1), p.y_axis);
+  if (p.x < 0 || p.y < 0 || w.level_of(p.x) < w.depth() || w.level_of(p.y) < w.depth()) return false;
+  aval const type = w.aval_of(carry);
+  std::ptrdiff_t rows = 1, columns = 1;
+  for (int i = 0; i < type.rank; ++i) {
+    if (p.x_axis[i] < 0 && p.y_axis[i] < 0) return false;
+    if (p.y_axis[i] < 0) rows *= type.dims[i];
+    if (p.x_axis[i] < 0) columns *= type.dims[i];
+  }
+  return rows > 1 && columns > 1 && rows * columns >= fewest_elements && type.rank < max_rank;
+}
+
+// The sum of the products over all iterations, added to the start. xs, ys: the stacked factors; reverse: the last row comes first.
+template <class W>
+constexpr int sum_of_products(W& w, outer_product const& p, int start, int xs, int ys, bool reverse) {
+  aval const type = w.aval_of(start);
+  int order[max_rank], par[4 + 4 * max_rank], n = 0, batch = 0, last = 3;
+  aval made(type.type);
+  for (int part = 0; part < 3; ++part)  // batch axes, those of x alone, those of y alone
+    for (int i = 0; i < type.rank; ++i) {
+      if ((p.x_axis[i] >= 0 ? p.y_axis[i] >= 0 ? 0 : 1 : 2) != part) continue;
+      order[i] = n++;
+      made.dims[made.rank++] = type.dims[i];
+      batch += part == 0;
+    }
+  par[0] = 1, par[1] = par[2] = 0;
+  par[last++] = batch;
+  for (int side = 0; side < 2; ++side)
+    for (int i = 0; i < type.rank; ++i)
+      if (p.x_axis[i] >= 0 && p.y_axis[i] >= 0) par[last++] = 1 + (side == 0 ? p.x_axis[i] : p.y_axis[i]);
+  par[last++] = static_cast<int>(type.type);
+  par[last++] = 0;
+  if (reverse) xs = w.make(prim::rev, w.type_of(xs), {xs}, {0}), ys = w.make(prim::rev, w.type_of(ys), {ys}, {0});
+  int const in[] = {xs, ys}, products = w.make({prim::dot_general, w.intern(made), in, 2, par, last});
+  int const sum = w.make({prim::transpose, w.type_of(start), &products, 1, order, type.rank});
+  return w.make(prim::add, w.type_of(start), {start, sum});
+}
+
+// The carries of one scan. rows, row_inputs: the arrays that it is scanned over, and their rows. out: what an iteration returns, of which
+// the first n_carry are the carries, then what is stacked; factors that are not among them are added.
+template <class W>
+class product_sums {
+ public:
+  constexpr product_sums(W& w, span<int> rows, span<int> row_inputs, arena<int>& out, int n_carry, int length)
+      : w_(w), rows_(rows), row_inputs_(row_inputs), out_(out), n_carry_(n_carry), n_known_(out.size()), length_(length) {
+    for (int v : row_inputs) bytes_left_ += bytes_of(v);
+    for (int k = n_carry; k < out.size(); ++k) bytes_left_ += bytes_of(out[k]);
+  }
+
+  // out[i] is the next value of `carry`, `start` the first one. If the loop sums products in it, it is handed on: the next walk removes it.
+  // What is stacked anew takes at most as many bytes as what the loop reads and stacks in any case.
+  constexpr void consider(int result, int start, int carry, int i) {
+    outer_product p;
+    int const filled_by = w_.uniform(start);
+    if (filled_by < 0 || !w_.is_literal(filled_by) || w_.bits(filled_by) != 0) return;
+    if (position(out_, carry) >= 0 || !adds_product(w_, carry, out_[i], p)) return;
+    std::ptrdiff_t const bytes = (is_stacked(p.x) ? 0 : bytes_of(p.x)) + (is_stacked(p.y) ? 0 : bytes_of(p.y));
+    if (bytes > bytes_left_) return;
+    bytes_left_ -= bytes;
+    for (int v : {p.x, p.y})
+      if (!is_stacked(v)) out_.push(v);
+    sums_.push({p, result, start, {place_of(p.x), place_of(p.y)}});
+    out_[i] = carry;
+    w_.finds_more = true;
+  }
+  // The types of what was added to `out`.
+  constexpr arena<int> stacked_types() const {
+    arena<int> types;
+    for (int k = n_known_; k < out_.size(); ++k) {
+      aval const row = w_.aval_of(out_[k]);
+      types.push(w_.intern(row.with_axis(0, length_)));
+    }
+    return types;
+  }
+  // The sums, after the loop. made: the values of its results.
+  constexpr void bind(int first_result, span<int> made, bool reverse) const {
+    for (sum const& s : sums_) {
+      int arrays[2];
+      for (int side = 0; side < 2; ++side) arrays[side] = s.at[side].is_row ? rows_[s.at[side].index] : made[s.at[side].index];
+      w_.bind(first_result + s.result, sum_of_products(w_, s.product, s.start, arrays[0], arrays[1], reverse));
+    }
+  }
+
+ private:
+  struct place {
+    bool is_row;
+    int index;
+  };
+  struct sum {
+    outer_product product;
+    int result, start;
+    place at[2];
+  };
+  constexpr place place_of(int v) const {
+    if (int const i = position(row_inputs_, v); i >= 0) return {true, i};
+    int k = n_carry_;
+    while (k < out_.size() && out_[k] != v) ++k;
+    return {false, k};
+  }
+  constexpr bool is_stacked(int v) const {
+    place const at = place_of(v);
+    return at.is_row || at.index < out_.size();
+  }
+  constexpr std::ptrdiff_t bytes_of(int v) const { return w_.aval_of(v).size() * size_of(w_.aval_of(v).type); }
+
+  W& w_;
+  span<int> rows_, row_inputs_;
+  arena<int>& out_;
+  arena<sum> sums_;
+  int n_carry_, n_known_, length_;
+  std::ptrdiff_t bytes_left_ = 0;
+};
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 struct carry_state {
@@ -34536,6 +34750,9 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
     stacked.push(r);
   }
 
+  product_sums<W> sums(w, rows, {given.data() + first_row, rows.size()}, out, varying, length);
+  for (int k = 0, i = 0; k < n_carry; ++k)
+    if (carries[k].varies) sums.consider(k, carries[k].start, carries[k].input, i++);
   closed_scope const c = w.close(out, barrier);
   arena<int> operands, its = c.inputs;
   for (int v : c.captured) operands.push(v);
@@ -34546,11 +34763,15 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   w.set_inputs(c.id, its);
   w.set_outputs(c.id, out);
   bool const stacks = out.size() > varying;
+  int first = 0;
   if (!results.empty() || w.has_effects(e))
-    w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results,
-                  w.has_effects(e));
+    first = w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results,
+                          w.has_effects(e), sums.stacked_types());
 
-  if (stacks) w.stacked.push({length, c.captured.size(), varying, c.id, operands, w.operands(results)});
+  arena<int> made = w.operands(results);
+  for (int k = made.size(); k < out.size(); ++k) made.push(first++);
+  if (stacks) w.stacked.push({length, c.captured.size(), varying, c.id, operands, made});
+  sums.bind(e.out, made, rules::reverse(loop));
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (!carries[k].varies) w.bind(e.out + k, carries[k].start);
     else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is an iteration, and the last one returns this
@@ -34652,6 +34873,32 @@ constexpr int as_factor(W& w, int type, int x, span<int> batch, int free) {
     if (i > 0 && par[to.rank + i] < par[to.rank + i - 1]) return -1;
   }
   return w.make({prim::broadcast_in_dim, type, &x, 1, par, to.rank + from.rank});
+}
+
+// A broadcast of x, then transposed, as one broadcast; -1: not one, or the axes of its operand would change places.
+template <class W>
+constexpr int transposed_broadcast(W& w, request const& r, int x) {
+  eqn const* const e = w.made_by(prim::broadcast_in_dim, x);
+  if (!e) return -1;
+  aval const to = w.type(r.type);
+  int const from = w.in(e, 0), rank = w.aval_of(from).rank;
+  int par[2 * max_rank], last = -1;
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int k = 0; k < rank; ++k) {
+    int const at = position({r.par, r.n_par}, w.param(e, to.rank + k));
+    if (at <= last) return -1;
+    par[to.rank + k] = last = at;
+  }
+  return w.make({prim::broadcast_in_dim, r.type, &from, 1, par, to.rank + rank});
+}
+
+template <class W>
+constexpr int transposed_outer_product(W& w, request const& r, int x) {
+  eqn const* const product = w.made_by(prim::mul, x);
+  if (!product) return -1;
+  int const left = w.in(product, 0), right = w.in(product, 1), a = transposed_broadcast(w, r, left);
+  int const b = a < 0 ? -1 : transposed_broadcast(w, r, right);
+  return b < 0 ? -1 : w.make(prim::mul, r.type, {a, b});
 }
 
 // An operand that is broadcast along a free axis: the product without that axis, broadcast.
@@ -35227,6 +35474,8 @@ template <class W>
 constexpr int simplify_transpose(W& w, request const& r, int x) {
   int const u = w.uniform(x);
   if (u >= 0) return w.filled(r.type, u);
+  if (int const v = transposed_broadcast(w, r, x); v >= 0) return v;
+  if (int const v = transposed_outer_product(w, r, x); v >= 0) return v;
   aval const to = w.type(r.type);
   int par[max_rank];
   for (int i = 0; i < r.n_par; ++i) par[i] = r.par[i];
@@ -36282,6 +36531,10 @@ struct one_element {
   }
 };
 
+// 1 for the elements of a == b, -1 for those of a != b, of one dtype and shape: these have a truth value (numpy/core/operators.hpp).
+template <class Source>
+inline constexpr int compares_all = 0;
+
 }  // namespace detail
 
 template <class Source, class T, int... Dims>
@@ -36338,6 +36591,14 @@ class deferred : public detail::methods<deferred<Source, T, Dims...>, expr<T, Di
   {
     return *data();
   }
+  constexpr explicit operator bool() const
+    requires(sizeof...(Dims) > 0 && detail::compares_all<Source> != 0)
+  {
+    constexpr bool equal = detail::compares_all<Source> == 1;
+    for (bool const x : *this)
+      if (x != equal) return !equal;
+    return equal;
+  }
   constexpr value_type const* data() const { return own_.get() ? own_.get()->elements.data() : source_.template data<stored>(); }
   constexpr value_type const* begin() const { return data(); }
   constexpr value_type const* end() const { return data() + traced::size(); }
@@ -36356,6 +36617,17 @@ class deferred : public detail::methods<deferred<Source, T, Dims...>, expr<T, Di
   constexpr auto operator()(I const&... index) const {
     return index_deferred(*this, index...);
   }
+#ifdef __cpp_multidimensional_subscript
+  template <class... I>
+  constexpr auto operator[](I const&... index) const {
+    return index_deferred(*this, index...);
+  }
+#else
+  template <class I>
+  constexpr auto operator[](I const& index) const {
+    return index_deferred(*this, index);
+  }
+#endif
   template <class... I>
   constexpr auto at(I const&... index) const {
     return deferred_at(*this, index...);
@@ -41713,6 +41985,14 @@ struct given_axes<axis_0_of_all, Args...> {
   using type = in_axes_t<zero<Args>...>;
 };
 
+// One entry serves all.
+template <auto A, class First, class Second, class... Rest>
+struct given_axes<in_axes_t<A>, First, Second, Rest...> {
+  template <class>
+  static constexpr auto same = A;
+  using type = in_axes_t<A, A, same<Rest>...>;
+};
+
 // Records: true while tracing; calls are then always recorded.
 template <class F, class Options, bool Records = false>
 struct vmapped {
@@ -41727,7 +42007,7 @@ struct vmapped {
       using verdict = typename call_verdict<in_axes_for<Args...>, Options::size, to_expr_t<Args>...>::type;
       static_assert(has_an_entry_for_each<verdict>,
                     "exprax: vmap in_axes must be entries corresponding to the positional arguments passed to the function: as many as "
-                    "there are arguments, ex::in_axes<0, 0> for two (without in_axes all are mapped along their axis 0)");
+                    "there are arguments, ex::in_axes<0, 0> for two, or one entry for all");
       static_assert(has_axes_for_entries<verdict>,
                     "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
       static_assert(is_a_prefix<verdict>,
@@ -43898,6 +44178,42 @@ struct residuals_of<std::tuple<Out, Residuals>> {
   using type = Residuals;
 };
 
+// bwd, with zeros for each cotangent that it returns as none.
+template <class Backward, class Expected>
+struct with_zeros_for_none {
+  Backward const& backward;
+  handle on;
+
+  template <class Residuals, class Cotangents>
+  constexpr auto operator()(Residuals const& residuals, Cotangents const& cotangents) const {
+    return filled(backward(residuals, cotangents));
+  }
+
+ private:
+  template <class Given>
+  constexpr Given filled(Given const& given) const {
+    return given;
+  }
+  template <class... Given>
+    requires(sizeof...(Given) == std::tuple_size_v<Expected> && (std::is_same_v<Given, none_t> || ...))
+  constexpr auto filled(std::tuple<Given...> const& given) const {
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+      return std::tuple(one<std::tuple_element_t<K, Expected>>(std::get<K>(given))...);
+    }(std::index_sequence_for<Given...>{});
+  }
+  template <class Tree, class Given>
+  constexpr auto one(Given const& given) const {
+    if constexpr (std::is_same_v<Given, none_t>) {
+      Tree zeros{};
+      tape* const t = resolve(on).on;
+      assign_leaves(zeros, [&](aval const& type) { return handle(t, add_zeros(*t, type)); });
+      return zeros;
+    } else {
+      return given;
+    }
+  }
+};
+
 template <class F, class Forward, class Backward, bool Records = false>
 struct with_custom_vjp {
   [[no_unique_address]] F f;
@@ -43943,7 +44259,8 @@ struct with_custom_vjp {
     block_scope scope(call.on);
     using cotangents = map_t<Results, tangent_leaf>;
     using expected = std::tuple<map_t<to_expr_t<Args>, tangent_leaf>...>;
-    auto const made = run_in_block(scope, outs, backward, std::tuple<Residuals, cotangents>{});
+    auto const made = run_in_block(scope, outs, with_zeros_for_none<Backward, expected>{backward, call.on},
+                                   std::tuple<Residuals, cotangents>{});
     using given = typename decltype(made)::type;
     constexpr bool fits = is_like<expected, given>;
     static_assert(backward_returns_cotangents<fits, expected_and_given<expected, given>>,
@@ -44013,9 +44330,9 @@ struct some_without_reverse_rule {
 }  // namespace detail
 
 // custom_vjp(f).defvjp(fwd, bwd), or custom_vjp(f, fwd, bwd): f, whose reverse mode is given by rules: fwd(arguments...) returns
-// ex::tuple(result, residuals), a tree of any form; bwd(residuals, cotangent) returns a tuple of the cotangents of the arguments.
-// Cotangents of integers are bools (jax.custom_vjp). Errors: rules that return other trees, dtypes or shapes; captured traced values;
-// forward mode.
+// ex::tuple(result, residuals), a tree of any form; bwd(residuals, cotangent) returns a tuple of the cotangents of the arguments, of which
+// none is zeros. Cotangents of integers are bools (jax.custom_vjp). Errors: rules that return other trees, dtypes or shapes; captured
+// traced values; forward mode.
 template <class F>
 constexpr auto custom_vjp(F f) {
   return detail::without_reverse_rule<F>{f};
@@ -44462,6 +44779,19 @@ struct all_t {
   constexpr auto operator()(X const& x, O const&... options) const;
 };
 inline constexpr all_t all{};
+
+}  // namespace exprax
+
+// exprax/numpy/core/constants.hpp
+// The constants of jax.numpy. They are C++ numbers, and so weak: beside float32 they are float32.
+
+namespace exprax {
+
+inline constexpr double pi = 3.14159265358979323846;
+inline constexpr double e = 2.71828182845904523536;
+inline constexpr double euler_gamma = 0.57721566490153286061;
+inline constexpr double inf = __builtin_inf();
+inline constexpr double nan = __builtin_nan("");
 
 }  // namespace exprax
 
@@ -45975,6 +46305,17 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> c
   return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
 }
 
+namespace detail {
+
+template <class Results, class A, class B>
+  requires(aval_in<A>.matches(aval_in<B>))
+inline constexpr int compares_all<result_of<deferred_call<comparison_op<prim::eq>, Results, A, B>>> = 1;
+template <class Results, class A, class B>
+  requires(aval_in<A>.matches(aval_in<B>))
+inline constexpr int compares_all<result_of<deferred_call<comparison_op<prim::ne>, Results, A, B>>> = -1;
+
+}  // namespace detail
+
 // a == b, a != b, element by element (jax.numpy.equal, jax.numpy.not_equal): bool; shapes broadcast, dtypes are promoted. The result for
 // arrays with elements of one dtype and shape also has a truth value, see types/comparison.hpp; scalars are compared at once.
 template <class A, class B>
@@ -46021,8 +46362,8 @@ constexpr auto operator>=(A const& a, B const& b) {
 }  // namespace exprax
 
 // exprax/numpy/core/compound_assignment.hpp
-// The operators += -= *= /= %= &= |= ^= of traced values and arrays: x += y is x = x + y. A C++ variable keeps its dtype and shape (in
-// Python x becomes what the sum is): other results are refused.
+// The operators += -= *= /= %= &= |= ^= of traced values, arrays and views: x += y is x = x + y, and of a view the elements that it shows
+// change. A C++ variable keeps its dtype and shape (in Python x becomes what the sum is): other results are refused.
 
 namespace exprax {
 
@@ -46033,17 +46374,33 @@ inline constexpr bool owns_elements = false;
 template <class T, int... D>
 inline constexpr bool owns_elements<array<T, D...>> = true;
 template <class X>
-concept variable = tracer<X> || owns_elements<std::remove_cvref_t<X>>;
+inline constexpr bool shows_elements = false;
+template <class T, int... D>
+inline constexpr bool shows_elements<view<T, D...>> = true;
+template <class X>
+concept variable = tracer<X> || owns_elements<std::remove_cvref_t<X>> || shows_elements<std::remove_cvref_t<X>>;
 
 // Words in error texts.
 template <class X>
 inline constexpr bool is_a_variable_that_changes = std::is_lvalue_reference_v<X> && !std::is_const_v<std::remove_reference_t<X>>;
+template <class X>
+  requires shows_elements<std::remove_cvref_t<X>>
+inline constexpr bool is_a_variable_that_changes<X> = !std::is_const_v<typename std::remove_cvref_t<X>::element_type>;
+template <class Variable, class Value>
+inline constexpr bool is_a_traced_variable = tracer<Variable>;
 template <bool Fits, class Variable, class Result>
 inline constexpr bool keeps_dtype_and_shape = Fits;
 
 template <class X, class Result>
 inline constexpr bool takes_result = aval_in<X>.same_shape(aval_in<Result>) && aval_in<X>.type == aval_in<Result>.type &&
                                      (is_weak<type_in<Result>> || !is_weak<type_in<X>>);
+
+// The elements that a view shows become those of an array of its dtype and shape.
+template <class T, int... D, class U>
+constexpr view<T, D...> overwrite(view<T, D...> to, array<U, D...> const& from) {
+  for (std::ptrdiff_t i = 0; i < to.size(); ++i) to.data()[i] = static_cast<T>(from.data()[i]);
+  return to;
+}
 
 }  // namespace detail
 
@@ -46059,12 +46416,35 @@ inline constexpr bool takes_result = aval_in<X>.same_shape(aval_in<Result>) && a
     constexpr bool fits = detail::takes_result<variable, result>;                                                                        \
     static_assert(detail::is_a_variable_that_changes<X>,                                                                                 \
                   "exprax: x(i) " #op "= v changes nothing, for x(i) is a value of its own: write x = x.at(i).add(v); nor does a "       \
-                  "const variable change");                                                                                              \
+                  "const variable change, nor a view of constants");                                                                     \
     static_assert(detail::keeps_dtype_and_shape<fits, variable, result>,                                                                 \
                   "exprax: x " #op "= y: x " #op " y has another dtype or shape than x: this message names both. A C++ variable keeps its "\
                   "type: write auto z = x " #op " y, or convert with astype<T>");                                                        \
-    if constexpr (fits && detail::is_a_variable_that_changes<X>) return x = x op y;                                                      \
+    if constexpr (!fits || !detail::is_a_variable_that_changes<X>) return;                                                               \
+    else if constexpr (detail::shows_elements<variable>) return detail::overwrite(x, x op y);                                            \
+    else return x = x op y;                                                                                                              \
+  }                                                                                                                                      \
+  template <class X, detail::plain_tracer Y>                                                                                             \
+    requires std::is_arithmetic_v<X>                                                                                                     \
+  constexpr auto& operator op##=(X& x, Y const&) {                                                                                       \
+    static_assert(detail::is_a_traced_variable<X, Y>,                                                                                    \
+                  "exprax: x " #op "= y: x is a C++ number, and y a traced value, which has no value while tracing: begin with a traced "\
+                  "x, as in ex::expr<float> x = 0.0f");                                                                                  \
+    return x;                                                                                                                            \
   }
+// Beside a C++ number, a scalar made of no array is one.
+#define EXPRAX_ASSIGNS_TO_A_NUMBER(op)                                                                      \
+  template <class N, class S, class T>                                                                      \
+    requires(std::is_arithmetic_v<N> && std::is_arithmetic_v<strong_t<T>>)                                  \
+  constexpr N& operator op##=(N& x, deferred<S, T> const& y) {                                              \
+    using type = std::common_type_t<N, strong_t<T>>;                                                        \
+    return x = static_cast<N>(static_cast<type>(x) op static_cast<type>(static_cast<strong_t<T>>(y)));      \
+  }
+EXPRAX_ASSIGNS_TO_A_NUMBER(+)
+EXPRAX_ASSIGNS_TO_A_NUMBER(-)
+EXPRAX_ASSIGNS_TO_A_NUMBER(*)
+EXPRAX_ASSIGNS_TO_A_NUMBER(/)
+#undef EXPRAX_ASSIGNS_TO_A_NUMBER
 EXPRAX_ASSIGNS(+)
 EXPRAX_ASSIGNS(-)
 EXPRAX_ASSIGNS(*)
@@ -47639,6 +48019,84 @@ inline constexpr struct squeeze_function {
 
 }  // namespace exprax
 
+// exprax/numpy/core/static_sizes.hpp
+// Sizes that are given as arguments: ex::zeros(3), ex::reshape(x, 2, 3), ex::reshape(x, {2, 3}). They are part of types here, so each call
+// is an error that says how it is written.
+
+#include <concepts>
+#include <initializer_list>
+
+namespace exprax {
+
+namespace detail {
+
+template <class... Size>
+inline constexpr bool are_template_arguments = sizeof...(Size) == 0;
+
+// The argument of concatenate({x, y}).
+struct arrays_in_braces {
+  template <class... X>
+    requires(sizeof...(X) > 1)
+  constexpr arrays_in_braces(X const&...) {
+    static_assert(are_template_arguments<X...>, "exprax: arrays in braces are no list: write ex::concatenate(ex::tuple(x, y))");
+  }
+};
+
+}  // namespace detail
+
+#define EXPRAX_SIZES_ALONE(function, cure)                                                                                              \
+  template <std::integral... Size>                                                                                                      \
+    requires(sizeof...(Size) > 0)                                                                                                       \
+  constexpr auto function(Size...) {                                                                                                    \
+    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
+    return 0.0f;                                                                                                                        \
+  }
+#define EXPRAX_SIZES_BEHIND(function, cure)                                                                                             \
+  template <array_like X, std::integral... Size>                                                                                        \
+    requires(sizeof...(Size) > 0)                                                                                                       \
+  constexpr auto function(X const& x, Size...) {                                                                                        \
+    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
+    return x;                                                                                                                           \
+  }                                                                                                                                     \
+  template <array_like X>                                                                                                               \
+  constexpr auto function(X const& x, std::initializer_list<int>) {                                                                     \
+    static_assert(detail::are_template_arguments<X>, "exprax: " #function ": sizes are part of types: write " cure);                    \
+    return x;                                                                                                                           \
+  }
+EXPRAX_SIZES_ALONE(zeros, "ex::zeros<2, 3>()")
+EXPRAX_SIZES_ALONE(ones, "ex::ones<2, 3>()")
+EXPRAX_SIZES_ALONE(eye, "ex::eye<3>()")
+EXPRAX_SIZES_ALONE(arange, "ex::arange<5>()")
+EXPRAX_SIZES_BEHIND(reshape, "ex::reshape<2, 3>(x)")
+EXPRAX_SIZES_BEHIND(broadcast_to, "ex::broadcast_to<2, 3>(x)")
+EXPRAX_SIZES_BEHIND(split, "ex::split<3>(x), or ex::split(x, ex::split_at<1, 3>)")
+EXPRAX_SIZES_BEHIND(top_k, "ex::top_k<3>(x)")
+template <std::integral Size, array_like V>
+constexpr auto full(Size, V const& value) {
+  static_assert(detail::are_template_arguments<Size>, "exprax: full: sizes are part of types: write ex::full<2, 3>(value)");
+  return value;
+}
+template <array_like V>
+constexpr auto full(std::initializer_list<int>, V const& value) {
+  static_assert(detail::are_template_arguments<V>, "exprax: full: sizes are part of types: write ex::full<2, 3>(value)");
+  return value;
+}
+template <array_like A, array_like B, std::integral Size>
+constexpr auto linspace(A const& start, B const&, Size) {
+  static_assert(detail::are_template_arguments<Size>, "exprax: linspace: the number is part of the type: write ex::linspace<5>(0, 1)");
+  return start;
+}
+template <array_like X, int... Axes>
+constexpr auto roll(X const& x, std::initializer_list<int>, axis_t<Axes...>) {
+  static_assert(detail::are_template_arguments<X>,
+                "exprax: roll: the shifts of several axes are part of the type: write ex::roll<1, -1>(x, ex::axis<0, 1>)");
+  return x;
+}
+#undef EXPRAX_SIZES_ALONE
+#undef EXPRAX_SIZES_BEHIND
+
+}  // namespace exprax
+
 // exprax/numpy/shape/transpose.hpp
 // The same elements in another order (jax.numpy): transpose (permute_dims), moveaxis, swapaxes, flip, and rev of jax.lax.
 
@@ -47752,6 +48210,11 @@ inline constexpr struct transpose_function {
   constexpr auto operator()(X const& x, axis_t<Axes...> = {}) const {
     static_assert(detail::permutes<X, Axes...>, "exprax: transpose: the axes must be a permutation of all axes");
     return detail::apply<detail::transpose_op<Axes...>>(x);
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& x, std::initializer_list<int>) const {
+    static_assert(detail::are_template_arguments<X>, "exprax: transpose: axes are part of types: write ex::transpose(x, ex::axis<1, 0>)");
+    return x;
   }
 } transpose{};
 // moveaxis<From, To>(x): one axis at another place, the others in their order (jax.numpy.moveaxis). Axes out of range are refused.
@@ -48025,6 +48488,10 @@ inline constexpr struct concatenate_function {
                   "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
     return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
   }
+  template <class... Axis>
+  constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
+    return 0;
+  }
 } concatenate{};
 // stack(x, y, ...), stack(tuple(x, y), axis<k>), or of a std::array of traced values: joined along a new axis 0, or k (jax.numpy.stack).
 // Two of [...] -> [2, ...]; dtypes are promoted. Refused: shapes that differ, an axis out of range.
@@ -48046,6 +48513,10 @@ inline constexpr struct stack_function {
   constexpr auto operator()(std::array<E, N> const& x, axis_t<Axis> = {}) const {
     return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
   }
+  template <class... Axis>
+  constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
+    return 0;
+  }
 } stack{};
 // vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
 // vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
@@ -48061,6 +48532,10 @@ inline constexpr struct vstack_function {
   constexpr auto operator()(std::tuple<X...> const& x) const {
     return std::apply(*this, x);
   }
+  template <class... Axis>
+  constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
+    return 0;
+  }
 } vstack{};
 inline constexpr struct hstack_function {
   template <array_like... X>
@@ -48073,6 +48548,10 @@ inline constexpr struct hstack_function {
   template <array_like... X>
   constexpr auto operator()(std::tuple<X...> const& x) const {
     return std::apply(*this, x);
+  }
+  template <class... Axis>
+  constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
+    return 0;
   }
 } hstack{};
 // append(x, values): both flat, one after the other; append(x, values, axis<k>): joined along an axis (jax.numpy.append). Dtypes are
@@ -48256,7 +48735,7 @@ struct linspace_op {
 }  // namespace detail
 
 // zeros<T, 2, 3>(), ones<T, 2, 3>(): zeros or ones in the shape [2, 3] (jax.numpy.zeros, jax.numpy.ones). zeros<2, 3>() and ones<2, 3>()
-// are float32. With a shape as a value: zeros(x.shape), zeros(x.shape, int32).
+// are float32. Also zeros<2, 3>(int32), and with a shape as a value: zeros(x.shape), zeros(x.shape, int32).
 template <class T, int... Dims>
 constexpr auto zeros() {
   return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(0); });
@@ -48264,6 +48743,10 @@ constexpr auto zeros() {
 template <int... Dims>
 constexpr auto zeros() {
   return zeros<float, Dims...>();
+}
+template <int... Dims, class T>
+constexpr auto zeros(dtype_t<T>) {
+  return zeros<T, Dims...>();
 }
 template <int... Dims, class T = float>
 constexpr auto zeros(shape_t<Dims...>, dtype_t<T> = {}) {
@@ -48276,6 +48759,10 @@ constexpr auto ones() {
 template <int... Dims>
 constexpr auto ones() {
   return ones<float, Dims...>();
+}
+template <int... Dims, class T>
+constexpr auto ones(dtype_t<T>) {
+  return ones<T, Dims...>();
 }
 template <int... Dims, class T = float>
 constexpr auto ones(shape_t<Dims...>, dtype_t<T> = {}) {
@@ -48378,48 +48865,6 @@ constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
   return detail::created(detail::linspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
-
-}  // namespace exprax
-
-// exprax/numpy/core/static_sizes.hpp
-// Sizes that are given as arguments: ex::zeros(3), ex::reshape(x, 2, 3). They are part of types here, so each call is an error that says
-// how it is written.
-
-#include <concepts>
-
-namespace exprax {
-
-namespace detail {
-
-template <class... Size>
-inline constexpr bool are_template_arguments = sizeof...(Size) == 0;
-
-}  // namespace detail
-
-#define EXPRAX_SIZES_ALONE(function, cure)                                                                                              \
-  template <std::integral... Size>                                                                                                      \
-    requires(sizeof...(Size) > 0)                                                                                                       \
-  constexpr auto function(Size...) {                                                                                                    \
-    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
-    return 0.0f;                                                                                                                        \
-  }
-#define EXPRAX_SIZES_BEHIND(function, cure)                                                                                             \
-  template <array_like X, std::integral... Size>                                                                                        \
-    requires(sizeof...(Size) > 0)                                                                                                       \
-  constexpr auto function(X const& x, Size...) {                                                                                        \
-    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
-    return x;                                                                                                                           \
-  }
-EXPRAX_SIZES_ALONE(zeros, "ex::zeros<2, 3>()")
-EXPRAX_SIZES_ALONE(ones, "ex::ones<2, 3>()")
-EXPRAX_SIZES_ALONE(eye, "ex::eye<3>()")
-EXPRAX_SIZES_ALONE(arange, "ex::arange<5>()")
-EXPRAX_SIZES_BEHIND(reshape, "ex::reshape<2, 3>(x)")
-EXPRAX_SIZES_BEHIND(broadcast_to, "ex::broadcast_to<2, 3>(x)")
-EXPRAX_SIZES_BEHIND(split, "ex::split<3>(x)")
-EXPRAX_SIZES_BEHIND(top_k, "ex::top_k<3>(x)")
-#undef EXPRAX_SIZES_ALONE
-#undef EXPRAX_SIZES_BEHIND
 
 }  // namespace exprax
 
@@ -49424,6 +49869,8 @@ template <>
 struct item_of<newaxis_t> {
   static constexpr index_item value{index_kind::newaxis};
 };
+template <>
+struct item_of<none_t> : item_of<newaxis_t> {};
 template <>
 struct item_of<ellipsis_t> {
   static constexpr index_item value{index_kind::ellipsis};
@@ -53741,6 +54188,10 @@ constexpr auto read_array(A const& a, I const&... index) {
     return std::apply([&](auto const&... values) { return apply<array_read_op<slot_t<I>...>>(a, values...); },
                       std::tuple_cat(values_of(index)...));
 }
+template <class A, class... I>
+constexpr auto read_array(A const& a, std::tuple<I...> const& index) {
+  return std::apply([&](I const&... i) { return read_array(a, i...); }, index);
+}
 template <class T, int... D, class... I>
 constexpr auto index_array(array<T, D...> const& a, I const&... index) {
   return read_array(a, index...);
@@ -53904,9 +54355,21 @@ class array_at_ref {
   A const& a_;
   std::tuple<I...> index_;
 };
-template <class T, int... D, class... I>
-constexpr array_at_ref<array<T, D...>, I...> array_at(array<T, D...> const& a, I const&... index) {
+template <class A, class... I>
+constexpr array_at_ref<A, I...> stored_at(A const& a, I const&... index) {
   return {a, index...};
+}
+template <class A, class... I>
+constexpr array_at_ref<A, I...> stored_at(A const& a, std::tuple<I...> const& index) {
+  return std::apply([&](I const&... i) { return stored_at(a, i...); }, index);
+}
+template <class T, int... D, class... I>
+constexpr auto array_at(array<T, D...> const& a, I const&... index) {
+  return stored_at(a, index...);
+}
+template <class T, int... D, class... I>
+constexpr auto array_at(view<T, D...> const& a, I const&... index) {
+  return stored_at(a, index...);
 }
 
 template <class D>
@@ -53941,11 +54404,69 @@ constexpr auto index_deferred(D const& a, I const&... index) {
   }
 }
 template <class D, class... I>
-constexpr array_at_ref<D, I...> deferred_at(D const& a, I const&... index) {
-  return {a, index...};
+constexpr auto deferred_at(D const& a, I const&... index) {
+  return stored_at(a, index...);
 }
 
 }  // namespace exprax::detail
+
+// exprax/numpy/indexing/unpacking.hpp
+// auto [a, b] = x: the parts of x along its first axis, as Python unpacks arrays: auto [key, subkey] = random::split(k). By auto& the
+// names are the elements of a vector themselves; rows are copies. And x(tuple), which is x of its elements: x(ix_(i, j)), x(nonzero<3>(x)).
+
+namespace exprax {
+
+template <std::size_t I, class T, int N, int... D>
+constexpr auto get(array<T, N, D...> const& x) {
+  return x(static_cast<int>(I));
+}
+template <std::size_t I, class T, int N>
+constexpr T& get(array<T, N>& x) {
+  return x(static_cast<int>(I));
+}
+template <std::size_t I, class T, int N, int... D>
+constexpr auto get(expr<T, N, D...> const& x) {
+  return x(static_cast<int>(I));
+}
+template <std::size_t I, class S, class T, int N, int... D>
+constexpr auto get(deferred<S, T, N, D...> const& x) {
+  return x(static_cast<int>(I));
+}
+
+namespace detail {
+
+template <class T, int... D, class... I>
+constexpr auto index_read(expr<T, D...> const& e, std::tuple<I...> const& index) {
+  return std::apply([&](I const&... i) { return index_read(e, i...); }, index);
+}
+template <class T, int... D, class... I>
+constexpr auto make_at(expr<T, D...> const& x, std::tuple<I...> const& index) {
+  return std::apply([&](I const&... i) { return make_at(x, i...); }, index);
+}
+
+template <int N>
+using parts_count = std::integral_constant<std::size_t, static_cast<std::size_t>(N)>;
+template <std::size_t I, class X>
+struct part {
+  using type = decltype(exprax::get<I>(std::declval<X const&>()));
+};
+
+}  // namespace detail
+
+}  // namespace exprax
+
+template <class T, int N, int... D>
+struct std::tuple_size<exprax::array<T, N, D...>> : exprax::detail::parts_count<N> {};
+template <class T, int N, int... D>
+struct std::tuple_size<exprax::expr<T, N, D...>> : exprax::detail::parts_count<N> {};
+template <class S, class T, int N, int... D>
+struct std::tuple_size<exprax::deferred<S, T, N, D...>> : exprax::detail::parts_count<N> {};
+template <std::size_t I, class T, int N, int... D>
+struct std::tuple_element<I, exprax::array<T, N, D...>> : exprax::detail::part<I, exprax::array<T, N, D...>> {};
+template <std::size_t I, class T, int N, int... D>
+struct std::tuple_element<I, exprax::expr<T, N, D...>> : exprax::detail::part<I, exprax::expr<T, N, D...>> {};
+template <std::size_t I, class S, class T, int N, int... D>
+struct std::tuple_element<I, exprax::deferred<S, T, N, D...>> : exprax::detail::part<I, exprax::deferred<S, T, N, D...>> {};
 
 // exprax/numpy/indexing/take.hpp
 // Elements along one axis (jax.numpy): take(x, indices, axis<k>) with the same indices for every row, take_along_axis and
@@ -54660,6 +55181,10 @@ constexpr auto unravel_index(I const& indices) {
                 "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
   return detail::apply<detail::unravel_index_op<Dims...>>(indices);
 }
+template <int... Dims, array_like I>
+constexpr auto unravel_index(I const& indices, shape_t<Dims...>) {
+  return unravel_index<Dims...>(indices);
+}
 // The inverse of unravel_index: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Shapes broadcast; dtypes are promoted with
 // default_int. Out of range: mode_clip or mode_wrap, else nothing is checked. Refused: indices that are not one array of integers for each
 // axis (jax.numpy.ravel_multi_index).
@@ -54668,6 +55193,10 @@ constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_w
   static_assert(sizeof...(I) == sizeof...(Dims) && sizeof...(I) > 0, "exprax: ravel_multi_index: give an array of indices for each axis");
   static_assert(detail::are_of_integers<I...>, "exprax: ravel_multi_index: the indices must be integers");
   return std::apply([](auto const&... i) { return detail::apply<detail::ravel_multi_index_op<Mode, Dims...>>(i...); }, indices);
+}
+template <int... Dims, array_like... I, detail::mode_word Mode = detail::mode_word::automatic>
+constexpr auto ravel_multi_index(std::tuple<I...> const& indices, shape_t<Dims...>, detail::mode_word_t<Mode> mode = {}) {
+  return ravel_multi_index<Dims...>(indices, mode);
 }
 
 }  // namespace exprax
@@ -58853,6 +59382,15 @@ inline constexpr bool has_all_axes = [] {
     if (normal_axis(Axes::of[k], rank_in<X>) < 0 || normal_axis(Axes::of[k], rank_in<X>) >= rank_in<X>) return false;
   return true;
 }();
+template <int... Axes>
+struct roll_along_op {
+  template <operand X, operand... S>
+  constexpr auto operator()(X const& x, S const&... shifts) const {
+    auto y = as_traced(x);
+    ((y = roll_by_op<Axes>{}(y, shifts)), ...);
+    return y;
+  }
+};
 template <class Shifts, class Axes>
 inline constexpr bool shifts_go_with_axes = Shifts::count == Axes::count || Shifts::count == 1 || Axes::count == 1;
 template <class X, int Axis, int Start>
@@ -58887,6 +59425,16 @@ template <array_like X, array_like S, int Axis>
 constexpr auto roll(X const& x, S const& shift, axis_t<Axis>) {
   static_assert(detail::has_all_axes<X, detail::int_values<Axis>>, "exprax: roll: the axis is out of range");
   if constexpr (detail::has_all_axes<X, detail::int_values<Axis>>) return detail::apply<detail::roll_by_op<Axis>>(x, shift);
+  else return x;  // after the error: nothing that leads to others
+}
+// roll(x, std::tuple(i, j), axis<0, 1>): by such integers along several axes.
+template <array_like X, array_like... S, int... Axes>
+constexpr auto roll(X const& x, std::tuple<S...> const& shifts, axis_t<Axes...>) {
+  constexpr bool valid = detail::has_all_axes<X, detail::int_values<Axes...>>, fits = sizeof...(S) == sizeof...(Axes) && sizeof...(S) > 0;
+  static_assert(valid, "exprax: roll: an axis is out of range");
+  static_assert(fits, "exprax: roll: give as many shifts as axes");
+  if constexpr (valid && fits)
+    return std::apply([&](auto const&... s) { return detail::apply<detail::roll_along_op<Axes...>>(x, s...); }, shifts);
   else return x;  // after the error: nothing that leads to others
 }
 
@@ -61547,6 +62095,9 @@ inline constexpr bool has_one_size_for_each_index = !Plan::has(einsum_mistake::s
 template <class Plan>
 inline constexpr bool has_output_indices = !Plan::has(einsum_mistake::unknown_output) && !Plan::has(einsum_mistake::repeated_output);
 
+template <class...>
+inline constexpr bool takes_text_as_argument = false;
+
 }  // namespace detail
 
 // Terms of letters, one for each operand, one letter for each axis; equal letters are one index. Behind "->" the axes of the result:
@@ -61565,6 +62116,12 @@ constexpr auto einsum(X const&... x) {
   static_assert(detail::has_output_indices<plan>, "exprax: einsum: the result has an index that no operand has, or one twice");
   if constexpr (plan::ok) return detail::apply<detail::einsum_op<Text>>(x...);
   else return 0;  // after the error: nothing that leads to others
+}
+template <std::size_t N, array_like... X>
+constexpr auto einsum(char const (&)[N], X const&...) {
+  static_assert(detail::takes_text_as_argument<X...>,
+                "exprax: einsum: the subscripts are a template argument: ex::einsum<\"ij,jk->ik\">(a, b)");
+  return detail::after_an_error<X...>();
 }
 
 }  // namespace exprax
@@ -63051,6 +63608,9 @@ namespace linalg {
 struct upper_t {};
 // cholesky, cho_solve: the upper triangle. solve_triangular: where nothing is given, as SciPy's.
 inline constexpr upper_t upper{};
+struct lower_t {};
+// solve_triangular: the lower triangle.
+inline constexpr lower_t lower{};
 
 // L with L L^H = (a + a^H) / 2, zeros above; with ex::linalg::upper L^H. NaN everywhere if a is not positive definite. [..., n, n] ->
 // [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.cholesky, StableHLO
@@ -63077,6 +63637,14 @@ constexpr auto solve_triangular(A const& a, B const& b) {
   static_assert(detail::solves_for<A, B, true>, "exprax: linalg.solve_triangular: a must be square, and b have as many rows");
   if constexpr (detail::solves_for<A, B, true>) return detail::apply<detail::solve_triangular_op<Lower, Transposed, Unit>>(a, b);
   else return a;  // after the error: nothing that leads to others
+}
+template <array_like A, array_like B>
+constexpr auto solve_triangular(A const& a, B const& b, lower_t) {
+  return solve_triangular<true>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto solve_triangular(A const& a, B const& b, upper_t) {
+  return solve_triangular<false>(a, b);
 }
 // x with A x = b, from the factor c that cholesky makes of A: the lower one, or the upper one with ex::linalg::upper. Shapes, dtype and
 // errors as of solve_triangular (jax.scipy.linalg.cho_solve).
@@ -66393,6 +66961,58 @@ constexpr auto maxwell(K const& key) {
 }  // namespace random
 
 }  // namespace exprax
+
+// exprax/numpy/random/random_shapes.hpp
+// The shape behind the key, as jax.random has it: normal(key, shape<2, 3>), normal(key, x.shape, float64), uniform(key, x.shape, -1, 1),
+// bernoulli(key, p, x.shape), split(key, shape<4>). The same functions as normal<2, 3>(key). Refused: sizes that are numbers.
+
+namespace exprax::random {
+
+#define EXPRAX_SHAPE_BEHIND_THE_KEY(function)                                                                                          \
+  template <array_like K, int... Dims, class... O>                                                                                     \
+  constexpr auto function(K const& key, shape_t<Dims...>, O const&... options) {                                                       \
+    return random::function<Dims...>(key, options...);                                                                                 \
+  }                                                                                                                                    \
+  template <array_like K, int... Dims, class T, class... O>                                                                            \
+  constexpr auto function(K const& key, shape_t<Dims...>, dtype_t<T>, O const&... options) {                                           \
+    return random::function<T, Dims...>(key, options...);                                                                              \
+  }
+#define EXPRAX_SIZES_BEHIND_THE_KEY(function)                                                                                          \
+  template <array_like K, std::integral Size, std::integral... More>                                                                   \
+  constexpr auto function(K const& key, Size, More...) {                                                                               \
+    static_assert(detail::are_template_arguments<Size>, "exprax: random::" #function ": sizes are part of types: write ex::random::"   \
+                                                        #function "<3>(key), or ex::random::" #function "(key, ex::shape<3>)");        \
+    return key;                                                                                                                        \
+  }
+EXPRAX_SHAPE_BEHIND_THE_KEY(bits)
+EXPRAX_SHAPE_BEHIND_THE_KEY(uniform)
+EXPRAX_SHAPE_BEHIND_THE_KEY(normal)
+EXPRAX_SHAPE_BEHIND_THE_KEY(exponential)
+EXPRAX_SHAPE_BEHIND_THE_KEY(gumbel)
+EXPRAX_SHAPE_BEHIND_THE_KEY(laplace)
+EXPRAX_SHAPE_BEHIND_THE_KEY(logistic)
+EXPRAX_SHAPE_BEHIND_THE_KEY(cauchy)
+EXPRAX_SHAPE_BEHIND_THE_KEY(maxwell)
+EXPRAX_SHAPE_BEHIND_THE_KEY(rademacher)
+EXPRAX_SHAPE_BEHIND_THE_KEY(randint)
+EXPRAX_SIZES_BEHIND_THE_KEY(split)
+EXPRAX_SIZES_BEHIND_THE_KEY(bits)
+EXPRAX_SIZES_BEHIND_THE_KEY(normal)
+EXPRAX_SIZES_BEHIND_THE_KEY(exponential)
+#undef EXPRAX_SHAPE_BEHIND_THE_KEY
+#undef EXPRAX_SIZES_BEHIND_THE_KEY
+
+template <array_like K, int... Dims, class... O>
+  requires(sizeof...(Dims) > 0)
+constexpr auto split(K const& key, shape_t<Dims...>, O const&... options) {
+  return random::split<Dims...>(key, options...);
+}
+template <array_like K, array_like P, int... Dims, class... O>
+constexpr auto bernoulli(K const& key, P const& p, shape_t<Dims...>, O const&... options) {
+  return random::bernoulli<Dims...>(key, p, options...);
+}
+
+}  // namespace exprax::random
 
 // exprax/numpy/random/random_scaled.hpp
 // Continuous distributions with parameters (jax.random): truncated_normal, lognormal, rayleigh, weibull_min, pareto, triangular, wald.

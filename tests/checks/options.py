@@ -287,6 +287,19 @@ ex::conv_with_general_padding(image, kernel, ex::window_strides<1, 1>, ex::paddi
 ex::astype(x, ex::float32
 ex::reshape(x, ex::shape<12>
 ex::broadcast_to(x, ex::shape<2, 3, 4>
+ex::random::split(key, ex::shape<4>
+ex::random::normal(key, ex::shape<2>, ex::float64
+ex::random::uniform(key, ex::shape<2>, 0, 1
+ex::random::randint(key, ex::shape<2>, 0, 9
+ex::random::bits(key, ex::shape<2>
+ex::random::exponential(key, ex::shape<2>
+ex::random::gumbel(key, ex::shape<2>
+ex::random::laplace(key, ex::shape<2>
+ex::random::logistic(key, ex::shape<2>
+ex::random::cauchy(key, ex::shape<2>
+ex::random::maxwell(key, ex::shape<2>
+ex::random::rademacher(key, ex::shape<2>
+ex::random::bernoulli(key, 0.5f, ex::shape<2>
 ex::zeros(ex::shape<2>
 ex::ones(ex::shape<2>
 ex::full(ex::shape<2>, 1
@@ -474,6 +487,8 @@ def unplaced(include):
             for scopes, signature, body in functions(path.read_text()):
                 call = re.search(r"constexpr \w+ (\w+)\((.*)\)", signature)
                 if any("detail" in s for s in scopes) or "EXPRAX_TAKES" in body or not call or call[1] in rows or call[1] in CALLS:
+                    continue
+                if call[1] == "function":  # the parameter of a macro: the functions that it makes have rows in PLACED
                     continue
                 if call[1] not in {name.split("::")[-1] for name in CALLS} and re.search(r"\b\w+_t(<[^()]*?>)?(?: const&)?(?: \w+)?(,|$)", call[2]):
                     yield f"{path}: {call[1]} has an option, but no row in PLACED: {call[2]}"

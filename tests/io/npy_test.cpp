@@ -86,7 +86,7 @@ TEST_CASE("halves have NumPy's codes") {
 }
 TEST_CASE("files that others wrote") {
   temporary const big(npy("{'descr': '>i4', 'fortran_order': False, 'shape': (2,), }", bytes_of({0, 0, 1, 2, 255, 255, 255, 255})));
-  CHECK(ex::array_str(ex::load<ex::array<int, 2>>(big.name)) == "[258  -1]");
+  CHECK(ex::array_str(ex::load<int, 2>(big.name)) == "[258  -1]");
   temporary const columns(npy("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }", bytes_of({1, 4, 2, 5, 3, 6})));
   CHECK(ex::array_str(ex::load<ex::array<std::uint8_t, 2, 3>>(columns.name)) == "[[1 2 3]\n [4 5 6]]");
   temporary const truths(npy("{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", bytes_of({0, 1, 255})));

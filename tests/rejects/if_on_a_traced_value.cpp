@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: on a traced value: it depends on an argument of the traced function and has no value while
-// rejects: Use ex::cond, ex::where, &, \| and ~, or a static argument
+// rejects: Use ex::cond, ex::where, or a static argument
+// rejects: in place of `&&`, `\|\|`, `!`: `&`, `\|`, `~`
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

@@ -106,9 +106,9 @@ constexpr bool check_traceable() {
   static_assert(
       can_be_traced<Constant, Trace>,
       "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or "
-      "calls a function that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant "
-      "evaluation: write the loop as ex::fori_loop or ex::scan, or raise the limit (clang: -fconstexpr-steps=<n>, g++: "
-      "-fconstexpr-ops-limit=<n>)");
+      "calls a function that is not constexpr (the next error names it: for std::sqrt there is ex::sqrt), or the trace is longer than the "
+      "compiler's limit for constant evaluation: write the loop as ex::fori_loop or ex::scan, or raise the limit (clang: "
+      "-fconstexpr-steps=<n>, g++: -fconstexpr-ops-limit=<n>)");
   return Constant;
 }
 

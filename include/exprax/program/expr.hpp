@@ -65,7 +65,7 @@ inline constexpr bool tells_early = true;
 #endif
 #define EXPRAX_NO_BOOL                                                                                                                   \
   "exprax: `if`, `while`, `&&`, `||` or `!` on a traced value: it depends on an argument of the traced function and has no value "       \
-  "while tracing. Use ex::cond, ex::where, &, | and ~, or a static argument (ex::static_<n>)"
+  "while tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>); in place of `&&`, `||`, `!`: `&`, `|`, `~`"
 #define EXPRAX_NO_INTEGER                                                                                                                \
   "exprax: a traced value where a C++ integer is needed (an array's index, a loop's bound, a size): it depends on an argument of "       \
   "the traced function and has no value while tracing. Use x(i), ex::fori_loop, or a static argument (ex::static_<n>)"

@@ -183,9 +183,9 @@ template <class T>
 constexpr bool check_tree() {
   static_assert(
       is_tree<T>,
-      "exprax: this type cannot be an argument, a result or a carry: use arrays, numbers, std::tuple, std::pair, std::array, Hana tuples "
-      "or maps, or a struct that is a template over Array: template <template <class, auto...> class Array> struct s { Array<float, 3> x; "
-      "};");
+      "exprax: this type cannot be an argument, a result or a carry: use arrays, views of your memory (ex::view<float, 3>(vector)), "
+      "numbers, std::tuple, std::pair, std::array, Hana tuples or maps, or a struct that is a template over Array: template <template "
+      "<class, auto...> class Array> struct s { Array<float, 3> x; };");
   if constexpr (tree_node<T>) return children_are_trees<T>;
   else return is_tree<T>;
 }

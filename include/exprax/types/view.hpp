@@ -92,17 +92,25 @@ class view : public detail::methods<view<T, Dims...>, detail::extents<std::remov
   constexpr T& operator()(I... index) const {
     return data_[base::checked_offset(index...)];
   }
+  // NumPy's other kinds of index, and functional updates: arrays, as those of arrays.
+  template <class... I>
+    requires(!((std::integral<I> && ...) && sizeof...(I) == sizeof...(Dims)))
+  constexpr auto operator()(I const&... index) const {
+    return index_array(*this, index...);
+  }
+  template <class... I>
+  constexpr auto at(I const&... index) const {
+    return array_at(*this, index...);
+  }
   // x[i] is x(i); with C++23 x[i, j] is x(i, j).
 #ifdef __cpp_multidimensional_subscript
-  template <std::integral... I>
-    requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T& operator[](I... index) const {
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) const {
     return (*this)(index...);
   }
 #else
-  template <std::integral I>
-    requires(sizeof...(Dims) == 1)
-  constexpr T& operator[](I index) const {
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) const {
     return (*this)(index);
   }
 #endif

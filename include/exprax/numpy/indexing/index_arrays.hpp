@@ -259,6 +259,10 @@ template <class T, int... D, class... I>
 constexpr auto array_at(array<T, D...> const& a, I const&... index) {
   return stored_at(a, index...);
 }
+template <class T, int... D, class... I>
+constexpr auto array_at(view<T, D...> const& a, I const&... index) {
+  return stored_at(a, index...);
+}
 
 template <class D>
 struct row_major;

@@ -188,16 +188,6 @@ constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags
   else return key;
 }
 
-// The same with a shape that is a value: uniform(key, x.shape, -1, 1).
-template <int... Dims, array_like K, class... Rest>
-constexpr auto uniform(K const& key, shape_t<Dims...>, Rest const&... rest) {
-  return uniform<default_float, Dims...>(key, rest...);
-}
-template <int... Dims, class T, array_like K, class... Rest>
-constexpr auto uniform(K const& key, shape_t<Dims...>, dtype_t<T>, Rest const&... rest) {
-  return uniform<T, Dims...>(key, rest...);
-}
-
 }  // namespace random
 
 }  // namespace exprax

@@ -162,15 +162,6 @@ constexpr auto normal(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::normal", "non_partitionable", Tags...) return normal<default_float, Dims...>(key, tags...);
   else return key;
 }
-// normal(key, x.shape), normal(key, x.shape, float64).
-template <int... Dims, class T, array_like K, class... Tags>
-constexpr auto normal(K const& key, shape_t<Dims...>, dtype_t<T>, Tags... tags) {
-  return normal<T, Dims...>(key, tags...);
-}
-template <int... Dims, array_like K, class... Tags>
-constexpr auto normal(K const& key, shape_t<Dims...>, Tags... tags) {
-  return normal<default_float, Dims...>(key, tags...);
-}
 // Of density exp(-x), x >= 0: [Dims...]; dtype as of normal (jax.random.exponential).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto exponential(K const& key, Tags...) {

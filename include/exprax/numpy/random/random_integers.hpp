@@ -144,11 +144,6 @@ constexpr auto bernoulli(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) return bernoulli<Dims...>(key, 0.5f, tags...);
   else return key;
 }
-// bernoulli(key, p, x.shape).
-template <int... Dims, array_like K, array_like P, class... Tags>
-constexpr auto bernoulli(K const& key, P const& p, shape_t<Dims...>, Tags... tags) {
-  return bernoulli<Dims...>(key, p, tags...);
-}
 // -1 or 1 with equal probability: [Dims...], default_int if no dtype is given (jax.random.rademacher).
 template <class T, int... Dims, array_like K>
 constexpr auto rademacher(K const& key) {
@@ -178,12 +173,6 @@ template <int... Dims, array_like K, array_like Low, array_like High, class... T
 constexpr auto randint(K const& key, Low const& minval, High const& maxval, Tags... tags) {
   EXPRAX_TAKES("random::randint", "non_partitionable", Tags...) return randint<default_int, Dims...>(key, minval, maxval, tags...);
   else return key;
-}
-
-// randint(key, x.shape, 0, 10).
-template <int... Dims, array_like K, array_like Low, array_like High, class... Tags>
-constexpr auto randint(K const& key, shape_t<Dims...>, Low const& minval, High const& maxval, Tags... tags) {
-  return randint<default_int, Dims...>(key, minval, maxval, tags...);
 }
 
 }  // namespace random

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <exprax/numpy/core/named_call.hpp>
+#include <exprax/numpy/core/static_sizes.hpp>
 #include <exprax/numpy/shape/shaping.hpp>
 
 namespace exprax {
@@ -232,6 +233,10 @@ inline constexpr struct concatenate_function {
                   "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
     return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
   }
+  template <class... Axis>
+  constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
+    return 0;
+  }
 } concatenate{};
 // stack(x, y, ...), stack(tuple(x, y), axis<k>), or of a std::array of traced values: joined along a new axis 0, or k (jax.numpy.stack).
 // Two of [...] -> [2, ...]; dtypes are promoted. Refused: shapes that differ, an axis out of range.
@@ -253,6 +258,10 @@ inline constexpr struct stack_function {
   constexpr auto operator()(std::array<E, N> const& x, axis_t<Axis> = {}) const {
     return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
   }
+  template <class... Axis>
+  constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
+    return 0;
+  }
 } stack{};
 // vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
 // vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
@@ -268,6 +277,10 @@ inline constexpr struct vstack_function {
   constexpr auto operator()(std::tuple<X...> const& x) const {
     return std::apply(*this, x);
   }
+  template <class... Axis>
+  constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
+    return 0;
+  }
 } vstack{};
 inline constexpr struct hstack_function {
   template <array_like... X>
@@ -280,6 +293,10 @@ inline constexpr struct hstack_function {
   template <array_like... X>
   constexpr auto operator()(std::tuple<X...> const& x) const {
     return std::apply(*this, x);
+  }
+  template <class... Axis>
+  constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
+    return 0;
   }
 } hstack{};
 // append(x, values): both flat, one after the other; append(x, values, axis<k>): joined along an axis (jax.numpy.append). Dtypes are

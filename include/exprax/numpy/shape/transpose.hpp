@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/numpy/core/named_call.hpp>
+#include <exprax/numpy/core/static_sizes.hpp>
 #include <exprax/numpy/shape/shaping.hpp>
 
 namespace exprax {
@@ -115,6 +116,11 @@ inline constexpr struct transpose_function {
   constexpr auto operator()(X const& x, axis_t<Axes...> = {}) const {
     static_assert(detail::permutes<X, Axes...>, "exprax: transpose: the axes must be a permutation of all axes");
     return detail::apply<detail::transpose_op<Axes...>>(x);
+  }
+  template <array_like X>
+  constexpr auto operator()(X const& x, std::initializer_list<int>) const {
+    static_assert(detail::are_template_arguments<X>, "exprax: transpose: axes are part of types: write ex::transpose(x, ex::axis<1, 0>)");
+    return x;
   }
 } transpose{};
 // moveaxis<From, To>(x): one axis at another place, the others in their order (jax.numpy.moveaxis). Axes out of range are refused.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+// Spellings that are typed first: the shape behind a random key, views that are changed, arrays whose type is deduced.
+#include <type_traits>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+
+namespace {
+
+namespace random = ex::random;
+constexpr auto key = random::key(7);
+constexpr ex::array<float, 2, 3> x{{1, 2, 3}, {4, 5, 6}};
+
+static_assert(random::normal(key, x.shape) == random::normal<2, 3>(key));
+static_assert(random::normal(key, ex::shape<2>, ex::float64) == random::normal<double, 2>(key));
+static_assert(random::uniform(key, ex::shape<3>, -1, 1) == random::uniform<3>(key, -1, 1));
+static_assert(random::randint(key, ex::shape<3>, 0, 10) == random::randint<3>(key, 0, 10));
+static_assert(random::bernoulli(key, 0.25f, ex::shape<5>) == random::bernoulli<5>(key, 0.25f));
+static_assert(random::exponential(key, ex::shape<2>) == random::exponential<2>(key));
+static_assert(random::rademacher(key, ex::shape<4>) == random::rademacher<4>(key));
+static_assert(random::normal(random::split(key, ex::shape<3>)(2)) == random::normal(random::split<3>(key)(2)));
+
+static_assert(std::is_same_v<decltype(ex::array{1.0f, 2.0f, 3.0f}), ex::array<float, 3>>);
+static_assert(std::is_same_v<decltype(ex::array{{1, 2, 3}, {4, 5, 6}}), ex::array<int, 2, 3>>);
+static_assert(ex::array{{1, 2, 3}, {4, 5, 6}} == ex::array<int, 2, 3>{{1, 2, 3}, {4, 5, 6}});
+
+}  // namespace
+
+TEST_CASE("a view changes what it shows") {
+  std::vector<float> memory{1, 2, 3, 4, 5, 6};
+  ex::view<float, 2, 3> v(memory);
+  v += 1;
+  v *= ex::array<float, 3>{1, 2, 3};
+  CHECK(memory == std::vector<float>{2, 6, 12, 5, 12, 21});
+  v -= v;  // the same memory on both sides
+  CHECK(memory == std::vector<float>(6));
+}
+TEST_CASE("views are indexed and updated as arrays are") {
+  std::vector<float> memory{1, 2, 3, 4, 5, 6};
+  ex::view<float const, 2, 3> const v(memory);
+  CHECK(v(1) == ex::array<float, 3>{4, 5, 6});
+  CHECK(v[1] == ex::array<float, 3>{4, 5, 6});
+  CHECK(v(ex::all, ex::slice<1, ex::none>) == ex::array<float, 2, 2>{{2, 3}, {5, 6}});
+  CHECK(v.at(0).set(7) == ex::array<float, 2, 3>{{7, 7, 7}, {4, 5, 6}});
+  CHECK(memory[0] == 1);  // an update is a new array
+}
