@@ -248,20 +248,12 @@ class array_at_ref {
   std::tuple<I...> index_;
 };
 template <class A, class... I>
-constexpr array_at_ref<A, I...> stored_at(A const& a, I const&... index) {
+constexpr array_at_ref<A, I...> array_at(A const& a, I const&... index) {
   return {a, index...};
 }
 template <class A, class... I>
-constexpr array_at_ref<A, I...> stored_at(A const& a, std::tuple<I...> const& index) {
-  return std::apply([&](I const&... i) { return stored_at(a, i...); }, index);
-}
-template <class T, int... D, class... I>
-constexpr auto array_at(array<T, D...> const& a, I const&... index) {
-  return stored_at(a, index...);
-}
-template <class T, int... D, class... I>
-constexpr auto array_at(view<T, D...> const& a, I const&... index) {
-  return stored_at(a, index...);
+constexpr array_at_ref<A, I...> array_at(A const& a, std::tuple<I...> const& index) {
+  return std::apply([&](I const&... i) { return array_at(a, i...); }, index);
 }
 
 template <class D>
@@ -297,7 +289,7 @@ constexpr auto index_deferred(D const& a, I const&... index) {
 }
 template <class D, class... I>
 constexpr auto deferred_at(D const& a, I const&... index) {
-  return stored_at(a, index...);
+  return array_at(a, index...);
 }
 
 }  // namespace exprax::detail
