@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A matrix times each vector of a batch, which runs as one product, has in each row the bits of the product with that vector; and sums along
-// a short last axis, which become slices, have the bits of the sum of each row.
+// A matrix times each vector of a batch, which runs as one product, has in each row the bits of the product with that vector; and reductions
+// along a short axis, which become slices, have the bits of that of each row.
 #include <doctest/doctest.h>
 
 #include <exprax/exprax.hpp>
@@ -36,6 +36,27 @@ constexpr auto by_vmap = [](auto r) {
 // No array of N x N x 3 elements.
 static_assert(ex::jit(by_broadcasting).memory_analysis(ex::f32<200, 3>).temp_size_in_bytes < 200 * 200 * 4);
 
+constexpr auto total = [](auto x, auto axis) { return ex::sum(x, axis); };
+constexpr auto product_of = [](auto x, auto axis) { return ex::prod(x, axis); };
+constexpr auto largest = [](auto x, auto axis) { return ex::max(x, axis); };
+
+// F along a short axis of [Before, N, After] has the bits of F of each row alone.
+template <int Before, int N, int After, auto const& F>
+bool has_bits_along() {
+  ex::array<float, Before, N, After> x;
+  for (int i = 0; i < Before * N * After; ++i) x.data()[i] = i % 7 == 0 ? -0.0f : static_cast<float>(i * 29 % 83 - 40) * 0.13f;
+  auto const all = ex::jit([](auto y) { return F(ex::square(y) - y * 0.25f, ex::axis<1>); })(x);
+  bool same = true;
+  for (int b = 0; b < Before; ++b)
+    for (int a = 0; a < After; ++a) {
+      ex::array<float, N> row;
+      for (int k = 0; k < N; ++k) row(k) = x(b, k, a);
+      float const one = ex::jit([](auto y) { return F(ex::square(y) - y * 0.25f, ex::axis<0>); })(row);
+      same = same && __builtin_bit_cast(unsigned, one) == __builtin_bit_cast(unsigned, static_cast<float>(all(b, a)));
+    }
+  return same;
+}
+
 }  // namespace
 
 TEST_CASE("a matrix times each vector of a batch") {
@@ -49,7 +70,13 @@ TEST_CASE("a matrix times each vector of a batch") {
   CHECK(has_bits_of_rows<layer, float, 24, 24, 21>());
 }
 
-TEST_CASE("sums along a short last axis") {
+TEST_CASE("reductions along a short axis") {
+  CHECK(has_bits_along<1, 2, 300, total>());
+  CHECK(has_bits_along<1, 3, 300, total>());
+  CHECK(has_bits_along<17, 4, 33, total>());
+  CHECK(has_bits_along<300, 3, 1, total>());
+  CHECK(has_bits_along<19, 3, 21, product_of>());
+  CHECK(has_bits_along<19, 4, 21, largest>());
   ex::array<float, 37, 3> r;
   for (int i = 0; i < 37 * 3; ++i) r.data()[i] = static_cast<float>(i * 29 % 83) * 0.13f;
   CHECK(ex::jit(by_broadcasting)(r) == ex::jit(by_vmap)(r));
