@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: arrays in braces are no list: write ex::concatenate\(ex::tuple\(x, y\)\)
-// within: 10 3
+// within: 12 3
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;
