@@ -2266,13 +2266,6 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   storage storage_;
 };
 
-// array{1.0f, 2.0f} is an array<float, 2>, and array{{1.0f, 2.0f}, {3.0f, 4.0f}} an array<float, 2, 2>.
-template <class T, std::same_as<T>... U>
-  requires(detail::is_number_type<T> && sizeof...(U) > 0)
-array(T, U...) -> array<T, 1 + static_cast<int>(sizeof...(U))>;
-template <class T, std::size_t First, std::size_t... B>
-array(T const (&row)[First], T const (&... rows)[B]) -> array<T, 1 + static_cast<int>(sizeof...(B)), static_cast<int>(First)>;
-
 }  // namespace exprax
 
 // exprax/types/comparison.hpp
@@ -54356,20 +54349,12 @@ class array_at_ref {
   std::tuple<I...> index_;
 };
 template <class A, class... I>
-constexpr array_at_ref<A, I...> stored_at(A const& a, I const&... index) {
+constexpr array_at_ref<A, I...> array_at(A const& a, I const&... index) {
   return {a, index...};
 }
 template <class A, class... I>
-constexpr array_at_ref<A, I...> stored_at(A const& a, std::tuple<I...> const& index) {
-  return std::apply([&](I const&... i) { return stored_at(a, i...); }, index);
-}
-template <class T, int... D, class... I>
-constexpr auto array_at(array<T, D...> const& a, I const&... index) {
-  return stored_at(a, index...);
-}
-template <class T, int... D, class... I>
-constexpr auto array_at(view<T, D...> const& a, I const&... index) {
-  return stored_at(a, index...);
+constexpr array_at_ref<A, I...> array_at(A const& a, std::tuple<I...> const& index) {
+  return std::apply([&](I const&... i) { return array_at(a, i...); }, index);
 }
 
 template <class D>
@@ -54405,7 +54390,7 @@ constexpr auto index_deferred(D const& a, I const&... index) {
 }
 template <class D, class... I>
 constexpr auto deferred_at(D const& a, I const&... index) {
-  return stored_at(a, index...);
+  return array_at(a, index...);
 }
 
 }  // namespace exprax::detail

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Spellings that are typed first: the shape behind a random key, views that are changed, arrays whose type is deduced.
-#include <type_traits>
+// Spellings that are typed first: the shape behind a random key, views that are changed.
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -23,10 +22,6 @@ static_assert(random::bernoulli(key, 0.25f, ex::shape<5>) == random::bernoulli<5
 static_assert(random::exponential(key, ex::shape<2>) == random::exponential<2>(key));
 static_assert(random::rademacher(key, ex::shape<4>) == random::rademacher<4>(key));
 static_assert(random::normal(random::split(key, ex::shape<3>)(2)) == random::normal(random::split<3>(key)(2)));
-
-static_assert(std::is_same_v<decltype(ex::array{1.0f, 2.0f, 3.0f}), ex::array<float, 3>>);
-static_assert(std::is_same_v<decltype(ex::array{{1, 2, 3}, {4, 5, 6}}), ex::array<int, 2, 3>>);
-static_assert(ex::array{{1, 2, 3}, {4, 5, 6}} == ex::array<int, 2, 3>{{1, 2, 3}, {4, 5, 6}});
 
 }  // namespace
 

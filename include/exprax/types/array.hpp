@@ -222,13 +222,6 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   storage storage_;
 };
 
-// array{1.0f, 2.0f} is an array<float, 2>, and array{{1.0f, 2.0f}, {3.0f, 4.0f}} an array<float, 2, 2>.
-template <class T, std::same_as<T>... U>
-  requires(detail::is_number_type<T> && sizeof...(U) > 0)
-array(T, U...) -> array<T, 1 + static_cast<int>(sizeof...(U))>;
-template <class T, std::size_t First, std::size_t... B>
-array(T const (&row)[First], T const (&... rows)[B]) -> array<T, 1 + static_cast<int>(sizeof...(B)), static_cast<int>(First)>;
-
 }  // namespace exprax
 
 #include <exprax/types/comparison.hpp>
