@@ -50,8 +50,9 @@ def public_names(include):
             declared = [("::".join(scope.removeprefix("namespace ") for scope in scopes), name[1]) for scopes, name in declared if name]
             found |= {f"{namespace}::{name}" for namespace, name in declared if re.fullmatch(r"exprax(::\w+)*", namespace) and "detail" not in namespace}
     # by_argument holds what a call without a namespace finds by its arguments: names that exprax has.
-    wrong = ("operator", "requires", "decltype", "auto")
-    return {name.removeprefix("exprax::").removeprefix("by_argument::") for name in found if name.split("::")[-1] not in wrong}
+    # function is the parameter of macros that make functions.
+    wrong = re.compile(r"(operator|requires|decltype|auto|function|EXPRAX_\w+)")
+    return {name.removeprefix("exprax::").removeprefix("by_argument::") for name in found if not wrong.fullmatch(name.split("::")[-1])}
 
 
 def expanded(code):

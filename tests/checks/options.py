@@ -374,6 +374,9 @@ ex::linalg::qr(x
 ex::linalg::svd(x
 ex::linalg::cholesky(square
 ex::linalg::cho_solve(square, square
+ex::linalg::solve_triangular(square, square, ex::linalg::lower
+ex::linalg::solve_triangular(square, square, ex::linalg::upper
+ex::unravel_index(places, ex::shape<2, 3>
 ex::linalg::tensorsolve(square, row
 ex::roll<1>(x
 ex::roll(x, 1, ex::axis<0>
