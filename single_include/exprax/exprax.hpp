@@ -5232,6 +5232,8 @@ inline constexpr unsigned first_operand = 1, all_operands = ~0u, all_but_first_o
 
 // The cost of recomputing an element, in additions.
 inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;
+// What costs no more than this is computed for each use, not stored.
+inline constexpr int cheap = cost_of_division;
 
 // The properties of a primitive. A family defines them as `traits`; a primitive's file changes those that differ.
 struct prim_traits {
@@ -21062,9 +21064,6 @@ struct realization {
   int reg;     // its register in the box with the index `visit`
 };
 
-// What costs no more than this is computed for each use, not stored.
-inline constexpr int cheap = 4;
-
 struct value_info {
   bool root;         // wants a buffer
   bool inlined;      // an equation that consumers compute for themselves; a one-element value: stored to its buffer
@@ -21073,7 +21072,6 @@ struct value_info {
   bool other_shape;  // a use is not elementwise in the value's own shape
   int uses;
   int sink;          // the one value whose kernel computes all uses, each at the index of the value; or no_sink, several_sinks
-  int cost;          // of computing it again
   int depth;         // the depth of the chain of inlined equations
   int last_use;      // the equation
   int ready;         // the first node that may read it at the index of its own loop
@@ -25305,7 +25303,6 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
 
   value_info& r = c.info[v];
   bool const moves = kind_of(op) == op_class::movement;
-  r.cost = traits_of(op).cost;
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
     if (c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);
@@ -25314,10 +25311,9 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (ready > r.ready) r.ready = ready;
     if (c.info[u].ready_moved > r.ready_moved) r.ready_moved = c.info[u].ready_moved;
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
-    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: at least what it is
   }
-  bool const again = r.uses > 1 && r.sink == value_info::several_sinks && r.cost > cheap && !is_cheap(c, v);
-  if (r.other_shape && (again || r.depth > 48)) r.root = true;
+  bool const again = r.uses > 1 && r.sink == value_info::several_sinks;
+  if (r.other_shape && ((again && !is_cheap(c, v)) || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;
@@ -25334,7 +25330,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   nodes[g].roots.push(v);
   r.ready = g;
   r.ready_moved = g + 1;
-  r.cost = r.depth = 0;
+  r.depth = 0;
 }
 
 constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
@@ -32943,10 +32939,9 @@ class expander : rule_context {
     return chosen;
   }
 
-  // Whether v is computed in the kernels that use it, also if several do (plan/kernels/block.hpp).
+  // Whether v is computed in the kernels that use it, also if several do (plan/analysis/context.hpp).
   constexpr bool is_cheap(int v) const {
-    constexpr int most = 4;
-    return def_[v] >= 0 && kind_of(from().eqns[def_[v]].op) == op_class::elementwise && cost_of(v, most) <= most;
+    return def_[v] >= 0 && kind_of(from().eqns[def_[v]].op) == op_class::elementwise && cost_of(v, cheap) <= cheap;
   }
   constexpr int cost_of(int v, int most) const {
     if (from().is_constant(v) || def_[v] < 0) return 0;

@@ -110,10 +110,9 @@ class expander : rule_context {
     return chosen;
   }
 
-  // Whether v is computed in the kernels that use it, also if several do (plan/kernels/block.hpp).
+  // Whether v is computed in the kernels that use it, also if several do (plan/analysis/context.hpp).
   constexpr bool is_cheap(int v) const {
-    constexpr int most = 4;
-    return def_[v] >= 0 && kind_of(from().eqns[def_[v]].op) == op_class::elementwise && cost_of(v, most) <= most;
+    return def_[v] >= 0 && kind_of(from().eqns[def_[v]].op) == op_class::elementwise && cost_of(v, cheap) <= cheap;
   }
   constexpr int cost_of(int v, int most) const {
     if (from().is_constant(v) || def_[v] < 0) return 0;

@@ -52,6 +52,8 @@ inline constexpr unsigned first_operand = 1, all_operands = ~0u, all_but_first_o
 
 // The cost of recomputing an element, in additions.
 inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;
+// What costs no more than this is computed for each use, not stored.
+inline constexpr int cheap = cost_of_division;
 
 // The properties of a primitive. A family defines them as `traits`; a primitive's file changes those that differ.
 struct prim_traits {

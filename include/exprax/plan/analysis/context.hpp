@@ -23,9 +23,6 @@ struct realization {
   int reg;     // its register in the box with the index `visit`
 };
 
-// What costs no more than this is computed for each use, not stored.
-inline constexpr int cheap = 4;
-
 struct value_info {
   bool root;         // wants a buffer
   bool inlined;      // an equation that consumers compute for themselves; a one-element value: stored to its buffer
@@ -34,7 +31,6 @@ struct value_info {
   bool other_shape;  // a use is not elementwise in the value's own shape
   int uses;
   int sink;          // the one value whose kernel computes all uses, each at the index of the value; or no_sink, several_sinks
-  int cost;          // of computing it again
   int depth;         // the depth of the chain of inlined equations
   int last_use;      // the equation
   int ready;         // the first node that may read it at the index of its own loop

@@ -47,7 +47,6 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
 
   value_info& r = c.info[v];
   bool const moves = kind_of(op) == op_class::movement;
-  r.cost = traits_of(op).cost;
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
     if (c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);
@@ -56,10 +55,9 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (ready > r.ready) r.ready = ready;
     if (c.info[u].ready_moved > r.ready_moved) r.ready_moved = c.info[u].ready_moved;
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
-    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: at least what it is
   }
-  bool const again = r.uses > 1 && r.sink == value_info::several_sinks && r.cost > cheap && !is_cheap(c, v);
-  if (r.other_shape && (again || r.depth > 48)) r.root = true;
+  bool const again = r.uses > 1 && r.sink == value_info::several_sinks;
+  if (r.other_shape && ((again && !is_cheap(c, v)) || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;
@@ -76,7 +74,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   nodes[g].roots.push(v);
   r.ready = g;
   r.ready_moved = g + 1;
-  r.cost = r.depth = 0;
+  r.depth = 0;
 }
 
 constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
