@@ -66946,14 +66946,24 @@ constexpr auto maxwell(K const& key) {
 // The shape behind the key, as jax.random has it: normal(key, shape<2, 3>), normal(key, x.shape, float64), uniform(key, x.shape, -1, 1),
 // bernoulli(key, p, x.shape), split(key, shape<4>). The same functions as normal<2, 3>(key). Refused: sizes that are numbers.
 
+namespace exprax::detail {
+template <class... O>
+inline constexpr bool dtype_is_first = false;
+template <class T, class... O>
+inline constexpr bool dtype_is_first<dtype_t<T>, O...> = true;
+}  // namespace exprax::detail
+
 namespace exprax::random {
 
 #define EXPRAX_SHAPE_BEHIND_THE_KEY(function)                                                                                          \
   template <array_like K, int... Dims, class... O>                                                                                     \
+    requires(!detail::dtype_is_first<O...>) &&                                                                                         \
+            requires(K const& key, O const&... options) { random::function<Dims...>(key, options...); }                                \
   constexpr auto function(K const& key, shape_t<Dims...>, O const&... options) {                                                       \
     return random::function<Dims...>(key, options...);                                                                                 \
   }                                                                                                                                    \
   template <array_like K, int... Dims, class T, class... O>                                                                            \
+    requires requires(K const& key, O const&... options) { random::function<T, Dims...>(key, options...); }                            \
   constexpr auto function(K const& key, shape_t<Dims...>, dtype_t<T>, O const&... options) {                                           \
     return random::function<T, Dims...>(key, options...);                                                                              \
   }
