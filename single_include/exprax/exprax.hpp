@@ -20236,7 +20236,8 @@ struct loop_kernel {
   int guard, n_guard;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
 };
 
-// out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones, then the reduced
+// out[i] = op over r of value(i, r), where value is what the last store of the box would store; its other stores, if packs run along the
+// only reduced axis, are carried out. Axes, by rows: the kept ones, then the reduced
 // ones; packs run along the last. By columns: kept ones, the reduced ones, then the kept axis along which packs run.
 struct reduce_kernel {
   prim op{};
@@ -20364,6 +20365,7 @@ struct stream_slot {
 struct scan_kernel {
   int length = 0;
   bool reverse = false;
+  bool is_nest = false;  // made of kernels that walk the same rows
   int carry = 0, n_carry = 0;
   int stream = 0, n_stream = 0;
   kernel_range body;
@@ -20659,27 +20661,35 @@ constexpr bool same_walk(access const& a, access const& b, int rank) {
   return true;
 }
 
-// For one loop that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first write.
+// For one box that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first write.
 template <class Tables>
-constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int in, int out) {
-  for (int b = l.box; b < l.box + l.n_box; ++b) {
-    box const& x = p.boxes[b];
-    access const* walk = nullptr;
-    bool stored = false;
-    for (int s = x.step; s < x.step + x.n_step; ++s) {
-      step const& y = p.steps[s];
-      if (!is_memory(y.kind) && !is_element(y.kind)) continue;
-      int const buffer = is_element(y.kind) ? y.c : p.accesses[y.access].buffer;
-      if (buffer != in && buffer != out) continue;
-      if (is_store(y.kind)) stored = stored || buffer == out;
-      else if (stored && buffer == in) return false;
-      if (is_element(y.kind)) continue;
-      if (walk && !same_walk(*walk, p.accesses[y.access], l.rank)) return false;
-      walk = &p.accesses[y.access];
-      if (walk->n_term != 0) return false;
-    }
+constexpr bool reads_where_it_writes(Tables const& p, box const& x, int rank, int in, int out) {
+  access const* walk = nullptr;
+  bool stored = false;
+  for (int s = x.step; s < x.step + x.n_step; ++s) {
+    step const& y = p.steps[s];
+    if (!is_memory(y.kind) && !is_element(y.kind)) continue;
+    int const buffer = is_element(y.kind) ? y.c : p.accesses[y.access].buffer;
+    if (buffer != in && buffer != out) continue;
+    if (is_store(y.kind)) stored = stored || buffer == out;
+    else if (stored && buffer == in) return false;
+    if (is_element(y.kind)) continue;
+    if (walk && !same_walk(*walk, p.accesses[y.access], rank)) return false;
+    walk = &p.accesses[y.access];
+    if (walk->n_term != 0) return false;
   }
   return true;
+}
+template <class Tables>
+constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int in, int out) {
+  for (int b = l.box; b < l.box + l.n_box; ++b)
+    if (!reads_where_it_writes(p, p.boxes[b], l.rank, in, out)) return false;
+  return true;
+}
+// Of a reduction: what it stores beside its result.
+template <class Tables>
+constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, int in, int out) {
+  return p.accesses[k.out].buffer != out && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
@@ -20701,6 +20711,30 @@ constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, i
   return false;
 }
 
+template <class Tables>
+constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out);
+
+// For one loop of kernels without carries that reads `in` and writes `out`: whether it does so row by row, and reads each row before it
+// writes it.
+template <class Tables>
+constexpr bool reads_rows_before_it_writes(Tables const& p, kernel const k, int in, int out) {
+  if (k.kind != kernel_kind::scan || p.scans[k.index].n_carry > 0) return false;
+  scan_kernel const& s = p.scans[k.index];
+  int part_in = -1, part_out = -1, uses = 0;
+  for (int i = s.stream; i < s.stream + s.n_stream; ++i) {
+    stream_slot const& x = p.streams[i];
+    if (x.whole != in && x.whole != out) continue;
+    ++uses;
+    (x.whole == in ? part_in : part_out) = x.part;
+  }
+  bool whole = false;
+  auto note = [&](int buffer, use_kind) { whole = whole || buffer == in || buffer == out; };
+  use_walker<Tables, decltype(note)> walker(p, note);
+  for (int i = s.body.first; i < s.body.first + s.body.count; ++i) walker.all(p.kernels[i]);
+  if (uses != 2 || part_in < 0 || part_out < 0 || whole || p.buffers[part_in].size != p.buffers[part_out].size) return false;
+  return is_read_before_written(p, s.body, part_in, part_out);
+}
+
 // Whether every read of `in` in a list of kernels comes before the first write of `out`: then they may be the same memory.
 template <class Tables>
 constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out) {
@@ -20716,8 +20750,10 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     if (reads && written) return false;
     written = written || writes;
     if (!reads || !writes) continue;
-    if (k.kind == kernel_kind::loop ? !reads_where_it_writes(p, p.loops[k.index], in, out) : !reads_before_it_writes(p, k, in, out))
-      return false;
+    bool const ok = k.kind == kernel_kind::loop     ? reads_where_it_writes(p, p.loops[k.index], in, out)
+                    : k.kind == kernel_kind::reduce ? reads_where_it_writes(p, p.reduces[k.index], in, out)
+                                                    : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
+    if (!ok) return false;
   }
   return true;
 }
@@ -25635,6 +25671,666 @@ class tile_sizes {
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/rows/row_planner.hpp
+// row_planner: what is done to the kernels of a plan with reductions of rows, so that memory is walked less often.
+
+// exprax/plan/rows/reused_results.hpp
+// reused_results: scratch memory that a loop reads where it writes a result for the first time: it stands in the memory of the result.
+
+// exprax/plan/rows/iteration_space.hpp
+// iteration_space: the axes and steps of a loop or reduction that is already in the plan, to split its axes and to take off the first one.
+
+namespace exprax::detail::planning {
+
+// The elements of a buffer that an access walks, without its first axis: [first, last] from where the row begins.
+struct row_of_access {
+  std::ptrdiff_t stride;  // from one row to the next
+  std::ptrdiff_t first, last;
+
+  constexpr bool is_within_row() const { return stride > 0 && first >= 0 && last < stride; }
+};
+
+class iteration_space {
+ public:
+  static constexpr bool exists(kernel k) { return k.kind == kernel_kind::loop || k.kind == kernel_kind::reduce; }
+
+  constexpr iteration_space(plan& p, kernel k) : p_(p), k_(k) {}
+
+  constexpr int rank() const { return is_loop() ? loop().rank : reduce().rank; }
+  constexpr int dim(int axis) const { return is_loop() ? loop().dims[axis] : reduce().dims[axis]; }
+  // The axes whose indices are also indices of what the kernel makes, before others.
+  constexpr int kept() const { return is_loop() ? loop().rank : reduce().kept; }
+  constexpr int first_box() const { return is_loop() ? loop().box : reduce().box; }
+  constexpr int boxes() const { return is_loop() ? loop().n_box : 1; }
+
+  template <class F>
+  constexpr void for_steps(F f) const {
+    for (int b = first_box(); b < first_box() + boxes(); ++b)
+      for (int s = p_.boxes[b].step; s < p_.boxes[b].step + p_.boxes[b].n_step; ++s) f(p_.steps[s], p_.boxes[b]);
+  }
+  // Whether all that the kernel reads and writes stands at fixed places.
+  constexpr bool is_static() const {
+    bool ok = rank() > 0 && (!is_loop() || loop().n_guard == 0);
+    for_steps([&](step const& s, box const&) {
+      ok = ok && !is_element(s.kind) && !(is_memory(s.kind) && p_.accesses[s.access].n_term > 0);
+    });
+    return ok;
+  }
+  // Whether every box has the whole axis, and nothing counts along it.
+  constexpr bool is_whole(int axis) const {
+    bool ok = true;
+    for (int b = first_box(); is_loop() && b < first_box() + boxes(); ++b)
+      ok = ok && p_.boxes[b].lo[axis] == 0 && p_.boxes[b].extent[axis] == dim(axis);
+    for_steps([&](step const& s, box const&) { ok = ok && !(s.kind == step_kind::iota && iota_axis(s) == axis); });
+    return ok;
+  }
+  // Whether the first axis can be one of n rows.
+  constexpr bool has_rows(int n) const {
+    if (kept() == 0 || dim(0) % n != 0 || !is_whole(0)) return false;
+    return dim(0) == n || rank() < max_rank;
+  }
+  constexpr row_of_access row_of(access const& a, box const& b, int n) const {
+    int const part = dim(0) / n;
+    row_of_access r{a.stride[0] * part, a.base, a.base};
+    auto const walk = [&](std::ptrdiff_t stride, int lo, int extent) {
+      std::ptrdiff_t const begin = stride * lo, end = stride * (lo + extent - 1);
+      r.first += begin < end ? begin : end;
+      r.last += begin < end ? end : begin;
+    };
+    walk(a.stride[0], 0, part);
+    for (int i = 1; i < rank(); ++i) walk(a.stride[i], is_loop() ? b.lo[i] : 0, is_loop() ? b.extent[i] : dim(i));
+    return r;
+  }
+
+  // Makes two axes of one; the second has n elements.
+  constexpr void split(int axis, int n) {
+    int const r = rank();
+    for_steps([&](step& s, box const&) {
+      if (s.kind == step_kind::iota && iota_axis(s) > axis) set_iota_axis(s, iota_axis(s) + 1);
+      if (!is_memory(s.kind)) return;
+      access& a = p_.accesses[s.access];
+      for (int i = r; i > axis; --i) a.stride[i] = a.stride[i - 1];
+      a.stride[axis] *= n;
+    });
+    for (int b = first_box(); b < first_box() + boxes(); ++b) {
+      box& x = p_.boxes[b];
+      insert(x.lo, r, axis, 0, 0);
+      insert(x.extent, r, axis, dim(axis) / n, n);
+    }
+    insert(dims(), r, axis, dim(axis) / n, n);
+    set_rank(r + 1);
+    if (!is_loop() && axis < reduce().kept) ++reduce().kept;
+  }
+  // Takes off the first axis. A loop keeps one axis, of one element.
+  constexpr void drop_first() {
+    int const r = rank();
+    bool const last = r == 1;
+    for_steps([&](step& s, box const&) {
+      if (s.kind == step_kind::iota && iota_axis(s) != no_axis) set_iota_axis(s, iota_axis(s) - 1);
+      if (!is_memory(s.kind)) return;
+      access& a = p_.accesses[s.access];
+      for (int i = 0; i + 1 < r; ++i) a.stride[i] = a.stride[i + 1];
+      a.stride[r - 1] = 0;
+    });
+    for (int b = first_box(); b < first_box() + boxes(); ++b) {
+      box& x = p_.boxes[b];
+      remove(x.lo, r, last ? 0 : -1);
+      remove(x.extent, r, last ? 1 : -1);
+    }
+    remove(dims(), r, last ? 1 : -1);
+    set_rank(last ? 1 : r - 1);
+    if (!is_loop()) --reduce().kept;
+  }
+
+ private:
+  constexpr bool is_loop() const { return k_.kind == kernel_kind::loop; }
+  constexpr loop_kernel& loop() const { return p_.loops[k_.index]; }
+  constexpr reduce_kernel& reduce() const { return p_.reduces[k_.index]; }
+  constexpr int* dims() const { return is_loop() ? loop().dims : reduce().dims; }
+  constexpr void set_rank(int n) const { (is_loop() ? loop().rank : reduce().rank) = n; }
+  static constexpr void insert(int* list, int n, int axis, int first, int second) {
+    for (int i = n; i > axis + 1; --i) list[i] = list[i - 1];
+    list[axis] = first;
+    list[axis + 1] = second;
+  }
+  // left: the only element after that, or -1: the others.
+  static constexpr void remove(int* list, int n, int left) {
+    for (int i = 0; i + 1 < n; ++i) list[i] = list[i + 1];
+    if (left >= 0) list[0] = left;
+  }
+
+  plan& p_;
+  kernel k_;
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class reused_results {
+ public:
+  constexpr explicit reused_results(plan& p) : p_(p) {}
+
+  // The kernels of the main list.
+  constexpr void run() {
+    for (int i = p_.main.first; i < p_.main.first + p_.main.count; ++i) {
+      if (p_.kernels[i].kind != kernel_kind::loop) continue;
+      int scratch = -1, result = -1;
+      if (find(i, scratch, result)) replace(scratch, result);
+    }
+  }
+
+ private:
+  // Whether kernels that this class cannot change use a buffer; the first and the last one that use it.
+  struct life {
+    int first = -1, last = -1;
+    bool is_simple = true;
+  };
+  constexpr life life_of(int buffer) const {
+    life r;
+    for (int i = p_.main.first; i < p_.main.first + p_.main.count; ++i) {
+      bool uses = false;
+      auto note = [&](int b, use_kind) { uses = uses || b == buffer; };
+      use_walker<plan, decltype(note)>(p_, note).all(p_.kernels[i]);
+      if (!uses) continue;
+      if (r.first < 0) r.first = i;
+      r.last = i;
+      r.is_simple = r.is_simple && iteration_space::exists(p_.kernels[i]) && iteration_space(p_, p_.kernels[i]).is_static();
+    }
+    return r;
+  }
+  constexpr bool find(int at, int& scratch, int& result) const {
+    loop_kernel const& l = p_.loops[p_.kernels[at].index];
+    arena<int> read, written;
+    iteration_space const s(p_, p_.kernels[at]);
+    if (!s.is_static()) return false;
+    s.for_steps([&](step const& x, box const&) {
+      if (!is_memory(x.kind)) return;
+      int const b = p_.accesses[x.access].buffer;
+      storage_class const where = p_.buffers[b].where;
+      if (x.kind == step_kind::load && where == storage_class::scratch && position(read, b) < 0) read.push(b);
+      if (x.kind == step_kind::store && where == storage_class::output && position(written, b) < 0) written.push(b);
+    });
+    for (int const o : written) {
+      if (life_of(o).first != at) continue;
+      for (int const b : read) {
+        buffer const &from = p_.buffers[b], &to = p_.buffers[o];
+        if (from.type != to.type || from.size != to.size || from.size < smallest || !reads_where_it_writes(p_, l, b, o)) continue;
+        life const x = life_of(b);
+        if (x.last != at || !x.is_simple) continue;
+        scratch = b;
+        result = o;
+        return true;
+      }
+    }
+    return false;
+  }
+  // An argument that the result may overwrite now may be overwritten afterwards, else nothing is done.
+  constexpr void replace(int scratch, int result) {
+    arena<int> changed, overwritten;
+    for (int b = 0; b < p_.buffers.size(); ++b)
+      if (p_.buffers[b].where == storage_class::input && p_.buffers[b].size == p_.buffers[result].size &&
+          is_read_before_written(p_, p_.main, b, result))
+        overwritten.push(b);
+    for (int a = 0; a < p_.accesses.size(); ++a)
+      if (p_.accesses[a].buffer == scratch) p_.accesses[a].buffer = result, changed.push(a);
+    for (int const b : overwritten) {
+      if (is_read_before_written(p_, p_.main, b, result)) continue;
+      for (int const a : changed) p_.accesses[a].buffer = scratch;
+      return;
+    }
+  }
+  static constexpr std::ptrdiff_t smallest = 2;
+
+  plan& p_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/rows/row_nests.hpp
+// row_nests: kernels in a row that walk the same rows become one loop over the rows, and run for each row: what one of them makes and
+// another reads stays in a near cache, and scratch memory that only they use holds one row.
+//
+// That is right if each element that one of them writes belongs to a row, and is read and written for that row alone.
+
+namespace exprax::detail::planning {
+
+class row_nests {
+ public:
+  // To be made before there is a nest.
+  constexpr row_nests(plan& p, target const& machine)
+      : p_(p),
+        pack_(machine.register_bytes < 16 ? 1 : machine.register_bytes / 4),
+        shortest_row_(4 * pack_),
+        shortest_ragged_row_(32 * pack_),
+        cache_(machine.register_bytes < 16 ? 0 : machine.nearest_cache) {
+    kernels_of_.resize(p.buffers.size(), 0);
+    count_kernels(p.main);
+  }
+
+  // The list with nests in it; is_main: it is not in a loop or branch.
+  constexpr kernel_range nest(kernel_range list, bool is_main) {
+    arena<kernel> out;
+    bool changed = false;
+    for (int i = 0; i < list.count;) {
+      found const f = find(list, i, is_main);
+      for (; i < (f.count > 0 ? f.first : list.count); ++i) out.push(p_.kernels[list.first + i]);
+      if (f.count == 0) break;
+      out.push(make({list.first + f.first, f.count}, f.rows));
+      i = f.first + f.count;
+      changed = true;
+    }
+    if (!changed) return list;
+    kernel_range const r{p_.kernels.size(), out.size()};
+    p_.kernels.append(out);
+    return r;
+  }
+
+ private:
+  struct found {
+    int first = 0, count = 0;  // kernels of the list
+    int rows = 0;
+  };
+  // What a group of kernels does with a buffer.
+  struct buffer_use {
+    int buffer = 0;
+    std::ptrdiff_t stride = 0;  // from row to row, of all accesses; mixed: they differ
+    bool written = false, within_row = true;
+    int kernels = 0, last = -1;  // how many use it, and the last of them
+  };
+  static constexpr std::ptrdiff_t mixed = -1;
+
+  constexpr arena<buffer_use> uses_of(kernel_range group, int rows) const {
+    arena<buffer_use> uses;
+    for (int i = group.first; i < group.first + group.count; ++i) {
+      iteration_space const s(p_, p_.kernels[i]);
+      s.for_steps([&](step const& x, box const& b) {
+        if (!is_memory(x.kind)) return;
+        access const& a = p_.accesses[x.access];
+        int u = 0;
+        while (u < uses.size() && uses[u].buffer != a.buffer) ++u;
+        row_of_access const row = s.row_of(a, b, rows);
+        if (u == uses.size()) uses.push({a.buffer, row.stride, false, true, 0, -1});
+        buffer_use& use = uses[u];
+        if (use.stride != row.stride) use.stride = mixed;
+        use.written = use.written || x.kind == step_kind::store;
+        use.within_row = use.within_row && row.is_within_row();
+        if (use.last != i) ++use.kernels, use.last = i;
+      });
+    }
+    return uses;
+  }
+  constexpr bool can_run_by_rows(kernel k, int rows) const {
+    if (!iteration_space::exists(k)) return false;
+    iteration_space const s(p_, k);
+    if (!s.is_static() || !s.has_rows(rows)) return false;
+    std::ptrdiff_t row = 1;
+    for (int i = 0; i < s.rank(); ++i) row *= s.dim(i);
+    row /= rows;
+    return row == 1 || row >= (row % pack_ == 0 ? shortest_row_ : shortest_ragged_row_);
+  }
+  // Whether each row can be made by itself. Buffers of a loop may be the same memory where they have the same size.
+  constexpr bool is_possible(arena<buffer_use> const& uses, bool is_main) const {
+    for (buffer_use const& u : uses) {
+      bool const by_row = u.stride > 0 && u.within_row;
+      if (u.stride < 0 || (u.stride > 0 && !u.within_row)) return false;
+      if (u.written && !by_row) return false;
+      for (buffer_use const& o : uses) {
+        if (is_main || !o.written || o.buffer == u.buffer) continue;
+        bool const may_be_same = p_.buffers[u.buffer].where == storage_class::bound && p_.buffers[o.buffer].where == storage_class::bound;
+        if (may_be_same && (u.stride != o.stride)) return false;
+      }
+    }
+    return true;
+  }
+  // Whether more is read again than the nearest cache holds.
+  constexpr bool is_worth_it(arena<buffer_use> const& uses, int rows) const {
+    std::ptrdiff_t bytes = 0;
+    bool again = false;
+    for (buffer_use const& u : uses) {
+      if (u.stride < shortest_row_) continue;
+      again = again || u.kernels > 1;
+      bytes += u.stride * rows * size_of(p_.buffers[u.buffer].type);
+    }
+    return again && bytes > cache_;
+  }
+  // Whether a kernel at an end of the group has more than one element in a row that another one uses too.
+  constexpr bool belongs(kernel_range group, int rows, int which) const {
+    arena<buffer_use> const all = uses_of(group, rows), own = uses_of({which, 1}, rows);
+    for (buffer_use const& u : own)
+      for (buffer_use const& o : all)
+        if (o.buffer == u.buffer && o.kernels > 1 && u.stride > 1) return true;
+    return false;
+  }
+  constexpr kernel_range grow(kernel_range list, int at, int rows, bool is_main) const {
+    kernel_range g{list.first + at, 1};
+    if (!can_run_by_rows(p_.kernels[g.first], rows) || !is_possible(uses_of(g, rows), is_main)) return {0, 0};
+    auto const try_with = [&](kernel_range larger, int which) {
+      if (!can_run_by_rows(p_.kernels[which], rows) || !is_possible(uses_of(larger, rows), is_main)) return false;
+      g = larger;
+      return true;
+    };
+    while (g.first + g.count < list.first + list.count && try_with({g.first, g.count + 1}, g.first + g.count)) continue;
+    while (g.first > list.first && try_with({g.first - 1, g.count + 1}, g.first - 1)) continue;
+    while (g.count > 1 && !belongs(g, rows, g.first + g.count - 1)) --g.count;
+    while (g.count > 1 && !belongs(g, rows, g.first)) ++g.first, --g.count;
+    return g;
+  }
+  // The first group at or after a kernel of the list.
+  constexpr found find(kernel_range list, int from, bool is_main) const {
+    for (int i = from; i < list.count; ++i) {
+      kernel const k = p_.kernels[list.first + i];
+      if (k.kind != kernel_kind::reduce || p_.reduces[k.index].kept == 0) continue;
+      kernel_range const rest{list.first + from, list.count - from};
+      int const all = p_.reduces[k.index].dims[0];
+      kernel_range best{0, 0};
+      int rows = 0;
+      auto const consider = [&](int n) {
+        if (n < 2 || n == rows || all % n != 0) return;
+        kernel_range const g = grow(rest, i - from, n, is_main);
+        if (g.count < 2 || g.count < best.count || (g.count == best.count && n < rows) || !is_worth_it(uses_of(g, n), n)) return;
+        best = g;
+        rows = n;
+      };
+      consider(all);
+      // A neighbour may have more axes.
+      for (int j = i - 1; j <= i + 1; j += 2)
+        if (j >= from && j < list.count && iteration_space::exists(p_.kernels[list.first + j]))
+          if (iteration_space const s(p_, p_.kernels[list.first + j]); s.rank() > 1) consider(s.dim(0));
+      if (best.count > 0) return {best.first - list.first, best.count, rows};
+    }
+    return {};
+  }
+
+  // How many kernels of a list, and of the lists in it, use each buffer. Nests use parts: this is the count before there are any.
+  constexpr void count_kernels(kernel_range list) {
+    arena<int> last;
+    last.resize(kernels_of_.size(), -1);
+    for (int i = list.first; i < list.first + list.count; ++i) {
+      auto note = [&](int b, use_kind) {
+        if (last[b] != i) ++kernels_of_[b], last[b] = i;
+      };
+      use_walker<plan, decltype(note)> walker(p_, note);
+      walker.own(p_.kernels[i]);
+      walker.for_nested(p_.kernels[i], [&](kernel_range r) { count_kernels(r); });
+    }
+  }
+
+  constexpr kernel make(kernel_range group, int rows) {
+    arena<buffer_use> const uses = uses_of(group, rows);
+    scan_kernel nest;
+    nest.length = rows;
+    nest.is_nest = true;
+    nest.stream = p_.streams.size();
+    arena<int> part;  // of each used buffer
+    for (buffer_use const& u : uses) {
+      part.push(u.buffer);
+      if (u.stride == 0) continue;
+      buffer const b = p_.buffers[u.buffer];
+      if (b.where == storage_class::scratch && kernels_of_[u.buffer] == u.kernels) {
+        p_.buffers[u.buffer].size = u.stride;
+        continue;
+      }
+      part.back() = p_.add_buffer(b.type, storage_class::bound, 0, u.stride);
+      p_.streams.push({u.buffer, part.back()});
+    }
+    nest.n_stream = p_.streams.size() - nest.stream;
+    for (int i = group.first; i < group.first + group.count; ++i) {
+      iteration_space s(p_, p_.kernels[i]);
+      if (s.dim(0) != rows) s.split(0, s.dim(0) / rows);
+      s.for_steps([&](step const& x, box const&) {
+        if (!is_memory(x.kind)) return;
+        int& buffer = p_.accesses[x.access].buffer;
+        for (int u = 0; u < uses.size(); ++u)
+          if (uses[u].buffer == buffer) {
+            buffer = part[u];
+            break;
+          }
+      });
+      s.drop_first();
+    }
+    nest.body = this->nest(group, false);
+    return {kernel_kind::scan, p_.scans.push(nest)};
+  }
+
+  plan& p_;
+  arena<int> kernels_of_;        // how many use each buffer
+  std::ptrdiff_t pack_;                 // elements
+  std::ptrdiff_t shortest_row_;         // elements: shorter ones end before the next one can begin
+  std::ptrdiff_t shortest_ragged_row_;  // the last pack of a row overlaps the one before it, so it is read only once both are in the cache
+  std::ptrdiff_t cache_;                // bytes: what is not larger stays there anyway
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/rows/stored_operands.hpp
+// stored_operands: a loop whose result the next kernel reduces along rows becomes part of it: the reduction stores what it reduces, and
+// memory is walked once.
+
+namespace exprax::detail::planning {
+
+class stored_operands {
+ public:
+  constexpr stored_operands(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  // Makes the loop part of the reduction after it, if that is possible.
+  constexpr bool merge(kernel first, kernel second) {
+    if (first.kind != kernel_kind::loop || second.kind != kernel_kind::reduce) return false;
+    if (p_.loops[first.index].n_box != 1 || p_.reduces[second.index].columns) return false;
+    iteration_space maker(p_, first), reader(p_, second);
+    if (!is_far(reader, p_.reduces[second.index].type)) return false;
+    if (reader.rank() - reader.kept() != 1 || !maker.is_static() || !reader.is_static() || !reads_what_is_stored(maker, reader, false))
+      return false;
+    arena<int> axes;
+    if (!find_axes(maker, reader, axes)) return false;
+    split(maker, axes);
+    split(reader, axes);
+    if (!walks_rows(maker) || !walks_rows(reader) || !reads_what_is_stored(maker, reader, true)) return false;
+    append(maker, second);
+    p_.loops[first.index].n_box = 0;
+    return true;
+  }
+
+ private:
+  static constexpr int far = 32;
+
+  // Whether a row, or all rows, are read again from far away; what is in the nearest cache is read sooner than it is stored beside a sum.
+  constexpr bool is_far(iteration_space const& reader, dtype type) const {
+    std::ptrdiff_t bytes = size_of(type);
+    for (int i = reader.rank() - 1; i >= 0; --i) {
+      bytes *= reader.dim(i);
+      if (i + 1 == reader.rank() && bytes > machine_.nearest_cache) return true;
+    }
+    return bytes > far * machine_.nearest_cache;
+  }
+
+  // Both, once some of their axes are split; the reduced one is not.
+  static constexpr bool find_axes(iteration_space const& a, iteration_space const& b, arena<int>& axes) {
+    int i = 0, j = 0, of_a = a.dim(0), of_b = b.dim(0);  // what is left of axis i of a, and of axis j of b
+    while (true) {
+      int const n = of_a < of_b ? of_a : of_b;
+      if (of_a % n != 0 || of_b % n != 0 || axes.size() == max_rank) return false;
+      if ((of_a > n && !a.is_whole(i)) || (of_b > n && (!b.is_whole(j) || j >= b.kept()))) return false;
+      axes.push(n);
+      of_a /= n;
+      of_b /= n;
+      bool const end_a = of_a == 1 && i + 1 == a.rank(), end_b = of_b == 1 && j + 1 == b.rank();
+      if (end_a || end_b) return end_a && end_b;
+      if (of_a == 1) of_a = a.dim(++i);
+      if (of_b == 1) of_b = b.dim(++j);
+    }
+  }
+  static constexpr void split(iteration_space& s, arena<int> const& axes) {
+    for (int i = 0; i < axes.size(); ++i)
+      if (s.dim(i) != axes[i]) s.split(i, s.dim(i) / axes[i]);
+  }
+
+  // Whether memory is contiguous along the last axis, or the same.
+  constexpr bool walks_rows(iteration_space const& s) const {
+    bool ok = true;
+    s.for_steps([&](step const& x, box const&) {
+      if (!is_memory(x.kind)) return;
+      std::ptrdiff_t const stride = p_.accesses[x.access].stride[s.rank() - 1];
+      ok = ok && (stride == 1 || stride == 0);
+    });
+    return ok;
+  }
+  // The step of the loop that stores to a buffer, or null.
+  constexpr step const* store_to(iteration_space const& maker, int buffer) const {
+    step const* r = nullptr;
+    maker.for_steps([&](step const& x, box const&) {
+      if (x.kind == step_kind::store && p_.accesses[x.access].buffer == buffer) r = &x;
+    });
+    return r;
+  }
+  // walks: each where it is stored.
+  constexpr bool reads_what_is_stored(iteration_space const& maker, iteration_space const& reader, bool walks) const {
+    bool any = false, ok = true;
+    reader.for_steps([&](step const& x, box const&) {
+      if (!is_memory(x.kind)) return;
+      step const* const s = store_to(maker, p_.accesses[x.access].buffer);
+      if (x.kind == step_kind::store) {
+        bool used = false;
+        maker.for_steps([&](step const& y, box const&) {
+          used = used || (is_memory(y.kind) && p_.accesses[y.access].buffer == p_.accesses[x.access].buffer);
+        });
+        ok = ok && !used;
+      } else if (s) {
+        any = true;
+        ok = ok && (!walks || same_walk(p_.accesses[s->access], p_.accesses[x.access], reader.rank()));
+      }
+    });
+    return any && ok;
+  }
+
+  // The steps of a box, with indices of steps in place of slots.
+  constexpr arena<step> without_slots(box const& b) const {
+    arena<step> made;
+    int first[dtype_count] = {}, n = 0;
+    for (int t = 0; t < dtype_count; ++t) first[t] = n, n += b.slots[t];
+    arena<int> in_slot;
+    in_slot.resize(n, 0);
+    auto const made_by = [&](dtype t, int slot) { return in_slot[first[static_cast<int>(t)] + slot]; };
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step x = p_.steps[s];
+      bool const selects = x.op == prim::select_n && x.kind == step_kind::compute;
+      if (x.kind == step_kind::store) x.a = made_by(x.type, x.a);
+      else if (x.kind >= step_kind::store) x.a = made_by(selects ? dtype::b1 : x.from, x.a);
+      if (x.kind == step_kind::compute) {
+        x.b = made_by(selects ? x.type : x.from, x.b);
+        x.c = made_by(selects ? x.type : x.from, x.c);
+      }
+      int const k = made.push(x);
+      if (!is_store(x.kind)) in_slot[first[static_cast<int>(x.type)] + x.d] = k;
+    }
+    return made;
+  }
+  // A new box for the reduction: the steps of the loop, then its own, which take what the loop stores, or loads too, from there.
+  constexpr void append(iteration_space const& maker, kernel reader) {
+    box const of_loop = p_.boxes[maker.first_box()], of_reader = p_.boxes[p_.reduces[reader.index].box];
+    int const rank = p_.reduces[reader.index].rank;
+    arena<step> steps = without_slots(of_loop);
+    arena<int> now;
+    int const n = steps.size();
+    for (step x : without_slots(of_reader)) {
+      int known = -1;
+      for (int k = 0; k < n && x.kind == step_kind::load; ++k) {
+        access const& a = p_.accesses[x.access];
+        if (!is_memory(steps[k].kind) || p_.accesses[steps[k].access].buffer != a.buffer) continue;
+        if (steps[k].kind == step_kind::store) known = steps[k].a;
+        else if (known < 0 && same_walk(p_.accesses[steps[k].access], a, rank)) known = k;
+      }
+      if (known >= 0) {
+        now.push(known);
+        continue;
+      }
+      if (x.kind >= step_kind::store) x.a = now[x.a];
+      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
+      now.push(steps.push(x));
+    }
+    box b{};
+    for (int i = 0; i < rank; ++i) b.extent[i] = p_.reduces[reader.index].dims[i];
+    finish_box(p_, b, steps, rank - 1);
+    reduce_kernel& r = p_.reduces[reader.index];
+    step const& result = p_.steps[b.step + b.n_step - 1];
+    r.result = result.a;
+    r.out = result.access;
+    r.box = p_.boxes.push(b);
+  }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class row_planner {
+ public:
+  constexpr row_planner(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  constexpr void run() {
+    if (p_.reduces.empty() || p_.kernels.size() < 2) return;
+    p_.main = merge(p_.main);
+    reused_results(p_).run();
+    row_nests nests(p_, machine_);
+    p_.main = nest(nests, p_.main, true);
+    arena<kernel> live;
+    p_.main = move(p_.main, live);
+    p_.kernels = std::move(live);
+  }
+
+ private:
+  // Replaces each list of kernels that a kernel runs by f(list). f may add kernels of any kind.
+  template <class F>
+  constexpr void replace_lists(kernel k, F f) {
+    if (k.kind == kernel_kind::scan) {
+      kernel_range const body = f(p_.scans[k.index].body);
+      p_.scans[k.index].body = body;
+    } else if (k.kind == kernel_kind::while_loop) {
+      kernel_range const condition = f(p_.whiles[k.index].condition), body = f(p_.whiles[k.index].body);
+      p_.whiles[k.index].condition = condition;
+      p_.whiles[k.index].body = body;
+    } else if (k.kind == kernel_kind::branch) {
+      branch_kernel const b = p_.branches[k.index];
+      for (int i = b.first; i < b.first + b.count; ++i) {
+        kernel_range const of_case = f(p_.cases[i]);
+        p_.cases[i] = of_case;
+      }
+    }
+  }
+  constexpr kernel_range merge(kernel_range list) {
+    int n = 0;
+    for (int i = list.first; i < list.first + list.count; ++i) {
+      kernel const k = p_.kernels[i];
+      replace_lists(k, [&](kernel_range r) { return merge(r); });
+      kernel* const of = p_.kernels.data() + list.first;
+      if (n > 0 && stored_operands(p_, machine_).merge(of[n - 1], k)) of[n - 1] = k;
+      else of[n++] = k;
+    }
+    return {list.first, n};
+  }
+  constexpr kernel_range nest(row_nests& nests, kernel_range list, bool is_main) {
+    for (int i = list.first; i < list.first + list.count; ++i)
+      replace_lists(p_.kernels[i], [&](kernel_range r) { return nest(nests, r, false); });
+    return nests.nest(list, is_main);
+  }
+  // The kernels that are still in a list, those of a loop or branch before it.
+  constexpr kernel_range move(kernel_range list, arena<kernel>& to) {
+    for (int i = list.first; i < list.first + list.count; ++i)
+      replace_lists(p_.kernels[i], [&](kernel_range r) { return move(r, to); });
+    kernel_range const r{to.size(), list.count};
+    to.append(p_.kernels.data() + list.first, list.count);
+    return r;
+  }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 // ---- nodes -> kernels
@@ -25653,7 +26349,10 @@ constexpr plan make(program_ref p, target const& machine) {
     outs.push(c.out.add_buffer(t.type, storage_class::output, k, t.size()));
   }
   c.out.main = plan_block(c, b, outs);
-  if (c.out.is_possible) memory_planner(c.out).run();
+  if (c.out.is_possible) {
+    row_planner(c.out, machine).run();
+    memory_planner(c.out).run();
+  }
   pack_lengths(c.out, machine).choose();
   tile_sizes(c.out, machine).choose();
   return std::move(c.out);
@@ -25737,6 +26436,8 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   }
   if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
   s.region_moves *= 2;
+  s.scans += s.reduces;
+  s.streams += 4 * s.reduces;
   s.tables = n + outs + 1024 * (s.regions > 0) * (1 + in_lanes);
   return s;
 }
@@ -27476,9 +28177,11 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return load_strided<T, L>(p, Stride);
   }
 }
-template <class T, int L, std::ptrdiff_t Stride>
+// Count lanes, of which there are fewer than L only where the stride is 1.
+template <class T, int L, std::ptrdiff_t Stride, int Count = L>
 EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
   if constexpr (L == 1) *p = v.value;
+  else if constexpr (Count < L) simd::store_partial(v, p, Count);
   else if constexpr (Stride == 1) simd::store(v, p);
   else if constexpr (Stride == -1) simd::store(reverse(v), p - (L - 1));
   else store_strided<T, L>(v, p, Stride);
@@ -27631,7 +28334,7 @@ struct step_runner {
       if constexpr (Phase == phase::compute) return;
       else if constexpr (kind == step_kind::store_element)
         static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
-      else store_lanes<T, L, Pointers::template stride<access, Rank>>(to[s.a], at.template lane<access, Rank>(x));
+      else store_lanes<T, L, Pointers::template stride<access, Rank>, Count>(to[s.a], at.template lane<access, Rank>(x));
     } else if constexpr (Phase == phase::store) {
       return;
     } else if constexpr (kind == step_kind::load_element) {
@@ -28955,12 +29658,24 @@ struct block_sums {
   }
 };
 
+// Whether a reduction stores more than its result, which is the last store of its box.
+template <class Plan, int K>
+constexpr bool stores_operand() {
+  box const& b = Plan::storage.boxes[Plan::storage.reduces[K].box];
+  int stores = 0;
+  for (int s = b.step; s < b.step + b.n_step; ++s) stores += Plan::storage.steps[s].kind == step_kind::store;
+  return stores > 1;
+}
+
 // The only reduced axis is the last axis of the box: packs run along it.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
   constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank;
   constexpr prim op = Plan::storage.reduces[K].op;
-  constexpr int first = Plan::storage.boxes[b].step, n_row = Plan::storage.boxes[b].n_row, n_steps = Plan::storage.boxes[b].n_step;
+  constexpr int first = Plan::storage.boxes[b].step, n_row = Plan::storage.boxes[b].n_row;
+  constexpr bool stores = stores_operand<Plan, K>();
+  constexpr int n_steps = Plan::storage.boxes[b].n_step - stores;
+  constexpr phase how = stores ? phase::all : phase::compute;
   constexpr int result = Plan::storage.reduces[K].result;
   constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
   using T = element_t<Plan::storage.reduces[K].type>;
@@ -28971,7 +29686,7 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   typename S::A sums[S::count];
   for (int g = 0; g < S::count; ++g) sums[g] = typename S::A(identity_of<op, T>());
   auto value = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-    run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, L, phase::compute>(r, env, at, index, x);
+    run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, L, how>(r, env, at, index, x);
     return r.template file<T>()[result];
   };
   typename S::V block[S::packs];
@@ -28990,7 +29705,7 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
     for (int p = 0; p < rest / L; ++p) block[p] = value(start + p * L);
     if constexpr (rest % L > 0) {
       constexpr int count = rest % L;
-      run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, count, phase::compute>(r, env, at, index, start + rest / L * L);
+      run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, count, how>(r, env, at, index, start + rest / L * L);
       block[rest / L] = select(simd::first_lanes<T, L>(count), r.template file<T>()[result], typename S::V(identity_of<op, T>()));
     }
     S::add(sums, block);
@@ -30522,9 +31237,10 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::nonzero) run_nonzero<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::region && Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
+  else if constexpr (k.kind == kernel_kind::region) {
+    if constexpr (Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
+    else run_region<Plan, k.index, Vector>(env);
+  } else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::scan) run_scan<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::while_loop) run_while<Plan, k.index, Vector>(env);
   else run_branch<Plan, k.index, Vector>(env);
@@ -38758,7 +39474,7 @@ class plan_words {
       }
       case kernel_kind::region: return region(p_.regions[k.index]);
       case kernel_kind::scan:
-        to_.write("scan, ");
+        to_.write(p_.scans[k.index].is_nest ? "rows, " : "scan, ");
         amount(p_.scans[k.index].length, "turn");
         return;
       case kernel_kind::ordering: {

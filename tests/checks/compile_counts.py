@@ -37,7 +37,7 @@ float run(ex::array<float, 100> const& x) { return ex::jit(f)(x)(0); }
 EXPECTED = {
     "g++ 12, libstdc++ 12": {"include": [11312], "kernel": [80768], "scan": [404480], "chain of 500": [4190208]},
     "clang 19, libstdc++ 12": {
-        "include": [2032, 2448, 4782],
+        "include": [2032, 2580, 4951],
         "kernel": [6456, 6718, 6582],
         "scan": [22720, 8747, 7509],
         "chain of 500": [437504, 6618, 6493],

@@ -13,7 +13,7 @@ import sys
 
 ROOMS = ["base", "types", "math", "pytree", "program", "primitives", "transforms", "legalize", "passes", "plan", "emit", "text", "api", "numpy", "."]
 # Folders of a room that build on each other in this order, and on nothing later; the files of the room itself come last.
-FLOORS = {"plan": ["data", "analysis", "regions", "kernels"], "emit": ["simd", "kernels", "regions"]}
+FLOORS = {"plan": ["data", "analysis", "regions", "kernels", "rows"], "emit": ["simd", "kernels", "regions"]}
 OWNERS = {"xsimd/": r"emit/simd/pack\w*\.hpp", "boost/": r"pytree/.*"}
 BANNED = ["iostream", "ranges", "functional", "regex", "immintrin.h", "x86intrin.h", "arm_neon.h"]
 EACH_TIME = ("base/begin.hpp", "base/end.hpp", "base/macros.hpp")  # included once for each head

@@ -10,14 +10,15 @@ namespace {
 
 using namespace random_programs;
 
-plan plan_of(chosen_program const& c) {
+plan plan_of(chosen_program const& c, int kind) {
   program const p = c.source(), q = prepared(p.ref(), c.what, c.seed);
-  return oracle::make_plan(q.ref(), {.register_bytes = 32});
+  if (kind < kinds_of_large_arrays) return oracle::make_plan(q.ref(), {.register_bytes = 32});
+  return oracle::make_plan(q.ref(), {.nearest_cache = 8});
 }
 // A seed of a program like c with a kind, or 0.
 std::uint32_t seed_for(chosen_program c, int kind) {
   for (c.seed = 1; c.seed < 500; ++c.seed)
-    if (plan const p = plan_of(c); p.is_possible && kinds(p).has[kind]) return c.seed;
+    if (plan const p = plan_of(c, kind); p.is_possible && kinds(p).has[kind]) return c.seed;
   return 0;
 }
 
@@ -25,10 +26,15 @@ TEST_CASE("emitted programs have every kind of kernel and step") {
   int programs_with[kind_count] = {};
   for (chosen_program const& c : chosen) {
     CAPTURE(c.seed);
-    plan const p = plan_of(c);
+    plan const p = plan_of(c, 0);
     CHECK(p.is_possible);
     kinds const k(p);
-    for (int i = 0; i < kind_count; ++i) programs_with[i] += k.has[i];
+    for (int i = 0; i < kinds_of_large_arrays; ++i) programs_with[i] += k.has[i];
+  }
+  chosen_program const for_small_caches[] = {{nested, variant::batched, 1}, {nested, variant::batched, 4}};
+  for (chosen_program const& c : for_small_caches) {
+    kinds const k(plan_of(c, kinds_of_large_arrays));
+    for (int i = kinds_of_large_arrays; i < kind_count; ++i) programs_with[i] += k.has[i];
   }
   chosen_program const others[] = {{flat, variant::optimized, 0}, {flat, variant::inlined, 0},    {nested, variant::optimized, 0},
                                    {nested, variant::inlined, 0}, {nested, variant::batched, 0},  {nested, variant::in_lanes, 0},

@@ -9,8 +9,9 @@
 
 namespace random_programs {
 
-// What plans are made for: no SIMD, and registers of all sizes.
-inline constexpr target targets[] = {{}, {.register_bytes = 16}, {.register_bytes = 32}, {.register_bytes = 64, .registers = 32}};
+// What plans are made for: no SIMD, and registers of all sizes; and caches so small that few values are near.
+inline constexpr target targets[] = {{}, {.register_bytes = 16}, {.register_bytes = 32}, {.register_bytes = 64, .registers = 32},
+                                     {.nearest_cache = 8}, {.register_bytes = 16, .nearest_cache = 8}};
 
 struct passes_of_the_oracle {
   static program optimize(program_ref p, bool in_lanes) { return oracle::optimize(p, in_lanes); }

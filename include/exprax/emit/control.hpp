@@ -45,9 +45,10 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::nonzero) run_nonzero<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::region && Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
+  else if constexpr (k.kind == kernel_kind::region) {
+    if constexpr (Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
+    else run_region<Plan, k.index, Vector>(env);
+  } else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::scan) run_scan<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::while_loop) run_while<Plan, k.index, Vector>(env);
   else run_branch<Plan, k.index, Vector>(env);

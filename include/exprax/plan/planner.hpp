@@ -6,6 +6,7 @@
 #include <exprax/plan/kernels/block.hpp>
 #include <exprax/plan/kernels/pack_lengths.hpp>
 #include <exprax/plan/kernels/tiles.hpp>
+#include <exprax/plan/rows/row_planner.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -26,7 +27,10 @@ constexpr plan make(program_ref p, target const& machine) {
     outs.push(c.out.add_buffer(t.type, storage_class::output, k, t.size()));
   }
   c.out.main = plan_block(c, b, outs);
-  if (c.out.is_possible) memory_planner(c.out).run();
+  if (c.out.is_possible) {
+    row_planner(c.out, machine).run();
+    memory_planner(c.out).run();
+  }
   pack_lengths(c.out, machine).choose();
   tile_sizes(c.out, machine).choose();
   return std::move(c.out);
@@ -110,6 +114,8 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   }
   if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
   s.region_moves *= 2;
+  s.scans += s.reduces;
+  s.streams += 4 * s.reduces;
   s.tables = n + outs + 1024 * (s.regions > 0) * (1 + in_lanes);
   return s;
 }

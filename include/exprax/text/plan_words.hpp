@@ -118,7 +118,7 @@ class plan_words {
       }
       case kernel_kind::region: return region(p_.regions[k.index]);
       case kernel_kind::scan:
-        to_.write("scan, ");
+        to_.write(p_.scans[k.index].is_nest ? "rows, " : "scan, ");
         amount(p_.scans[k.index].length, "turn");
         return;
       case kernel_kind::ordering: {

@@ -68,6 +68,8 @@ class row_of_box {
   constexpr void run_row_steps(registers& r, std::ptrdiff_t x, phase what) { run(r, x, 0, b_.n_row, what); }
   // The others, for the lanes from index x on.
   constexpr void run_steps(registers& r, std::ptrdiff_t x, phase what) { run(r, x, b_.n_row, b_.n_step, what); }
+  // The stores but the last one, which comes at the end.
+  constexpr void run_other_stores(registers& r, std::ptrdiff_t x) { run(r, x, b_.n_row, b_.n_step - 1, phase::store); }
 
  private:
   constexpr void run(registers& r, std::ptrdiff_t x, int first, int end, phase what) {
@@ -167,6 +169,7 @@ constexpr void append_row(machine& m, box const& b, int rank, int n, std::ptrdif
   registers r(b, n);
   row.run_row_steps(r, 0, phase::compute);
   row.run_steps(r, 0, phase::compute);
+  row.run_other_stores(r, 0);
   detail::copy_run(to.grow(n), r.at(t, result), n);
 }
 constexpr void run_reduce(machine& m, reduce_kernel const& k) {

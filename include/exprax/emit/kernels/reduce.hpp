@@ -47,12 +47,24 @@ struct block_sums {
   }
 };
 
+// Whether a reduction stores more than its result, which is the last store of its box.
+template <class Plan, int K>
+constexpr bool stores_operand() {
+  box const& b = Plan::storage.boxes[Plan::storage.reduces[K].box];
+  int stores = 0;
+  for (int s = b.step; s < b.step + b.n_step; ++s) stores += Plan::storage.steps[s].kind == step_kind::store;
+  return stores > 1;
+}
+
 // The only reduced axis is the last axis of the box: packs run along it.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
   constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank;
   constexpr prim op = Plan::storage.reduces[K].op;
-  constexpr int first = Plan::storage.boxes[b].step, n_row = Plan::storage.boxes[b].n_row, n_steps = Plan::storage.boxes[b].n_step;
+  constexpr int first = Plan::storage.boxes[b].step, n_row = Plan::storage.boxes[b].n_row;
+  constexpr bool stores = stores_operand<Plan, K>();
+  constexpr int n_steps = Plan::storage.boxes[b].n_step - stores;
+  constexpr phase how = stores ? phase::all : phase::compute;
   constexpr int result = Plan::storage.reduces[K].result;
   constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
   using T = element_t<Plan::storage.reduces[K].type>;
@@ -63,7 +75,7 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   typename S::A sums[S::count];
   for (int g = 0; g < S::count; ++g) sums[g] = typename S::A(identity_of<op, T>());
   auto value = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-    run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, L, phase::compute>(r, env, at, index, x);
+    run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, L, how>(r, env, at, index, x);
     return r.template file<T>()[result];
   };
   typename S::V block[S::packs];
@@ -82,7 +94,7 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
     for (int p = 0; p < rest / L; ++p) block[p] = value(start + p * L);
     if constexpr (rest % L > 0) {
       constexpr int count = rest % L;
-      run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, count, phase::compute>(r, env, at, index, start + rest / L * L);
+      run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, count, how>(r, env, at, index, start + rest / L * L);
       block[rest / L] = select(simd::first_lanes<T, L>(count), r.template file<T>()[result], typename S::V(identity_of<op, T>()));
     }
     S::add(sums, block);

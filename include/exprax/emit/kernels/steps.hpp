@@ -86,9 +86,11 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return load_strided<T, L>(p, Stride);
   }
 }
-template <class T, int L, std::ptrdiff_t Stride>
+// Count lanes, of which there are fewer than L only where the stride is 1.
+template <class T, int L, std::ptrdiff_t Stride, int Count = L>
 EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
   if constexpr (L == 1) *p = v.value;
+  else if constexpr (Count < L) simd::store_partial(v, p, Count);
   else if constexpr (Stride == 1) simd::store(v, p);
   else if constexpr (Stride == -1) simd::store(reverse(v), p - (L - 1));
   else store_strided<T, L>(v, p, Stride);
@@ -241,7 +243,7 @@ struct step_runner {
       if constexpr (Phase == phase::compute) return;
       else if constexpr (kind == step_kind::store_element)
         static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
-      else store_lanes<T, L, Pointers::template stride<access, Rank>>(to[s.a], at.template lane<access, Rank>(x));
+      else store_lanes<T, L, Pointers::template stride<access, Rank>, Count>(to[s.a], at.template lane<access, Rank>(x));
     } else if constexpr (Phase == phase::store) {
       return;
     } else if constexpr (kind == step_kind::load_element) {

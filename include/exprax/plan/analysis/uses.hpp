@@ -138,27 +138,35 @@ constexpr bool same_walk(access const& a, access const& b, int rank) {
   return true;
 }
 
-// For one loop that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first write.
+// For one box that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first write.
 template <class Tables>
-constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int in, int out) {
-  for (int b = l.box; b < l.box + l.n_box; ++b) {
-    box const& x = p.boxes[b];
-    access const* walk = nullptr;
-    bool stored = false;
-    for (int s = x.step; s < x.step + x.n_step; ++s) {
-      step const& y = p.steps[s];
-      if (!is_memory(y.kind) && !is_element(y.kind)) continue;
-      int const buffer = is_element(y.kind) ? y.c : p.accesses[y.access].buffer;
-      if (buffer != in && buffer != out) continue;
-      if (is_store(y.kind)) stored = stored || buffer == out;
-      else if (stored && buffer == in) return false;
-      if (is_element(y.kind)) continue;
-      if (walk && !same_walk(*walk, p.accesses[y.access], l.rank)) return false;
-      walk = &p.accesses[y.access];
-      if (walk->n_term != 0) return false;
-    }
+constexpr bool reads_where_it_writes(Tables const& p, box const& x, int rank, int in, int out) {
+  access const* walk = nullptr;
+  bool stored = false;
+  for (int s = x.step; s < x.step + x.n_step; ++s) {
+    step const& y = p.steps[s];
+    if (!is_memory(y.kind) && !is_element(y.kind)) continue;
+    int const buffer = is_element(y.kind) ? y.c : p.accesses[y.access].buffer;
+    if (buffer != in && buffer != out) continue;
+    if (is_store(y.kind)) stored = stored || buffer == out;
+    else if (stored && buffer == in) return false;
+    if (is_element(y.kind)) continue;
+    if (walk && !same_walk(*walk, p.accesses[y.access], rank)) return false;
+    walk = &p.accesses[y.access];
+    if (walk->n_term != 0) return false;
   }
   return true;
+}
+template <class Tables>
+constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int in, int out) {
+  for (int b = l.box; b < l.box + l.n_box; ++b)
+    if (!reads_where_it_writes(p, p.boxes[b], l.rank, in, out)) return false;
+  return true;
+}
+// Of a reduction: what it stores beside its result.
+template <class Tables>
+constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, int in, int out) {
+  return p.accesses[k.out].buffer != out && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
@@ -180,6 +188,30 @@ constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, i
   return false;
 }
 
+template <class Tables>
+constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out);
+
+// For one loop of kernels without carries that reads `in` and writes `out`: whether it does so row by row, and reads each row before it
+// writes it.
+template <class Tables>
+constexpr bool reads_rows_before_it_writes(Tables const& p, kernel const k, int in, int out) {
+  if (k.kind != kernel_kind::scan || p.scans[k.index].n_carry > 0) return false;
+  scan_kernel const& s = p.scans[k.index];
+  int part_in = -1, part_out = -1, uses = 0;
+  for (int i = s.stream; i < s.stream + s.n_stream; ++i) {
+    stream_slot const& x = p.streams[i];
+    if (x.whole != in && x.whole != out) continue;
+    ++uses;
+    (x.whole == in ? part_in : part_out) = x.part;
+  }
+  bool whole = false;
+  auto note = [&](int buffer, use_kind) { whole = whole || buffer == in || buffer == out; };
+  use_walker<Tables, decltype(note)> walker(p, note);
+  for (int i = s.body.first; i < s.body.first + s.body.count; ++i) walker.all(p.kernels[i]);
+  if (uses != 2 || part_in < 0 || part_out < 0 || whole || p.buffers[part_in].size != p.buffers[part_out].size) return false;
+  return is_read_before_written(p, s.body, part_in, part_out);
+}
+
 // Whether every read of `in` in a list of kernels comes before the first write of `out`: then they may be the same memory.
 template <class Tables>
 constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out) {
@@ -195,8 +227,10 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     if (reads && written) return false;
     written = written || writes;
     if (!reads || !writes) continue;
-    if (k.kind == kernel_kind::loop ? !reads_where_it_writes(p, p.loops[k.index], in, out) : !reads_before_it_writes(p, k, in, out))
-      return false;
+    bool const ok = k.kind == kernel_kind::loop     ? reads_where_it_writes(p, p.loops[k.index], in, out)
+                    : k.kind == kernel_kind::reduce ? reads_where_it_writes(p, p.reduces[k.index], in, out)
+                                                    : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
+    if (!ok) return false;
   }
   return true;
 }

@@ -93,7 +93,8 @@ struct loop_kernel {
   int guard, n_guard;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
 };
 
-// out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones, then the reduced
+// out[i] = op over r of value(i, r), where value is what the last store of the box would store; its other stores, if packs run along the
+// only reduced axis, are carried out. Axes, by rows: the kept ones, then the reduced
 // ones; packs run along the last. By columns: kept ones, the reduced ones, then the kept axis along which packs run.
 struct reduce_kernel {
   prim op{};
@@ -221,6 +222,7 @@ struct stream_slot {
 struct scan_kernel {
   int length = 0;
   bool reverse = false;
+  bool is_nest = false;  // made of kernels that walk the same rows
   int carry = 0, n_carry = 0;
   int stream = 0, n_stream = 0;
   kernel_range body;

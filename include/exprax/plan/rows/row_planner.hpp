@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// row_planner: what is done to the kernels of a plan with reductions of rows, so that memory is walked less often.
+#pragma once
+
+#include <exprax/plan/rows/reused_results.hpp>
+#include <exprax/plan/rows/row_nests.hpp>
+#include <exprax/plan/rows/stored_operands.hpp>
+
+namespace exprax::detail::planning {
+
+class row_planner {
+ public:
+  constexpr row_planner(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  constexpr void run() {
+    if (p_.reduces.empty() || p_.kernels.size() < 2) return;
+    p_.main = merge(p_.main);
+    reused_results(p_).run();
+    row_nests nests(p_, machine_);
+    p_.main = nest(nests, p_.main, true);
+    arena<kernel> live;
+    p_.main = move(p_.main, live);
+    p_.kernels = std::move(live);
+  }
+
+ private:
+  // Replaces each list of kernels that a kernel runs by f(list). f may add kernels of any kind.
+  template <class F>
+  constexpr void replace_lists(kernel k, F f) {
+    if (k.kind == kernel_kind::scan) {
+      kernel_range const body = f(p_.scans[k.index].body);
+      p_.scans[k.index].body = body;
+    } else if (k.kind == kernel_kind::while_loop) {
+      kernel_range const condition = f(p_.whiles[k.index].condition), body = f(p_.whiles[k.index].body);
+      p_.whiles[k.index].condition = condition;
+      p_.whiles[k.index].body = body;
+    } else if (k.kind == kernel_kind::branch) {
+      branch_kernel const b = p_.branches[k.index];
+      for (int i = b.first; i < b.first + b.count; ++i) {
+        kernel_range const of_case = f(p_.cases[i]);
+        p_.cases[i] = of_case;
+      }
+    }
+  }
+  constexpr kernel_range merge(kernel_range list) {
+    int n = 0;
+    for (int i = list.first; i < list.first + list.count; ++i) {
+      kernel const k = p_.kernels[i];
+      replace_lists(k, [&](kernel_range r) { return merge(r); });
+      kernel* const of = p_.kernels.data() + list.first;
+      if (n > 0 && stored_operands(p_, machine_).merge(of[n - 1], k)) of[n - 1] = k;
+      else of[n++] = k;
+    }
+    return {list.first, n};
+  }
+  constexpr kernel_range nest(row_nests& nests, kernel_range list, bool is_main) {
+    for (int i = list.first; i < list.first + list.count; ++i)
+      replace_lists(p_.kernels[i], [&](kernel_range r) { return nest(nests, r, false); });
+    return nests.nest(list, is_main);
+  }
+  // The kernels that are still in a list, those of a loop or branch before it.
+  constexpr kernel_range move(kernel_range list, arena<kernel>& to) {
+    for (int i = list.first; i < list.first + list.count; ++i)
+      replace_lists(p_.kernels[i], [&](kernel_range r) { return move(r, to); });
+    kernel_range const r{to.size(), list.count};
+    to.append(p_.kernels.data() + list.first, list.count);
+    return r;
+  }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is produced and consumed row by row: one loop over the rows, and scratch memory for one row. Emitted code, the plan interpreter and
+// the reference interpreter give the same bits.
+#include <emit/agree.hpp>
+#include <random/random_plans.hpp>
+
+namespace ex = exprax;
+template <int... D>
+using f32 = ex::expr<float, D...>;
+template <int... D>
+using f64 = ex::expr<double, D...>;
+template <int... D>
+using i32 = ex::expr<int, D...>;
+
+namespace {
+
+// --- Programs
+
+constexpr auto softmax = [](auto x) { return ex::nn::softmax(x, ex::axis<-1>); };
+constexpr auto log_softmax = [](auto x) { return ex::nn::log_softmax(x, ex::axis<-1>); };
+constexpr auto layer_norm = [](auto x) {
+  auto const shifted = x - ex::mean(x, ex::axis<-1>, ex::keepdims);
+  return shifted * ex::lax::rsqrt(ex::mean(ex::square(shifted), ex::axis<-1>, ex::keepdims) + 1e-5f);
+};
+// Results that are read again: all elements, and one for each row.
+constexpr auto with_parts = [](auto x) {
+  auto const m = ex::max(x, ex::axis<-1>, ex::keepdims);
+  auto const e = ex::exp(x - m);
+  return ex::tuple(e / ex::sum(e, ex::axis<-1>, ex::keepdims), e, m);
+};
+// Without rounding, so that constant evaluation is cheap.
+constexpr auto integers = [](auto x) {
+  auto const y = x - ex::max(x, ex::axis<-1>, ex::keepdims);
+  return y * ex::sum(y, ex::axis<-1>, ex::keepdims);
+};
+// Two loops over rows: the second one reads what the first one makes for every row, elements and maxima. Between them is a sum of columns.
+constexpr auto two_nests = [](auto x) {
+  auto const m = ex::max(x, ex::axis<-1>, ex::keepdims);
+  auto const y = ex::exp(x - m);
+  auto const z = y / ex::sum(y, ex::axis<-1>, ex::keepdims);
+  auto const c = z - ex::sum(z, ex::axis<0>) / 64;
+  auto const e = ex::exp(c - m);
+  return e / ex::sum(e, ex::axis<-1>, ex::keepdims);
+};
+constexpr auto repeated = [](auto x) { return ex::fori_loop(0, 3, [](auto, auto v) { return ex::nn::softmax(v, ex::axis<-1>) * 3; }, x); };
+// What a row reads of other rows keeps kernels apart.
+constexpr auto of_other_rows = [](auto x) {
+  auto const e = ex::exp(x - ex::max(x, ex::axis<-1>, ex::keepdims));
+  return ex::flip(e, ex::axis<0>) / ex::sum(e, ex::axis<-1>, ex::keepdims);
+};
+
+// --- What the planner makes of them
+
+template <class... Args, class F>
+constexpr ex::plan plan_for(F, ex::target const& machine) {
+  return ex::make_plan(ex::detail::compiled<ex::detail::traced<F, Args...>>::ref, machine);
+}
+constexpr int nests_of(ex::plan const& p) {
+  int n = 0;
+  for (ex::scan_kernel const& s : p.scans) n += s.is_nest;
+  return n;
+}
+// On every target: the number of loops over rows, and the scratch memory.
+template <class... Args, class F>
+constexpr bool has_nests(F f, int nests, std::ptrdiff_t scratch) {
+  for (ex::target const& machine : {ex::target{}, ex::target{.register_bytes = 16}, ex::target{.register_bytes = 32},
+                                    ex::target{.register_bytes = 64, .registers = 32}}) {
+    ex::plan const p = plan_for<Args...>(f, machine);
+    if (nests_of(p) != nests || p.scratch != scratch) return false;
+  }
+  return true;
+}
+static_assert(has_nests<f32<512, 512>>(softmax, 1, 64));
+static_assert(has_nests<f32<512, 512>>(log_softmax, 1, 3 * 64));
+static_assert(has_nests<f32<512, 512>>(layer_norm, 1, 3 * 64));
+static_assert(has_nests<f32<4, 5, 20, 515>>(softmax, 1, 64));
+static_assert(has_nests<f32<100, 515>>(repeated, 1, 33 * 64 + 64));
+static_assert(has_nests<f32<64, 515>>(two_nests, 2, 64 * 515 * 4 + 33 * 64 + 2 * 64 * 4 + 64));
+static_assert(plan_for<f32<4, 5, 20, 515>>(softmax, {.register_bytes = 32}).scans[0].length == 400);
+
+static_assert(ex::lower<softmax>()(ex::f32<512, 512>).as_text("plan") == R"(plan of softmax: 1 kernel, 64 bytes of scratch
+  rows, 512 turns; in0 out0 -> in0 out0
+    reduction of rows [512]: 2 steps; part5 -> scratch0
+    loop [512]: 5 steps; scratch0 part5 -> part6
+    reduction of rows [512]: 2 steps; part6 -> scratch0
+    loop [512]: 4 steps; scratch0 part6 -> part6
+)");
+
+// What is in a near cache anyway stays as it is, and so do short rows and those that read others. Without SIMD registers a loop over
+// rows costs nothing.
+constexpr ex::target packs{.register_bytes = 32};
+static_assert(nests_of(plan_for<f32<16, 64>>(softmax, packs)) == 0 && nests_of(plan_for<f32<16, 64>>(softmax, {})) == 1);
+static_assert(nests_of(plan_for<f32<10000, 16>>(softmax, packs)) == 0);
+static_assert(nests_of(plan_for<f32<1000, 100>>(softmax, packs)) == 0 && nests_of(plan_for<f32<1000, 128>>(softmax, packs)) == 1);
+static_assert(nests_of(plan_for<f32<9000, 1>>(softmax, packs)) == 0 && nests_of(plan_for<f32<1, 9000>>(softmax, packs)) == 0);
+static_assert(plan_for<f32<100, 515>>(of_other_rows, packs).scratch > 100 * 515 * 4);
+
+// Rows that are longer than the cache: the sum stores what it adds.
+constexpr bool stores_operand(ex::plan const& p) {
+  int stores = 0;
+  ex::box const& b = p.boxes[p.reduces[1].box];
+  for (int s = b.step; s < b.step + b.n_step; ++s) stores += p.steps[s].kind == ex::step_kind::store;
+  return stores == 2;
+}
+static_assert(stores_operand(plan_for<f32<2, 9000>>(softmax, packs)) && stores_operand(plan_for<f32<1, 9000>>(softmax, packs)));
+static_assert(!stores_operand(plan_for<f32<2, 8000>>(softmax, packs)));
+
+// Each row of the argument is read before the same row of the result is written; another result is not in its place.
+template <class F, class... Args>
+using plan_of = ex::planned<ex::detail::compiled<ex::detail::traced<F, Args...>>>;
+static_assert(ex::detail::may_share<plan_of<decltype(softmax), f32<512, 512>>>(0, 0));
+static_assert(ex::detail::may_share<plan_of<decltype(layer_norm), f32<512, 512>>>(0, 0));
+
+// --- The bits
+
+// Whether the plans for all targets, with small caches too, with arguments that are kept or donated, and the emitted code agree with the
+// reference interpreter.
+template <class... Args, class F>
+bool plans_agree(F) {
+  using program = ex::frozen<emit_test::optimized_source<ex::detail::traced<F, Args...>>>;
+  random_programs::plan_check const c = random_programs::check_plans(program::ref, 3);
+  return c.is_right && c.is_possible;
+}
+template <class... Args, class F>
+bool agrees(F f) {
+  return plans_agree<Args...>(f) && emit_test::differences_of<Args...>(f) == 0;
+}
+
+template <int R, int C>
+constexpr ex::array<int, R, C> start() {
+  ex::array<int, R, C> x;
+  for (int i = 0; i < R * C; ++i) x.data()[i] = i * 7 % 31 - 11;
+  return x;
+}
+template <int R, int C>
+constexpr ex::array<int, R, C> integers_by_hand(ex::array<int, R, C> x) {
+  for (int* row = x.data(); row != x.data() + R * C; row += C) {
+    int largest = row[0], sum = 0;
+    for (int j = 1; j < C; ++j) largest = row[j] > largest ? row[j] : largest;
+    for (int j = 0; j < C; ++j) sum += row[j] - largest;
+    for (int j = 0; j < C; ++j) row[j] = (row[j] - largest) * sum;
+  }
+  return x;
+}
+template <class Array>
+constexpr bool same(Array const& a, Array const& b) {
+  for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(a.size()); ++i)
+    if (a.data()[i] != b.data()[i]) return false;
+  return true;
+}
+static_assert(nests_of(plan_for<i32<12, 515>>(integers, packs)) == 1);
+static_assert(same(ex::jit(integers)(start<12, 515>()), integers_by_hand(start<12, 515>())));
+
+}  // namespace
+
+TEST_CASE("rows of any length") {
+  CHECK(agrees<f32<100, 515>>(softmax));
+  CHECK(agrees<f32<700, 17>>(softmax));
+  CHECK(agrees<f64<60, 77>>(softmax));
+  CHECK(agrees<f32<100, 515>>(log_softmax));
+  CHECK(agrees<f32<90, 95>>(layer_norm));
+  CHECK(agrees<f32<2, 9000>>(softmax));
+  CHECK(agrees<i32<12, 515>>(integers));
+  CHECK(same(ex::jit(integers)(start<12, 515>()), integers_by_hand(start<12, 515>())));
+}
+TEST_CASE("rows of one element, and one row") {
+  CHECK(agrees<f32<9000, 1>>(softmax));
+  CHECK(agrees<f32<1, 9000>>(softmax));
+  CHECK(agrees<f32<1, 9000>>(layer_norm));
+}
+TEST_CASE("several leading axes") {
+  CHECK(agrees<f32<4, 5, 7, 515>>(softmax));
+  CHECK(agrees<f32<3, 30, 515>>(layer_norm));
+}
+TEST_CASE("results that are read again") { CHECK(agrees<f32<100, 515>>(with_parts)); }
+TEST_CASE("what two loops over rows use is kept whole") {
+  CHECK(agrees<f32<64, 515>>(two_nests));
+  CHECK(plans_agree<f32<6, 5>>(two_nests));
+}
+TEST_CASE("rows in a loop, and rows that read others") {
+  CHECK(agrees<f32<100, 515>>(repeated));
+  CHECK(agrees<f32<100, 515>>(of_other_rows));
+}
+TEST_CASE("small rows, planned for small caches") {
+  CHECK(plans_agree<f32<3, 1>>(softmax));
+  CHECK(plans_agree<f32<2, 5, 3>>(softmax));
+  CHECK(plans_agree<f32<4, 16>>(layer_norm));
+  CHECK(plans_agree<f32<7, 19>>(with_parts));
+}
+TEST_CASE("a donated argument is overwritten row by row") {
+  auto x = start<12, 515>();
+  int const* const memory = x.data();
+  auto const y = ex::jit(integers, ex::donate_argnums<0>)(std::move(x));
+  CHECK(y.data() == memory);
+  CHECK(same(y, integers_by_hand(start<12, 515>())));
+}
