@@ -29,13 +29,19 @@ results interpret(program_ref p, detail::span<std::uint64_t const*> inputs, inte
   return exprax::interpret(p, inputs, on_print, to);
 }
 bool is_well_formed(program_ref p) { return bool(check(p)); }
-program optimize(program_ref p, bool in_lanes) { return exprax::optimize(p, in_lanes); }
+program independent_rows(program_ref p) {
+  struct always {
+    constexpr bool operator()(program_ref, int) const { return true; }
+  };
+  return exprax::detail::independent_rows<program_ref, always>(p).run();
+}
+program optimize(program_ref p, bool in_lanes) { return in_lanes ? exprax::optimize_in_lanes(p) : exprax::optimize(p); }
 program optimize_placed(program_ref p) {
   if (needs_lowering(p)) {
     program const q = lower_types(p);
     return optimize_placed(q.ref());
   }
-  return detail::optimize_batched<detail::simplify_options>(p);
+  return exprax::optimize_placed(p);
 }
 program inline_calls(program_ref p) { return exprax::inline_calls(p); }
 program dce(program_ref p) { return exprax::dce(p); }

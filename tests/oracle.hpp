@@ -18,6 +18,8 @@ using results = exprax::detail::arena<exprax::detail::arena<std::uint64_t>>;
 results interpret(exprax::program_ref p, exprax::detail::span<std::uint64_t const*> inputs, exprax::interpreter::print_hook on_print = nullptr, void* to = nullptr);
 bool is_well_formed(exprax::program_ref p);
 exprax::program optimize(exprax::program_ref p, bool in_lanes = false);
+// Wherever it is possible, whether lanes are better or not.
+exprax::program independent_rows(exprax::program_ref p);
 // The same without a choice of which vmap equations stay: all do.
 exprax::program optimize_placed(exprax::program_ref p);
 exprax::program inline_calls(exprax::program_ref p);

@@ -4946,6 +4946,8 @@ struct after_a_mistake {
 //   infer       abstract evaluation: the avals of the results from operands and parameters; returns false if ill-typed
 //   kernel      elementwise primitives: the function on one lane, over the lane concept (math/lane.hpp)
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
+//   unbatch     the inverse of batch: from the axis of each operand the axis of the result and the parameters of the equation on one row;
+//               false: rows meet (passes/rows/row_axes.hpp). By default, of elementwise primitives, the same axis and parameters
 //   tangent     elementwise primitives: what operand k, whose tangent is t, adds to the tangent of the result (transforms/jvp.hpp)
 //   jvp         the tangents of the results, in place of `tangent`. By default those of prim_traits::linear_in
 //   transpose   primitives that are linear in operands: what the cotangent of the result adds to theirs (transforms/vjp.hpp)
@@ -5292,6 +5294,18 @@ template <prim P>
 struct primitive;
 
 namespace detail {
+
+// unbatch, of an equation whose parameters are the axes on which it acts. drops: the result does not have them.
+constexpr bool unbatch_axes(equation_ref const& e, int row, bool drops, batch_axis& out, arena<int>& par) {
+  int before = 0;
+  for (int axis : e.params()) {
+    if (axis == row) return false;
+    before += axis < row;
+    par.push(axis - (axis > row));
+  }
+  out = row - (drops ? before : 0);
+  return true;
+}
 
 // Rule<P>::call for a primitive known as a value: one table of function pointers for each rule.
 template <template <prim> class Rule, class Signature>
@@ -7228,6 +7242,9 @@ struct reduction {
       if constexpr (accepts(dtype_of<T>)) evaluate_as<T>(m, e);
     });
   }
+  static constexpr bool unbatch(equation_ref const& e, span<batch_axis> in, int, batch_axis& out, arena<int>& par) {
+    return unbatch_axes(e, in[0].position(), true, out, par);
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0);
@@ -8556,6 +8573,41 @@ struct primitive<prim::dot_general> {
     });
   }
 
+  // The axis is a batch axis of both operands, or a free one of one of them.
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    dot_numbers const d(e.params());
+    batch_axis const l = in[0], r = in[1];
+    if ((l.is_mapped() && detail::contains(d.lhs_contract.data(), d.lhs_contract.size(), l.position())) ||
+        (r.is_mapped() && detail::contains(d.rhs_contract.data(), d.rhs_contract.size(), r.position())))
+      return false;
+    int both = -1, free = d.lhs_batch.size();
+    for (int k = 0; k < d.lhs_batch.size(); ++k)
+      if (d.lhs_batch[k] == l.parameter() || d.rhs_batch[k] == r.parameter()) both = k;
+    if (both < 0 ? l.is_mapped() && r.is_mapped() : d.lhs_batch[both] != l.parameter() || d.rhs_batch[both] != r.parameter()) return false;
+    if (both >= 0) {
+      out = both;
+    } else if (l.is_mapped()) {
+      for (int i = 0; i < l.position(); ++i) free += d.lhs_is_free(i);
+      out = free;
+    } else {
+      free = e.type(0).rank - d.lhs_contract.size();
+      for (int i = 0; i < r.position(); ++i) free += d.rhs_is_free(i);
+      out = free;
+    }
+    auto const push = [&](detail::span<int> axes, batch_axis row) {
+      for (int axis : axes)
+        if (axis != row.parameter()) par.push(axis - (row.is_mapped() && axis > row.position()));
+    };
+    par.push(d.lhs_contract.size());
+    push(d.lhs_contract, l);
+    push(d.rhs_contract, r);
+    par.push(d.lhs_batch.size() - (both >= 0));
+    push(d.lhs_batch, l);
+    push(d.rhs_batch, r);
+    par.push(static_cast<int>(d.preferred));
+    par.push(d.order);
+    return true;
+  }
   // jax.lax's _dot_general_batch_dim_nums: if both operands are batched, they get one more batch axis, in front; if only one is, its axis
   // becomes a free axis in place.
   template <class Context>
@@ -15486,6 +15538,19 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
       if (in.dims[i] == out.dims[dimension(e, i)]) m.of[i] = {dimension(e, i), 0, 1};
     return m;
   }
+  // An operand that is the same for all rows may be repeated along the axis.
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int size, batch_axis& out, detail::arena<int>& par) {
+    int const operand_axis = in[0].parameter(), rank = out_rank(e);
+    auto const is_repeated = [&](int d) { return e.param(d) == size && !detail::contains(e.params().data() + rank, e.type(0).rank, d); };
+    for (int d = 0; d < rank && !in[0].is_mapped() && !out.is_mapped(); ++d)
+      if (is_repeated(d)) out = d;
+    if (in[0].is_mapped()) out = dimension(e, operand_axis);
+    for (int i = 0; i < rank; ++i)
+      if (i != out.parameter()) par.push(e.param(i));
+    for (int i = 0; i < e.type(0).rank; ++i)
+      if (i != operand_axis) par.push(dimension(e, i) - (out.is_mapped() && dimension(e, i) > out.position()));
+    return true;
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
@@ -15557,6 +15622,13 @@ struct primitive<prim::concatenate> {
       detail::copy_box(e.type(k), m.out(e, 0), to, m.in(e, k), detail::place(e.type(k)));
       to.base += to.step[e.param(0)] * e.type(k).dims[e.param(0)];
     }
+  }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    out = in[0];
+    for (batch_axis const& a : in)
+      if (!(a == out) || a.position() == e.param(0)) return false;
+    par.push(e.param(0) - (e.param(0) > out.position()));
+    return true;
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -15736,6 +15808,16 @@ struct primitive<prim::pad> {
     }
     detail::copy_box(kept, to, at, m.in(e, 0), from);
   }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    if (!in[0].is_mapped() || in[1].is_mapped()) return false;
+    int const d = in[0].position(), rank = e.type(0).rank;
+    out = d;
+    for (int i = 0; i < e.n_par(); ++i) {
+      if (i % rank != d) par.push(e.param(i));
+      else if (e.param(i) != 0) return false;
+    }
+    return true;
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(0).rank;
@@ -15828,6 +15910,17 @@ struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
     detail::place const dense(e.out_type(0));
     detail::copy_box(e.out_type(0), m.out(e, 0), dense, m.in(e, 0), dense);
   }
+  // The axis must stay one: as many elements before it, and as many after it.
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int size, batch_axis& out, detail::arena<int>& par) {
+    std::ptrdiff_t before = 1, n = 1;
+    for (int i = 0; i < in[0].position(); ++i) before *= e.type(0).dims[i];
+    for (int i = 0; i < e.n_par(); ++i) {
+      if (n == before && e.param(i) == size && !out.is_mapped()) out = i;
+      else par.push(e.param(i));
+      n *= e.param(i);
+    }
+    return out.is_mapped();
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
@@ -15874,6 +15967,9 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
     for (int i = 0; i < m.rank; ++i) m.of[i] = {i, 0, 1};
     for (int axis : e.params()) m.of[axis] = {axis, e.type(0).dims[axis] - 1, -1};
     return m;
+  }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    return detail::unbatch_axes(e, in[0].position(), false, out, par);
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -15931,6 +16027,14 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
     m.rank = e.type(0).rank;
     for (int i = 0; i < m.rank; ++i) m.of[i] = {i, start(e, i), stride(e, i)};
     return m;
+  }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int size, batch_axis& out, detail::arena<int>& par) {
+    int const d = in[0].position(), rank = e.type(0).rank;
+    out = d;
+    if (start(e, d) != 0 || limit(e, d) != size || stride(e, d) != 1) return false;
+    for (int i = 0; i < e.n_par(); ++i)
+      if (i % rank != d) par.push(e.param(i));
+    return true;
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -16074,6 +16178,9 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
     return true;
   }
   static constexpr detail::index_map operand_index(equation_ref const& e) { return detail::between_unit_axes(e.type(0), e.out_type(0)); }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    return detail::unbatch_axes(e, in[0].position(), true, out, par);
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
@@ -16163,6 +16270,13 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
     m.rank = e.n_par();
     for (int i = 0; i < e.n_par(); ++i) m.of[e.param(i)] = {i, 0, 1};
     return m;
+  }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    for (int i = 0; i < e.n_par(); ++i) {
+      if (e.param(i) == in[0].position()) out = i;
+      else par.push(e.param(i) - (e.param(i) > in[0].position()));
+    }
+    return true;
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -16758,6 +16872,12 @@ struct cumulative {
       using T = typename decltype(tag)::type;
       if constexpr (primitive<P>::accepts(dtype_of<T>)) evaluate_as<T>(m, e);
     });
+  }
+  static constexpr bool unbatch(equation_ref const& e, span<batch_axis> in, int, batch_axis& out, arena<int>& par) {
+    out = in[0];
+    par.push(axis(e) - (axis(e) > out.position()));
+    par.push(e.param(1));
+    return axis(e) != out.position();
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
@@ -34083,6 +34203,11 @@ constexpr program fuse_multiply_add(program_ref p) { return detail::compactor<de
 
 }  // namespace exprax
 
+// exprax/passes/independent_rows.hpp
+// independent_rows: loops over arrays whose rows never meet become one vmap over the rows, as if they had been written so: derivatives of
+// vmaps, which are taken on arrays, and batches that are written out. The equations between these loops join them, so that what one loop
+// stores and the next one reads is laid out for lanes. Values, order and rounding stay; a vmap that would not run in lanes is not made.
+
 // exprax/passes/place_vmaps.hpp
 // place_vmaps: which vmap equations are expanded to whole arrays, and which run row by row in the lanes of packs. In lanes: loops and
 // branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done; also small matrices,
@@ -34145,6 +34270,424 @@ constexpr program place_vmaps(Program p) {
 }
 
 }  // namespace exprax
+
+// exprax/passes/rows/row_axes.hpp
+// row_axes: which axis of each value counts rows, for the rows of the loops of a block that never meet. Found by assumptions about what
+// is made before the loops, and about carries; each assumption that an equation contradicts is changed, and the walk starts again.
+
+namespace exprax {
+
+namespace detail {
+
+inline constexpr int fewest_rows = 4;
+
+// How many rows a loop may have: the first axis of what it carries; or 0.
+constexpr int rows_of_loop(program_ref p, eqn const& e) {
+  if (e.op != prim::scan) return 0;
+  control_signature const s = primitive<prim::scan>::signature({p, e});
+  for (int k = s.first_carry; k < s.first_element(); ++k)
+    if (aval const& t = p.type(p.in(e, k)); t.rank > 0 && t.dims[0] >= fewest_rows) return t.dims[0];
+  return 0;
+}
+
+// A template, so that programs without such loops do not instantiate the rules `unbatch`.
+template <class Program>
+class row_axes {
+ public:
+  constexpr explicit row_axes(Program p) : p_(p) {
+    maker_.resize(p.n.values, -1);
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out; ++k) maker_[p.eqns[i].out + k] = i;
+  }
+
+  constexpr int size() const { return size_; }
+  constexpr batch_axis of(int v) const { return axis_[v]; }
+  // The type of one row of v.
+  constexpr aval row_type(int v) const {
+    aval const& t = p_.type(v);
+    return axis_[v].is_mapped() ? t.without_axis(axis_[v].position()) : t;
+  }
+  // The parameters of an equation on one row, and the axis of its result.
+  constexpr arena<int> row_parameters(eqn const& e, batch_axis& out) const {
+    arena<int> par;
+    row_rule({p_, e}, axes_of(e), out, par);
+    return par;
+  }
+
+  // Marks the equations of a block that are on rows, `size` of them, and that a loop is or needs. Returns whether there are any.
+  constexpr bool find(block const& b, int size, arena<char>& in_rows) {
+    constexpr int most_tries = 64;
+    size_ = size;
+    assumed_ = {};
+    assumed_.resize(p_.n.values);
+    for (int tries = 0; tries < most_tries; ++tries)
+      if (walk(b, in_rows)) return keep_what_loops_need(b, in_rows);
+    return false;
+  }
+
+ private:
+  enum class answer { yes, again, no };  // again: an assumption has changed
+  enum class place : char { before, in_rows, after };
+
+  // Of an input of the block of a loop.
+  struct input {
+    int from = -1;        // the operand
+    bool is_row = false;  // the operand has the axis of the iterations in front
+    bool is_carry = false;
+  };
+
+  // Operand v should have rows along an axis. Whether that is a new assumption.
+  constexpr bool assume(int v, int axis) {
+    if (axis_[v].is_mapped() || p_.is_constant(v)) return false;
+    aval const& t = p_.type(v);
+    if (axis < 0 || axis >= t.rank || t.dims[axis] != size_ || assumed_[v].is_mapped()) return false;
+    if (input const& i = inputs_[v]; i.from >= 0) {
+      if (i.is_carry) assumed_[v] = axis;
+      return assume(i.from, axis + i.is_row) || i.is_carry;
+    }
+    if (places_[v] == place::before) {
+      assumed_[v] = axis;
+      return true;
+    }
+    // A value of a loop's body that is the same for all rows: its operands.
+    eqn const* const e = maker_[v] >= 0 ? &p_.eqns[maker_[v]] : nullptr;
+    if (!e || e->n_blk > 0) return false;
+    equation_ref const r{p_, *e};
+    for (int k = 0; k < e->n_in; ++k) {
+      for (int a = 0; a < r.type(k).rank; ++a) {
+        if (r.type(k).dims[a] != size_) continue;
+        arena<batch_axis> given;
+        for (int j = 0; j < e->n_in; ++j) given.push(r.type(j).same_shape(r.type(k)) ? batch_axis(a) : not_mapped);
+        batch_axis out;
+        arena<int> par;
+        if (row_rule(r, given, out, par) && out == batch_axis(axis) && assume(r.in(k), a)) return true;
+      }
+    }
+    return false;
+  }
+
+  template <prim P>
+  struct rule {
+    static constexpr bool call(equation_ref const& e, span<batch_axis> in, int size, batch_axis& out, arena<int>& par) {
+      if constexpr (requires { primitive<P>::unbatch(e, in, size, out, par); }) return primitive<P>::unbatch(e, in, size, out, par);
+      else return false;
+    }
+  };
+  constexpr bool row_rule(equation_ref const& e, span<batch_axis> in, batch_axis& out, arena<int>& par) const {
+    if (!is_elementwise(e.e.op))
+      return dispatch<rule, bool(equation_ref const&, span<batch_axis>, int, batch_axis&, arena<int>&)>(e.e.op, e, in, size_, out, par);
+    for (batch_axis const& a : in)
+      if (a.is_mapped()) out = a;
+    for (int k = 0; k < e.n_in(); ++k) {
+      aval const& t = e.type(k);
+      if (in[k].is_mapped() ? !(in[k] == out) : t.rank > 0 && (t.rank <= out.position() || t.dims[out.position()] != 1)) return false;
+    }
+    for (int x : e.params()) par.push(x);
+    return true;
+  }
+  constexpr arena<batch_axis> axes_of(eqn const& e) const {
+    arena<batch_axis> in;
+    for (int v : p_.ins(e)) in.push(axis_[v]);
+    return in;
+  }
+
+  constexpr answer visit(eqn const& e) {
+    if (e.op == prim::scan) return visit_scan(e);
+    arena<batch_axis> const in = axes_of(e);
+    batch_axis row;
+    for (batch_axis const& a : in)
+      if (a.is_mapped() && !row.is_mapped()) row = a;
+    if (e.n_blk > 0 || e.n_out != 1) return row.is_mapped() ? answer::no : answer::yes;
+    if (!row.is_mapped() && e.op != prim::broadcast_in_dim) return answer::yes;
+    batch_axis out;
+    arena<int> par;
+    if (row_rule({p_, e}, in, out, par)) {
+      axis_[e.out] = out;
+      return answer::yes;
+    }
+    for (int k = 0; k < e.n_in; ++k)
+      if (!in[k].is_mapped() && assume(p_.in(e, k), row.position())) return answer::again;
+    return answer::no;
+  }
+  constexpr answer visit_scan(eqn const& e) {
+    equation_ref const r{p_, e};
+    block const& b = p_.sub(e, 0);
+    control_signature const s = primitive<prim::scan>::signature(r);
+    for (int k = 0; k < e.n_in; ++k) {
+      int const v = p_.in(e, k), x = p_.ins(b)[k];
+      bool const is_row = s.role_of(k) == operand_role::element, is_carry = s.role_of(k) == operand_role::carry;
+      inputs_[x] = {v, is_row, is_carry};
+      if (is_carry && assume(v, 0)) return answer::again;
+      axis_[x] = axis_[v];
+      if (is_row && axis_[v].is_mapped()) {
+        if (axis_[v].position() == 0) return answer::no;
+        axis_[x] = axis_[v].position() - 1;
+      }
+      if (is_carry && assumed_[x].is_mapped() && !(axis_[x] == assumed_[x])) return answer::no;
+    }
+    for (eqn const& inner : p_.body(b))
+      if (answer const a = visit(inner); a != answer::yes) return a;
+    for (int k = 0; k < e.n_out; ++k) {
+      int const v = p_.outs(b)[k];
+      batch_axis const made = axis_[v];
+      axis_[e.out + k] = made;
+      if (!s.is_carry(k)) {
+        if (made.is_mapped()) axis_[e.out + k] = made.position() + 1;
+        continue;
+      }
+      int const x = p_.ins(b)[s.first_carry + k];
+      if (axis_[x] == made) continue;
+      bool const changes = axis_[x].is_mapped() ? assume(v, axis_[x].position()) : assume(x, made.position());
+      return changes ? answer::again : answer::no;
+    }
+    return answer::yes;
+  }
+
+  // Whether all assumptions hold.
+  constexpr bool walk(block const& b, arena<char>& in_rows) {
+    in_rows = {};
+    in_rows.resize(b.n_eqn, 0);
+    axis_ = {}, inputs_ = {}, places_ = {};
+    inputs_.resize(p_.n.values);
+    axis_.resize(p_.n.values);
+    places_.resize(p_.n.values, place::in_rows);
+    for (int v : p_.ins(b)) begin_before(v);
+    for (int i = 0; i < p_.n.values; ++i)
+      if (p_.is_constant(i)) begin_before(i);
+    for (int i = 0; i < b.n_eqn; ++i) {
+      eqn const& e = p_.eqns[b.eqn + i];
+      bool late = false, rows = false;
+      for (int v : p_.ins(e)) {
+        late = late || places_[v] == place::after;
+        rows = rows || places_[v] == place::in_rows;
+      }
+      answer a = answer::no;
+      if (!late && (rows || rows_of_loop(p_, e) == size_)) {
+        a = visit(e);
+        if (a == answer::again) return false;
+        if (!has_rows(e)) a = answer::no;
+        if (a == answer::no) late = true;
+      }
+      in_rows[i] = a == answer::yes;
+      for (int k = 0; k < e.n_out; ++k) {
+        if (a == answer::yes) continue;
+        axis_[e.out + k] = not_mapped;
+        if (late) places_[e.out + k] = place::after;
+        else begin_before(e.out + k);
+      }
+    }
+    return true;
+  }
+  constexpr void begin_before(int v) {
+    places_[v] = place::before;
+    axis_[v] = assumed_[v];
+  }
+  constexpr bool has_rows(eqn const& e) const {
+    for (int k = 0; k < e.n_out; ++k)
+      if (axis_[e.out + k].is_mapped()) return true;
+    return false;
+  }
+
+  // What only follows the loops stays on arrays.
+  constexpr bool keep_what_loops_need(block const& b, arena<char>& in_rows) const {
+    bool any = false;
+    arena<char> needed;
+    needed.resize(p_.n.values, 0);
+    for (int i = b.n_eqn - 1; i >= 0; --i) {
+      eqn const& e = p_.eqns[b.eqn + i];
+      if (!in_rows[i]) continue;
+      bool keep = e.op == prim::scan;
+      for (int k = 0; k < e.n_out; ++k) keep = keep || needed[e.out + k];
+      in_rows[i] = keep;
+      any = any || keep;
+      for (int v : p_.ins(e)) needed[v] = needed[v] || keep;
+    }
+    return any;
+  }
+
+  Program p_;
+  int size_ = 0;               // how many rows
+  arena<batch_axis> axis_;     // of each value
+  arena<batch_axis> assumed_;  // of values that are made before the loops, and of carries
+  arena<place> places_;        // of values of the block: before the vmap, in it, or after it
+  arena<input> inputs_;        // of blocks of loops
+  arena<int> maker_;           // of each value: the equation
+};
+
+}  // namespace detail
+
+// Whether a loop may have independent rows.
+constexpr bool has_row_loops(program_ref p) {
+  for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+    if (detail::rows_of_loop(p, p.eqns[i]) > 0) return true;
+  return false;
+}
+
+}  // namespace exprax
+
+namespace exprax::detail {
+
+// Writes equations on one row.
+template <class Program>
+struct row_writer {
+  Program const& p;
+  row_axes<Program> const& axes;
+  block_copier& c;
+  arena<int>& operands;  // values from outside, in the order in which they are met
+
+  constexpr int in(int v) {
+    if (!c.knows(v) && (!p.is_constant(v) || axes.of(v).is_mapped())) {
+      c.set(v, c.to().add_value(axes.row_type(v)));
+      operands.push(v);
+    }
+    return c[v];
+  }
+  constexpr void write(eqn const& e) {
+    arena<int> given;
+    for (int v : p.ins(e)) given.push(in(v));
+    if (e.op == prim::scan) return write_scan(e, given);
+    bool mapped = e.n_out == 1 && axes.of(e.out).is_mapped();
+    if (!mapped) return c.copy(e);
+    batch_axis out;
+    arena<int> const par = axes.row_parameters(e, out);
+    aval const type = axes.row_type(e.out);
+    bool const moves_none = e.op == prim::broadcast_in_dim || e.op == prim::reshape;
+    if (moves_none && c.to().type(given[0]) == type) return c.set(e.out, given[0]);
+    for (int k = 0; k < e.n_in && is_elementwise(e.op); ++k) {
+      aval const t = c.to().type(given[k]);
+      if (t.rank <= type.rank) continue;
+      aval const one = t.without_axis(out.position());
+      given[k] = c.to().emit_one(prim::reshape, {&given[k], 1}, {one.dims, one.rank}, one);
+    }
+    c.set(e.out, c.to().emit_one(e.op, given, par, type));
+  }
+  constexpr void write_scan(eqn const& e, span<int> given) {
+    block const& b = p.sub(e, 0);
+    arena<int> ins;
+    arena<aval> types;
+    for (int v : p.ins(b)) {
+      ins.push(c.to().add_value(axes.row_type(v)));
+      c.set(v, ins.back());
+    }
+    c.to().open();
+    for (eqn const& inner : p.body(b)) write(inner);
+    int const id = c.to().close(ins, c[p.outs(b)]);
+    for (int k = 0; k < e.n_out; ++k) types.push(axes.row_type(e.out + k));
+    int const first = c.to().emit(prim::scan, given, p.params_of(e), types, {&id, 1});
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, first + k);
+  }
+};
+
+// Keep: (the block of the vmap as a program, the number of rows) -> whether it is made.
+template <class Program, class Keep = lanes_are_better>
+class independent_rows {
+ public:
+  constexpr explicit independent_rows(Program p) : p_(p), axes_(p) {}
+
+  bool found = false;
+  constexpr program run() {
+    program_builder to;
+    block_copier c(to, p_);
+    copy_block(c, p_.main_id());
+    return to.finish();
+  }
+
+ private:
+  constexpr int copy_block(block_copier& c, int id) {
+    arena<int> in;
+    for (int v : p_.ins(p_.blocks[id])) {
+      in.push(c.to().add_value(c.type(v)));
+      c.set(v, in.back());
+    }
+    c.to().open();
+    write(c, p_.blocks[id]);
+    return c.to().close(in, c[p_.outs(p_.blocks[id])]);
+  }
+  constexpr void copy(block_copier& c, eqn const& e) {
+    if (e.n_blk == 0 || e.op == prim::vmap) return c.copy(e);
+    arena<int> sub;
+    for (int id : p_.subs(e)) sub.push(copy_block(c, id));
+    c.copy(e, span<int>(sub));
+  }
+  constexpr void write(block_copier& c, block const& b) {
+    arena<char> in_rows;
+    for (int i = 0, tried = 0; i < b.n_eqn; ++i) {
+      eqn const& e = p_.eqns[b.eqn + i];
+      int const size = rows_of_loop(p_, e);
+      if (size == 0 || size == tried) continue;
+      tried = size;
+      if (!axes_.find(b, size, in_rows)) continue;
+      rows const r = make_rows(b, in_rows);
+      if (!r.are_separate || !Keep{}(r.body.ref(), size)) continue;
+      found = true;
+      return write_with_rows(c, b, in_rows, r);
+    }
+    for (eqn const& e : p_.body(b)) copy(c, e);
+  }
+
+  // The vmap: its block as a program, operands and results as values of p_, with their axes.
+  struct rows {
+    program body;
+    arena<int> operands, results, params;
+    bool are_separate = true;  // each result has its rows
+  };
+  constexpr rows make_rows(block const& b, span<char> in_rows) const {
+    rows r;
+    program_builder to;
+    block_copier c(to, p_);
+    row_writer<Program> w{p_, axes_, c, r.operands};
+    to.open();
+    for (int i = 0; i < b.n_eqn; ++i)
+      if (in_rows[i]) w.write(p_.eqns[b.eqn + i]);
+    arena<char> read;  // by other equations, or returned
+    read.resize(p_.n.values, 0);
+    for (int i = 0; i < b.n_eqn; ++i)
+      for (int k = 0; k < p_.eqns[b.eqn + i].n_in && !in_rows[i]; ++k) read[p_.in(p_.eqns[b.eqn + i], k)] = 1;
+    for (int v : p_.outs(b)) read[v] = 1;
+    arena<int> inputs, outputs;
+    for (int v : r.operands) inputs.push(c[v]);
+    for (int i = 0; i < b.n_eqn; ++i)
+      for (int k = 0; k < p_.eqns[b.eqn + i].n_out && in_rows[i]; ++k)
+        if (int const v = p_.eqns[b.eqn + i].out + k; read[v]) r.results.push(v), outputs.push(c[v]);
+    to.close(inputs, outputs);
+    r.body = to.finish();
+    r.params.push(1);
+    r.params.push(axes_.size());
+    for (int v : r.operands) r.params.push(axes_.of(v).parameter());
+    for (int v : r.results) {
+      r.params.push(axes_.of(v).parameter());
+      r.are_separate = r.are_separate && axes_.of(v).is_mapped();
+    }
+    return r;
+  }
+  constexpr void write_with_rows(block_copier& c, block const& b, span<char> in_rows, rows const& r) {
+    // What depends on a result of the vmap comes after it.
+    arena<char> later;
+    later.resize(p_.n.values, 0);
+    for (int v : r.results) later[v] = 1;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int i = 0; i < b.n_eqn; ++i) {
+        eqn const& e = p_.eqns[b.eqn + i];
+        if (in_rows[i]) continue;
+        bool is_later = e.n_out == 0;
+        for (int v : p_.ins(e)) is_later = is_later || later[v];
+        for (int k = 0; k < e.n_out; ++k) later[e.out + k] = is_later;
+        if (is_later == (pass == 1)) copy(c, e);
+      }
+      if (pass == 1) break;
+      arena<int> types;
+      for (int v : r.results) types.push(c.type(v));
+      int const id = block_copier(c.to(), r.body.ref()).copy_block(r.body.ref().main_id());
+      int const first = c.to().record(prim::vmap, c[r.operands], r.params, types, {&id, 1});
+      for (int k = 0; k < r.results.size(); ++k) c.set(r.results[k], first + k);
+    }
+  }
+
+  Program p_;
+  row_axes<Program> axes_;
+};
+
+}  // namespace exprax::detail
 
 // exprax/passes/rewrite/simplify.hpp
 // simplify: inlining, constant folding, exact algebra and common subexpression elimination in one forward walk. inline_calls: only the
@@ -36553,49 +37096,67 @@ namespace exprax {
 
 namespace detail {
 
-template <class Options, class Program>
-constexpr program optimize_placed(Program p) {
-  if (while_lowerer::is_needed(p)) {
-    program const lowered = lower_while(p);
-    return optimize_placed<Options>(lowered.ref());
+enum class lanes { none, of_vmaps, of_loops };
+
+template <class Options, lanes Lanes, class Program>
+struct pipeline {
+  static constexpr program run(Program p) {
+    if (has_known_scatters(p)) return again(known_scatters(p));
+    if (needs_lowering(p)) return again(lower_types(p));
+    if (has_collectives(p)) return again(lower_collectives(p));
+    if (!has_vmap(p)) return simplified(p);
+    program const placed = place(p);
+    return run_placed(placed.ref());
   }
-  program const simplified = simplify<Options>(p);
-  program contracted = fuse_multiply_add(simplified.ref());
-  if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
-  return contracted;
-}
-// Batching rules may write composites.
-template <class Options, class Program>
-constexpr program optimize_batched(Program p) {
-  if (!has_composites(p)) return optimize_placed<Options>(p);
-  program const expanded = expand_composites(p);
-  return optimize_placed<Options>(expanded.ref());
-}
+  // Where each vmap equation is one that stays. Batching rules may have written composites.
+  static constexpr program run_placed(Program p) {
+    if (!has_composites(p)) return simplified(p);
+    program const expanded = expand_composites(p);
+    return simplified(expanded.ref());
+  }
+
+ private:
+  static constexpr program again(program const& p) { return run(p.ref()); }
+  static constexpr program place(Program p) {
+    if constexpr (Lanes != lanes::none) return place_vmaps(p);
+    else return expand_vmap(p, true);
+  }
+  static constexpr program simplified(Program p) {
+    if (while_lowerer::is_needed(p)) {
+      program const lowered = lower_while(p);
+      return simplified(lowered.ref());
+    }
+    program const simple = simplify<Options>(p);
+    if constexpr (Lanes == lanes::of_loops) {
+      independent_rows<Program> rows(simple.ref());
+      program const by_rows = rows.run();
+      if (rows.found) return contracted(simplify<Options>(by_rows.ref()));
+    }
+    return contracted(simple);
+  }
+  static constexpr program contracted(program const& p) {
+    program fused = fuse_multiply_add(p.ref());
+    if (expander::is_needed(fused.ref())) return expand(fused.ref());
+    return fused;
+  }
+};
 
 }  // namespace detail
 
-// in_lanes: vmap equations may stay, and the planner runs them in lanes.
 template <class Options = detail::simplify_options, class Program = program_ref>
-constexpr program optimize(Program p, bool in_lanes = false) {
-  if (has_known_scatters(p)) {
-    program const updated = known_scatters(p);
-    return optimize<Options>(updated.ref(), in_lanes);
-  }
-  if (needs_lowering(p)) {
-    program const lowered = lower_types(p);
-    return optimize<Options>(lowered.ref(), in_lanes);
-  }
-  if (detail::has_collectives(p)) {
-    program const lowered = lower_collectives(p);
-    return optimize<Options>(lowered.ref(), in_lanes);
-  }
-  if (!has_vmap(p)) return detail::optimize_placed<Options>(p);
-  if (in_lanes) {
-    program const placed = place_vmaps(p);
-    return detail::optimize_batched<Options>(placed.ref());
-  }
-  program const expanded = expand_vmap(p, true);
-  return detail::optimize_batched<Options>(expanded.ref());
+constexpr program optimize(Program p) {
+  return detail::pipeline<Options, detail::lanes::none, Program>::run(p);
+}
+// vmap equations may stay, and the planner runs them in lanes. Loops: those whose rows are independent become such equations.
+template <bool Loops = true, class Options = detail::simplify_options, class Program = program_ref>
+constexpr program optimize_in_lanes(Program p) {
+  return detail::pipeline<Options, Loops ? detail::lanes::of_loops : detail::lanes::of_vmaps, Program>::run(p);
+}
+
+// The same, where every vmap equation stays.
+template <class Options = detail::simplify_options, class Program = program_ref>
+constexpr program optimize_placed(Program p) {
+  return detail::pipeline<Options, detail::lanes::of_loops, Program>::run_placed(p);
 }
 
 }  // namespace exprax
@@ -36604,16 +37165,21 @@ namespace exprax::detail {
 
 template <class Traced, bool InLanes>
 struct optimized {
-  static constexpr program make() { return optimize(Traced::recorded, InLanes); }
+  static constexpr program make() {
+    if constexpr (InLanes) return optimize_in_lanes<has_row_loops(Traced::recorded)>(Traced::recorded);
+    else return optimize(Traced::recorded);
+  }
 };
 template <class Traced, bool InLanes>
 using optimized_within = frozen_within<optimized<Traced, InLanes>, enlarged(Traced::sizes, 64)>;
 
-// The program that runs: the traced program after the passes. A vmap runs in lanes unless the planner finds an equation that does not.
+// The program that runs: the traced program after the passes. A vmap, and loops whose rows are independent, run in lanes unless the planner
+// finds an equation that does not.
 template <class Traced>
 struct compiled_of {
   static constexpr auto find() {
-    if constexpr (!has_vmap(Traced::recorded)) return std::type_identity<optimized_within<Traced, false>>{};
+    if constexpr (!has_vmap(Traced::recorded) && !has_row_loops(Traced::recorded))
+      return std::type_identity<optimized_within<Traced, false>>{};
     else if constexpr (planned<optimized_within<Traced, true>>::sizes.is_possible)
       return std::type_identity<optimized_within<Traced, true>>{};
     else return std::type_identity<optimized_within<Traced, false>>{};

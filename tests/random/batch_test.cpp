@@ -58,6 +58,31 @@ void holds_for(mixture const& w, std::uint32_t seeds, int times) {
   }
 }
 
+// What loops over the rows of a batch become; each input has an axis of rows in front.
+TEST_CASE("independent_rows keeps the meaning of batches of random programs") {
+  constexpr int rows = 5;
+  int found = 0;
+  for (std::uint32_t seed = 1; seed <= 2000; ++seed) {
+    CAPTURE(seed);
+    program const p = random_program(seed, nested);
+    if (has_many_axes(p.ref())) continue;
+    arena<batch_axis> dims;
+    arena<wanted_axis> want;
+    for (int k = 0; k < p.ref().main().n_in; ++k) dims.push(0);
+    for (int k = 0; k < p.ref().main().n_out; ++k) want.push(wanted_axis());
+    program const batched = oracle::batch(p.ref(), dims, rows, want), simple = oracle::simplify(batched.ref());
+    program const q = oracle::independent_rows(simple.ref());
+    auto const vmaps = [](program_ref r) {
+      int n = 0;
+      for (int i = 0; i < r.n.eqns; ++i) n += r.eqns[i].op == prim::vmap;
+      return n;
+    };
+    found += vmaps(q.ref()) > vmaps(simple.ref());
+    elements const in = random_inputs(batched.ref(), seed + 5u);
+    CHECK(keeps_its_meaning(batched.ref(), q, in, interpret(batched.ref(), in)));
+  }
+  CHECK(found > 20);
+}
 TEST_CASE("vmap of random programs") {
   holds_for(flat, 1000, 1);
   holds_for(without_products(nested), 1000, 2);

@@ -19,8 +19,8 @@
 namespace random_programs {
 
 struct passes_of_the_library {
-  static constexpr program optimize(program_ref p, bool in_lanes) { return exprax::optimize(p, in_lanes); }
-  static constexpr program optimize_placed(program_ref p) { return exprax::detail::optimize_batched<exprax::detail::simplify_options>(p); }
+  static constexpr program optimize(program_ref p, bool in_lanes) { return in_lanes ? exprax::optimize_in_lanes(p) : exprax::optimize(p); }
+  static constexpr program optimize_placed(program_ref p) { return exprax::optimize_placed(p); }
   static constexpr program inline_calls(program_ref p) { return exprax::inline_calls(p); }
   static constexpr program fuse_multiply_add(program_ref p) { return exprax::fuse_multiply_add(p); }
   static constexpr program batch(program_ref p, span<batch_axis> dims, int rows, span<wanted_axis> out_dims) {

@@ -10,6 +10,7 @@
 #include <exprax/legalize/lower_while.hpp>
 #include <exprax/passes/expand.hpp>
 #include <exprax/passes/fuse_multiply_add.hpp>
+#include <exprax/passes/independent_rows.hpp>
 #include <exprax/passes/place_vmaps.hpp>
 #include <exprax/passes/rewrite/simplify.hpp>
 
@@ -17,49 +18,67 @@ namespace exprax {
 
 namespace detail {
 
-template <class Options, class Program>
-constexpr program optimize_placed(Program p) {
-  if (while_lowerer::is_needed(p)) {
-    program const lowered = lower_while(p);
-    return optimize_placed<Options>(lowered.ref());
+enum class lanes { none, of_vmaps, of_loops };
+
+template <class Options, lanes Lanes, class Program>
+struct pipeline {
+  static constexpr program run(Program p) {
+    if (has_known_scatters(p)) return again(known_scatters(p));
+    if (needs_lowering(p)) return again(lower_types(p));
+    if (has_collectives(p)) return again(lower_collectives(p));
+    if (!has_vmap(p)) return simplified(p);
+    program const placed = place(p);
+    return run_placed(placed.ref());
   }
-  program const simplified = simplify<Options>(p);
-  program contracted = fuse_multiply_add(simplified.ref());
-  if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
-  return contracted;
-}
-// Batching rules may write composites.
-template <class Options, class Program>
-constexpr program optimize_batched(Program p) {
-  if (!has_composites(p)) return optimize_placed<Options>(p);
-  program const expanded = expand_composites(p);
-  return optimize_placed<Options>(expanded.ref());
-}
+  // Where each vmap equation is one that stays. Batching rules may have written composites.
+  static constexpr program run_placed(Program p) {
+    if (!has_composites(p)) return simplified(p);
+    program const expanded = expand_composites(p);
+    return simplified(expanded.ref());
+  }
+
+ private:
+  static constexpr program again(program const& p) { return run(p.ref()); }
+  static constexpr program place(Program p) {
+    if constexpr (Lanes != lanes::none) return place_vmaps(p);
+    else return expand_vmap(p, true);
+  }
+  static constexpr program simplified(Program p) {
+    if (while_lowerer::is_needed(p)) {
+      program const lowered = lower_while(p);
+      return simplified(lowered.ref());
+    }
+    program const simple = simplify<Options>(p);
+    if constexpr (Lanes == lanes::of_loops) {
+      independent_rows<Program> rows(simple.ref());
+      program const by_rows = rows.run();
+      if (rows.found) return contracted(simplify<Options>(by_rows.ref()));
+    }
+    return contracted(simple);
+  }
+  static constexpr program contracted(program const& p) {
+    program fused = fuse_multiply_add(p.ref());
+    if (expander::is_needed(fused.ref())) return expand(fused.ref());
+    return fused;
+  }
+};
 
 }  // namespace detail
 
-// in_lanes: vmap equations may stay, and the planner runs them in lanes.
 template <class Options = detail::simplify_options, class Program = program_ref>
-constexpr program optimize(Program p, bool in_lanes = false) {
-  if (has_known_scatters(p)) {
-    program const updated = known_scatters(p);
-    return optimize<Options>(updated.ref(), in_lanes);
-  }
-  if (needs_lowering(p)) {
-    program const lowered = lower_types(p);
-    return optimize<Options>(lowered.ref(), in_lanes);
-  }
-  if (detail::has_collectives(p)) {
-    program const lowered = lower_collectives(p);
-    return optimize<Options>(lowered.ref(), in_lanes);
-  }
-  if (!has_vmap(p)) return detail::optimize_placed<Options>(p);
-  if (in_lanes) {
-    program const placed = place_vmaps(p);
-    return detail::optimize_batched<Options>(placed.ref());
-  }
-  program const expanded = expand_vmap(p, true);
-  return detail::optimize_batched<Options>(expanded.ref());
+constexpr program optimize(Program p) {
+  return detail::pipeline<Options, detail::lanes::none, Program>::run(p);
+}
+// vmap equations may stay, and the planner runs them in lanes. Loops: those whose rows are independent become such equations.
+template <bool Loops = true, class Options = detail::simplify_options, class Program = program_ref>
+constexpr program optimize_in_lanes(Program p) {
+  return detail::pipeline<Options, Loops ? detail::lanes::of_loops : detail::lanes::of_vmaps, Program>::run(p);
+}
+
+// The same, where every vmap equation stays.
+template <class Options = detail::simplify_options, class Program = program_ref>
+constexpr program optimize_placed(Program p) {
+  return detail::pipeline<Options, detail::lanes::of_loops, Program>::run_placed(p);
 }
 
 }  // namespace exprax

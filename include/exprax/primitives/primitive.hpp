@@ -6,6 +6,8 @@
 //   infer       abstract evaluation: the avals of the results from operands and parameters; returns false if ill-typed
 //   kernel      elementwise primitives: the function on one lane, over the lane concept (math/lane.hpp)
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
+//   unbatch     the inverse of batch: from the axis of each operand the axis of the result and the parameters of the equation on one row;
+//               false: rows meet (passes/rows/row_axes.hpp). By default, of elementwise primitives, the same axis and parameters
 //   tangent     elementwise primitives: what operand k, whose tangent is t, adds to the tangent of the result (transforms/jvp.hpp)
 //   jvp         the tangents of the results, in place of `tangent`. By default those of prim_traits::linear_in
 //   transpose   primitives that are linear in operands: what the cotangent of the result adds to theirs (transforms/vjp.hpp)
@@ -112,6 +114,18 @@ template <prim P>
 struct primitive;
 
 namespace detail {
+
+// unbatch, of an equation whose parameters are the axes on which it acts. drops: the result does not have them.
+constexpr bool unbatch_axes(equation_ref const& e, int row, bool drops, batch_axis& out, arena<int>& par) {
+  int before = 0;
+  for (int axis : e.params()) {
+    if (axis == row) return false;
+    before += axis < row;
+    par.push(axis - (axis > row));
+  }
+  out = row - (drops ? before : 0);
+  return true;
+}
 
 // Rule<P>::call for a primitive known as a value: one table of function pointers for each rule.
 template <template <prim> class Rule, class Signature>

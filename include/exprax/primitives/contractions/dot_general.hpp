@@ -86,6 +86,41 @@ struct primitive<prim::dot_general> {
     });
   }
 
+  // The axis is a batch axis of both operands, or a free one of one of them.
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    dot_numbers const d(e.params());
+    batch_axis const l = in[0], r = in[1];
+    if ((l.is_mapped() && detail::contains(d.lhs_contract.data(), d.lhs_contract.size(), l.position())) ||
+        (r.is_mapped() && detail::contains(d.rhs_contract.data(), d.rhs_contract.size(), r.position())))
+      return false;
+    int both = -1, free = d.lhs_batch.size();
+    for (int k = 0; k < d.lhs_batch.size(); ++k)
+      if (d.lhs_batch[k] == l.parameter() || d.rhs_batch[k] == r.parameter()) both = k;
+    if (both < 0 ? l.is_mapped() && r.is_mapped() : d.lhs_batch[both] != l.parameter() || d.rhs_batch[both] != r.parameter()) return false;
+    if (both >= 0) {
+      out = both;
+    } else if (l.is_mapped()) {
+      for (int i = 0; i < l.position(); ++i) free += d.lhs_is_free(i);
+      out = free;
+    } else {
+      free = e.type(0).rank - d.lhs_contract.size();
+      for (int i = 0; i < r.position(); ++i) free += d.rhs_is_free(i);
+      out = free;
+    }
+    auto const push = [&](detail::span<int> axes, batch_axis row) {
+      for (int axis : axes)
+        if (axis != row.parameter()) par.push(axis - (row.is_mapped() && axis > row.position()));
+    };
+    par.push(d.lhs_contract.size());
+    push(d.lhs_contract, l);
+    push(d.rhs_contract, r);
+    par.push(d.lhs_batch.size() - (both >= 0));
+    push(d.lhs_batch, l);
+    push(d.rhs_batch, r);
+    par.push(static_cast<int>(d.preferred));
+    par.push(d.order);
+    return true;
+  }
   // jax.lax's _dot_general_batch_dim_nums: if both operands are batched, they get one more batch axis, in front; if only one is, its axis
   // becomes a free axis in place.
   template <class Context>

@@ -41,6 +41,19 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
       if (in.dims[i] == out.dims[dimension(e, i)]) m.of[i] = {dimension(e, i), 0, 1};
     return m;
   }
+  // An operand that is the same for all rows may be repeated along the axis.
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int size, batch_axis& out, detail::arena<int>& par) {
+    int const operand_axis = in[0].parameter(), rank = out_rank(e);
+    auto const is_repeated = [&](int d) { return e.param(d) == size && !detail::contains(e.params().data() + rank, e.type(0).rank, d); };
+    for (int d = 0; d < rank && !in[0].is_mapped() && !out.is_mapped(); ++d)
+      if (is_repeated(d)) out = d;
+    if (in[0].is_mapped()) out = dimension(e, operand_axis);
+    for (int i = 0; i < rank; ++i)
+      if (i != out.parameter()) par.push(e.param(i));
+    for (int i = 0; i < e.type(0).rank; ++i)
+      if (i != operand_axis) par.push(dimension(e, i) - (out.is_mapped() && dimension(e, i) > out.position()));
+    return true;
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);

@@ -36,6 +36,13 @@ struct primitive<prim::concatenate> {
       to.base += to.step[e.param(0)] * e.type(k).dims[e.param(0)];
     }
   }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    out = in[0];
+    for (batch_axis const& a : in)
+      if (!(a == out) || a.position() == e.param(0)) return false;
+    par.push(e.param(0) - (e.param(0) > out.position()));
+    return true;
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     detail::arena<int> v;

@@ -51,6 +51,16 @@ struct primitive<prim::pad> {
     }
     detail::copy_box(kept, to, at, m.in(e, 0), from);
   }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    if (!in[0].is_mapped() || in[1].is_mapped()) return false;
+    int const d = in[0].position(), rank = e.type(0).rank;
+    out = d;
+    for (int i = 0; i < e.n_par(); ++i) {
+      if (i % rank != d) par.push(e.param(i));
+      else if (e.param(i) != 0) return false;
+    }
+    return true;
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(0).rank;

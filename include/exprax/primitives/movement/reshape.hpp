@@ -26,6 +26,17 @@ struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
     detail::place const dense(e.out_type(0));
     detail::copy_box(e.out_type(0), m.out(e, 0), dense, m.in(e, 0), dense);
   }
+  // The axis must stay one: as many elements before it, and as many after it.
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int size, batch_axis& out, detail::arena<int>& par) {
+    std::ptrdiff_t before = 1, n = 1;
+    for (int i = 0; i < in[0].position(); ++i) before *= e.type(0).dims[i];
+    for (int i = 0; i < e.n_par(); ++i) {
+      if (n == before && e.param(i) == size && !out.is_mapped()) out = i;
+      else par.push(e.param(i));
+      n *= e.param(i);
+    }
+    return out.is_mapped();
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);

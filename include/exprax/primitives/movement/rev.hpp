@@ -22,6 +22,9 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
     for (int axis : e.params()) m.of[axis] = {axis, e.type(0).dims[axis] - 1, -1};
     return m;
   }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    return detail::unbatch_axes(e, in[0].position(), false, out, par);
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0);

@@ -34,6 +34,14 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
     for (int i = 0; i < m.rank; ++i) m.of[i] = {i, start(e, i), stride(e, i)};
     return m;
   }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int size, batch_axis& out, detail::arena<int>& par) {
+    int const d = in[0].position(), rank = e.type(0).rank;
+    out = d;
+    if (start(e, d) != 0 || limit(e, d) != size || stride(e, d) != 1) return false;
+    for (int i = 0; i < e.n_par(); ++i)
+      if (i % rank != d) par.push(e.param(i));
+    return true;
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0), rank = e.type(0).rank;

@@ -22,6 +22,9 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
     return true;
   }
   static constexpr detail::index_map operand_index(equation_ref const& e) { return detail::between_unit_axes(e.type(0), e.out_type(0)); }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    return detail::unbatch_axes(e, in[0].position(), true, out, par);
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);

@@ -22,6 +22,13 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
     for (int i = 0; i < e.n_par(); ++i) m.of[e.param(i)] = {i, 0, 1};
     return m;
   }
+  static constexpr bool unbatch(equation_ref const& e, detail::span<batch_axis> in, int, batch_axis& out, detail::arena<int>& par) {
+    for (int i = 0; i < e.n_par(); ++i) {
+      if (e.param(i) == in[0].position()) out = i;
+      else par.push(e.param(i) - (e.param(i) > in[0].position()));
+    }
+    return true;
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const d = c.dim(e, 0).position();

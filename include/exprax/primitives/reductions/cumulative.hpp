@@ -36,6 +36,12 @@ struct cumulative {
       if constexpr (primitive<P>::accepts(dtype_of<T>)) evaluate_as<T>(m, e);
     });
   }
+  static constexpr bool unbatch(equation_ref const& e, span<batch_axis> in, int, batch_axis& out, arena<int>& par) {
+    out = in[0];
+    par.push(axis(e) - (axis(e) > out.position()));
+    par.push(e.param(1));
+    return axis(e) != out.position();
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0);

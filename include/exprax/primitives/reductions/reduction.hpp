@@ -76,6 +76,9 @@ struct reduction {
       if constexpr (accepts(dtype_of<T>)) evaluate_as<T>(m, e);
     });
   }
+  static constexpr bool unbatch(equation_ref const& e, span<batch_axis> in, int, batch_axis& out, arena<int>& par) {
+    return unbatch_axes(e, in[0].position(), true, out, par);
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0);

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSL-1.0
+// row_axes: which axis of each value counts rows, for the rows of the loops of a block that never meet. Found by assumptions about what
+// is made before the loops, and about carries; each assumption that an equation contradicts is changed, and the walk starts again.
+#pragma once
+
+#include <exprax/primitives/all.hpp>
+#include <exprax/primitives/control/scan.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+inline constexpr int fewest_rows = 4;
+
+// How many rows a loop may have: the first axis of what it carries; or 0.
+constexpr int rows_of_loop(program_ref p, eqn const& e) {
+  if (e.op != prim::scan) return 0;
+  control_signature const s = primitive<prim::scan>::signature({p, e});
+  for (int k = s.first_carry; k < s.first_element(); ++k)
+    if (aval const& t = p.type(p.in(e, k)); t.rank > 0 && t.dims[0] >= fewest_rows) return t.dims[0];
+  return 0;
+}
+
+// A template, so that programs without such loops do not instantiate the rules `unbatch`.
+template <class Program>
+class row_axes {
+ public:
+  constexpr explicit row_axes(Program p) : p_(p) {
+    maker_.resize(p.n.values, -1);
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out; ++k) maker_[p.eqns[i].out + k] = i;
+  }
+
+  constexpr int size() const { return size_; }
+  constexpr batch_axis of(int v) const { return axis_[v]; }
+  // The type of one row of v.
+  constexpr aval row_type(int v) const {
+    aval const& t = p_.type(v);
+    return axis_[v].is_mapped() ? t.without_axis(axis_[v].position()) : t;
+  }
+  // The parameters of an equation on one row, and the axis of its result.
+  constexpr arena<int> row_parameters(eqn const& e, batch_axis& out) const {
+    arena<int> par;
+    row_rule({p_, e}, axes_of(e), out, par);
+    return par;
+  }
+
+  // Marks the equations of a block that are on rows, `size` of them, and that a loop is or needs. Returns whether there are any.
+  constexpr bool find(block const& b, int size, arena<char>& in_rows) {
+    constexpr int most_tries = 64;
+    size_ = size;
+    assumed_ = {};
+    assumed_.resize(p_.n.values);
+    for (int tries = 0; tries < most_tries; ++tries)
+      if (walk(b, in_rows)) return keep_what_loops_need(b, in_rows);
+    return false;
+  }
+
+ private:
+  enum class answer { yes, again, no };  // again: an assumption has changed
+  enum class place : char { before, in_rows, after };
+
+  // Of an input of the block of a loop.
+  struct input {
+    int from = -1;        // the operand
+    bool is_row = false;  // the operand has the axis of the iterations in front
+    bool is_carry = false;
+  };
+
+  // Operand v should have rows along an axis. Whether that is a new assumption.
+  constexpr bool assume(int v, int axis) {
+    if (axis_[v].is_mapped() || p_.is_constant(v)) return false;
+    aval const& t = p_.type(v);
+    if (axis < 0 || axis >= t.rank || t.dims[axis] != size_ || assumed_[v].is_mapped()) return false;
+    if (input const& i = inputs_[v]; i.from >= 0) {
+      if (i.is_carry) assumed_[v] = axis;
+      return assume(i.from, axis + i.is_row) || i.is_carry;
+    }
+    if (places_[v] == place::before) {
+      assumed_[v] = axis;
+      return true;
+    }
+    // A value of a loop's body that is the same for all rows: its operands.
+    eqn const* const e = maker_[v] >= 0 ? &p_.eqns[maker_[v]] : nullptr;
+    if (!e || e->n_blk > 0) return false;
+    equation_ref const r{p_, *e};
+    for (int k = 0; k < e->n_in; ++k) {
+      for (int a = 0; a < r.type(k).rank; ++a) {
+        if (r.type(k).dims[a] != size_) continue;
+        arena<batch_axis> given;
+        for (int j = 0; j < e->n_in; ++j) given.push(r.type(j).same_shape(r.type(k)) ? batch_axis(a) : not_mapped);
+        batch_axis out;
+        arena<int> par;
+        if (row_rule(r, given, out, par) && out == batch_axis(axis) && assume(r.in(k), a)) return true;
+      }
+    }
+    return false;
+  }
+
+  template <prim P>
+  struct rule {
+    static constexpr bool call(equation_ref const& e, span<batch_axis> in, int size, batch_axis& out, arena<int>& par) {
+      if constexpr (requires { primitive<P>::unbatch(e, in, size, out, par); }) return primitive<P>::unbatch(e, in, size, out, par);
+      else return false;
+    }
+  };
+  constexpr bool row_rule(equation_ref const& e, span<batch_axis> in, batch_axis& out, arena<int>& par) const {
+    if (!is_elementwise(e.e.op))
+      return dispatch<rule, bool(equation_ref const&, span<batch_axis>, int, batch_axis&, arena<int>&)>(e.e.op, e, in, size_, out, par);
+    for (batch_axis const& a : in)
+      if (a.is_mapped()) out = a;
+    for (int k = 0; k < e.n_in(); ++k) {
+      aval const& t = e.type(k);
+      if (in[k].is_mapped() ? !(in[k] == out) : t.rank > 0 && (t.rank <= out.position() || t.dims[out.position()] != 1)) return false;
+    }
+    for (int x : e.params()) par.push(x);
+    return true;
+  }
+  constexpr arena<batch_axis> axes_of(eqn const& e) const {
+    arena<batch_axis> in;
+    for (int v : p_.ins(e)) in.push(axis_[v]);
+    return in;
+  }
+
+  constexpr answer visit(eqn const& e) {
+    if (e.op == prim::scan) return visit_scan(e);
+    arena<batch_axis> const in = axes_of(e);
+    batch_axis row;
+    for (batch_axis const& a : in)
+      if (a.is_mapped() && !row.is_mapped()) row = a;
+    if (e.n_blk > 0 || e.n_out != 1) return row.is_mapped() ? answer::no : answer::yes;
+    if (!row.is_mapped() && e.op != prim::broadcast_in_dim) return answer::yes;
+    batch_axis out;
+    arena<int> par;
+    if (row_rule({p_, e}, in, out, par)) {
+      axis_[e.out] = out;
+      return answer::yes;
+    }
+    for (int k = 0; k < e.n_in; ++k)
+      if (!in[k].is_mapped() && assume(p_.in(e, k), row.position())) return answer::again;
+    return answer::no;
+  }
+  constexpr answer visit_scan(eqn const& e) {
+    equation_ref const r{p_, e};
+    block const& b = p_.sub(e, 0);
+    control_signature const s = primitive<prim::scan>::signature(r);
+    for (int k = 0; k < e.n_in; ++k) {
+      int const v = p_.in(e, k), x = p_.ins(b)[k];
+      bool const is_row = s.role_of(k) == operand_role::element, is_carry = s.role_of(k) == operand_role::carry;
+      inputs_[x] = {v, is_row, is_carry};
+      if (is_carry && assume(v, 0)) return answer::again;
+      axis_[x] = axis_[v];
+      if (is_row && axis_[v].is_mapped()) {
+        if (axis_[v].position() == 0) return answer::no;
+        axis_[x] = axis_[v].position() - 1;
+      }
+      if (is_carry && assumed_[x].is_mapped() && !(axis_[x] == assumed_[x])) return answer::no;
+    }
+    for (eqn const& inner : p_.body(b))
+      if (answer const a = visit(inner); a != answer::yes) return a;
+    for (int k = 0; k < e.n_out; ++k) {
+      int const v = p_.outs(b)[k];
+      batch_axis const made = axis_[v];
+      axis_[e.out + k] = made;
+      if (!s.is_carry(k)) {
+        if (made.is_mapped()) axis_[e.out + k] = made.position() + 1;
+        continue;
+      }
+      int const x = p_.ins(b)[s.first_carry + k];
+      if (axis_[x] == made) continue;
+      bool const changes = axis_[x].is_mapped() ? assume(v, axis_[x].position()) : assume(x, made.position());
+      return changes ? answer::again : answer::no;
+    }
+    return answer::yes;
+  }
+
+  // Whether all assumptions hold.
+  constexpr bool walk(block const& b, arena<char>& in_rows) {
+    in_rows = {};
+    in_rows.resize(b.n_eqn, 0);
+    axis_ = {}, inputs_ = {}, places_ = {};
+    inputs_.resize(p_.n.values);
+    axis_.resize(p_.n.values);
+    places_.resize(p_.n.values, place::in_rows);
+    for (int v : p_.ins(b)) begin_before(v);
+    for (int i = 0; i < p_.n.values; ++i)
+      if (p_.is_constant(i)) begin_before(i);
+    for (int i = 0; i < b.n_eqn; ++i) {
+      eqn const& e = p_.eqns[b.eqn + i];
+      bool late = false, rows = false;
+      for (int v : p_.ins(e)) {
+        late = late || places_[v] == place::after;
+        rows = rows || places_[v] == place::in_rows;
+      }
+      answer a = answer::no;
+      if (!late && (rows || rows_of_loop(p_, e) == size_)) {
+        a = visit(e);
+        if (a == answer::again) return false;
+        if (!has_rows(e)) a = answer::no;
+        if (a == answer::no) late = true;
+      }
+      in_rows[i] = a == answer::yes;
+      for (int k = 0; k < e.n_out; ++k) {
+        if (a == answer::yes) continue;
+        axis_[e.out + k] = not_mapped;
+        if (late) places_[e.out + k] = place::after;
+        else begin_before(e.out + k);
+      }
+    }
+    return true;
+  }
+  constexpr void begin_before(int v) {
+    places_[v] = place::before;
+    axis_[v] = assumed_[v];
+  }
+  constexpr bool has_rows(eqn const& e) const {
+    for (int k = 0; k < e.n_out; ++k)
+      if (axis_[e.out + k].is_mapped()) return true;
+    return false;
+  }
+
+  // What only follows the loops stays on arrays.
+  constexpr bool keep_what_loops_need(block const& b, arena<char>& in_rows) const {
+    bool any = false;
+    arena<char> needed;
+    needed.resize(p_.n.values, 0);
+    for (int i = b.n_eqn - 1; i >= 0; --i) {
+      eqn const& e = p_.eqns[b.eqn + i];
+      if (!in_rows[i]) continue;
+      bool keep = e.op == prim::scan;
+      for (int k = 0; k < e.n_out; ++k) keep = keep || needed[e.out + k];
+      in_rows[i] = keep;
+      any = any || keep;
+      for (int v : p_.ins(e)) needed[v] = needed[v] || keep;
+    }
+    return any;
+  }
+
+  Program p_;
+  int size_ = 0;               // how many rows
+  arena<batch_axis> axis_;     // of each value
+  arena<batch_axis> assumed_;  // of values that are made before the loops, and of carries
+  arena<place> places_;        // of values of the block: before the vmap, in it, or after it
+  arena<input> inputs_;        // of blocks of loops
+  arena<int> maker_;           // of each value: the equation
+};
+
+}  // namespace detail
+
+// Whether a loop may have independent rows.
+constexpr bool has_row_loops(program_ref p) {
+  for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+    if (detail::rows_of_loop(p, p.eqns[i]) > 0) return true;
+  return false;
+}
+
+}  // namespace exprax
