@@ -34206,7 +34206,9 @@ constexpr program fuse_multiply_add(program_ref p) { return detail::compactor<de
 // exprax/passes/independent_rows.hpp
 // independent_rows: loops over arrays whose rows never meet become one vmap over the rows, as if they had been written so: derivatives of
 // vmaps, which are taken on arrays, and batches that are written out. The equations between these loops join them, so that what one loop
-// stores and the next one reads is laid out for lanes. Values, order and rounding stay; a vmap that would not run in lanes is not made.
+// stores and the next one reads is laid out for lanes. What a loop sums over all rows, as the gradient of a parameter that they share, is a
+// second loop after the vmap, over what the first one stores. Values, order and rounding stay; a vmap that would not run in lanes is not
+// made.
 
 // exprax/passes/place_vmaps.hpp
 // place_vmaps: which vmap equations are expanded to whole arrays, and which run row by row in the lanes of packs. In lanes: loops and
@@ -34271,9 +34273,15 @@ constexpr program place_vmaps(Program p) {
 
 }  // namespace exprax
 
+// exprax/passes/rows/apart_loop.hpp
+// apart_loop: the part of a loop that is made of rows that meet (row_axes.hpp), as a loop of its own on arrays. It runs after the vmap,
+// over what the loop's other part stacks for it.
+
 // exprax/passes/rows/row_axes.hpp
 // row_axes: which axis of each value counts rows, for the rows of the loops of a block that never meet. Found by assumptions about what
 // is made before the loops, and about carries; each assumption that an equation contradicts is changed, and the walk starts again.
+// What a loop makes of rows that meet, such as a sum over all rows that it adds to a carry, is apart if the rows do not read it.
+// Longer than 300 lines: the walk over the equations and its assumptions are one thing.
 
 namespace exprax {
 
@@ -34296,12 +34304,20 @@ class row_axes {
  public:
   constexpr explicit row_axes(Program p) : p_(p) {
     maker_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
+    is_read_.resize(p.n.values, 0);
+    for (int i = 0; i < p.n.eqns; ++i) {
       for (int k = 0; k < p.eqns[i].n_out; ++k) maker_[p.eqns[i].out + k] = i;
+      for (int v : p.ins(p.eqns[i])) is_read_[v] = 1;
+    }
+    for (int i = 0; i < p.n.blocks; ++i)
+      for (int v : p.outs(p.blocks[i])) is_read_[v] = 1;
   }
 
   constexpr int size() const { return size_; }
   constexpr batch_axis of(int v) const { return axis_[v]; }
+  // Of a value of a loop's body: it is made of rows that meet. Of a result: it is, or it is the same for all rows.
+  constexpr bool is_apart(int v) const { return apart_[v] != 0; }
+  constexpr bool is_apart(eqn const& e) const { return e.n_out > 0 && is_apart(e.out); }
   // The type of one row of v.
   constexpr aval row_type(int v) const {
     aval const& t = p_.type(v);
@@ -34314,12 +34330,53 @@ class row_axes {
     return par;
   }
 
+  // Which values of a loop's body its part that is apart has by itself: all but rows that are carried, and what is made of them.
+  constexpr arena<char> made_apart(eqn const& loop) const {
+    block const& b = p_.sub(loop, 0);
+    control_signature const s = primitive<prim::scan>::signature({p_, loop});
+    arena<char> has;
+    has.resize(p_.n.values, 0);
+    for (int k = 0; k < b.n_in; ++k) has[p_.ins(b)[k]] = s.role_of(k) != operand_role::carry || !axis_[p_.ins(b)[k]].is_mapped();
+    for (bool stable = false; !stable;) {
+      stable = true;
+      for (eqn const& e : p_.body(b)) {
+        bool all = true;
+        for (int v : p_.ins(e)) all = all && (has[v] || p_.is_constant(v));
+        for (int k = 0; k < e.n_out; ++k) all = all && (!axis_[e.out + k].is_mapped() || repeats(e));
+        for (int k = 0; k < e.n_out; ++k) has[e.out + k] = all || is_apart(e);
+      }
+      for (int k = 0; k < s.n_carry; ++k) {
+        char& carry = has[p_.ins(b)[s.first_carry + k]];
+        if (!carry || has[p_.outs(b)[k]] || p_.is_constant(p_.outs(b)[k]) || is_apart(p_.ins(b)[s.first_carry + k])) continue;
+        carry = 0;
+        stable = false;
+      }
+    }
+    return has;
+  }
+  // What the loop stacks for the part that is apart: what that reads and does not have.
+  constexpr arena<int> crossing(eqn const& loop) const {
+    arena<int> r;
+    block const& b = p_.sub(loop, 0);
+    arena<char> has = made_apart(loop);
+    auto const read = [&](int v) {
+      if (!has[v] && !p_.is_constant(v)) r.push(v), has[v] = 1;
+    };
+    for (eqn const& e : p_.body(b))
+      for (int v : p_.ins(e))
+        if (is_apart(e)) read(v);
+    for (int k = 0; k < b.n_out; ++k)
+      if (is_apart(loop.out + k)) read(p_.outs(b)[k]);
+    return r;
+  }
+
   // Marks the equations of a block that are on rows, `size` of them, and that a loop is or needs. Returns whether there are any.
   constexpr bool find(block const& b, int size, arena<char>& in_rows) {
     constexpr int most_tries = 64;
     size_ = size;
-    assumed_ = {};
+    assumed_ = {}, apart_carries_ = {};
     assumed_.resize(p_.n.values);
+    apart_carries_.resize(p_.n.values, 0);
     for (int tries = 0; tries < most_tries; ++tries)
       if (walk(b, in_rows)) return keep_what_loops_need(b, in_rows);
     return false;
@@ -34391,8 +34448,8 @@ class row_axes {
     return in;
   }
 
-  constexpr answer visit(eqn const& e) {
-    if (e.op == prim::scan) return visit_scan(e);
+  constexpr answer visit(eqn const& e, bool is_outermost = false) {
+    if (e.op == prim::scan) return visit_scan(e, is_outermost);
     arena<batch_axis> const in = axes_of(e);
     batch_axis row;
     for (batch_axis const& a : in)
@@ -34409,7 +34466,7 @@ class row_axes {
       if (!in[k].is_mapped() && assume(p_.in(e, k), row.position())) return answer::again;
     return answer::no;
   }
-  constexpr answer visit_scan(eqn const& e) {
+  constexpr answer visit_scan(eqn const& e, bool is_outermost) {
     equation_ref const r{p_, e};
     block const& b = p_.sub(e, 0);
     control_signature const s = primitive<prim::scan>::signature(r);
@@ -34417,6 +34474,8 @@ class row_axes {
       int const v = p_.in(e, k), x = p_.ins(b)[k];
       bool const is_row = s.role_of(k) == operand_role::element, is_carry = s.role_of(k) == operand_role::carry;
       inputs_[x] = {v, is_row, is_carry};
+      apart_[x] = apart_carries_[x];
+      if (apart_[x]) continue;
       if (is_carry && assume(v, 0)) return answer::again;
       axis_[x] = axis_[v];
       if (is_row && axis_[v].is_mapped()) {
@@ -34425,29 +34484,62 @@ class row_axes {
       }
       if (is_carry && assumed_[x].is_mapped() && !(axis_[x] == assumed_[x])) return answer::no;
     }
-    for (eqn const& inner : p_.body(b))
-      if (answer const a = visit(inner); a != answer::yes) return a;
+    for (eqn const& inner : p_.body(b)) {
+      answer a = answer::yes;
+      bool apart = false;
+      for (int v : p_.ins(inner)) apart = apart || apart_[v];
+      if (!apart) a = visit(inner);
+      if (a == answer::again || (a == answer::no && !is_outermost)) return a;
+      for (int k = 0; k < inner.n_out; ++k)
+        if (apart || a == answer::no) axis_[inner.out + k] = not_mapped, apart_[inner.out + k] = 1;
+    }
     for (int k = 0; k < e.n_out; ++k) {
       int const v = p_.outs(b)[k];
       batch_axis const made = axis_[v];
       axis_[e.out + k] = made;
+      int const x = s.is_carry(k) ? p_.ins(b)[s.first_carry + k] : v;
+      apart_[e.out + k] = apart_[v] || apart_[x];
+      if (apart_[e.out + k]) {
+        axis_[e.out + k] = not_mapped;
+        if (apart_[x]) continue;
+        apart_carries_[x] = 1;
+        return answer::again;
+      }
       if (!s.is_carry(k)) {
         if (made.is_mapped()) axis_[e.out + k] = made.position() + 1;
         continue;
       }
-      int const x = p_.ins(b)[s.first_carry + k];
       if (axis_[x] == made) continue;
       bool const changes = axis_[x].is_mapped() ? assume(v, axis_[x].position()) : assume(x, made.position());
-      return changes ? answer::again : answer::no;
+      if (changes) return answer::again;
+      if (!is_outermost) return answer::no;
+      apart_carries_[x] = 1;
+      return answer::again;
     }
-    return answer::yes;
+    for (int k = 0; k < e.n_out && is_outermost; ++k)
+      if (!axis_[e.out + k].is_mapped() && is_read_[e.out + k]) apart_[e.out + k] = 1;
+    return is_outermost && !stores_little(e, s) ? answer::no : answer::yes;
+  }
+  // Whether what is stacked for the part that is apart takes no more bytes than the loop reads and stacks for each row in any case.
+  constexpr bool stores_little(eqn const& e, control_signature const& s) const {
+    std::ptrdiff_t left = 0;
+    auto const bytes_of = [&](int v) { return axis_[v].is_mapped() ? p_.type(v).size() * size_of(p_.type(v).type) : 0; };
+    block const& b = p_.sub(e, 0);
+    for (int k = s.first_element(); k < b.n_in; ++k) left += bytes_of(p_.ins(b)[k]);
+    for (int k = s.n_carry; k < b.n_out; ++k) left += bytes_of(p_.outs(b)[k]);
+    for (int v : crossing(e)) {
+      if (!axis_[v].is_mapped()) return false;
+      left -= bytes_of(v);
+    }
+    return left >= 0;
   }
 
   // Whether all assumptions hold.
   constexpr bool walk(block const& b, arena<char>& in_rows) {
     in_rows = {};
     in_rows.resize(b.n_eqn, 0);
-    axis_ = {}, inputs_ = {}, places_ = {};
+    axis_ = {}, inputs_ = {}, places_ = {}, apart_ = {};
+    apart_.resize(p_.n.values, 0);
     inputs_.resize(p_.n.values);
     axis_.resize(p_.n.values);
     places_.resize(p_.n.values, place::in_rows);
@@ -34463,16 +34555,16 @@ class row_axes {
       }
       answer a = answer::no;
       if (!late && (rows || rows_of_loop(p_, e) == size_)) {
-        a = visit(e);
+        a = visit(e, true);
         if (a == answer::again) return false;
         if (!has_rows(e)) a = answer::no;
         if (a == answer::no) late = true;
       }
       in_rows[i] = a == answer::yes;
       for (int k = 0; k < e.n_out; ++k) {
-        if (a == answer::yes) continue;
+        if (a == answer::yes && !apart_[e.out + k]) continue;
         axis_[e.out + k] = not_mapped;
-        if (late) places_[e.out + k] = place::after;
+        if (late || a == answer::yes) places_[e.out + k] = place::after;
         else begin_before(e.out + k);
       }
     }
@@ -34482,6 +34574,8 @@ class row_axes {
     places_[v] = place::before;
     axis_[v] = assumed_[v];
   }
+  // An operand that is the same for all rows, along an axis of rows.
+  constexpr bool repeats(eqn const& e) const { return e.op == prim::broadcast_in_dim && !axis_[p_.in(e, 0)].is_mapped(); }
   constexpr bool has_rows(eqn const& e) const {
     for (int k = 0; k < e.n_out; ++k)
       if (axis_[e.out + k].is_mapped()) return true;
@@ -34509,9 +34603,12 @@ class row_axes {
   int size_ = 0;               // how many rows
   arena<batch_axis> axis_;     // of each value
   arena<batch_axis> assumed_;  // of values that are made before the loops, and of carries
+  arena<char> apart_;          // of values of the bodies of loops, and of results of loops
+  arena<char> apart_carries_;  // inputs of bodies
   arena<place> places_;        // of values of the block: before the vmap, in it, or after it
   arena<input> inputs_;        // of blocks of loops
   arena<int> maker_;           // of each value: the equation
+  arena<char> is_read_;        // by an equation, or returned
 };
 
 }  // namespace detail
@@ -34524,6 +34621,93 @@ constexpr bool has_row_loops(program_ref p) {
 }
 
 }  // namespace exprax
+
+namespace exprax::detail {
+
+struct apart_loop {
+  program body;
+  arena<int> operands;  // values of the program; a value of the loop's body stands for those of all iterations
+  arena<int> results;
+  arena<int> params;
+
+  constexpr apart_loop() = default;
+
+  template <class Program>
+  constexpr apart_loop(Program p, row_axes<Program> const& axes, eqn const& loop) {
+    block const& b = p.sub(loop, 0);
+    control_signature const s = primitive<prim::scan>::signature({p, loop});
+    arena<int> const stacked = axes.crossing(loop);
+    arena<char> const has = axes.made_apart(loop), needed = what_it_reads(p, axes, has, loop, s);
+    program_builder to;
+    block_copier c(to, p);
+    arena<int> inputs, outputs;
+    int counts[2] = {};  // consts, carries
+    auto const take = [&](int operand, int v) {
+      operands.push(operand);
+      inputs.push(to.add_value(p.type(v)));
+      c.set(v, inputs.back());
+    };
+    for (int k = 0; k < b.n_in; ++k) {
+      int const v = p.ins(b)[k];
+      operand_role const role = s.role_of(k);
+      if (!needed[v] || !has[v]) continue;
+      take(p.in(loop, k), v);
+      if (role != operand_role::element) ++counts[role == operand_role::carry];
+    }
+    for (int v : stacked) take(v, v);
+    to.open();
+    for (eqn const& e : p.body(b))
+      if (any_of(needed, e) && has[e.out]) c.copy(e);
+    for (int k = 0; k < b.n_out; ++k) {
+      int const x = s.is_carry(k) ? p.ins(b)[s.first_carry + k] : 0;
+      if (s.is_carry(k) ? !needed[x] || !has[x] : !axes.is_apart(loop.out + k)) continue;
+      outputs.push(c[p.outs(b)[k]]);
+      results.push(loop.out + k);
+    }
+    to.close(inputs, outputs);
+    body = to.finish();
+    for (int x : p.params_of(loop)) params.push(x);
+    params[1] = counts[0];
+    params[2] = counts[1];
+  }
+
+ private:
+  static constexpr bool any_of(span<char> marks, eqn const& e) {
+    for (int k = 0; k < e.n_out; ++k)
+      if (marks[e.out + k]) return true;
+    return false;
+  }
+  // Marks; a carry that is read is needed after each iteration.
+  template <class Program>
+  static constexpr arena<char> what_it_reads(Program p, row_axes<Program> const& axes, span<char> has, eqn const& loop,
+                                             control_signature const& s) {
+    block const& b = p.sub(loop, 0);
+    arena<char> needed;
+    needed.resize(p.n.values, 0);
+    for (int k = 0; k < b.n_out; ++k) {
+      if (!axes.is_apart(loop.out + k)) continue;
+      needed[p.outs(b)[k]] = 1;
+      if (s.is_carry(k)) needed[p.ins(b)[s.first_carry + k]] = 1;
+    }
+    for (bool stable = false; !stable;) {
+      stable = true;
+      span<eqn> const body = p.body(b);
+      for (int i = body.size() - 1; i >= 0; --i) {
+        if (!any_of(needed, body[i]) || !has[body[i].out]) continue;
+        for (int v : p.ins(body[i])) needed[v] = 1;
+      }
+      for (int k = 0; k < s.n_carry; ++k) {
+        int const x = p.ins(b)[s.first_carry + k], v = p.outs(b)[k];
+        if (!needed[x] || needed[v] || !has[x]) continue;
+        needed[v] = 1;
+        stable = false;
+      }
+    }
+    return needed;
+  }
+};
+
+}  // namespace exprax::detail
 
 namespace exprax::detail {
 
@@ -34543,9 +34727,9 @@ struct row_writer {
     return c[v];
   }
   constexpr void write(eqn const& e) {
+    if (e.op == prim::scan) return write_scan(e);
     arena<int> given;
     for (int v : p.ins(e)) given.push(in(v));
-    if (e.op == prim::scan) return write_scan(e, given);
     bool mapped = e.n_out == 1 && axes.of(e.out).is_mapped();
     if (!mapped) return c.copy(e);
     batch_axis out;
@@ -34561,25 +34745,57 @@ struct row_writer {
     }
     c.set(e.out, c.to().emit_one(e.op, given, par, type));
   }
-  constexpr void write_scan(eqn const& e, span<int> given) {
+  // The part on rows; it also stacks what the part that is apart reads.
+  constexpr void write_scan(eqn const& e) {
     block const& b = p.sub(e, 0);
-    arena<int> ins;
+    control_signature const s = primitive<prim::scan>::signature({p, e});
+    arena<int> given, ins, outs, made, par;
     arena<aval> types;
-    for (int v : p.ins(b)) {
+    for (int x : p.params_of(e)) par.push(x);
+    for (int k = 0; k < b.n_in; ++k) {
+      int const v = p.ins(b)[k];
+      if (axes.is_apart(v)) {
+        --par[2];
+        continue;
+      }
+      given.push(in(p.in(e, k)));
       ins.push(c.to().add_value(axes.row_type(v)));
       c.set(v, ins.back());
     }
     c.to().open();
-    for (eqn const& inner : p.body(b)) write(inner);
-    int const id = c.to().close(ins, c[p.outs(b)]);
-    for (int k = 0; k < e.n_out; ++k) types.push(axes.row_type(e.out + k));
-    int const first = c.to().emit(prim::scan, given, p.params_of(e), types, {&id, 1});
-    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, first + k);
+    for (eqn const& inner : p.body(b))
+      if (!axes.is_apart(inner)) write(inner);
+    for (int k = 0; k < b.n_out; ++k) {
+      if (axes.is_apart(s.is_carry(k) ? p.ins(b)[s.first_carry + k] : e.out + k)) continue;
+      outs.push(c[p.outs(b)[k]]);
+      made.push(e.out + k);
+      types.push(axes.row_type(e.out + k));
+    }
+    arena<int> const stacked = axes.crossing(e);
+    for (int v : stacked) {
+      outs.push(c[v]);
+      types.push(axes.row_type(v).with_axis(0, primitive<prim::scan>::length({p, e})));
+    }
+    int const id = c.to().close(ins, outs), first = c.to().emit(prim::scan, given, par, types, {&id, 1});
+    for (int k = 0; k < made.size(); ++k) c.set(made[k], first + k);
+    for (int k = 0; k < stacked.size(); ++k) c.set(stacked[k], first + made.size() + k);
+  }
+};
+
+// A loop over few elements is in registers anyway, and stores less.
+struct lanes_are_better_for_loops {
+  static constexpr int most_elements = 32;
+
+  constexpr bool operator()(program_ref p, int rows) const {
+    bool has_arrays = false;
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out && p.eqns[i].n_blk == 0; ++k) has_arrays = has_arrays || p.type(p.eqns[i].out + k).size() > 1;
+    return (has_arrays || rows > most_elements) && lanes_are_better{}(p, rows);
   }
 };
 
 // Keep: (the block of the vmap as a program, the number of rows) -> whether it is made.
-template <class Program, class Keep = lanes_are_better>
+template <class Program, class Keep = lanes_are_better_for_loops>
 class independent_rows {
  public:
   constexpr explicit independent_rows(Program p) : p_(p), axes_(p) {}
@@ -34625,10 +34841,13 @@ class independent_rows {
     for (eqn const& e : p_.body(b)) copy(c, e);
   }
 
-  // The vmap: its block as a program, operands and results as values of p_, with their axes.
+  // The vmap: its block as a program, operands and results as values of p_, with their axes. A value of the body of a loop stands for all
+  // its iterations.
   struct rows {
     program body;
     arena<int> operands, results, params;
+    arena<aval> types;  // of the results
+    arena<apart_loop> apart;
     bool are_separate = true;  // each result has its rows
   };
   constexpr rows make_rows(block const& b, span<char> in_rows) const {
@@ -34644,43 +34863,75 @@ class independent_rows {
     for (int i = 0; i < b.n_eqn; ++i)
       for (int k = 0; k < p_.eqns[b.eqn + i].n_in && !in_rows[i]; ++k) read[p_.in(p_.eqns[b.eqn + i], k)] = 1;
     for (int v : p_.outs(b)) read[v] = 1;
-    arena<int> inputs, outputs;
+    for (int i = 0; i < b.n_eqn; ++i) {
+      eqn const& e = p_.eqns[b.eqn + i];
+      if (!in_rows[i] || !has_apart(e)) continue;
+      r.apart.push(apart_loop(p_, axes_, e));
+      for (int v : r.apart.back().operands) read[v] = 1;
+    }
+    arena<int> inputs, outputs, axes;
     for (int v : r.operands) inputs.push(c[v]);
-    for (int i = 0; i < b.n_eqn; ++i)
-      for (int k = 0; k < p_.eqns[b.eqn + i].n_out && in_rows[i]; ++k)
-        if (int const v = p_.eqns[b.eqn + i].out + k; read[v]) r.results.push(v), outputs.push(c[v]);
+    auto const push = [&](int v, aval const& type, batch_axis axis) {
+      r.results.push(v);
+      r.types.push(type);
+      r.are_separate = r.are_separate && axis.is_mapped();
+      axes.push(axis.parameter());
+      outputs.push(c[v]);
+    };
+    for (int i = 0; i < b.n_eqn; ++i) {
+      eqn const& e = p_.eqns[b.eqn + i];
+      if (!in_rows[i]) continue;
+      for (int v = e.out; v < e.out + e.n_out; ++v)
+        if (read[v] && !axes_.is_apart(v)) push(v, p_.type(v), axes_.of(v));
+      if (e.op != prim::scan) continue;
+      for (int v : axes_.crossing(e))
+        push(v, p_.type(v).with_axis(0, primitive<prim::scan>::length({p_, e})), axes_.of(v).position() + 1);
+    }
     to.close(inputs, outputs);
     r.body = to.finish();
     r.params.push(1);
     r.params.push(axes_.size());
     for (int v : r.operands) r.params.push(axes_.of(v).parameter());
-    for (int v : r.results) {
-      r.params.push(axes_.of(v).parameter());
-      r.are_separate = r.are_separate && axes_.of(v).is_mapped();
-    }
+    r.params.append(axes);
     return r;
+  }
+  constexpr bool has_apart(eqn const& e) const {
+    for (int k = 0; k < e.n_out; ++k)
+      if (axes_.is_apart(e.out + k)) return true;
+    return false;
   }
   constexpr void write_with_rows(block_copier& c, block const& b, span<char> in_rows, rows const& r) {
     // What depends on a result of the vmap comes after it.
     arena<char> later;
     later.resize(p_.n.values, 0);
-    for (int v : r.results) later[v] = 1;
+    for (int i = 0; i < b.n_eqn; ++i)
+      for (int k = 0; k < p_.eqns[b.eqn + i].n_out && in_rows[i]; ++k) later[p_.eqns[b.eqn + i].out + k] = 1;
     for (int pass = 0; pass < 2; ++pass) {
       for (int i = 0; i < b.n_eqn; ++i) {
         eqn const& e = p_.eqns[b.eqn + i];
-        if (in_rows[i]) continue;
+        if (in_rows[i]) {
+          for (apart_loop const& l : r.apart)
+            if (pass == 1 && l.results[0] >= e.out && l.results[0] < e.out + e.n_out) write_apart(c, l);
+          continue;
+        }
         bool is_later = e.n_out == 0;
         for (int v : p_.ins(e)) is_later = is_later || later[v];
         for (int k = 0; k < e.n_out; ++k) later[e.out + k] = is_later;
         if (is_later == (pass == 1)) copy(c, e);
       }
       if (pass == 1) break;
-      arena<int> types;
-      for (int v : r.results) types.push(c.type(v));
       int const id = block_copier(c.to(), r.body.ref()).copy_block(r.body.ref().main_id());
-      int const first = c.to().record(prim::vmap, c[r.operands], r.params, types, {&id, 1});
+      int const first = c.to().emit(prim::vmap, c[r.operands], r.params, r.types, {&id, 1});
       for (int k = 0; k < r.results.size(); ++k) c.set(r.results[k], first + k);
     }
+  }
+
+  constexpr void write_apart(block_copier& c, apart_loop const& l) const {
+    arena<int> types;
+    for (int v : l.results) types.push(c.type(v));
+    int const id = block_copier(c.to(), l.body.ref()).copy_block(l.body.ref().main_id());
+    int const first = c.to().record(prim::scan, c[l.operands], l.params, types, {&id, 1});
+    for (int k = 0; k < l.results.size(); ++k) c.set(l.results[k], first + k);
   }
 
   Program p_;

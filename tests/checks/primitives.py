@@ -18,6 +18,7 @@ NAMES = {
     "passes/loops.hpp": "broadcast_in_dim iota reshape scan while_",
     "passes/place_vmaps.hpp": "concatenate cond conv_general_dilated debug_print dot_general scan vmap while_",
     "passes/summed_products.hpp": "add broadcast_in_dim dot_general mul rev transpose",
+    "passes/rows/apart_loop.hpp": "scan",
     "passes/rows/row_axes.hpp": "broadcast_in_dim scan",
     "passes/rewrite/fold.hpp": "bitcast convert_element_type",
     "passes/rewrite/materialize.hpp": "broadcast_in_dim reshape",

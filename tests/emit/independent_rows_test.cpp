@@ -59,8 +59,29 @@ constexpr auto neighbours = [](auto x) {
 };
 constexpr auto with_mean = [](auto x) { return ex::fori_loop(0, 5, [](auto, auto v) { return v - ex::mean(v, ex::axis<0>); }, x); };
 constexpr auto products = [](auto x) { return ex::fori_loop(0, 5, [](auto, auto v) { return 0.1f * ex::dot(v, v); }, x); };
+
+// --- Rows that meet beside rows that do not: a second loop
+
 // The parameter is one for all rows: its cotangent is a sum over them.
-constexpr auto shared_gradient = [](auto v, auto p) { return ex::grad(orbits, ex::argnums<1>)(v, p); };
+constexpr auto gradients = [](auto v, auto p) { return ex::grad(orbits, ex::argnums<0, 1>)(v, p); };
+// A sum over all rows, a count, an extremum of each turn; what they read is stacked.
+constexpr auto sums = [](auto x, auto u) {
+  auto const turn = [](auto c, auto row) {
+    auto const [v, total, n] = c;
+    auto const next = ex::sin(v) * row;
+    return ex::tuple(ex::tuple(next, total + ex::sum(next * v) * n, n + 1), ex::tuple(ex::max(next), next));
+  };
+  return ex::scan(turn, ex::tuple(x, 0.0f, 1), u);
+};
+// The sum is read by the rows: they do meet.
+constexpr auto coupled = [](auto x, auto u) {
+  auto const turn = [](auto c, auto row) {
+    auto const [v, total] = c;
+    auto const next = ex::sin(v) * row + 0.01f * total;
+    return ex::tuple(ex::tuple(next, total + ex::sum(next)), next);
+  };
+  return ex::scan(turn, ex::tuple(x, 0.0f), u);
+};
 
 template <class... Args, class F>
 constexpr ex::program_ref compiled(F) {
@@ -76,9 +97,11 @@ static_assert(vmaps_of(compiled<f32<1000>, f32<>>(on_elements)) == 1);
 static_assert(vmaps_of(compiled<f32<33, 4>, f32<4, 4>, f32<7, 33>>(filter)) == 1);
 static_assert(vmaps_of(compiled<f32<33, 3>>(moves)) == 1);
 static_assert(vmaps_of(compiled<f32<8, 8>>(neighbours)) == 0 && vmaps_of(compiled<f32<8, 8>>(with_mean)) == 0);
-static_assert(vmaps_of(compiled<f32<8, 8>>(products)) == 0);
-// Few rows, and rows that are long, are served better by loops over arrays.
-static_assert(vmaps_of(compiled<f32<3>, f32<>>(on_elements)) == 0 && vmaps_of(compiled<f32<8, 1000>, f32<>>(on_elements)) == 0);
+static_assert(vmaps_of(compiled<f32<8, 8>>(products)) == 0 && vmaps_of(compiled<f32<33>, f32<7, 33>>(coupled)) == 0);
+static_assert(vmaps_of(compiled<f64<50, 3>, f64<3>>(gradients)) == 1 && vmaps_of(compiled<f32<33>, f32<7, 33>>(sums)) == 1);
+// Few rows, few elements, and rows that are long are served better by loops over arrays.
+static_assert(vmaps_of(compiled<f32<3, 3>>(moves)) == 0 && vmaps_of(compiled<f32<16>, f32<>>(on_elements)) == 0);
+static_assert(vmaps_of(compiled<f32<8, 1000>, f32<>>(on_elements)) == 0);
 
 // The same plan, but for the function's name.
 constexpr bool are_equal_plans(std::string_view a, std::string_view b) { return a.substr(a.find(':')) == b.substr(b.find(':')); }
@@ -124,5 +147,9 @@ TEST_CASE("the gradient of a vmap, and loops that are written on arrays") {
 TEST_CASE("rows that meet") {
   CHECK(agrees<f32<8, 8>>(neighbours));
   CHECK(agrees<f32<8, 8>>(with_mean));
-  CHECK(agrees<f64<50, 3>, f64<3>>(shared_gradient));
+  CHECK(agrees<f32<33>, f32<7, 33>>(coupled));
+}
+TEST_CASE("sums over all rows beside the rows") {
+  CHECK(agrees<f64<50, 3>, f64<3>>(gradients));
+  CHECK(agrees<f32<33>, f32<7, 33>>(sums));
 }

@@ -19,7 +19,10 @@
 namespace random_programs {
 
 struct passes_of_the_library {
-  static constexpr program optimize(program_ref p, bool in_lanes) { return in_lanes ? exprax::optimize_in_lanes(p) : exprax::optimize(p); }
+  static constexpr program optimize(program_ref p, bool in_lanes) {
+    if (in_lanes) return exprax::optimize_in_lanes(p);
+    return exprax::optimize(p);
+  }
   static constexpr program optimize_placed(program_ref p) { return exprax::optimize_placed(p); }
   static constexpr program inline_calls(program_ref p) { return exprax::inline_calls(p); }
   static constexpr program fuse_multiply_add(program_ref p) { return exprax::fuse_multiply_add(p); }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // independent_rows: loops over arrays whose rows never meet become one vmap over the rows, as if they had been written so: derivatives of
 // vmaps, which are taken on arrays, and batches that are written out. The equations between these loops join them, so that what one loop
-// stores and the next one reads is laid out for lanes. Values, order and rounding stay; a vmap that would not run in lanes is not made.
+// stores and the next one reads is laid out for lanes. What a loop sums over all rows, as the gradient of a parameter that they share, is a
+// second loop after the vmap, over what the first one stores. Values, order and rounding stay; a vmap that would not run in lanes is not
+// made.
 #pragma once
 
 #include <exprax/passes/place_vmaps.hpp>
-#include <exprax/passes/rows/row_axes.hpp>
+#include <exprax/passes/rows/apart_loop.hpp>
 
 namespace exprax::detail {
 
@@ -25,9 +27,9 @@ struct row_writer {
     return c[v];
   }
   constexpr void write(eqn const& e) {
+    if (e.op == prim::scan) return write_scan(e);
     arena<int> given;
     for (int v : p.ins(e)) given.push(in(v));
-    if (e.op == prim::scan) return write_scan(e, given);
     bool mapped = e.n_out == 1 && axes.of(e.out).is_mapped();
     if (!mapped) return c.copy(e);
     batch_axis out;
@@ -43,25 +45,57 @@ struct row_writer {
     }
     c.set(e.out, c.to().emit_one(e.op, given, par, type));
   }
-  constexpr void write_scan(eqn const& e, span<int> given) {
+  // The part on rows; it also stacks what the part that is apart reads.
+  constexpr void write_scan(eqn const& e) {
     block const& b = p.sub(e, 0);
-    arena<int> ins;
+    control_signature const s = primitive<prim::scan>::signature({p, e});
+    arena<int> given, ins, outs, made, par;
     arena<aval> types;
-    for (int v : p.ins(b)) {
+    for (int x : p.params_of(e)) par.push(x);
+    for (int k = 0; k < b.n_in; ++k) {
+      int const v = p.ins(b)[k];
+      if (axes.is_apart(v)) {
+        --par[2];
+        continue;
+      }
+      given.push(in(p.in(e, k)));
       ins.push(c.to().add_value(axes.row_type(v)));
       c.set(v, ins.back());
     }
     c.to().open();
-    for (eqn const& inner : p.body(b)) write(inner);
-    int const id = c.to().close(ins, c[p.outs(b)]);
-    for (int k = 0; k < e.n_out; ++k) types.push(axes.row_type(e.out + k));
-    int const first = c.to().emit(prim::scan, given, p.params_of(e), types, {&id, 1});
-    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, first + k);
+    for (eqn const& inner : p.body(b))
+      if (!axes.is_apart(inner)) write(inner);
+    for (int k = 0; k < b.n_out; ++k) {
+      if (axes.is_apart(s.is_carry(k) ? p.ins(b)[s.first_carry + k] : e.out + k)) continue;
+      outs.push(c[p.outs(b)[k]]);
+      made.push(e.out + k);
+      types.push(axes.row_type(e.out + k));
+    }
+    arena<int> const stacked = axes.crossing(e);
+    for (int v : stacked) {
+      outs.push(c[v]);
+      types.push(axes.row_type(v).with_axis(0, primitive<prim::scan>::length({p, e})));
+    }
+    int const id = c.to().close(ins, outs), first = c.to().emit(prim::scan, given, par, types, {&id, 1});
+    for (int k = 0; k < made.size(); ++k) c.set(made[k], first + k);
+    for (int k = 0; k < stacked.size(); ++k) c.set(stacked[k], first + made.size() + k);
+  }
+};
+
+// A loop over few elements is in registers anyway, and stores less.
+struct lanes_are_better_for_loops {
+  static constexpr int most_elements = 32;
+
+  constexpr bool operator()(program_ref p, int rows) const {
+    bool has_arrays = false;
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out && p.eqns[i].n_blk == 0; ++k) has_arrays = has_arrays || p.type(p.eqns[i].out + k).size() > 1;
+    return (has_arrays || rows > most_elements) && lanes_are_better{}(p, rows);
   }
 };
 
 // Keep: (the block of the vmap as a program, the number of rows) -> whether it is made.
-template <class Program, class Keep = lanes_are_better>
+template <class Program, class Keep = lanes_are_better_for_loops>
 class independent_rows {
  public:
   constexpr explicit independent_rows(Program p) : p_(p), axes_(p) {}
@@ -107,10 +141,13 @@ class independent_rows {
     for (eqn const& e : p_.body(b)) copy(c, e);
   }
 
-  // The vmap: its block as a program, operands and results as values of p_, with their axes.
+  // The vmap: its block as a program, operands and results as values of p_, with their axes. A value of the body of a loop stands for all
+  // its iterations.
   struct rows {
     program body;
     arena<int> operands, results, params;
+    arena<aval> types;  // of the results
+    arena<apart_loop> apart;
     bool are_separate = true;  // each result has its rows
   };
   constexpr rows make_rows(block const& b, span<char> in_rows) const {
@@ -126,43 +163,75 @@ class independent_rows {
     for (int i = 0; i < b.n_eqn; ++i)
       for (int k = 0; k < p_.eqns[b.eqn + i].n_in && !in_rows[i]; ++k) read[p_.in(p_.eqns[b.eqn + i], k)] = 1;
     for (int v : p_.outs(b)) read[v] = 1;
-    arena<int> inputs, outputs;
+    for (int i = 0; i < b.n_eqn; ++i) {
+      eqn const& e = p_.eqns[b.eqn + i];
+      if (!in_rows[i] || !has_apart(e)) continue;
+      r.apart.push(apart_loop(p_, axes_, e));
+      for (int v : r.apart.back().operands) read[v] = 1;
+    }
+    arena<int> inputs, outputs, axes;
     for (int v : r.operands) inputs.push(c[v]);
-    for (int i = 0; i < b.n_eqn; ++i)
-      for (int k = 0; k < p_.eqns[b.eqn + i].n_out && in_rows[i]; ++k)
-        if (int const v = p_.eqns[b.eqn + i].out + k; read[v]) r.results.push(v), outputs.push(c[v]);
+    auto const push = [&](int v, aval const& type, batch_axis axis) {
+      r.results.push(v);
+      r.types.push(type);
+      r.are_separate = r.are_separate && axis.is_mapped();
+      axes.push(axis.parameter());
+      outputs.push(c[v]);
+    };
+    for (int i = 0; i < b.n_eqn; ++i) {
+      eqn const& e = p_.eqns[b.eqn + i];
+      if (!in_rows[i]) continue;
+      for (int v = e.out; v < e.out + e.n_out; ++v)
+        if (read[v] && !axes_.is_apart(v)) push(v, p_.type(v), axes_.of(v));
+      if (e.op != prim::scan) continue;
+      for (int v : axes_.crossing(e))
+        push(v, p_.type(v).with_axis(0, primitive<prim::scan>::length({p_, e})), axes_.of(v).position() + 1);
+    }
     to.close(inputs, outputs);
     r.body = to.finish();
     r.params.push(1);
     r.params.push(axes_.size());
     for (int v : r.operands) r.params.push(axes_.of(v).parameter());
-    for (int v : r.results) {
-      r.params.push(axes_.of(v).parameter());
-      r.are_separate = r.are_separate && axes_.of(v).is_mapped();
-    }
+    r.params.append(axes);
     return r;
+  }
+  constexpr bool has_apart(eqn const& e) const {
+    for (int k = 0; k < e.n_out; ++k)
+      if (axes_.is_apart(e.out + k)) return true;
+    return false;
   }
   constexpr void write_with_rows(block_copier& c, block const& b, span<char> in_rows, rows const& r) {
     // What depends on a result of the vmap comes after it.
     arena<char> later;
     later.resize(p_.n.values, 0);
-    for (int v : r.results) later[v] = 1;
+    for (int i = 0; i < b.n_eqn; ++i)
+      for (int k = 0; k < p_.eqns[b.eqn + i].n_out && in_rows[i]; ++k) later[p_.eqns[b.eqn + i].out + k] = 1;
     for (int pass = 0; pass < 2; ++pass) {
       for (int i = 0; i < b.n_eqn; ++i) {
         eqn const& e = p_.eqns[b.eqn + i];
-        if (in_rows[i]) continue;
+        if (in_rows[i]) {
+          for (apart_loop const& l : r.apart)
+            if (pass == 1 && l.results[0] >= e.out && l.results[0] < e.out + e.n_out) write_apart(c, l);
+          continue;
+        }
         bool is_later = e.n_out == 0;
         for (int v : p_.ins(e)) is_later = is_later || later[v];
         for (int k = 0; k < e.n_out; ++k) later[e.out + k] = is_later;
         if (is_later == (pass == 1)) copy(c, e);
       }
       if (pass == 1) break;
-      arena<int> types;
-      for (int v : r.results) types.push(c.type(v));
       int const id = block_copier(c.to(), r.body.ref()).copy_block(r.body.ref().main_id());
-      int const first = c.to().record(prim::vmap, c[r.operands], r.params, types, {&id, 1});
+      int const first = c.to().emit(prim::vmap, c[r.operands], r.params, r.types, {&id, 1});
       for (int k = 0; k < r.results.size(); ++k) c.set(r.results[k], first + k);
     }
+  }
+
+  constexpr void write_apart(block_copier& c, apart_loop const& l) const {
+    arena<int> types;
+    for (int v : l.results) types.push(c.type(v));
+    int const id = block_copier(c.to(), l.body.ref()).copy_block(l.body.ref().main_id());
+    int const first = c.to().record(prim::scan, c[l.operands], l.params, types, {&id, 1});
+    for (int k = 0; k < l.results.size(); ++k) c.set(l.results[k], first + k);
   }
 
   Program p_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // row_axes: which axis of each value counts rows, for the rows of the loops of a block that never meet. Found by assumptions about what
 // is made before the loops, and about carries; each assumption that an equation contradicts is changed, and the walk starts again.
+// What a loop makes of rows that meet, such as a sum over all rows that it adds to a carry, is apart if the rows do not read it.
+// Longer than 300 lines: the walk over the equations and its assumptions are one thing.
 #pragma once
 
 #include <exprax/primitives/all.hpp>
@@ -28,12 +30,20 @@ class row_axes {
  public:
   constexpr explicit row_axes(Program p) : p_(p) {
     maker_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
+    is_read_.resize(p.n.values, 0);
+    for (int i = 0; i < p.n.eqns; ++i) {
       for (int k = 0; k < p.eqns[i].n_out; ++k) maker_[p.eqns[i].out + k] = i;
+      for (int v : p.ins(p.eqns[i])) is_read_[v] = 1;
+    }
+    for (int i = 0; i < p.n.blocks; ++i)
+      for (int v : p.outs(p.blocks[i])) is_read_[v] = 1;
   }
 
   constexpr int size() const { return size_; }
   constexpr batch_axis of(int v) const { return axis_[v]; }
+  // Of a value of a loop's body: it is made of rows that meet. Of a result: it is, or it is the same for all rows.
+  constexpr bool is_apart(int v) const { return apart_[v] != 0; }
+  constexpr bool is_apart(eqn const& e) const { return e.n_out > 0 && is_apart(e.out); }
   // The type of one row of v.
   constexpr aval row_type(int v) const {
     aval const& t = p_.type(v);
@@ -46,12 +56,53 @@ class row_axes {
     return par;
   }
 
+  // Which values of a loop's body its part that is apart has by itself: all but rows that are carried, and what is made of them.
+  constexpr arena<char> made_apart(eqn const& loop) const {
+    block const& b = p_.sub(loop, 0);
+    control_signature const s = primitive<prim::scan>::signature({p_, loop});
+    arena<char> has;
+    has.resize(p_.n.values, 0);
+    for (int k = 0; k < b.n_in; ++k) has[p_.ins(b)[k]] = s.role_of(k) != operand_role::carry || !axis_[p_.ins(b)[k]].is_mapped();
+    for (bool stable = false; !stable;) {
+      stable = true;
+      for (eqn const& e : p_.body(b)) {
+        bool all = true;
+        for (int v : p_.ins(e)) all = all && (has[v] || p_.is_constant(v));
+        for (int k = 0; k < e.n_out; ++k) all = all && (!axis_[e.out + k].is_mapped() || repeats(e));
+        for (int k = 0; k < e.n_out; ++k) has[e.out + k] = all || is_apart(e);
+      }
+      for (int k = 0; k < s.n_carry; ++k) {
+        char& carry = has[p_.ins(b)[s.first_carry + k]];
+        if (!carry || has[p_.outs(b)[k]] || p_.is_constant(p_.outs(b)[k]) || is_apart(p_.ins(b)[s.first_carry + k])) continue;
+        carry = 0;
+        stable = false;
+      }
+    }
+    return has;
+  }
+  // What the loop stacks for the part that is apart: what that reads and does not have.
+  constexpr arena<int> crossing(eqn const& loop) const {
+    arena<int> r;
+    block const& b = p_.sub(loop, 0);
+    arena<char> has = made_apart(loop);
+    auto const read = [&](int v) {
+      if (!has[v] && !p_.is_constant(v)) r.push(v), has[v] = 1;
+    };
+    for (eqn const& e : p_.body(b))
+      for (int v : p_.ins(e))
+        if (is_apart(e)) read(v);
+    for (int k = 0; k < b.n_out; ++k)
+      if (is_apart(loop.out + k)) read(p_.outs(b)[k]);
+    return r;
+  }
+
   // Marks the equations of a block that are on rows, `size` of them, and that a loop is or needs. Returns whether there are any.
   constexpr bool find(block const& b, int size, arena<char>& in_rows) {
     constexpr int most_tries = 64;
     size_ = size;
-    assumed_ = {};
+    assumed_ = {}, apart_carries_ = {};
     assumed_.resize(p_.n.values);
+    apart_carries_.resize(p_.n.values, 0);
     for (int tries = 0; tries < most_tries; ++tries)
       if (walk(b, in_rows)) return keep_what_loops_need(b, in_rows);
     return false;
@@ -123,8 +174,8 @@ class row_axes {
     return in;
   }
 
-  constexpr answer visit(eqn const& e) {
-    if (e.op == prim::scan) return visit_scan(e);
+  constexpr answer visit(eqn const& e, bool is_outermost = false) {
+    if (e.op == prim::scan) return visit_scan(e, is_outermost);
     arena<batch_axis> const in = axes_of(e);
     batch_axis row;
     for (batch_axis const& a : in)
@@ -141,7 +192,7 @@ class row_axes {
       if (!in[k].is_mapped() && assume(p_.in(e, k), row.position())) return answer::again;
     return answer::no;
   }
-  constexpr answer visit_scan(eqn const& e) {
+  constexpr answer visit_scan(eqn const& e, bool is_outermost) {
     equation_ref const r{p_, e};
     block const& b = p_.sub(e, 0);
     control_signature const s = primitive<prim::scan>::signature(r);
@@ -149,6 +200,8 @@ class row_axes {
       int const v = p_.in(e, k), x = p_.ins(b)[k];
       bool const is_row = s.role_of(k) == operand_role::element, is_carry = s.role_of(k) == operand_role::carry;
       inputs_[x] = {v, is_row, is_carry};
+      apart_[x] = apart_carries_[x];
+      if (apart_[x]) continue;
       if (is_carry && assume(v, 0)) return answer::again;
       axis_[x] = axis_[v];
       if (is_row && axis_[v].is_mapped()) {
@@ -157,29 +210,62 @@ class row_axes {
       }
       if (is_carry && assumed_[x].is_mapped() && !(axis_[x] == assumed_[x])) return answer::no;
     }
-    for (eqn const& inner : p_.body(b))
-      if (answer const a = visit(inner); a != answer::yes) return a;
+    for (eqn const& inner : p_.body(b)) {
+      answer a = answer::yes;
+      bool apart = false;
+      for (int v : p_.ins(inner)) apart = apart || apart_[v];
+      if (!apart) a = visit(inner);
+      if (a == answer::again || (a == answer::no && !is_outermost)) return a;
+      for (int k = 0; k < inner.n_out; ++k)
+        if (apart || a == answer::no) axis_[inner.out + k] = not_mapped, apart_[inner.out + k] = 1;
+    }
     for (int k = 0; k < e.n_out; ++k) {
       int const v = p_.outs(b)[k];
       batch_axis const made = axis_[v];
       axis_[e.out + k] = made;
+      int const x = s.is_carry(k) ? p_.ins(b)[s.first_carry + k] : v;
+      apart_[e.out + k] = apart_[v] || apart_[x];
+      if (apart_[e.out + k]) {
+        axis_[e.out + k] = not_mapped;
+        if (apart_[x]) continue;
+        apart_carries_[x] = 1;
+        return answer::again;
+      }
       if (!s.is_carry(k)) {
         if (made.is_mapped()) axis_[e.out + k] = made.position() + 1;
         continue;
       }
-      int const x = p_.ins(b)[s.first_carry + k];
       if (axis_[x] == made) continue;
       bool const changes = axis_[x].is_mapped() ? assume(v, axis_[x].position()) : assume(x, made.position());
-      return changes ? answer::again : answer::no;
+      if (changes) return answer::again;
+      if (!is_outermost) return answer::no;
+      apart_carries_[x] = 1;
+      return answer::again;
     }
-    return answer::yes;
+    for (int k = 0; k < e.n_out && is_outermost; ++k)
+      if (!axis_[e.out + k].is_mapped() && is_read_[e.out + k]) apart_[e.out + k] = 1;
+    return is_outermost && !stores_little(e, s) ? answer::no : answer::yes;
+  }
+  // Whether what is stacked for the part that is apart takes no more bytes than the loop reads and stacks for each row in any case.
+  constexpr bool stores_little(eqn const& e, control_signature const& s) const {
+    std::ptrdiff_t left = 0;
+    auto const bytes_of = [&](int v) { return axis_[v].is_mapped() ? p_.type(v).size() * size_of(p_.type(v).type) : 0; };
+    block const& b = p_.sub(e, 0);
+    for (int k = s.first_element(); k < b.n_in; ++k) left += bytes_of(p_.ins(b)[k]);
+    for (int k = s.n_carry; k < b.n_out; ++k) left += bytes_of(p_.outs(b)[k]);
+    for (int v : crossing(e)) {
+      if (!axis_[v].is_mapped()) return false;
+      left -= bytes_of(v);
+    }
+    return left >= 0;
   }
 
   // Whether all assumptions hold.
   constexpr bool walk(block const& b, arena<char>& in_rows) {
     in_rows = {};
     in_rows.resize(b.n_eqn, 0);
-    axis_ = {}, inputs_ = {}, places_ = {};
+    axis_ = {}, inputs_ = {}, places_ = {}, apart_ = {};
+    apart_.resize(p_.n.values, 0);
     inputs_.resize(p_.n.values);
     axis_.resize(p_.n.values);
     places_.resize(p_.n.values, place::in_rows);
@@ -195,16 +281,16 @@ class row_axes {
       }
       answer a = answer::no;
       if (!late && (rows || rows_of_loop(p_, e) == size_)) {
-        a = visit(e);
+        a = visit(e, true);
         if (a == answer::again) return false;
         if (!has_rows(e)) a = answer::no;
         if (a == answer::no) late = true;
       }
       in_rows[i] = a == answer::yes;
       for (int k = 0; k < e.n_out; ++k) {
-        if (a == answer::yes) continue;
+        if (a == answer::yes && !apart_[e.out + k]) continue;
         axis_[e.out + k] = not_mapped;
-        if (late) places_[e.out + k] = place::after;
+        if (late || a == answer::yes) places_[e.out + k] = place::after;
         else begin_before(e.out + k);
       }
     }
@@ -214,6 +300,8 @@ class row_axes {
     places_[v] = place::before;
     axis_[v] = assumed_[v];
   }
+  // An operand that is the same for all rows, along an axis of rows.
+  constexpr bool repeats(eqn const& e) const { return e.op == prim::broadcast_in_dim && !axis_[p_.in(e, 0)].is_mapped(); }
   constexpr bool has_rows(eqn const& e) const {
     for (int k = 0; k < e.n_out; ++k)
       if (axis_[e.out + k].is_mapped()) return true;
@@ -241,9 +329,12 @@ class row_axes {
   int size_ = 0;               // how many rows
   arena<batch_axis> axis_;     // of each value
   arena<batch_axis> assumed_;  // of values that are made before the loops, and of carries
+  arena<char> apart_;          // of values of the bodies of loops, and of results of loops
+  arena<char> apart_carries_;  // inputs of bodies
   arena<place> places_;        // of values of the block: before the vmap, in it, or after it
   arena<input> inputs_;        // of blocks of loops
   arena<int> maker_;           // of each value: the equation
+  arena<char> is_read_;        // by an equation, or returned
 };
 
 }  // namespace detail
