@@ -34308,6 +34308,7 @@ class row_axes {
     for (int i = 0; i < p.n.eqns; ++i) {
       for (int k = 0; k < p.eqns[i].n_out; ++k) maker_[p.eqns[i].out + k] = i;
       for (int v : p.ins(p.eqns[i])) is_read_[v] = 1;
+      has_effects_ = has_effects_ || p.eqns[i].n_out == 0;
     }
     for (int i = 0; i < p.n.blocks; ++i)
       for (int v : p.outs(p.blocks[i])) is_read_[v] = 1;
@@ -34370,8 +34371,10 @@ class row_axes {
     return r;
   }
 
-  // Marks the equations of a block that are on rows, `size` of them, and that a loop is or needs. Returns whether there are any.
+  // Marks the equations of a block that are on rows, `size` of them, and that a loop is or needs. Returns whether there are any: none in a
+  // program with effects, whose order is that of whole iterations.
   constexpr bool find(block const& b, int size, arena<char>& in_rows) {
+    if (has_effects_) return false;
     constexpr int most_tries = 64;
     size_ = size;
     assumed_ = {}, apart_carries_ = {};
@@ -34609,6 +34612,7 @@ class row_axes {
   arena<input> inputs_;        // of blocks of loops
   arena<int> maker_;           // of each value: the equation
   arena<char> is_read_;        // by an equation, or returned
+  bool has_effects_ = false;
 };
 
 }  // namespace detail

@@ -83,6 +83,16 @@ constexpr auto coupled = [](auto x, auto u) {
   return ex::scan(turn, ex::tuple(x, 0.0f), u);
 };
 
+// What is printed in each turn is printed once.
+constexpr auto prints = [](auto x, auto u) {
+  auto const turn = [](auto v, auto row) {
+    auto const next = ex::sin(v) * row;
+    ex::debug_print("sum {}", ex::sum(next));
+    return ex::tuple(next, ex::sum(next));
+  };
+  return ex::scan(turn, x, u);
+};
+
 template <class... Args, class F>
 constexpr ex::program_ref compiled(F) {
   return ex::detail::compiled<ex::detail::traced<F, Args...>>::ref;
@@ -98,6 +108,7 @@ static_assert(vmaps_of(compiled<f32<33, 4>, f32<4, 4>, f32<7, 33>>(filter)) == 1
 static_assert(vmaps_of(compiled<f32<33, 3>>(moves)) == 1);
 static_assert(vmaps_of(compiled<f32<8, 8>>(neighbours)) == 0 && vmaps_of(compiled<f32<8, 8>>(with_mean)) == 0);
 static_assert(vmaps_of(compiled<f32<8, 8>>(products)) == 0 && vmaps_of(compiled<f32<33>, f32<7, 33>>(coupled)) == 0);
+static_assert(vmaps_of(compiled<f32<33>, f32<7, 33>>(prints)) == 0);
 static_assert(vmaps_of(compiled<f64<50, 3>, f64<3>>(gradients)) == 1 && vmaps_of(compiled<f32<33>, f32<7, 33>>(sums)) == 1);
 // Few rows, few elements, and rows that are long are served better by loops over arrays.
 static_assert(vmaps_of(compiled<f32<3, 3>>(moves)) == 0 && vmaps_of(compiled<f32<16>, f32<>>(on_elements)) == 0);
