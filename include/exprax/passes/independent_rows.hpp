@@ -82,15 +82,16 @@ struct row_writer {
   }
 };
 
-// A loop over few elements is in registers anyway, and stores less.
+// A loop over few elements is in registers anyway, and stores less; of rows that are long, not all elements are.
 struct lanes_are_better_for_loops {
-  static constexpr int most_elements = 32;
+  static constexpr int most_elements = 32, longest_row = 16;
 
   constexpr bool operator()(program_ref p, int rows) const {
-    bool has_arrays = false;
+    std::ptrdiff_t widest = 1;
     for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out && p.eqns[i].n_blk == 0; ++k) has_arrays = has_arrays || p.type(p.eqns[i].out + k).size() > 1;
-    return (has_arrays || rows > most_elements) && lanes_are_better{}(p, rows);
+      for (int k = 0; k < p.eqns[i].n_out && p.eqns[i].n_blk == 0; ++k)
+        if (std::ptrdiff_t const n = p.type(p.eqns[i].out + k).size(); n > widest) widest = n;
+    return widest <= longest_row && (widest > 1 || rows > most_elements) && lanes_are_better{}(p, rows);
   }
 };
 

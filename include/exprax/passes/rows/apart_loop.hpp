@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/passes/rows/row_axes.hpp>
+#include <exprax/primitives/copy.hpp>
 
 namespace exprax::detail {
 
