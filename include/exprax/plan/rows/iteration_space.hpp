@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/plan/analysis/uses.hpp>
+#include <exprax/primitives/movement/index_map.hpp>
 
 namespace exprax::detail::planning {
 
