@@ -20,7 +20,7 @@ struct row_writer {
   arena<int>& operands;  // values from outside, in the order in which they are met
 
   constexpr int in(int v) {
-    if (!c.knows(v) && (!p.is_constant(v) || axes.of(v).is_mapped())) {
+    if (!c.knows(v) && !p.is_constant(v)) {
       c.set(v, c.to().add_value(axes.row_type(v)));
       operands.push(v);
     }
@@ -30,8 +30,7 @@ struct row_writer {
     if (e.op == prim::scan) return write_scan(e);
     arena<int> given;
     for (int v : p.ins(e)) given.push(in(v));
-    bool mapped = e.n_out == 1 && axes.of(e.out).is_mapped();
-    if (!mapped) return c.copy(e);
+    if (e.n_out != 1 || !axes.of(e.out).is_mapped()) return c.copy(e);
     batch_axis out;
     arena<int> const par = axes.row_parameters(e, out);
     aval const type = axes.row_type(e.out);
@@ -127,17 +126,17 @@ class independent_rows {
     c.copy(e, span<int>(sub));
   }
   constexpr void write(block_copier& c, block const& b) {
-    arena<char> in_rows;
-    for (int i = 0, tried = 0; i < b.n_eqn; ++i) {
-      eqn const& e = p_.eqns[b.eqn + i];
+    arena<row_place> places;
+    int tried = 0;
+    for (eqn const& e : p_.body(b)) {
       int const size = rows_of_loop(p_, e);
       if (size == 0 || size == tried) continue;
       tried = size;
-      if (!axes_.find(b, size, in_rows)) continue;
-      rows const r = make_rows(b, in_rows);
+      if (!axes_.find(b, size, places)) continue;
+      rows const r = make_rows(b, places);
       if (!r.are_separate || !Keep{}(r.body.ref(), size)) continue;
       found = true;
-      return write_with_rows(c, b, in_rows, r);
+      return write_with_rows(c, b, places, r);
     }
     for (eqn const& e : p_.body(b)) copy(c, e);
   }
@@ -151,22 +150,22 @@ class independent_rows {
     arena<apart_loop> apart;
     bool are_separate = true;  // each result has its rows
   };
-  constexpr rows make_rows(block const& b, span<char> in_rows) const {
+  constexpr rows make_rows(block const& b, span<row_place> places) const {
     rows r;
     program_builder to;
     block_copier c(to, p_);
     row_writer<Program> w{p_, axes_, c, r.operands};
-    to.open();
-    for (int i = 0; i < b.n_eqn; ++i)
-      if (in_rows[i]) w.write(p_.eqns[b.eqn + i]);
-    arena<char> read;  // by other equations, or returned
+    arena<char> read;  // after the vmap
     read.resize(p_.n.values, 0);
-    for (int i = 0; i < b.n_eqn; ++i)
-      for (int k = 0; k < p_.eqns[b.eqn + i].n_in && !in_rows[i]; ++k) read[p_.in(p_.eqns[b.eqn + i], k)] = 1;
     for (int v : p_.outs(b)) read[v] = 1;
+    to.open();
     for (int i = 0; i < b.n_eqn; ++i) {
       eqn const& e = p_.eqns[b.eqn + i];
-      if (!in_rows[i] || !has_apart(e)) continue;
+      if (places[i] == row_place::after)
+        for (int v : p_.ins(e)) read[v] = 1;
+      if (places[i] != row_place::in_rows) continue;
+      w.write(e);
+      if (!axes_.has_apart(e)) continue;
       r.apart.push(apart_loop(p_, axes_, e));
       for (int v : r.apart.back().operands) read[v] = 1;
     }
@@ -181,7 +180,7 @@ class independent_rows {
     };
     for (int i = 0; i < b.n_eqn; ++i) {
       eqn const& e = p_.eqns[b.eqn + i];
-      if (!in_rows[i]) continue;
+      if (places[i] != row_place::in_rows) continue;
       for (int v = e.out; v < e.out + e.n_out; ++v)
         if (read[v] && !axes_.is_apart(v)) push(v, p_.type(v), axes_.of(v));
       if (e.op != prim::scan) continue;
@@ -196,37 +195,18 @@ class independent_rows {
     r.params.append(axes);
     return r;
   }
-  constexpr bool has_apart(eqn const& e) const {
-    for (int k = 0; k < e.n_out; ++k)
-      if (axes_.is_apart(e.out + k)) return true;
-    return false;
+  constexpr void write_with_rows(block_copier& c, block const& b, span<row_place> places, rows const& r) {
+    auto const copy_all = [&](row_place at) {
+      for (int i = 0; i < b.n_eqn; ++i)
+        if (places[i] == at) copy(c, p_.eqns[b.eqn + i]);
+    };
+    copy_all(row_place::before);
+    int const id = block_copier(c.to(), r.body.ref()).copy_block(r.body.ref().main_id());
+    int const first = c.to().emit(prim::vmap, c[r.operands], r.params, r.types, {&id, 1});
+    for (int k = 0; k < r.results.size(); ++k) c.set(r.results[k], first + k);
+    for (apart_loop const& l : r.apart) write_apart(c, l);
+    copy_all(row_place::after);
   }
-  constexpr void write_with_rows(block_copier& c, block const& b, span<char> in_rows, rows const& r) {
-    // What depends on a result of the vmap comes after it.
-    arena<char> later;
-    later.resize(p_.n.values, 0);
-    for (int i = 0; i < b.n_eqn; ++i)
-      for (int k = 0; k < p_.eqns[b.eqn + i].n_out && in_rows[i]; ++k) later[p_.eqns[b.eqn + i].out + k] = 1;
-    for (int pass = 0; pass < 2; ++pass) {
-      for (int i = 0; i < b.n_eqn; ++i) {
-        eqn const& e = p_.eqns[b.eqn + i];
-        if (in_rows[i]) {
-          for (apart_loop const& l : r.apart)
-            if (pass == 1 && l.results[0] >= e.out && l.results[0] < e.out + e.n_out) write_apart(c, l);
-          continue;
-        }
-        bool is_later = e.n_out == 0;
-        for (int v : p_.ins(e)) is_later = is_later || later[v];
-        for (int k = 0; k < e.n_out; ++k) later[e.out + k] = is_later;
-        if (is_later == (pass == 1)) copy(c, e);
-      }
-      if (pass == 1) break;
-      int const id = block_copier(c.to(), r.body.ref()).copy_block(r.body.ref().main_id());
-      int const first = c.to().emit(prim::vmap, c[r.operands], r.params, r.types, {&id, 1});
-      for (int k = 0; k < r.results.size(); ++k) c.set(r.results[k], first + k);
-    }
-  }
-
   constexpr void write_apart(block_copier& c, apart_loop const& l) const {
     arena<int> types;
     for (int v : l.results) types.push(c.type(v));

@@ -24,6 +24,9 @@ constexpr int rows_of_loop(program_ref p, eqn const& e) {
   return 0;
 }
 
+// Where an equation of a block, or a value that it makes, stands: before the vmap, in it, or after it.
+enum class row_place : char { before, in_rows, after };
+
 // A template, so that programs without such loops do not instantiate the rules `unbatch`.
 template <class Program>
 class row_axes {
@@ -44,7 +47,12 @@ class row_axes {
   constexpr batch_axis of(int v) const { return axis_[v]; }
   // Of a value of a loop's body: it is made of rows that meet. Of a result: it is, or it is the same for all rows.
   constexpr bool is_apart(int v) const { return apart_[v] != 0; }
-  constexpr bool is_apart(eqn const& e) const { return e.n_out > 0 && is_apart(e.out); }
+  constexpr bool is_apart(eqn const& e) const { return is_apart(e.out); }
+  constexpr bool has_apart(eqn const& loop) const {
+    for (int k = 0; k < loop.n_out; ++k)
+      if (is_apart(loop.out + k)) return true;
+    return false;
+  }
   // The type of one row of v.
   constexpr aval row_type(int v) const {
     aval const& t = p_.type(v);
@@ -84,6 +92,7 @@ class row_axes {
   // What the loop stacks for the part that is apart: what that reads and does not have.
   constexpr arena<int> crossing(eqn const& loop) const {
     arena<int> r;
+    if (!has_apart(loop)) return r;
     block const& b = p_.sub(loop, 0);
     arena<char> has = made_apart(loop);
     auto const read = [&](int v) {
@@ -97,9 +106,9 @@ class row_axes {
     return r;
   }
 
-  // Marks the equations of a block that are on rows, `size` of them, and that a loop is or needs. Returns whether there are any: none in a
-  // program with effects, whose order is that of whole iterations.
-  constexpr bool find(block const& b, int size, arena<char>& in_rows) {
+  // Where each equation of a block stands: in the vmap, if it is on rows, `size` of them, and a loop is or needs it. Returns whether there
+  // are any: none in a program with effects, whose order is that of whole iterations.
+  constexpr bool find(block const& b, int size, arena<row_place>& of_equations) {
     if (has_effects_) return false;
     constexpr int most_tries = 64;
     size_ = size;
@@ -107,13 +116,12 @@ class row_axes {
     assumed_.resize(p_.n.values);
     apart_carries_.resize(p_.n.values, 0);
     for (int tries = 0; tries < most_tries; ++tries)
-      if (walk(b, in_rows)) return keep_what_loops_need(b, in_rows);
+      if (walk(b, of_equations)) return keep_what_loops_need(b, of_equations);
     return false;
   }
 
  private:
   enum class answer { yes, again, no };  // again: an assumption has changed
-  enum class place : char { before, in_rows, after };
 
   // Of an input of the block of a loop.
   struct input {
@@ -131,7 +139,7 @@ class row_axes {
       if (i.is_carry) assumed_[v] = axis;
       return assume(i.from, axis + i.is_row) || i.is_carry;
     }
-    if (places_[v] == place::before) {
+    if (places_[v] == row_place::before) {
       assumed_[v] = axis;
       return true;
     }
@@ -264,43 +272,34 @@ class row_axes {
   }
 
   // Whether all assumptions hold.
-  constexpr bool walk(block const& b, arena<char>& in_rows) {
-    in_rows = {};
-    in_rows.resize(b.n_eqn, 0);
+  constexpr bool walk(block const& b, arena<row_place>& of_equations) {
+    of_equations = {};
     axis_ = {}, inputs_ = {}, places_ = {}, apart_ = {};
     apart_.resize(p_.n.values, 0);
     inputs_.resize(p_.n.values);
     axis_.resize(p_.n.values);
-    places_.resize(p_.n.values, place::in_rows);
+    places_.resize(p_.n.values, row_place::in_rows);
     for (int v : p_.ins(b)) begin_before(v);
-    for (int i = 0; i < p_.n.values; ++i)
-      if (p_.is_constant(i)) begin_before(i);
-    for (int i = 0; i < b.n_eqn; ++i) {
-      eqn const& e = p_.eqns[b.eqn + i];
-      bool late = false, rows = false;
-      for (int v : p_.ins(e)) {
-        late = late || places_[v] == place::after;
-        rows = rows || places_[v] == place::in_rows;
-      }
-      answer a = answer::no;
-      if (!late && (rows || rows_of_loop(p_, e) == size_)) {
-        a = visit(e, true);
+    for (eqn const& e : p_.body(b)) {
+      row_place at = row_place::before;
+      for (int v : p_.ins(e))
+        if (!p_.is_constant(v) && places_[v] > at) at = places_[v];
+      if (at == row_place::before && rows_of_loop(p_, e) == size_) at = row_place::in_rows;
+      if (at == row_place::in_rows) {
+        answer const a = visit(e, true);
         if (a == answer::again) return false;
-        if (!has_rows(e)) a = answer::no;
-        if (a == answer::no) late = true;
+        if (a == answer::no || !has_rows(e)) at = row_place::after;
       }
-      in_rows[i] = a == answer::yes;
-      for (int k = 0; k < e.n_out; ++k) {
-        if (a == answer::yes && !apart_[e.out + k]) continue;
-        axis_[e.out + k] = not_mapped;
-        if (late || a == answer::yes) places_[e.out + k] = place::after;
-        else begin_before(e.out + k);
+      of_equations.push(at);
+      for (int v = e.out; v < e.out + e.n_out; ++v) {
+        if (at == row_place::before) begin_before(v);
+        else if (at == row_place::after || apart_[v]) axis_[v] = not_mapped, places_[v] = row_place::after;
       }
     }
     return true;
   }
   constexpr void begin_before(int v) {
-    places_[v] = place::before;
+    places_[v] = row_place::before;
     axis_[v] = assumed_[v];
   }
   // An operand that is the same for all rows, along an axis of rows.
@@ -312,17 +311,17 @@ class row_axes {
   }
 
   // What only follows the loops stays on arrays.
-  constexpr bool keep_what_loops_need(block const& b, arena<char>& in_rows) const {
+  constexpr bool keep_what_loops_need(block const& b, arena<row_place>& of_equations) const {
     bool any = false;
     arena<char> needed;
     needed.resize(p_.n.values, 0);
     for (int i = b.n_eqn - 1; i >= 0; --i) {
       eqn const& e = p_.eqns[b.eqn + i];
-      if (!in_rows[i]) continue;
+      if (of_equations[i] != row_place::in_rows) continue;
       bool keep = e.op == prim::scan;
       for (int k = 0; k < e.n_out; ++k) keep = keep || needed[e.out + k];
-      in_rows[i] = keep;
       any = any || keep;
+      if (!keep) of_equations[i] = row_place::after;
       for (int v : p_.ins(e)) needed[v] = needed[v] || keep;
     }
     return any;
@@ -334,7 +333,7 @@ class row_axes {
   arena<batch_axis> assumed_;  // of values that are made before the loops, and of carries
   arena<char> apart_;          // of values of the bodies of loops, and of results of loops
   arena<char> apart_carries_;  // inputs of bodies
-  arena<place> places_;        // of values of the block: before the vmap, in it, or after it
+  arena<row_place> places_;    // of values of the block
   arena<input> inputs_;        // of blocks of loops
   arena<int> maker_;           // of each value: the equation
   arena<char> is_read_;        // by an equation, or returned

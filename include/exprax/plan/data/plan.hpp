@@ -94,8 +94,8 @@ struct loop_kernel {
 };
 
 // out[i] = op over r of value(i, r), where value is what the last store of the box would store; its other stores, if packs run along the
-// only reduced axis, are carried out. Axes, by rows: the kept ones, then the reduced
-// ones; packs run along the last. By columns: kept ones, the reduced ones, then the kept axis along which packs run.
+// only reduced axis, are carried out. Axes, by rows: the kept ones, then the reduced ones; packs run along the last. By columns: kept ones,
+// the reduced ones, then the kept axis along which packs run.
 struct reduce_kernel {
   prim op{};
   dtype type = dtype::f32;

@@ -25,6 +25,17 @@ struct dot_numbers {
   }
   constexpr bool lhs_is_free(int axis) const { return is_free(lhs_contract, lhs_batch, axis); }
   constexpr bool rhs_is_free(int axis) const { return is_free(rhs_contract, rhs_batch, axis); }
+  // The axis of the result that a free axis of lhs, or of rhs, becomes.
+  constexpr int place_of_lhs(int axis) const {
+    int place = lhs_batch.size();
+    for (int i = 0; i < axis; ++i) place += lhs_is_free(i);
+    return place;
+  }
+  constexpr int place_of_rhs(int axis, int lhs_rank) const {
+    int place = lhs_rank - lhs_contract.size();
+    for (int i = 0; i < axis; ++i) place += rhs_is_free(i);
+    return place;
+  }
   static constexpr bool is_free(detail::span<int> contract, detail::span<int> batch, int axis) {
     return !detail::contains(contract.data(), contract.size(), axis) && !detail::contains(batch.data(), batch.size(), axis);
   }
@@ -93,20 +104,11 @@ struct primitive<prim::dot_general> {
     if ((l.is_mapped() && detail::contains(d.lhs_contract.data(), d.lhs_contract.size(), l.position())) ||
         (r.is_mapped() && detail::contains(d.rhs_contract.data(), d.rhs_contract.size(), r.position())))
       return false;
-    int both = -1, free = d.lhs_batch.size();
+    int both = -1;
     for (int k = 0; k < d.lhs_batch.size(); ++k)
       if (d.lhs_batch[k] == l.parameter() || d.rhs_batch[k] == r.parameter()) both = k;
     if (both < 0 ? l.is_mapped() && r.is_mapped() : d.lhs_batch[both] != l.parameter() || d.rhs_batch[both] != r.parameter()) return false;
-    if (both >= 0) {
-      out = both;
-    } else if (l.is_mapped()) {
-      for (int i = 0; i < l.position(); ++i) free += d.lhs_is_free(i);
-      out = free;
-    } else {
-      free = e.type(0).rank - d.lhs_contract.size();
-      for (int i = 0; i < r.position(); ++i) free += d.rhs_is_free(i);
-      out = free;
-    }
+    out = both >= 0 ? both : l.is_mapped() ? d.place_of_lhs(l.position()) : d.place_of_rhs(r.position(), e.type(0).rank);
     auto const push = [&](detail::span<int> axes, batch_axis row) {
       for (int axis : axes)
         if (axis != row.parameter()) par.push(axis - (row.is_mapped() && axis > row.position()));
@@ -129,14 +131,7 @@ struct primitive<prim::dot_general> {
     batch_axis const l = c.dim(e, 0), r = c.dim(e, 1);
     if (!l.is_mapped() && c.only_runs && is_cheaper_exchanged(e, d, c.size())) return batch_exchanged(c, e, d, r);
     bool const both = l.is_mapped() && r.is_mapped();
-    int out_dim = 0;
-    if (!both && l.is_mapped()) {
-      out_dim = d.lhs_batch.size();
-      for (int i = 0; i < l.position(); ++i) out_dim += d.lhs_is_free(i);
-    } else if (!both) {
-      out_dim = e.type(0).rank - d.lhs_contract.size();
-      for (int i = 0; i < r.position(); ++i) out_dim += d.rhs_is_free(i);
-    }
+    int const out_dim = both ? 0 : l.is_mapped() ? d.place_of_lhs(l.position()) : d.place_of_rhs(r.position(), e.type(0).rank);
     detail::int_list par;
     auto const push = [&](detail::span<int> axes, batch_axis dim) {
       for (int axis : axes) par.push(axis + (dim.is_mapped() && axis >= dim.position()));
