@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Sums along axis 0 beside a plain loop over rows, and products of a matrix with a vector on either side beside Eigen.
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include <Eigen/Dense>
 
 #include <exprax/exprax.hpp>
 
-#include "compare.hpp"
+#include "results.hpp"
 
 namespace ex = exprax;
 
@@ -16,15 +15,7 @@ namespace {
 
 using floats = std::vector<float>;
 
-floats numbers(int n, float step) {
-  floats x(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) x[static_cast<std::size_t>(i)] = std::sin(static_cast<float>(i % 65521) * step);
-  return x;
-}
-void hold_equal(benchmark::State& state, floats const& a, floats const& b) {
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!(std::abs(a[i] - b[i]) <= 1e-3f * (10 + std::abs(b[i])))) state.SkipWithError("the results differ");
-}
+constexpr bench::tolerance close{1e-2, 1e-3};
 
 // ---- Sums
 
@@ -45,21 +36,11 @@ template <bool Square>
 
 template <int Rows, int Columns, auto const& F, bool Square>
 void compare_sums(benchmark::State& state) {
-  floats const x = numbers(Rows * Columns, 1.37f);
-  floats ours(Columns), peer(Columns);
-  bench::compare(
-      state,
-      [&] {
-        bench::touch(x.data());
-        by_exprax<Rows, Columns, F>(ours.data(), x.data());
-        bench::touch(ours.data());
-      },
-      [&] {
-        bench::touch(x.data());
-        by_rows<Square>(peer.data(), x.data(), Rows, Columns);
-        bench::touch(peer.data());
-      });
-  hold_equal(state, ours, peer);
+  auto const x = bench::numbers<floats>(Rows * Columns, 1.37f);
+  floats const out(Columns);
+  bench::compare_results(
+      state, x, out, out, close, [&](floats& ours) { by_exprax<Rows, Columns, F>(ours.data(), x.data()); },
+      [&](floats& peer) { by_rows<Square>(peer.data(), x.data(), Rows, Columns); });
 }
 template <int Rows, int Columns>
 void sum_axis_0(benchmark::State& state) {
@@ -104,23 +85,18 @@ template <int Rows, int Columns>
 
 template <int Rows, int Columns, bool VectorFirst>
 void compare_products(benchmark::State& state) {
-  floats const m = numbers(Rows * Columns, 1.37f), v = numbers(VectorFirst ? Rows : Columns, 0.73f);
-  floats ours(VectorFirst ? Columns : Rows), peer(ours.size());
-  bench::compare(
-      state,
-      [&] {
-        bench::touch(m.data());
+  auto const m = bench::numbers<floats>(Rows * Columns, 1.37f), v = bench::numbers<floats>(VectorFirst ? Rows : Columns, 0.73f);
+  floats const out(VectorFirst ? Columns : Rows);
+  bench::compare_results(
+      state, m, out, out, close,
+      [&](floats& ours) {
         if constexpr (VectorFirst) vector_matrix_by_exprax<Rows, Columns>(ours.data(), v.data(), m.data());
         else matrix_vector_by_exprax<Rows, Columns>(ours.data(), v.data(), m.data());
-        bench::touch(ours.data());
       },
-      [&] {
-        bench::touch(m.data());
+      [&](floats& peer) {
         if constexpr (VectorFirst) vector_matrix_by_eigen(peer.data(), v.data(), m.data(), Rows, Columns);
         else matrix_vector_by_eigen(peer.data(), v.data(), m.data(), Rows, Columns);
-        bench::touch(peer.data());
       });
-  hold_equal(state, ours, peer);
 }
 template <int Rows, int Columns = Rows>
 void vector_matrix(benchmark::State& state) {

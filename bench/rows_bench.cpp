@@ -8,7 +8,7 @@
 
 #include <exprax/exprax.hpp>
 
-#include "compare.hpp"
+#include "results.hpp"
 
 namespace ex = exprax;
 
@@ -24,16 +24,6 @@ struct cache_lines {
   friend bool operator==(cache_lines, cache_lines) { return true; }
 };
 using floats = std::vector<float, cache_lines<float>>;
-
-floats numbers(int n, float step) {
-  floats x(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) x[static_cast<std::size_t>(i)] = std::sin(static_cast<float>(i % 65521) * step);
-  return x;
-}
-void hold_equal(benchmark::State& state, floats const& a, floats const& b) {
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!(std::abs(a[i] - b[i]) <= 1e-5f + 1e-3f * std::abs(b[i]))) state.SkipWithError("the results differ");
-}
 
 using row = Eigen::Array<float, 1, Eigen::Dynamic>;
 using row_in = Eigen::Map<row const>;
@@ -76,21 +66,11 @@ template <class F>
 
 template <class F, int Rows, int Columns>
 void compare_rows(benchmark::State& state) {
-  floats const x = numbers(Rows * Columns, 1.37f);
-  floats ours(x.size()), peer(x.size());
-  bench::compare(
-      state,
-      [&] {
-        bench::touch(x.data());
-        by_exprax<F, Rows, Columns>(ours.data(), x.data());
-        bench::touch(ours.data());
-      },
-      [&] {
-        bench::touch(x.data());
-        by_eigen<F>(peer.data(), x.data(), Rows, Columns);
-        bench::touch(peer.data());
-      });
-  hold_equal(state, ours, peer);
+  auto const x = bench::numbers<floats>(Rows * Columns, 1.37f);
+  floats const out(x.size());
+  bench::compare_results(
+      state, x, out, out, {1e-5, 1e-3}, [&](floats& ours) { by_exprax<F, Rows, Columns>(ours.data(), x.data()); },
+      [&](floats& peer) { by_eigen<F>(peer.data(), x.data(), Rows, Columns); });
 }
 template <int Rows, int Columns>
 void softmax(benchmark::State& state) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // The same mathematics in two spellings: gradients of a vmap, and loops over arrays whose rows are independent (ours), beside the vmap of
 // the gradient of one row (peer). 1: they cost the same.
-#include <cmath>
-
 #include <exprax/exprax.hpp>
 
-#include "compare.hpp"
+#include "results.hpp"
 
 namespace ex = exprax;
 
@@ -53,22 +51,9 @@ void compare_spellings(benchmark::State& state) {
   ex::array<double, Rows, 3> v;
   ex::array<double, 3> const p{10.0, 28.0, 2.667};
   for (int i = 0; i < 3 * Rows; ++i) v.data()[i] = 0.1 + 0.001 * (i % 997);
-  auto a = ex::jit(F::ours)(v, p);
-  auto b = ex::jit(F::peer)(v, p);
-  bench::compare(
-      state,
-      [&] {
-        bench::touch(v.data());
-        ex::jit(F::ours).into(a, v, p);
-        bench::touch(a.data());
-      },
-      [&] {
-        bench::touch(v.data());
-        ex::jit(F::peer).into(b, v, p);
-        bench::touch(b.data());
-      });
-  for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(a.size()); ++i)
-    if (!(std::abs(a.data()[i] - b.data()[i]) <= 1e-9 * std::abs(b.data()[i]))) state.SkipWithError("the results differ");
+  bench::compare_results(
+      state, v, ex::jit(F::ours)(v, p), ex::jit(F::peer)(v, p), {0, 1e-9}, [&](auto& ours) { ex::jit(F::ours).into(ours, v, p); },
+      [&](auto& peer) { ex::jit(F::peer).into(peer, v, p); });
 }
 template <int Rows>
 void gradient_by_row(benchmark::State& state) {

@@ -17,6 +17,12 @@ using results = exprax::detail::arena<exprax::detail::arena<std::uint64_t>>;
 
 results interpret(exprax::program_ref p, exprax::detail::span<std::uint64_t const*> inputs, exprax::interpreter::print_hook on_print = nullptr, void* to = nullptr);
 bool is_well_formed(exprax::program_ref p);
+// How many equations, in all blocks.
+constexpr int count_of(exprax::program_ref p, exprax::prim op) {
+  int n = 0;
+  for (int i = 0; i < p.n.eqns; ++i) n += p.eqns[i].op == op;
+  return n;
+}
 exprax::program optimize(exprax::program_ref p, bool in_lanes = false);
 // Wherever it is possible, whether lanes are better or not.
 exprax::program independent_rows(exprax::program_ref p);

@@ -8512,6 +8512,17 @@ struct dot_numbers {
   }
   constexpr bool lhs_is_free(int axis) const { return is_free(lhs_contract, lhs_batch, axis); }
   constexpr bool rhs_is_free(int axis) const { return is_free(rhs_contract, rhs_batch, axis); }
+  // The axis of the result that a free axis of lhs, or of rhs, becomes.
+  constexpr int place_of_lhs(int axis) const {
+    int place = lhs_batch.size();
+    for (int i = 0; i < axis; ++i) place += lhs_is_free(i);
+    return place;
+  }
+  constexpr int place_of_rhs(int axis, int lhs_rank) const {
+    int place = lhs_rank - lhs_contract.size();
+    for (int i = 0; i < axis; ++i) place += rhs_is_free(i);
+    return place;
+  }
   static constexpr bool is_free(detail::span<int> contract, detail::span<int> batch, int axis) {
     return !detail::contains(contract.data(), contract.size(), axis) && !detail::contains(batch.data(), batch.size(), axis);
   }
@@ -8580,20 +8591,11 @@ struct primitive<prim::dot_general> {
     if ((l.is_mapped() && detail::contains(d.lhs_contract.data(), d.lhs_contract.size(), l.position())) ||
         (r.is_mapped() && detail::contains(d.rhs_contract.data(), d.rhs_contract.size(), r.position())))
       return false;
-    int both = -1, free = d.lhs_batch.size();
+    int both = -1;
     for (int k = 0; k < d.lhs_batch.size(); ++k)
       if (d.lhs_batch[k] == l.parameter() || d.rhs_batch[k] == r.parameter()) both = k;
     if (both < 0 ? l.is_mapped() && r.is_mapped() : d.lhs_batch[both] != l.parameter() || d.rhs_batch[both] != r.parameter()) return false;
-    if (both >= 0) {
-      out = both;
-    } else if (l.is_mapped()) {
-      for (int i = 0; i < l.position(); ++i) free += d.lhs_is_free(i);
-      out = free;
-    } else {
-      free = e.type(0).rank - d.lhs_contract.size();
-      for (int i = 0; i < r.position(); ++i) free += d.rhs_is_free(i);
-      out = free;
-    }
+    out = both >= 0 ? both : l.is_mapped() ? d.place_of_lhs(l.position()) : d.place_of_rhs(r.position(), e.type(0).rank);
     auto const push = [&](detail::span<int> axes, batch_axis row) {
       for (int axis : axes)
         if (axis != row.parameter()) par.push(axis - (row.is_mapped() && axis > row.position()));
@@ -8616,14 +8618,7 @@ struct primitive<prim::dot_general> {
     batch_axis const l = c.dim(e, 0), r = c.dim(e, 1);
     if (!l.is_mapped() && c.only_runs && is_cheaper_exchanged(e, d, c.size())) return batch_exchanged(c, e, d, r);
     bool const both = l.is_mapped() && r.is_mapped();
-    int out_dim = 0;
-    if (!both && l.is_mapped()) {
-      out_dim = d.lhs_batch.size();
-      for (int i = 0; i < l.position(); ++i) out_dim += d.lhs_is_free(i);
-    } else if (!both) {
-      out_dim = e.type(0).rank - d.lhs_contract.size();
-      for (int i = 0; i < r.position(); ++i) out_dim += d.rhs_is_free(i);
-    }
+    int const out_dim = both ? 0 : l.is_mapped() ? d.place_of_lhs(l.position()) : d.place_of_rhs(r.position(), e.type(0).rank);
     detail::int_list par;
     auto const push = [&](detail::span<int> axes, batch_axis dim) {
       for (int axis : axes) par.push(axis + (dim.is_mapped() && axis >= dim.position()));
@@ -20357,8 +20352,8 @@ struct loop_kernel {
 };
 
 // out[i] = op over r of value(i, r), where value is what the last store of the box would store; its other stores, if packs run along the
-// only reduced axis, are carried out. Axes, by rows: the kept ones, then the reduced
-// ones; packs run along the last. By columns: kept ones, the reduced ones, then the kept axis along which packs run.
+// only reduced axis, are carried out. Axes, by rows: the kept ones, then the reduced ones; packs run along the last. By columns: kept ones,
+// the reduced ones, then the kept axis along which packs run.
 struct reduce_kernel {
   prim op{};
   dtype type = dtype::f32;
@@ -34298,6 +34293,9 @@ constexpr int rows_of_loop(program_ref p, eqn const& e) {
   return 0;
 }
 
+// Where an equation of a block, or a value that it makes, stands: before the vmap, in it, or after it.
+enum class row_place : char { before, in_rows, after };
+
 // A template, so that programs without such loops do not instantiate the rules `unbatch`.
 template <class Program>
 class row_axes {
@@ -34318,7 +34316,12 @@ class row_axes {
   constexpr batch_axis of(int v) const { return axis_[v]; }
   // Of a value of a loop's body: it is made of rows that meet. Of a result: it is, or it is the same for all rows.
   constexpr bool is_apart(int v) const { return apart_[v] != 0; }
-  constexpr bool is_apart(eqn const& e) const { return e.n_out > 0 && is_apart(e.out); }
+  constexpr bool is_apart(eqn const& e) const { return is_apart(e.out); }
+  constexpr bool has_apart(eqn const& loop) const {
+    for (int k = 0; k < loop.n_out; ++k)
+      if (is_apart(loop.out + k)) return true;
+    return false;
+  }
   // The type of one row of v.
   constexpr aval row_type(int v) const {
     aval const& t = p_.type(v);
@@ -34358,6 +34361,7 @@ class row_axes {
   // What the loop stacks for the part that is apart: what that reads and does not have.
   constexpr arena<int> crossing(eqn const& loop) const {
     arena<int> r;
+    if (!has_apart(loop)) return r;
     block const& b = p_.sub(loop, 0);
     arena<char> has = made_apart(loop);
     auto const read = [&](int v) {
@@ -34371,9 +34375,9 @@ class row_axes {
     return r;
   }
 
-  // Marks the equations of a block that are on rows, `size` of them, and that a loop is or needs. Returns whether there are any: none in a
-  // program with effects, whose order is that of whole iterations.
-  constexpr bool find(block const& b, int size, arena<char>& in_rows) {
+  // Where each equation of a block stands: in the vmap, if it is on rows, `size` of them, and a loop is or needs it. Returns whether there
+  // are any: none in a program with effects, whose order is that of whole iterations.
+  constexpr bool find(block const& b, int size, arena<row_place>& of_equations) {
     if (has_effects_) return false;
     constexpr int most_tries = 64;
     size_ = size;
@@ -34381,13 +34385,12 @@ class row_axes {
     assumed_.resize(p_.n.values);
     apart_carries_.resize(p_.n.values, 0);
     for (int tries = 0; tries < most_tries; ++tries)
-      if (walk(b, in_rows)) return keep_what_loops_need(b, in_rows);
+      if (walk(b, of_equations)) return keep_what_loops_need(b, of_equations);
     return false;
   }
 
  private:
   enum class answer { yes, again, no };  // again: an assumption has changed
-  enum class place : char { before, in_rows, after };
 
   // Of an input of the block of a loop.
   struct input {
@@ -34405,7 +34408,7 @@ class row_axes {
       if (i.is_carry) assumed_[v] = axis;
       return assume(i.from, axis + i.is_row) || i.is_carry;
     }
-    if (places_[v] == place::before) {
+    if (places_[v] == row_place::before) {
       assumed_[v] = axis;
       return true;
     }
@@ -34538,43 +34541,34 @@ class row_axes {
   }
 
   // Whether all assumptions hold.
-  constexpr bool walk(block const& b, arena<char>& in_rows) {
-    in_rows = {};
-    in_rows.resize(b.n_eqn, 0);
+  constexpr bool walk(block const& b, arena<row_place>& of_equations) {
+    of_equations = {};
     axis_ = {}, inputs_ = {}, places_ = {}, apart_ = {};
     apart_.resize(p_.n.values, 0);
     inputs_.resize(p_.n.values);
     axis_.resize(p_.n.values);
-    places_.resize(p_.n.values, place::in_rows);
+    places_.resize(p_.n.values, row_place::in_rows);
     for (int v : p_.ins(b)) begin_before(v);
-    for (int i = 0; i < p_.n.values; ++i)
-      if (p_.is_constant(i)) begin_before(i);
-    for (int i = 0; i < b.n_eqn; ++i) {
-      eqn const& e = p_.eqns[b.eqn + i];
-      bool late = false, rows = false;
-      for (int v : p_.ins(e)) {
-        late = late || places_[v] == place::after;
-        rows = rows || places_[v] == place::in_rows;
-      }
-      answer a = answer::no;
-      if (!late && (rows || rows_of_loop(p_, e) == size_)) {
-        a = visit(e, true);
+    for (eqn const& e : p_.body(b)) {
+      row_place at = row_place::before;
+      for (int v : p_.ins(e))
+        if (!p_.is_constant(v) && places_[v] > at) at = places_[v];
+      if (at == row_place::before && rows_of_loop(p_, e) == size_) at = row_place::in_rows;
+      if (at == row_place::in_rows) {
+        answer const a = visit(e, true);
         if (a == answer::again) return false;
-        if (!has_rows(e)) a = answer::no;
-        if (a == answer::no) late = true;
+        if (a == answer::no || !has_rows(e)) at = row_place::after;
       }
-      in_rows[i] = a == answer::yes;
-      for (int k = 0; k < e.n_out; ++k) {
-        if (a == answer::yes && !apart_[e.out + k]) continue;
-        axis_[e.out + k] = not_mapped;
-        if (late || a == answer::yes) places_[e.out + k] = place::after;
-        else begin_before(e.out + k);
+      of_equations.push(at);
+      for (int v = e.out; v < e.out + e.n_out; ++v) {
+        if (at == row_place::before) begin_before(v);
+        else if (at == row_place::after || apart_[v]) axis_[v] = not_mapped, places_[v] = row_place::after;
       }
     }
     return true;
   }
   constexpr void begin_before(int v) {
-    places_[v] = place::before;
+    places_[v] = row_place::before;
     axis_[v] = assumed_[v];
   }
   // An operand that is the same for all rows, along an axis of rows.
@@ -34586,17 +34580,17 @@ class row_axes {
   }
 
   // What only follows the loops stays on arrays.
-  constexpr bool keep_what_loops_need(block const& b, arena<char>& in_rows) const {
+  constexpr bool keep_what_loops_need(block const& b, arena<row_place>& of_equations) const {
     bool any = false;
     arena<char> needed;
     needed.resize(p_.n.values, 0);
     for (int i = b.n_eqn - 1; i >= 0; --i) {
       eqn const& e = p_.eqns[b.eqn + i];
-      if (!in_rows[i]) continue;
+      if (of_equations[i] != row_place::in_rows) continue;
       bool keep = e.op == prim::scan;
       for (int k = 0; k < e.n_out; ++k) keep = keep || needed[e.out + k];
-      in_rows[i] = keep;
       any = any || keep;
+      if (!keep) of_equations[i] = row_place::after;
       for (int v : p_.ins(e)) needed[v] = needed[v] || keep;
     }
     return any;
@@ -34608,7 +34602,7 @@ class row_axes {
   arena<batch_axis> assumed_;  // of values that are made before the loops, and of carries
   arena<char> apart_;          // of values of the bodies of loops, and of results of loops
   arena<char> apart_carries_;  // inputs of bodies
-  arena<place> places_;        // of values of the block: before the vmap, in it, or after it
+  arena<row_place> places_;    // of values of the block
   arena<input> inputs_;        // of blocks of loops
   arena<int> maker_;           // of each value: the equation
   arena<char> is_read_;        // by an equation, or returned
@@ -34724,7 +34718,7 @@ struct row_writer {
   arena<int>& operands;  // values from outside, in the order in which they are met
 
   constexpr int in(int v) {
-    if (!c.knows(v) && (!p.is_constant(v) || axes.of(v).is_mapped())) {
+    if (!c.knows(v) && !p.is_constant(v)) {
       c.set(v, c.to().add_value(axes.row_type(v)));
       operands.push(v);
     }
@@ -34734,8 +34728,7 @@ struct row_writer {
     if (e.op == prim::scan) return write_scan(e);
     arena<int> given;
     for (int v : p.ins(e)) given.push(in(v));
-    bool mapped = e.n_out == 1 && axes.of(e.out).is_mapped();
-    if (!mapped) return c.copy(e);
+    if (e.n_out != 1 || !axes.of(e.out).is_mapped()) return c.copy(e);
     batch_axis out;
     arena<int> const par = axes.row_parameters(e, out);
     aval const type = axes.row_type(e.out);
@@ -34831,17 +34824,17 @@ class independent_rows {
     c.copy(e, span<int>(sub));
   }
   constexpr void write(block_copier& c, block const& b) {
-    arena<char> in_rows;
-    for (int i = 0, tried = 0; i < b.n_eqn; ++i) {
-      eqn const& e = p_.eqns[b.eqn + i];
+    arena<row_place> places;
+    int tried = 0;
+    for (eqn const& e : p_.body(b)) {
       int const size = rows_of_loop(p_, e);
       if (size == 0 || size == tried) continue;
       tried = size;
-      if (!axes_.find(b, size, in_rows)) continue;
-      rows const r = make_rows(b, in_rows);
+      if (!axes_.find(b, size, places)) continue;
+      rows const r = make_rows(b, places);
       if (!r.are_separate || !Keep{}(r.body.ref(), size)) continue;
       found = true;
-      return write_with_rows(c, b, in_rows, r);
+      return write_with_rows(c, b, places, r);
     }
     for (eqn const& e : p_.body(b)) copy(c, e);
   }
@@ -34855,22 +34848,22 @@ class independent_rows {
     arena<apart_loop> apart;
     bool are_separate = true;  // each result has its rows
   };
-  constexpr rows make_rows(block const& b, span<char> in_rows) const {
+  constexpr rows make_rows(block const& b, span<row_place> places) const {
     rows r;
     program_builder to;
     block_copier c(to, p_);
     row_writer<Program> w{p_, axes_, c, r.operands};
-    to.open();
-    for (int i = 0; i < b.n_eqn; ++i)
-      if (in_rows[i]) w.write(p_.eqns[b.eqn + i]);
-    arena<char> read;  // by other equations, or returned
+    arena<char> read;  // after the vmap
     read.resize(p_.n.values, 0);
-    for (int i = 0; i < b.n_eqn; ++i)
-      for (int k = 0; k < p_.eqns[b.eqn + i].n_in && !in_rows[i]; ++k) read[p_.in(p_.eqns[b.eqn + i], k)] = 1;
     for (int v : p_.outs(b)) read[v] = 1;
+    to.open();
     for (int i = 0; i < b.n_eqn; ++i) {
       eqn const& e = p_.eqns[b.eqn + i];
-      if (!in_rows[i] || !has_apart(e)) continue;
+      if (places[i] == row_place::after)
+        for (int v : p_.ins(e)) read[v] = 1;
+      if (places[i] != row_place::in_rows) continue;
+      w.write(e);
+      if (!axes_.has_apart(e)) continue;
       r.apart.push(apart_loop(p_, axes_, e));
       for (int v : r.apart.back().operands) read[v] = 1;
     }
@@ -34885,7 +34878,7 @@ class independent_rows {
     };
     for (int i = 0; i < b.n_eqn; ++i) {
       eqn const& e = p_.eqns[b.eqn + i];
-      if (!in_rows[i]) continue;
+      if (places[i] != row_place::in_rows) continue;
       for (int v = e.out; v < e.out + e.n_out; ++v)
         if (read[v] && !axes_.is_apart(v)) push(v, p_.type(v), axes_.of(v));
       if (e.op != prim::scan) continue;
@@ -34900,37 +34893,18 @@ class independent_rows {
     r.params.append(axes);
     return r;
   }
-  constexpr bool has_apart(eqn const& e) const {
-    for (int k = 0; k < e.n_out; ++k)
-      if (axes_.is_apart(e.out + k)) return true;
-    return false;
+  constexpr void write_with_rows(block_copier& c, block const& b, span<row_place> places, rows const& r) {
+    auto const copy_all = [&](row_place at) {
+      for (int i = 0; i < b.n_eqn; ++i)
+        if (places[i] == at) copy(c, p_.eqns[b.eqn + i]);
+    };
+    copy_all(row_place::before);
+    int const id = block_copier(c.to(), r.body.ref()).copy_block(r.body.ref().main_id());
+    int const first = c.to().emit(prim::vmap, c[r.operands], r.params, r.types, {&id, 1});
+    for (int k = 0; k < r.results.size(); ++k) c.set(r.results[k], first + k);
+    for (apart_loop const& l : r.apart) write_apart(c, l);
+    copy_all(row_place::after);
   }
-  constexpr void write_with_rows(block_copier& c, block const& b, span<char> in_rows, rows const& r) {
-    // What depends on a result of the vmap comes after it.
-    arena<char> later;
-    later.resize(p_.n.values, 0);
-    for (int i = 0; i < b.n_eqn; ++i)
-      for (int k = 0; k < p_.eqns[b.eqn + i].n_out && in_rows[i]; ++k) later[p_.eqns[b.eqn + i].out + k] = 1;
-    for (int pass = 0; pass < 2; ++pass) {
-      for (int i = 0; i < b.n_eqn; ++i) {
-        eqn const& e = p_.eqns[b.eqn + i];
-        if (in_rows[i]) {
-          for (apart_loop const& l : r.apart)
-            if (pass == 1 && l.results[0] >= e.out && l.results[0] < e.out + e.n_out) write_apart(c, l);
-          continue;
-        }
-        bool is_later = e.n_out == 0;
-        for (int v : p_.ins(e)) is_later = is_later || later[v];
-        for (int k = 0; k < e.n_out; ++k) later[e.out + k] = is_later;
-        if (is_later == (pass == 1)) copy(c, e);
-      }
-      if (pass == 1) break;
-      int const id = block_copier(c.to(), r.body.ref()).copy_block(r.body.ref().main_id());
-      int const first = c.to().emit(prim::vmap, c[r.operands], r.params, r.types, {&id, 1});
-      for (int k = 0; k < r.results.size(); ++k) c.set(r.results[k], first + k);
-    }
-  }
-
   constexpr void write_apart(block_copier& c, apart_loop const& l) const {
     arena<int> types;
     for (int v : l.results) types.push(c.type(v));

@@ -97,11 +97,7 @@ template <class... Args, class F>
 constexpr ex::program_ref compiled(F) {
   return ex::detail::compiled<ex::detail::traced<F, Args...>>::ref;
 }
-constexpr int vmaps_of(ex::program_ref p) {
-  int n = 0;
-  for (int i = 0; i < p.n.eqns; ++i) n += p.eqns[i].op == ex::prim::vmap;
-  return n;
-}
+constexpr int vmaps_of(ex::program_ref p) { return oracle::count_of(p, ex::prim::vmap); }
 static_assert(vmaps_of(compiled<f64<50, 3>, f64<3>>(grad_of_vmap)) == 1);
 static_assert(vmaps_of(compiled<f32<1000>, f32<>>(on_elements)) == 1);
 static_assert(vmaps_of(compiled<f32<33, 4>, f32<4, 4>, f32<7, 33>>(filter)) == 1);

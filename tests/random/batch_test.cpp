@@ -72,12 +72,7 @@ TEST_CASE("independent_rows keeps the meaning of batches of random programs") {
     for (int k = 0; k < p.ref().main().n_out; ++k) want.push(wanted_axis());
     program const batched = oracle::batch(p.ref(), dims, rows, want), simple = oracle::simplify(batched.ref());
     program const q = oracle::independent_rows(simple.ref());
-    auto const vmaps = [](program_ref r) {
-      int n = 0;
-      for (int i = 0; i < r.n.eqns; ++i) n += r.eqns[i].op == prim::vmap;
-      return n;
-    };
-    found += vmaps(q.ref()) > vmaps(simple.ref());
+    found += oracle::count_of(q.ref(), prim::vmap) > oracle::count_of(simple.ref(), prim::vmap);
     elements const in = random_inputs(batched.ref(), seed + 5u);
     CHECK(keeps_its_meaning(batched.ref(), q, in, interpret(batched.ref(), in)));
   }
