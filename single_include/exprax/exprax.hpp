@@ -39372,7 +39372,7 @@ constexpr Tree results_of(tape* t, span<int> from, int out) {
 //
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text();        // StableHLO
 //   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
-//   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here
+//   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here, and their scratch buffers
 //   file << ex::lower(f)(ex::f32<3>).as_text("memory");     // their scratch memory over time, an SVG picture
 //
 // The text is generated on demand. lower<f>() names the module after the object f.
@@ -40154,6 +40154,13 @@ class hlo_printer {
 // run, and bytes from the bottom up. Each buffer is a rectangle, from its first write to its last read. Beneath are the kernels, where the
 // bar of a loop spans those of its body; beside the picture is a list of all buffers.
 
+// exprax/text/plan_buffers.hpp
+// plan_buffers: the buffers of a plan in words, with their bytes, and when scratch memory is live:
+//
+//   scratch64: f32[100], 400 bytes, kernels 1 to 3
+//
+// Kernels are numbered from 1 in the order in which they run, those of a loop's body after the loop.
+
 // exprax/text/plan_words.hpp
 // plan_words: kernels and buffers of a plan in words: the shapes of loops, the number of rows in lanes, where a buffer is.
 
@@ -40325,6 +40332,53 @@ class plan_words {
 
 }  // namespace exprax::detail
 
+namespace exprax::detail {
+
+// Tables: plan_storage. p: the program of the plan.
+template <class Tables>
+class plan_buffers {
+ public:
+  constexpr plan_buffers(Tables const& tables, plan_sizes const& sizes, program_ref p)
+      : tables_(tables), p_(p), lives_(tables, sizes.buffers) {
+    lives_.walk(sizes.main);
+  }
+
+  constexpr buffer_lives<Tables> const& lives() const { return lives_; }
+  // Whether a buffer is scratch memory that some kernel uses.
+  constexpr bool is_scratch(int b) const {
+    buffer const& x = tables_.buffers[b];
+    return x.where == storage_class::scratch && lives_.is_used(b) && x.size > 0;
+  }
+  constexpr void describe(text_buffer& to, int b) const {
+    plan_words<Tables> words(tables_, to);
+    words.name(b);
+    to.write(": ");
+    words.type(p_, b);
+    to.write(", ");
+    words.bytes(b);
+    if (!is_scratch(b)) return;
+    int const first = kernel_at(lives_.first(b)), last = kernel_at(lives_.last(b));
+    to.write(first == last ? ", kernel " : ", kernels ");
+    words.number(first);
+    if (first != last) to.write(" to "), words.number(last);
+  }
+
+ private:
+  // The number of the innermost kernel that runs in a unit of time.
+  constexpr int kernel_at(int unit) const {
+    int found = 0;
+    for (int i = 0; i < lives_.spans().size(); ++i)
+      if (lives_.spans()[i].first <= unit && unit <= lives_.spans()[i].last) found = i + 1;
+    return found;
+  }
+
+  Tables const& tables_;
+  program_ref p_;
+  buffer_lives<Tables> lives_;
+};
+
+}  // namespace exprax::detail
+
 // exprax/text/svg.hpp
 // svg_writer: rectangles, lines and words as an SVG picture (W3C, SVG 1.1), in pixels.
 
@@ -40440,10 +40494,9 @@ template <class Tables>
 class memory_map_printer {
  public:
   constexpr memory_map_printer(Tables const& tables, plan_sizes const& sizes, program_ref p, text_buffer& to)
-      : tables_(tables), sizes_(sizes), p_(p), svg_(to), lives_(tables, sizes.buffers) {}
+      : tables_(tables), sizes_(sizes), svg_(to), buffers_(tables, sizes, p), lives_(buffers_.lives()) {}
 
   constexpr void print(std::string_view name) {
-    lives_.walk(sizes_.main);
     int const units = lives_.units() > 0 ? lives_.units() : 1, wanted = most_width / units;
     unit_ = wanted > most_unit ? most_unit : wanted < 2 ? 2 : wanted;
     right_ = left + units * unit_;
@@ -40478,17 +40531,6 @@ class memory_map_printer {
   constexpr int x_of(int unit) const { return left + unit * unit_; }
   constexpr int y_of(std::ptrdiff_t offset) const { return bottom - static_cast<int>(offset * height / larger_offset()); }
   constexpr std::ptrdiff_t larger_offset() const { return sizes_.scratch > 0 ? sizes_.scratch : 1; }
-  constexpr bool is_drawn(int b) const {
-    buffer const& x = tables_.buffers[b];
-    return x.where == storage_class::scratch && lives_.is_used(b) && x.size > 0;
-  }
-  // The number of the innermost kernel that runs in a unit of time.
-  constexpr int kernel_at(int unit) const {
-    int found = 0;
-    for (int i = 0; i < lives_.spans().size(); ++i)
-      if (lives_.spans()[i].first <= unit && unit <= lives_.spans()[i].last) found = i + 1;
-    return found;
-  }
 
   constexpr void list_kernels(text_lines& to) {
     plan_words<Tables> words(tables_, to.text);
@@ -40503,24 +40545,10 @@ class memory_map_printer {
     for (storage_class where : {storage_class::input, storage_class::output, storage_class::constant, storage_class::scratch})
       for (int b = 0; b < sizes_.buffers; ++b) {
         if (tables_.buffers[b].where != where) continue;
-        if (where == storage_class::scratch ? !is_drawn(b) : where == storage_class::constant && !lives_.is_used(b)) continue;
-        describe(to.text, b);
+        if (where == storage_class::scratch ? !buffers_.is_scratch(b) : where == storage_class::constant && !lives_.is_used(b)) continue;
+        buffers_.describe(to.text, b);
         to.end_line();
       }
-  }
-  // scratch64: f32[100], 400 bytes, kernels 1 to 3
-  constexpr void describe(text_buffer& to, int b) const {
-    plan_words<Tables> words(tables_, to);
-    words.name(b);
-    to.write(": ");
-    words.type(p_, b);
-    to.write(", ");
-    words.bytes(b);
-    if (!is_drawn(b)) return;
-    int const first = kernel_at(lives_.first(b)), last = kernel_at(lives_.last(b));
-    to.write(first == last ? ", kernel " : ", kernels ");
-    words.number(first);
-    if (first != last) to.write(" to "), words.number(last);
   }
 
   constexpr void axes() {
@@ -40539,12 +40567,12 @@ class memory_map_printer {
   constexpr void rectangles() {
     int drawn = 0;
     for (int b = 0; b < sizes_.buffers; ++b) {
-      if (!is_drawn(b)) continue;
+      if (!buffers_.is_scratch(b)) continue;
       buffer const& of = tables_.buffers[b];
       int const x = x_of(lives_.first(b)), y = y_of(of.offset + bytes_of(of));
       int const width = x_of(lives_.last(b) + 1) - x, tall = larger(y_of(of.offset) - y, 1);
       text_buffer title, label;
-      describe(title, b);
+      buffers_.describe(title, b);
       plan_words<Tables> words(tables_, label);
       words.name(b);
       int const short_label = label.size();
@@ -40571,9 +40599,9 @@ class memory_map_printer {
 
   Tables const& tables_;
   plan_sizes sizes_;
-  program_ref p_;
   svg_writer svg_;
-  buffer_lives<Tables> lives_;
+  plan_buffers<Tables> buffers_;
+  buffer_lives<Tables> const& lives_;
   int unit_ = 0;   // the width of a unit of time
   int right_ = 0;  // where the picture ends
 };
@@ -40582,20 +40610,27 @@ class memory_map_printer {
 
 // exprax/text/plan.hpp
 // plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, and the memory that is read and written.
+// Then the scratch buffers: what a derivative keeps for its backward pass is one that is live from a kernel to a later one.
 // For readers of the generated assembly; the format may change.
 
 namespace exprax::detail {
 
-// Tables: plan_storage. A template, so that programs that do not print do not instantiate it.
+// Tables: plan_storage. p: the program of the plan. A template, so that programs that do not print do not instantiate it.
 template <class Tables>
 class plan_printer {
  public:
-  constexpr plan_printer(Tables const& p, plan_sizes const& sizes, text_buffer& to) : p_(p), sizes_(sizes), to_(to), words_(p, to) {}
+  constexpr plan_printer(Tables const& tables, plan_sizes const& sizes, program_ref p, text_buffer& to)
+      : p_(tables), sizes_(sizes), to_(to), words_(tables, to), buffers_(tables, sizes, p) {}
 
   constexpr void print(std::string_view name) {
     words_.title(name, sizes_);
     to_.put('\n');
     kernels(sizes_.main, 1);
+    for (int b = 0; b < sizes_.buffers; ++b) {
+      if (!buffers_.is_scratch(b)) continue;
+      buffers_.describe(to_, b);
+      to_.put('\n');
+    }
   }
 
  private:
@@ -40629,6 +40664,7 @@ class plan_printer {
   plan_sizes sizes_;
   text_buffer& to_;
   plan_words<Tables> words_;
+  plan_buffers<Tables> buffers_;
 };
 
 }  // namespace exprax::detail
@@ -41919,7 +41955,7 @@ template <class F, class Program, dialect Dialect>
 constexpr void write_lowered(text_buffer& to) {
   if constexpr (Dialect == dialect::plan) {
     using plan = planned<compiled<Program>>;
-    plan_printer(plan::storage, plan::sizes, to).print(function_name<F>);
+    plan_printer(plan::storage, plan::sizes, plan::program::ref, to).print(function_name<F>);
   } else if constexpr (Dialect == dialect::memory) {
     using plan = planned<compiled<Program>>;
     memory_map_printer(plan::storage, plan::sizes, plan::program::ref, to).print(function_name<F>);

@@ -317,6 +317,14 @@ constexpr auto rational_steps = [](auto w, auto xs) {
 static_assert(ex::jit(ex::grad(rational_steps, ex::argnums<0, 1>)).memory_analysis(ex::f32<16>, ex::f32<1000, 16>).temp_size_in_bytes <
               1000 * 64 + 512);
 
+// What a backward pass reads is a line of the plan.
+constexpr auto recurrence = [](auto x, auto w) {
+  auto step = [w](auto c, auto v) { return ex::tuple(ex::tanh(c * w + v), ex::none); };
+  return ex::sum(ex::get<0>(ex::scan(step, ex::zeros_like(w), x)));
+};
+static_assert(ex::lower(ex::grad(recurrence))(ex::f32<100, 3>, ex::f32<3>).as_text("plan").str().find(
+                  "\nscratch0: f32[300], 1200 bytes, kernels 2 to 3\n") != std::string_view::npos);
+
 // ---- Fusion: the gradient of an elementwise chain with a sum is one loop
 
 constexpr auto chain = [](auto y) { return ex::sum(ex::square(y) * ex::exp(y * 0.5f) + y); };

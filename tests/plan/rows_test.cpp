@@ -84,6 +84,8 @@ static_assert(ex::lower<softmax>()(ex::f32<512, 512>).as_text("plan") == R"(plan
     loop [512]: 5 steps; scratch0 part5 -> part6
     reduction of rows [512]: 2 steps; part6 -> scratch0
     loop [512]: 4 steps; scratch0 part6 -> part6
+scratch0: f32[1], 4 bytes, kernels 2 to 3
+scratch0: f32[1], 4 bytes, kernels 4 to 5
 )");
 
 // What is in a near cache anyway stays as it is, and so do short rows and those that read others. Without SIMD registers a loop over

@@ -3,7 +3,7 @@
 //
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text();        // StableHLO
 //   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
-//   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here
+//   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here, and their scratch buffers
 //   file << ex::lower(f)(ex::f32<3>).as_text("memory");     // their scratch memory over time, an SVG picture
 //
 // The text is generated on demand. lower<f>() names the module after the object f.
@@ -88,7 +88,7 @@ template <class F, class Program, dialect Dialect>
 constexpr void write_lowered(text_buffer& to) {
   if constexpr (Dialect == dialect::plan) {
     using plan = planned<compiled<Program>>;
-    plan_printer(plan::storage, plan::sizes, to).print(function_name<F>);
+    plan_printer(plan::storage, plan::sizes, plan::program::ref, to).print(function_name<F>);
   } else if constexpr (Dialect == dialect::memory) {
     using plan = planned<compiled<Program>>;
     memory_map_printer(plan::storage, plan::sizes, plan::program::ref, to).print(function_name<F>);

@@ -4,9 +4,8 @@
 // bar of a loop spans those of its body; beside the picture is a list of all buffers.
 #pragma once
 
-#include <exprax/plan/analysis/buffer_lives.hpp>
 #include <exprax/plan/compile.hpp>
-#include <exprax/text/plan_words.hpp>
+#include <exprax/text/plan_buffers.hpp>
 #include <exprax/text/svg.hpp>
 
 namespace exprax::detail {
@@ -39,10 +38,9 @@ template <class Tables>
 class memory_map_printer {
  public:
   constexpr memory_map_printer(Tables const& tables, plan_sizes const& sizes, program_ref p, text_buffer& to)
-      : tables_(tables), sizes_(sizes), p_(p), svg_(to), lives_(tables, sizes.buffers) {}
+      : tables_(tables), sizes_(sizes), svg_(to), buffers_(tables, sizes, p), lives_(buffers_.lives()) {}
 
   constexpr void print(std::string_view name) {
-    lives_.walk(sizes_.main);
     int const units = lives_.units() > 0 ? lives_.units() : 1, wanted = most_width / units;
     unit_ = wanted > most_unit ? most_unit : wanted < 2 ? 2 : wanted;
     right_ = left + units * unit_;
@@ -77,17 +75,6 @@ class memory_map_printer {
   constexpr int x_of(int unit) const { return left + unit * unit_; }
   constexpr int y_of(std::ptrdiff_t offset) const { return bottom - static_cast<int>(offset * height / larger_offset()); }
   constexpr std::ptrdiff_t larger_offset() const { return sizes_.scratch > 0 ? sizes_.scratch : 1; }
-  constexpr bool is_drawn(int b) const {
-    buffer const& x = tables_.buffers[b];
-    return x.where == storage_class::scratch && lives_.is_used(b) && x.size > 0;
-  }
-  // The number of the innermost kernel that runs in a unit of time.
-  constexpr int kernel_at(int unit) const {
-    int found = 0;
-    for (int i = 0; i < lives_.spans().size(); ++i)
-      if (lives_.spans()[i].first <= unit && unit <= lives_.spans()[i].last) found = i + 1;
-    return found;
-  }
 
   constexpr void list_kernels(text_lines& to) {
     plan_words<Tables> words(tables_, to.text);
@@ -102,24 +89,10 @@ class memory_map_printer {
     for (storage_class where : {storage_class::input, storage_class::output, storage_class::constant, storage_class::scratch})
       for (int b = 0; b < sizes_.buffers; ++b) {
         if (tables_.buffers[b].where != where) continue;
-        if (where == storage_class::scratch ? !is_drawn(b) : where == storage_class::constant && !lives_.is_used(b)) continue;
-        describe(to.text, b);
+        if (where == storage_class::scratch ? !buffers_.is_scratch(b) : where == storage_class::constant && !lives_.is_used(b)) continue;
+        buffers_.describe(to.text, b);
         to.end_line();
       }
-  }
-  // scratch64: f32[100], 400 bytes, kernels 1 to 3
-  constexpr void describe(text_buffer& to, int b) const {
-    plan_words<Tables> words(tables_, to);
-    words.name(b);
-    to.write(": ");
-    words.type(p_, b);
-    to.write(", ");
-    words.bytes(b);
-    if (!is_drawn(b)) return;
-    int const first = kernel_at(lives_.first(b)), last = kernel_at(lives_.last(b));
-    to.write(first == last ? ", kernel " : ", kernels ");
-    words.number(first);
-    if (first != last) to.write(" to "), words.number(last);
   }
 
   constexpr void axes() {
@@ -138,12 +111,12 @@ class memory_map_printer {
   constexpr void rectangles() {
     int drawn = 0;
     for (int b = 0; b < sizes_.buffers; ++b) {
-      if (!is_drawn(b)) continue;
+      if (!buffers_.is_scratch(b)) continue;
       buffer const& of = tables_.buffers[b];
       int const x = x_of(lives_.first(b)), y = y_of(of.offset + bytes_of(of));
       int const width = x_of(lives_.last(b) + 1) - x, tall = larger(y_of(of.offset) - y, 1);
       text_buffer title, label;
-      describe(title, b);
+      buffers_.describe(title, b);
       plan_words<Tables> words(tables_, label);
       words.name(b);
       int const short_label = label.size();
@@ -170,9 +143,9 @@ class memory_map_printer {
 
   Tables const& tables_;
   plan_sizes sizes_;
-  program_ref p_;
   svg_writer svg_;
-  buffer_lives<Tables> lives_;
+  plan_buffers<Tables> buffers_;
+  buffer_lives<Tables> const& lives_;
   int unit_ = 0;   // the width of a unit of time
   int right_ = 0;  // where the picture ends
 };

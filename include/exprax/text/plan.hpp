@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: BSL-1.0
 // plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, and the memory that is read and written.
+// Then the scratch buffers: what a derivative keeps for its backward pass is one that is live from a kernel to a later one.
 // For readers of the generated assembly; the format may change.
 #pragma once
 
 #include <exprax/plan/planner.hpp>
-#include <exprax/text/plan_words.hpp>
+#include <exprax/text/plan_buffers.hpp>
 
 namespace exprax::detail {
 
-// Tables: plan_storage. A template, so that programs that do not print do not instantiate it.
+// Tables: plan_storage. p: the program of the plan. A template, so that programs that do not print do not instantiate it.
 template <class Tables>
 class plan_printer {
  public:
-  constexpr plan_printer(Tables const& p, plan_sizes const& sizes, text_buffer& to) : p_(p), sizes_(sizes), to_(to), words_(p, to) {}
+  constexpr plan_printer(Tables const& tables, plan_sizes const& sizes, program_ref p, text_buffer& to)
+      : p_(tables), sizes_(sizes), to_(to), words_(tables, to), buffers_(tables, sizes, p) {}
 
   constexpr void print(std::string_view name) {
     words_.title(name, sizes_);
     to_.put('\n');
     kernels(sizes_.main, 1);
+    for (int b = 0; b < sizes_.buffers; ++b) {
+      if (!buffers_.is_scratch(b)) continue;
+      buffers_.describe(to_, b);
+      to_.put('\n');
+    }
   }
 
  private:
@@ -51,6 +58,7 @@ class plan_printer {
   plan_sizes sizes_;
   text_buffer& to_;
   plan_words<Tables> words_;
+  plan_buffers<Tables> buffers_;
 };
 
 }  // namespace exprax::detail
