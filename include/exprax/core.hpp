@@ -16,6 +16,7 @@
 #include <exprax/pytree/node.hpp>
 #include <exprax/pytree/tree.hpp>
 #include <exprax/pytree/print.hpp>
+#include <exprax/pytree/flattening.hpp>
 #include <exprax/program/expr.hpp>
 #include <exprax/api/check_callable.hpp>
 #include <exprax/api/vmap/vmap_options.hpp>

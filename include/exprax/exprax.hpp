@@ -18,6 +18,7 @@
 #include <exprax/pytree/node.hpp>
 #include <exprax/pytree/tree.hpp>
 #include <exprax/pytree/print.hpp>
+#include <exprax/pytree/flattening.hpp>
 #include <exprax/program/expr.hpp>
 #include <exprax/api/check_callable.hpp>
 #include <exprax/api/vmap/vmap_options.hpp>
@@ -143,7 +144,10 @@
 #include <exprax/numpy/products/cross.hpp>
 #include <exprax/numpy/products/kron.hpp>
 #include <exprax/numpy/products/vector_products.hpp>
+#include <exprax/numpy/core/result_type.hpp>
 #include <exprax/numpy/functional/piecewise.hpp>
+#include <exprax/numpy/functional/ravel_pytree.hpp>
+#include <exprax/types/numeric_info.hpp>
 #include <exprax/numpy/functional/apply_along_axis.hpp>
 #include <exprax/numpy/statistics/interpolation.hpp>
 #include <exprax/numpy/special/window_functions.hpp>

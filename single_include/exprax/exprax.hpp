@@ -1976,6 +1976,11 @@ struct methods : Base {
   constexpr auto astype(A const&... args) const {
     return method<"astype", Self>(self(), args...);
   }
+  // The same bits as another dtype, x.view(int32); another size of elements changes the last axis.
+  template <class... A>
+  constexpr auto view(A const&... args) const {
+    return method<"view", Self>(self(), args...);
+  }
   template <class... A>
   constexpr auto clip(A const&... args) const {
     return method<"clip", Self>(self(), args...);
@@ -3551,6 +3556,106 @@ Stream& operator<<(Stream& out, Tree const& tree) {
   detail::text_buffer const text = tree_repr(tree);
   out.write(text.data(), text.size());
   return out;
+}
+
+}  // namespace exprax
+
+// exprax/pytree/flattening.hpp
+// Trees and lists of their leaves (jax.tree): tree_flatten, tree_structure, tree_unflatten, and tree_reduce.
+//
+//   constexpr auto flat = ex::tree_flatten(params);                                  // [leaves, structure], as in JAX
+//   auto again = ex::tree_unflatten(ex::get<1>(flat), ex::get<0>(flat));
+
+namespace exprax {
+
+namespace detail {
+
+// A struct over the Array of its new leaves: the Tree itself, or over arrays or traced values.
+template <class Tree, class Leaves>
+struct struct_of_leaves {
+  static constexpr bool known = false;
+  using type = Tree;
+};
+template <template <template <class, auto...> class> class S, template <class, auto...> class Array, class Leaves>
+struct struct_of_leaves<S<Array>, Leaves> {
+  static constexpr bool is_same = std::is_same_v<leaves_t<S<Array>>, Leaves>, is_arrays = std::is_same_v<leaves_t<S<array>>, Leaves>,
+                        is_traced = std::is_same_v<leaves_t<S<expr>>, Leaves>;
+  static constexpr bool known = is_same || is_arrays || is_traced;
+  using type = std::conditional_t<is_same || !known, S<Array>, std::conditional_t<is_arrays, S<array>, S<expr>>>;
+};
+
+// The leaves First, First + 1, ... as a Tree.
+template <class Tree, std::size_t First, class Leaves>
+constexpr auto tree_of(Leaves const& leaves);
+
+template <class Tree, std::size_t First, class Leaves, std::size_t... I>
+constexpr auto node_of(Leaves const& leaves, std::index_sequence<I...>) {
+  constexpr auto before = [](std::size_t child) {
+    std::size_t n = First;
+    ((n += I < child ? static_cast<std::size_t>(leaf_count<child_t<Tree, I>>) : 0), ...);
+    return n;
+  };
+  if constexpr (struct_node<Tree>) {
+    using found = struct_of_leaves<Tree, leaves_t<std::tuple<decltype(tree_of<child_t<Tree, I>, before(I)>(leaves))...>>>;
+    static_assert(found::known,
+                  "exprax: tree_unflatten: the leaves of a struct over Array have its dtypes and shapes, all arrays or all traced values");
+    if constexpr (found::known) return typename found::type{tree_of<child_t<Tree, I>, before(I)>(leaves)...};
+    else return Tree{};
+  } else {
+    return node<Tree>::make(tree_of<child_t<Tree, I>, before(I)>(leaves)...);
+  }
+}
+template <class Tree, std::size_t First, class Leaves>
+constexpr auto tree_of(Leaves const& leaves) {
+  if constexpr (is_leaf<Tree>) return std::get<First>(leaves);
+  else if constexpr (is_empty_tree<Tree>) return Tree{};
+  else return node_of<Tree, First>(leaves, std::make_index_sequence<node<Tree>::size>{});
+}
+
+}  // namespace detail
+
+// The structure of a Tree: its nodes, without the values of the leaves (jax.tree_util.PyTreeDef).
+template <class Tree>
+struct tree_structure_t {
+  static constexpr int num_leaves = detail::leaf_count<Tree>;
+};
+// The structure of a tree (jax.tree.structure).
+template <class Tree>
+constexpr auto tree_structure(Tree const&) {
+  static_assert(detail::check_tree<Tree>());
+  return tree_structure_t<Tree>{};
+}
+// The leaves, as tree_leaves gives them, and the structure (jax.tree.flatten).
+template <class Tree>
+constexpr auto tree_flatten(Tree const& tree) {
+  return std::make_tuple(tree_leaves(tree), tree_structure(tree));
+}
+// The tree of this structure that has these leaves, a std::tuple; their types may be others than before (jax.tree.unflatten). Refused:
+// another number of leaves; leaves of a struct that are not of its dtypes and shapes.
+template <class Tree, class... Leaves>
+constexpr auto tree_unflatten(tree_structure_t<Tree>, std::tuple<Leaves...> const& leaves) {
+  static_assert(sizeof...(Leaves) == detail::leaf_count<Tree>, "exprax: tree_unflatten: as many leaves as the structure has");
+  if constexpr (sizeof...(Leaves) == detail::leaf_count<Tree>) return detail::tree_of<Tree, 0>(leaves);
+}
+// f(...f(f(initial, leaf), leaf)..., leaf) over the leaves in order; without initial the first leaf takes its place (jax.tree.reduce).
+// Refused: no leaf and no initial.
+template <class F, class Tree, class Initial>
+constexpr auto tree_reduce(F&& f, Tree const& tree, Initial const& initial) {
+  auto const reduce = [&f](auto const& self, auto const& value, auto const&... rest) {
+    if constexpr (sizeof...(rest) == 0) return value;
+    else return [&](auto const& next, auto const&... others) { return self(self, f(value, next), others...); }(rest...);
+  };
+  return std::apply([&](auto const&... leaves) { return reduce(reduce, initial, leaves...); }, tree_leaves(tree));
+}
+template <class F, class Tree>
+constexpr auto tree_reduce(F&& f, Tree const& tree) {
+  static_assert(detail::leaf_count<Tree> > 0, "exprax: tree_reduce: a tree without leaves has no first one: give an initial value");
+  if constexpr (detail::leaf_count<Tree> > 0) {
+    auto const leaves = tree_leaves(tree);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return tree_reduce(f, std::make_tuple(std::get<I + 1>(leaves)...), std::get<0>(leaves));
+    }(std::make_index_sequence<static_cast<std::size_t>(detail::leaf_count<Tree>) - 1>{});
+  }
 }
 
 }  // namespace exprax
@@ -38289,6 +38394,9 @@ struct memory_analysis_t {
   std::ptrdiff_t temp_size_in_bytes = 0;
 };
 
+template <class F>
+struct lower_t;  // api/lower.hpp
+
 namespace detail {
 
 template <class... Args>
@@ -38363,6 +38471,11 @@ struct jitted {
     using program = compiled<traced_with<F, Args...>>;
     constexpr program_ref p = program::ref;
     return {bytes_of(p, p.ins(p.main())), bytes_of(p, p.outs(p.main())), planned<program>::sizes.scratch};
+  }
+  // lower(f)(args...) (api/lower.hpp).
+  template <class... Args>
+  constexpr auto lower(Args const&... args) const {
+    return lower_t<F>{}(args...);
   }
 };
 
@@ -62544,6 +62657,36 @@ inline constexpr struct vecmat_function {
 
 }  // namespace exprax
 
+// exprax/numpy/core/result_type.hpp
+// result_type: the dtype in which an operation on these values computes.
+
+namespace exprax {
+
+namespace detail {
+
+template <class X>
+struct result_operand {
+  using type = type_in<X>;
+};
+template <class T>
+struct result_operand<dtype_t<T>> {
+  using type = T;
+};
+
+}  // namespace detail
+
+// The dtype to which arrays, C++ numbers and dtypes promote, numbers as weak ones (jax.numpy.result_type): result_type(x, 1.0), of int8 and
+// 2 int8.
+inline constexpr struct result_type_function {
+  template <class... X>
+  constexpr auto operator()(X const&...) const {
+    static_assert(sizeof...(X) > 0, "exprax: result_type: at least one value or dtype");
+    if constexpr (sizeof...(X) > 0) return dtype_<strong_t<promote_t<typename detail::result_operand<X>::type...>>>;
+  }
+} result_type{};
+
+}  // namespace exprax
+
 // exprax/numpy/functional/piecewise.hpp
 // Cases by conditions (jax.numpy): select by a list of conditions, and piecewise functions.
 
@@ -62704,6 +62847,175 @@ inline constexpr struct piecewise_function {
         std::tuple_cat(conditions, detail::constants_among(functions)));
   }
 } piecewise{};
+
+}  // namespace exprax
+
+// exprax/numpy/functional/ravel_pytree.hpp
+// ravel_pytree: a tree as one vector, and the function back (jax.flatten_util), for solvers that work on vectors.
+
+namespace exprax {
+
+namespace detail {
+
+template <class Leaves>
+struct raveled_type;
+template <>
+struct raveled_type<type_list<>> {
+  using type = default_float;
+};
+template <class... Leaf>
+struct raveled_type<type_list<Leaf...>> {
+  using type = promote_t<strong_t<type_in<Leaf>>...>;
+};
+
+struct ravel_body {
+  template <class Tree>
+  constexpr auto operator()(Tree const& tree) const {
+    using type = typename raveled_type<leaves_t<Tree>>::type;
+    return std::apply(
+        [](auto const&... leaf) {
+          if constexpr (sizeof...(leaf) == 0) return zeros<type, 0>();
+          else return concatenate(exprax::tuple(ravel(exprax::astype<type>(leaf))...));
+        },
+        tree_leaves(tree));
+  }
+};
+template <class Tree>
+struct unravel_body {
+  template <class X>
+  constexpr auto operator()(X const& flat) const {
+    return split(flat, leaves_t<Tree>{});
+  }
+
+ private:
+  template <class X, class... Leaf>
+  static constexpr auto split(X const& flat, type_list<Leaf...>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return tree_unflatten(tree_structure_t<Tree>{}, std::make_tuple(part<begin<Leaf...>(I), Leaf>(flat)...));
+    }(std::index_sequence_for<Leaf...>{});
+  }
+  // Where leaf number `of` begins.
+  template <class... Leaf>
+  static constexpr int begin(std::size_t of) {
+    std::size_t k = 0;
+    int n = 0;
+    ((n += k++ < of ? static_cast<int>(aval_in<Leaf>.size()) : 0), ...);
+    return n;
+  }
+  template <int Begin, class Leaf, class X>
+  static constexpr auto part(X const& flat) {
+    auto const row = flat(slice<Begin, Begin + static_cast<int>(aval_in<Leaf>.size())>);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return exprax::astype<strong_t<type_in<Leaf>>>(exprax::reshape<aval_in<Leaf>.dims[I]...>(row));
+    }(std::make_index_sequence<static_cast<std::size_t>(aval_in<Leaf>.rank)>{});
+  }
+};
+
+}  // namespace detail
+
+// unravel(flat): the tree that ravel_pytree made flat of; numbers come back as arrays of rank 0. Refused: another shape or dtype.
+template <class Tree>
+struct unravel_t {
+  template <array_like X>
+  constexpr auto operator()(X const& flat) const {
+    using flattened = std::remove_cvref_t<decltype(detail::ravel_body{}(std::declval<detail::to_expr_t<Tree>&>()))>;
+    constexpr bool fits = detail::aval_in<X>.matches(flattened::type);
+    static_assert(fits, "exprax: unravel: takes the shape and dtype of the vector that ravel_pytree made");
+    if constexpr (fits) return detail::jitted<detail::unravel_body<Tree>, true>{}(flat);
+  }
+};
+// The leaves of a tree as one vector, of the dtype to which all promote, and the function back (jax.flatten_util.ravel_pytree).
+template <class Tree>
+constexpr auto ravel_pytree(Tree const& tree) {
+  static_assert(detail::check_tree<Tree>());
+  return std::make_tuple(detail::jitted<detail::ravel_body, true>{}(tree), unravel_t<Tree>{});
+}
+
+}  // namespace exprax
+
+// exprax/types/numeric_info.hpp
+// The limits of dtypes (jax.numpy.finfo, iinfo), of constants:
+//
+//   static_assert(ex::finfo(ex::float32).max == FLT_MAX && ex::iinfo(ex::int8).min == -128);
+
+#include <cstdint>
+#include <type_traits>
+
+namespace exprax {
+
+namespace detail {
+
+// IEEE's binary formats, and bfloat16: fraction bits, exponent bits.
+constexpr int fraction_bits_of(dtype d) { return d == dtype::f64 ? 52 : d == dtype::f32 ? 23 : d == dtype::f16 ? 10 : 7; }
+constexpr int exponent_bits_of(dtype d) { return d == dtype::f64 ? 11 : d == dtype::f16 ? 5 : 8; }
+constexpr double power_of_2(int n) {
+  double x = 1;
+  for (; n > 0; --n) x *= 2;
+  for (; n < 0; ++n) x /= 2;
+  return x;
+}
+constexpr double power_of_10(int n) {
+  double x = 1;
+  for (; n > 0; --n) x *= 10;
+  return x;
+}
+template <class T>
+using integer_limit_t = std::conditional_t<is_signed_integer(dtype_of<T>), std::int64_t, std::uint64_t>;
+
+}  // namespace detail
+
+// T: a floating dtype. Values are arrays of rank 0 and dtype T, sizes of the format are ints. Names are NumPy's.
+template <class T>
+struct finfo_t {
+  static constexpr int bits = 8 * size_of(dtype_of<T>);
+  static constexpr int nmant = detail::fraction_bits_of(dtype_of<T>), nexp = detail::exponent_bits_of(dtype_of<T>), iexp = nexp;
+  static constexpr int machep = -nmant, negep = -nmant - 1;
+  static constexpr int maxexp = 1 << (nexp - 1), minexp = 2 - maxexp;
+  static constexpr int precision = nmant * 30103 / 100000;  // decimal digits: log10 2 for each bit
+  static constexpr array<T> eps{T(detail::power_of_2(machep))}, epsneg{T(detail::power_of_2(negep))};
+  static constexpr array<T> max{T((2 - detail::power_of_2(machep)) * detail::power_of_2(maxexp - 1))};
+  static constexpr array<T> min{T((detail::power_of_2(machep) - 2) * detail::power_of_2(maxexp - 1))};
+  static constexpr array<T> tiny{T(detail::power_of_2(minexp))}, smallest_normal = tiny;
+  static constexpr array<T> smallest_subnormal{T(detail::power_of_2(minexp - nmant))};
+  static constexpr array<T> resolution{T(1 / detail::power_of_10(precision))};
+  static constexpr dtype_t<T> dtype{};
+};
+// T: an integer dtype. The limits are C++ numbers of 64 bits, as weak as Python's.
+template <class T>
+struct iinfo_t {
+  static constexpr int bits = 8 * size_of(dtype_of<T>);
+  static constexpr detail::integer_limit_t<T> max =
+      is_signed_integer(dtype_of<T>) ? static_cast<detail::integer_limit_t<T>>((std::uint64_t{1} << (bits - 1)) - 1)
+                                     : static_cast<detail::integer_limit_t<T>>(~std::uint64_t{0} >> (64 - bits));
+  static constexpr detail::integer_limit_t<T> min = is_signed_integer(dtype_of<T>) ? -max - 1 : 0;
+  static constexpr dtype_t<T> dtype{};
+};
+
+// finfo(float32), finfo(x.dtype), of a complex dtype that of its parts: eps, max, min, tiny, ... (jax.numpy.finfo). Refused: dtypes that
+// are not inexact.
+inline constexpr struct finfo_function {
+  template <class T>
+  constexpr auto operator()(dtype_t<T>) const {
+    constexpr dtype d = dtype_of<T>;
+    static_assert(is_floating(d) || is_complex(d), "exprax: finfo: of a floating or complex dtype; iinfo tells the limits of integers");
+    if constexpr (is_floating(d) || is_complex(d)) return finfo_t<element_t<real_dtype(d)>>{};
+  }
+} finfo{};
+// iinfo(int8), iinfo(x.dtype): max, min, bits (jax.numpy.iinfo). Refused: dtypes that are not integers.
+inline constexpr struct iinfo_function {
+  template <class T>
+  constexpr auto operator()(dtype_t<T>) const {
+    static_assert(is_integer(dtype_of<T>), "exprax: iinfo: of an integer dtype; finfo tells the limits of floats");
+    if constexpr (is_integer(dtype_of<T>)) return iinfo_t<T>{};
+  }
+} iinfo{};
+// The dtype to which two promote (jax.numpy.promote_types): promote_types(int8, float32) is float32.
+inline constexpr struct promote_types_function {
+  template <class A, class B>
+  constexpr auto operator()(dtype_t<A>, dtype_t<B>) const {
+    return dtype_<element_t<promote(promotion{dtype_of<A>, false}, promotion{dtype_of<B>, false}).type>>;
+  }
+} promote_types{};
 
 }  // namespace exprax
 
@@ -70411,13 +70723,17 @@ constexpr auto standardize(X const& x) {
   return standardize(x, axis<-1>);
 }
 // For each integer a row of N that is 1 there and 0 elsewhere, all 0 for an integer out of range; along a new axis<k>, the last one: [...]
-// -> [..., N], default_float, or T: one_hot<3>(x), one_hot<double, 3>(x) (jax.nn.one_hot).
+// -> [..., N], default_float, or T: one_hot<3>(x), one_hot<double, 3>(x), one_hot(x, static_<3>) (jax.nn.one_hot).
 template <class T, int N, array_like X, int Axis = -1>
 constexpr auto one_hot(X const& x, axis_t<Axis> = {}) {
   return detail::nn_call<detail::one_hot_body<canonical_t<T>, N, Axis>>(x);
 }
 template <int N, array_like X, int Axis = -1>
 constexpr auto one_hot(X const& x, axis_t<Axis> a = {}) {
+  return one_hot<default_float, N>(x, a);
+}
+template <array_like X, int N, int Axis = -1>
+constexpr auto one_hot(X const& x, static_t<N>, axis_t<Axis> a = {}) {
   return one_hot<default_float, N>(x, a);
 }
 
@@ -73355,6 +73671,35 @@ inline constexpr auto method<"nonzero", Self> = [](auto const& x, auto const&...
 template <class Self>
 inline constexpr auto method<"compress", Self> =
     [](auto const& x, auto const& condition, auto const&... options) { return exprax::compress(condition, x, options...); };
+
+// NumPy's view: where sizes differ, the parts of an element stand in the last axis.
+struct view_method {
+  template <class X, class T>
+  constexpr auto operator()(X const& x, dtype_t<T>) const {
+    constexpr aval from = aval_in<X>;
+    constexpr int before = size_of(from.type), after = size_of(dtype_of<T>);
+    if constexpr (before == after) {
+      return exprax::bitcast_convert_type<T>(x);
+    } else {
+      constexpr int last = from.rank - 1;
+      constexpr bool fits = last >= 0 && from.dims[last < 0 ? 0 : last] * before % after == 0;
+      static_assert(from.rank > 0, "exprax: view: a dtype of another size needs a last axis: an array of rank 0 has none");
+      static_assert(fits || from.rank == 0, "exprax: view: the bytes of the last axis are no multiple of the larger dtype's size");
+      if constexpr (fits) return resized<from.dims[last], before, after, T>(x, std::make_index_sequence<static_cast<std::size_t>(last)>{});
+    }
+  }
+
+ private:
+  template <int Last, int Before, int After, class T, class X, std::size_t... I>
+  static constexpr auto resized(X const& x, std::index_sequence<I...>) {
+    if constexpr (Before > After)
+      return exprax::reshape<aval_in<X>.dims[I]..., Last * (Before / After)>(exprax::bitcast_convert_type<T>(x));
+    else
+      return exprax::bitcast_convert_type<T>(exprax::reshape<aval_in<X>.dims[I]..., Last * Before / After, After / Before>(x));
+  }
+};
+template <class Self>
+inline constexpr view_method method<"view", Self>{};
 
 struct repeat_method {
   template <class X, int N, class... Options>

@@ -62,14 +62,15 @@ def main():
         def precompile(hub):
             common = pathlib.Path(folder) / f"{hub.relative_to(root) if hub else 'outside'}".replace("/", "_")
             common.write_text("".join(f"#include <{name}>\n" for name in outside) + (f'#include "{hub}"\n' if hub else ""))
-            subprocess.run([*command, "-x", "c++-header", str(common), "-o", f"{common}.gch"], check=True)  # compilers look for it beside the header
-            return common
+            # Compilers look for it beside the header. A hub that does not compile has its turn among the headers.
+            run = subprocess.run([*command, "-x", "c++-header", str(common), "-o", f"{common}.gch"], capture_output=bool(hub))
+            return common if run.returncode == 0 else None
 
         chosen = [None, *hubs(including)]
         precompiled = dict(zip(chosen, pool.map(precompile, chosen)))
 
         def errors(path):
-            own = [hub for hub in precompiled if hub and hub != path and hub in including[path]]
+            own = [hub for hub in precompiled if hub and precompiled[hub] and hub != path and hub in including[path]]
             common = precompiled[max(own, key=lambda hub: len(including[hub]), default=None)]
             run = subprocess.run([*command, "-fsyntax-only", "-x", "c++", "-include", str(common), "-include", str(path), os.devnull], capture_output=True, text=True)
             return f"{path}:\n{run.stderr}" if run.returncode or run.stderr else ""

@@ -25,6 +25,9 @@ struct memory_analysis_t {
   std::ptrdiff_t temp_size_in_bytes = 0;
 };
 
+template <class F>
+struct lower_t;  // api/lower.hpp
+
 namespace detail {
 
 template <class... Args>
@@ -99,6 +102,11 @@ struct jitted {
     using program = compiled<traced_with<F, Args...>>;
     constexpr program_ref p = program::ref;
     return {bytes_of(p, p.ins(p.main())), bytes_of(p, p.outs(p.main())), planned<program>::sizes.scratch};
+  }
+  // lower(f)(args...) (api/lower.hpp).
+  template <class... Args>
+  constexpr auto lower(Args const&... args) const {
+    return lower_t<F>{}(args...);
   }
 };
 

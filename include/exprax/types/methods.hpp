@@ -142,6 +142,11 @@ struct methods : Base {
   constexpr auto astype(A const&... args) const {
     return method<"astype", Self>(self(), args...);
   }
+  // The same bits as another dtype, x.view(int32); another size of elements changes the last axis.
+  template <class... A>
+  constexpr auto view(A const&... args) const {
+    return method<"view", Self>(self(), args...);
+  }
   template <class... A>
   constexpr auto clip(A const&... args) const {
     return method<"clip", Self>(self(), args...);

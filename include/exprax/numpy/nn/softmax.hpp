@@ -109,13 +109,17 @@ constexpr auto standardize(X const& x) {
   return standardize(x, axis<-1>);
 }
 // For each integer a row of N that is 1 there and 0 elsewhere, all 0 for an integer out of range; along a new axis<k>, the last one: [...]
-// -> [..., N], default_float, or T: one_hot<3>(x), one_hot<double, 3>(x) (jax.nn.one_hot).
+// -> [..., N], default_float, or T: one_hot<3>(x), one_hot<double, 3>(x), one_hot(x, static_<3>) (jax.nn.one_hot).
 template <class T, int N, array_like X, int Axis = -1>
 constexpr auto one_hot(X const& x, axis_t<Axis> = {}) {
   return detail::nn_call<detail::one_hot_body<canonical_t<T>, N, Axis>>(x);
 }
 template <int N, array_like X, int Axis = -1>
 constexpr auto one_hot(X const& x, axis_t<Axis> a = {}) {
+  return one_hot<default_float, N>(x, a);
+}
+template <array_like X, int N, int Axis = -1>
+constexpr auto one_hot(X const& x, static_t<N>, axis_t<Axis> a = {}) {
   return one_hot<default_float, N>(x, a);
 }
 
