@@ -127,11 +127,13 @@ TEST_CASE("kernels and buffers are nodes, loops and branches clusters") {
   CHECK(all_matches(text, std::regex("subgraph cluster_")).size() == 5);
   CHECK(all_matches(text, std::regex("label=\"(body|condition|case [01])\"")).size() == 5);
   CHECK(text.find("->") > text.rfind("  }\n"));
-  // As many kernels as the text has lines.
+  // The kernels are the indented lines of the text, and the scratch buffers the others, but for the head.
   std::string const plan = printed(lowered.as_text("plan"));
   std::ptrdiff_t kernels = 0;
   for (auto const& [node, label] : labels) kernels += node[0] == 'k';
-  CHECK(kernels == std::count(plan.begin(), plan.end(), '\n') - 1);
+  auto const indented = static_cast<std::ptrdiff_t>(all_matches(plan, std::regex("\n  ")).size());
+  CHECK(kernels == indented);
+  CHECK(static_cast<std::ptrdiff_t>(all_matches(plan, std::regex("\nscratch")).size()) == std::count(plan.begin(), plan.end(), '\n') - 1 - indented);
   // Nothing is written to the argument, and nothing read from the rows that the scan writes.
   std::set<std::string> arguments;
   for (auto const& [node, label] : labels) {
