@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include <exprax/types/array.hpp>
@@ -14,22 +15,37 @@ namespace exprax {
 
 namespace detail {
 
-// IEEE's binary formats, and bfloat16: fraction bits, exponent bits.
-constexpr int fraction_bits_of(dtype d) { return d == dtype::f64 ? 52 : d == dtype::f32 ? 23 : d == dtype::f16 ? 10 : 7; }
-constexpr int exponent_bits_of(dtype d) { return d == dtype::f64 ? 11 : d == dtype::f16 ? 5 : 8; }
-constexpr double power_of_2(int n) {
-  double x = 1;
-  for (; n > 0; --n) x *= 2;
-  for (; n < 0; ++n) x /= 2;
-  return x;
+// The bits of a float of dtype T as a signed integer, and where its exponent is in them.
+template <class T>
+struct float_bits {
+  static constexpr dtype type = dtype_of<T>;
+  using integer = std::conditional_t<size_of(type) == 8, std::int64_t, std::conditional_t<size_of(type) == 4, std::int32_t, std::int16_t>>;
+  static constexpr int exponent = type == dtype::f64 ? 11 : type == dtype::f16 ? 5 : 8;
+  static constexpr int mantissa = 8 * size_of(type) - 1 - exponent;
+  static constexpr int bias = (1 << (exponent - 1)) - 1;
+};
+template <class T>
+constexpr double smallest_normal() {
+  double r = 1;
+  for (int i = 1; i < float_bits<T>::bias; ++i) r *= 0.5;
+  return r;
+}
+// From 1 to the next larger number.
+template <class T>
+constexpr double spacing_of_one() {
+  return 1.0 / static_cast<double>(std::int64_t{1} << float_bits<T>::mantissa);
+}
+template <class T>
+constexpr double largest_finite() {
+  double r = 2 - spacing_of_one<T>();
+  for (int i = 0; i < float_bits<T>::bias; ++i) r *= 2;
+  return r;
 }
 constexpr double power_of_10(int n) {
   double x = 1;
   for (; n > 0; --n) x *= 10;
   return x;
 }
-template <class T>
-using integer_limit_t = std::conditional_t<is_signed_integer(dtype_of<T>), std::int64_t, std::uint64_t>;
 
 }  // namespace detail
 
@@ -37,15 +53,14 @@ using integer_limit_t = std::conditional_t<is_signed_integer(dtype_of<T>), std::
 template <class T>
 struct finfo_t {
   static constexpr int bits = 8 * size_of(dtype_of<T>);
-  static constexpr int nmant = detail::fraction_bits_of(dtype_of<T>), nexp = detail::exponent_bits_of(dtype_of<T>), iexp = nexp;
+  static constexpr int nmant = detail::float_bits<T>::mantissa, nexp = detail::float_bits<T>::exponent, iexp = nexp;
   static constexpr int machep = -nmant, negep = -nmant - 1;
-  static constexpr int maxexp = 1 << (nexp - 1), minexp = 2 - maxexp;
+  static constexpr int maxexp = detail::float_bits<T>::bias + 1, minexp = 2 - maxexp;
   static constexpr int precision = nmant * 30103 / 100000;  // decimal digits: log10 2 for each bit
-  static constexpr array<T> eps{T(detail::power_of_2(machep))}, epsneg{T(detail::power_of_2(negep))};
-  static constexpr array<T> max{T((2 - detail::power_of_2(machep)) * detail::power_of_2(maxexp - 1))};
-  static constexpr array<T> min{T((detail::power_of_2(machep) - 2) * detail::power_of_2(maxexp - 1))};
-  static constexpr array<T> tiny{T(detail::power_of_2(minexp))}, smallest_normal = tiny;
-  static constexpr array<T> smallest_subnormal{T(detail::power_of_2(minexp - nmant))};
+  static constexpr array<T> eps{T(detail::spacing_of_one<T>())}, epsneg{T(detail::spacing_of_one<T>() / 2)};
+  static constexpr array<T> max{T(detail::largest_finite<T>())}, min{T(-detail::largest_finite<T>())};
+  static constexpr array<T> tiny{T(detail::smallest_normal<T>())}, smallest_normal = tiny;
+  static constexpr array<T> smallest_subnormal{T(detail::smallest_normal<T>() * detail::spacing_of_one<T>())};
   static constexpr array<T> resolution{T(1 / detail::power_of_10(precision))};
   static constexpr dtype_t<T> dtype{};
 };
@@ -53,10 +68,8 @@ struct finfo_t {
 template <class T>
 struct iinfo_t {
   static constexpr int bits = 8 * size_of(dtype_of<T>);
-  static constexpr detail::integer_limit_t<T> max =
-      is_signed_integer(dtype_of<T>) ? static_cast<detail::integer_limit_t<T>>((std::uint64_t{1} << (bits - 1)) - 1)
-                                     : static_cast<detail::integer_limit_t<T>>(~std::uint64_t{0} >> (64 - bits));
-  static constexpr detail::integer_limit_t<T> min = is_signed_integer(dtype_of<T>) ? -max - 1 : 0;
+  using number = std::conditional_t<is_signed_integer(dtype_of<T>), std::int64_t, std::uint64_t>;
+  static constexpr number max = std::numeric_limits<T>::max(), min = std::numeric_limits<T>::min();
   static constexpr dtype_t<T> dtype{};
 };
 

@@ -6,33 +6,12 @@
 
 #include <exprax/numpy/elementwise/bitwise.hpp>
 #include <exprax/numpy/elementwise/transcendental.hpp>
+#include <exprax/types/numeric_info.hpp>
 
 namespace exprax {
 
 namespace detail {
 
-// The bits of a float of dtype T as a signed integer, and where its exponent is in them.
-template <class T>
-struct float_bits {
-  static constexpr dtype type = dtype_of<T>;
-  using integer = std::conditional_t<size_of(type) == 8, std::int64_t, std::conditional_t<size_of(type) == 4, std::int32_t, std::int16_t>>;
-  static constexpr int exponent = type == dtype::f64 ? 11 : type == dtype::f16 ? 5 : 8;
-  static constexpr int mantissa = 8 * size_of(type) - 1 - exponent;
-  static constexpr int bias = (1 << (exponent - 1)) - 1;
-};
-template <class T>
-constexpr double smallest_normal() {
-  double r = 1;
-  for (int i = 1; i < float_bits<T>::bias; ++i) r *= 0.5;
-  return r;
-}
-template <class T>
-constexpr double largest_finite() {
-  using F = float_bits<T>;
-  double r = 2 - 1.0 / static_cast<double>(std::int64_t{1} << F::mantissa);
-  for (int i = 0; i < F::bias; ++i) r *= 2;
-  return r;
-}
 template <class X>
 using float_type = real_part_t<strong_t<inexact_t<type_in<X>>>>;
 
