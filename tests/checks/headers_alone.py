@@ -15,23 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+from layers import included
 
 PRECOMPILED = 8  # headers of exprax, each with all that it includes
-
-
-def closures(root, headers):
-    """header -> what it includes of exprax, directly or not, and itself"""
-    direct = {path: [root / name for name in re.findall(r"^#include <(exprax/[^>]+)>", path.read_text(), re.M)] for path in headers}
-
-    def closure(path):
-        found, left = {path}, [path]
-        while left:
-            new = set(direct.get(left.pop(), ())) - found
-            found |= new
-            left += new
-        return found
-
-    return {path: closure(path) for path in headers}
 
 
 def hubs(including):
@@ -56,7 +42,8 @@ def main():
     command = [compiler, *sys.argv[3:], "-Werror"]
     headers = [path for path in sorted(root.rglob("*.hpp")) if "#pragma once" in path.read_text()]
     outside = sorted({name for path in headers for name in re.findall(r"^#include <((?!exprax/)[^>]+)>", path.read_text(), re.M)})
-    including = closures(root, headers)
+    # header -> what it includes of exprax, directly or not, and itself
+    including = {path: {path} | {root / name for name in included(path, root / "exprax") if name.startswith("exprax/")} for path in headers}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
 
         def precompile(hub):
