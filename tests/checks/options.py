@@ -127,6 +127,7 @@ extern ex::expr<float, 3> const triple;
 extern ex::expr<float, 2, 2, 2> const cube;
 extern ex::expr<std::uint8_t, 3, 4> const bytes;
 extern ex::array<float, 3, 4> const a;
+extern ex::tree_structure_t<std::tuple<float, float>> const structure;
 constexpr auto f = [](auto const& v) { return v + 1; };
 constexpr auto with_aux = [](auto const& v) { return ex::tuple(v, v); };
 constexpr auto sum_of = [](auto const& v, auto const& w) { return v + w; };
@@ -300,6 +301,8 @@ ex::random::cauchy(key, ex::shape<2>
 ex::random::maxwell(key, ex::shape<2>
 ex::random::rademacher(key, ex::shape<2>
 ex::random::bernoulli(key, 0.5f, ex::shape<2>
+ex::result_type(x
+ex::tree_unflatten(structure, std::tuple(x, x)
 ex::zeros(ex::shape<2>
 ex::ones(ex::shape<2>
 ex::full(ex::shape<2>, 1
@@ -421,7 +424,7 @@ ex::vectorize<"(n)->(n)">(f
 """.strip().splitlines()
 # Public functions that take any number of values, and no options.
 TAKE_VALUES = set(
-    "cond switch_ branches eval_shape vjp linearize linear_transpose jit tuple tree_map fill_value debug_print operator() at asarray column_stack vstack hstack dstack block concat concatenate "
+    "cond switch_ branches eval_shape vjp linearize linear_transpose jit tuple tree_map fill_value debug_print result_type operator() at asarray column_stack vstack hstack dstack block concat concatenate "
     "stack select piecewise mgrid ogrid pad".split())
 
 
