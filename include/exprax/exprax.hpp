@@ -196,6 +196,7 @@
 #include <exprax/numpy/random/random_discrete.hpp>
 #include <exprax/numpy/random/random_compound.hpp>
 #include <exprax/numpy/random/random_linalg.hpp>
+#include <exprax/numpy/random/random_parameter_shapes.hpp>
 #include <exprax/numpy/collectives/psum.hpp>
 #include <exprax/numpy/collectives/all_gather.hpp>
 #include <exprax/numpy/collectives/ppermute.hpp>

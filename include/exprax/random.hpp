@@ -19,6 +19,7 @@
 #include <exprax/numpy/random/random_discrete.hpp>
 #include <exprax/numpy/random/random_compound.hpp>
 #include <exprax/numpy/random/random_linalg.hpp>
+#include <exprax/numpy/random/random_parameter_shapes.hpp>
 
 #include <exprax/base/end.hpp>
 #endif

@@ -47783,6 +47783,9 @@ inline constexpr struct divmod_function {
 // The operators + - * / % & | ^ ~ and == != < <= > >= of traced values and arrays. C++ has no // and **: floor_divide and
 // power. && || ! stay undefined: a traced value has no truth while tracing.
 
+#include <concepts>
+#include <type_traits>
+
 namespace exprax {
 
 namespace detail {
@@ -47963,6 +47966,9 @@ template <class Results, class A, class B>
   requires(aval_in<A>.matches(aval_in<B>))
 inline constexpr int compares_all<result_of<deferred_call<comparison_op<prim::ne>, Results, A, B>>> = -1;
 
+template <class F>
+inline constexpr bool has_template_arguments = false;
+
 }  // namespace detail
 
 // a == b, a != b, element by element (jax.numpy.equal, jax.numpy.not_equal): bool; shapes broadcast, dtypes are promoted. The result for
@@ -47980,6 +47986,15 @@ constexpr auto operator!=(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("not_equal"));
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<false>(a, b);
   else return detail::apply<detail::comparison_op<prim::ne>>(a, b);
+}
+// ex::sum<0>(x), where ex::sum is a function object and no template: the compiler reads ex::sum < 0.
+template <class F, std::integral N>
+  requires(std::is_empty_v<F> && !array_like<F> && !std::convertible_to<F, N>)
+constexpr auto operator<(F const&, N number) {
+  static_assert(detail::has_template_arguments<F>,
+                "exprax: f<...>(x): this function takes no template arguments: axes and options stand behind the values, "
+                "f(x, ex::axis<0>)");
+  return number;
 }
 // a < b, a <= b, a > b, a >= b, element by element (jax.numpy.less, less_equal, greater, greater_equal): bool; shapes broadcast, dtypes are
 // promoted. Complex numbers are compared by their real, then by their imaginary parts.
@@ -49771,10 +49786,14 @@ struct arrays_in_braces {
 }  // namespace detail
 
 #define EXPRAX_SIZES_ALONE(function, cure)                                                                                              \
-  template <std::integral... Size>                                                                                                      \
-    requires(sizeof...(Size) > 0)                                                                                                       \
-  constexpr auto function(Size...) {                                                                                                    \
-    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
+  template <std::integral Size, class... More>                                                                                          \
+  constexpr auto function(Size, More const&...) {                                                                                       \
+    static_assert(detail::are_template_arguments<Size>, "exprax: " #function ": sizes are part of types: write " cure);                 \
+    return 0.0f;                                                                                                                        \
+  }                                                                                                                                     \
+  template <class... More>                                                                                                              \
+  constexpr auto function(std::initializer_list<int>, More const&...) {                                                                 \
+    static_assert(detail::are_template_arguments<int, More...>, "exprax: " #function ": sizes are part of types: write " cure);         \
     return 0.0f;                                                                                                                        \
   }
 #define EXPRAX_SIZES_BEHIND(function, cure)                                                                                             \
@@ -52591,6 +52610,14 @@ inline constexpr struct asarray_function {
   template <class E, std::size_t N, class T = void>
   constexpr auto operator()(std::array<E, N> const& nest, dtype_t<T> = {}) const {
     return detail::created(detail::nest_as_array<T>, nest);
+  }
+  template <class R, class T = void>
+    requires(!array_like<R> && requires(R const& range) { range.data(), range.size(); })
+  constexpr auto operator()(R const& range, dtype_t<T> = {}) const {
+    static_assert(detail::is_array<R>,
+                  "exprax: asarray: the size of a std::vector is known at run time: write ex::array<float, 3>(vector), or "
+                  "ex::view<float, 3>(vector), which copies nothing");
+    return *range.data();
   }
   template <scalar E, std::size_t N, class T = void>
   constexpr auto operator()(E const (&row)[N], dtype_t<T> = {}) const {
@@ -72023,6 +72050,72 @@ inline constexpr struct clone_function {
 
 }  // namespace exprax
 
+// exprax/numpy/random/random_parameter_shapes.hpp
+// The shape behind the parameters, as jax.random has it: gamma(key, 2.0f, shape<3>), beta(key, a, b, x.shape, float64),
+// choice(key, x, shape<2>). The same functions as gamma<3>(key, 2.0f).
+
+namespace exprax::random {
+
+#define EXPRAX_SHAPE_BEHIND_1(function)                                                                                                \
+  template <array_like K, array_like A, int... Dims>                                                                                   \
+  constexpr auto function(K const& key, A const& a, shape_t<Dims...>) {                                                                \
+    return random::function<Dims...>(key, a);                                                                                          \
+  }                                                                                                                                    \
+  template <array_like K, array_like A, int... Dims, class T>                                                                          \
+  constexpr auto function(K const& key, A const& a, shape_t<Dims...>, dtype_t<T>) {                                                    \
+    return random::function<T, Dims...>(key, a);                                                                                       \
+  }
+#define EXPRAX_SHAPE_BEHIND_2(function)                                                                                                \
+  template <array_like K, array_like A, array_like B, int... Dims>                                                                     \
+  constexpr auto function(K const& key, A const& a, B const& b, shape_t<Dims...>) {                                                    \
+    return random::function<Dims...>(key, a, b);                                                                                       \
+  }                                                                                                                                    \
+  template <array_like K, array_like A, array_like B, int... Dims, class T>                                                            \
+  constexpr auto function(K const& key, A const& a, B const& b, shape_t<Dims...>, dtype_t<T>) {                                        \
+    return random::function<T, Dims...>(key, a, b);                                                                                    \
+  }
+EXPRAX_SHAPE_BEHIND_1(gamma)
+EXPRAX_SHAPE_BEHIND_1(loggamma)
+EXPRAX_SHAPE_BEHIND_1(chisquare)
+EXPRAX_SHAPE_BEHIND_1(t)
+EXPRAX_SHAPE_BEHIND_1(generalized_normal)
+EXPRAX_SHAPE_BEHIND_1(dirichlet)
+EXPRAX_SHAPE_BEHIND_1(lognormal)
+EXPRAX_SHAPE_BEHIND_1(rayleigh)
+EXPRAX_SHAPE_BEHIND_1(pareto)
+EXPRAX_SHAPE_BEHIND_1(wald)
+EXPRAX_SHAPE_BEHIND_1(poisson)
+EXPRAX_SHAPE_BEHIND_1(geometric)
+EXPRAX_SHAPE_BEHIND_2(beta)
+EXPRAX_SHAPE_BEHIND_2(f)
+EXPRAX_SHAPE_BEHIND_2(truncated_normal)
+EXPRAX_SHAPE_BEHIND_2(weibull_min)
+EXPRAX_SHAPE_BEHIND_2(binomial)
+EXPRAX_SHAPE_BEHIND_2(double_sided_maxwell)
+EXPRAX_SHAPE_BEHIND_2(multinomial)
+EXPRAX_SHAPE_BEHIND_2(multivariate_normal)
+#undef EXPRAX_SHAPE_BEHIND_1
+#undef EXPRAX_SHAPE_BEHIND_2
+
+template <array_like K, array_like A, array_like M, array_like B, int... Dims>
+constexpr auto triangular(K const& key, A const& left, M const& mode, B const& right, shape_t<Dims...>) {
+  return random::triangular<Dims...>(key, left, mode, right);
+}
+template <array_like K, array_like A, array_like M, array_like B, int... Dims, class T>
+constexpr auto triangular(K const& key, A const& left, M const& mode, B const& right, shape_t<Dims...>, dtype_t<T>) {
+  return random::triangular<T, Dims...>(key, left, mode, right);
+}
+template <array_like K, class X, int... Dims, class... O>
+constexpr auto choice(K const& key, X const& x, shape_t<Dims...>, O const&... options) {
+  return random::choice<Dims...>(key, x, options...);
+}
+template <array_like K, array_like L, int... Dims, class... O>
+constexpr auto categorical(K const& key, L const& logits, shape_t<Dims...>, O const&... options) {
+  return random::categorical<Dims...>(key, logits, options...);
+}
+
+}  // namespace exprax::random
+
 // exprax/numpy/collectives/psum.hpp
 // Sums over the axes that vmap has given names (jax.lax.psum, pmean, pmax, pmin), and the index along one (axis_index, axis_size):
 //
@@ -72078,30 +72171,45 @@ struct mean_over {
   }
 };
 
+// The name of an axis as text, ex::psum(x, "i").
+struct takes_no_text {
+  template <class X, std::size_t N, class... More>
+  constexpr auto operator()(X const& x, char const (&)[N], More const&...) const {
+    static_assert(is_axis_name<X>, "exprax: the name of a mapped axis is part of a type: write ex::axis_name<\"i\"> for \"i\"");
+    return x;
+  }
+  template <class X>
+  static constexpr bool is_axis_name = false;
+};
+
 }  // namespace detail
 
 // The sum over the named axes: shape and dtype of x, bool counts as default_int. psum(1, name) is the size of the axis (jax.lax.psum).
-inline constexpr struct psum_function {
+inline constexpr struct psum_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
   }
 } psum{};
 // The mean over the named axes: shape of x; integers become float32 (x64: float64) (jax.lax.pmean).
-inline constexpr struct pmean_function {
+inline constexpr struct pmean_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::mean_over<Name...>{}, x);
   }
 } pmean{};
 // The largest and the smallest value over the named axes; NaN if any is NaN. Shape and dtype of x (jax.lax.pmax, pmin).
-inline constexpr struct pmax_function {
+inline constexpr struct pmax_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
   }
 } pmax{};
-inline constexpr struct pmin_function {
+inline constexpr struct pmin_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
@@ -72134,6 +72242,10 @@ constexpr auto named_axis_size<K...>::operator()() const {
 
 }  // namespace detail
 
+template <std::size_t N>
+constexpr auto axis_index(char const (&name)[N]) {
+  return detail::takes_no_text{}(0, name);
+}
 template <detail::fixed_string Name, detail::fixed_string... More>
 constexpr auto axis_index(axis_name_t<Name, More...>) {
   if constexpr (sizeof...(More) == 0) return detail::record_axis_index<Name>();
@@ -72295,7 +72407,8 @@ struct exchange_over {
 
 // The values along the named axis: array<T, D...> -> array<T, n, D...>, n = axis_size<n>, which must be given. Options: axis<k>, where the
 // new axis stands; tiled: the values are joined along axis k. dtype of x. Refused: no size, an axis out of range (jax.lax.all_gather).
-inline constexpr struct all_gather_function {
+inline constexpr struct all_gather_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, class... Tags>
   constexpr auto operator()(X const& x, axis_name_t<Name>, Tags...) const {
     EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
@@ -72311,7 +72424,8 @@ inline constexpr struct all_gather_function {
 // The mapped axis and axis split_axis change places; what was mapped stands at concat_axis: shape of x, with the axis moved. tiled, with
 // axis_size<n>: split_axis is n times shorter, concat_axis n times longer. dtype of x. Refused: axes out of range, sizes that are not n or
 // a multiple of it (jax.lax.all_to_all).
-inline constexpr struct all_to_all_function {
+inline constexpr struct all_to_all_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
   constexpr auto operator()(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) const {
     EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
@@ -72323,7 +72437,8 @@ inline constexpr struct all_to_all_function {
   }
 } all_to_all{};
 // all_to_all with both axes the same; shape and dtype of x (jax.lax.pswapaxes).
-inline constexpr struct pswapaxes_function {
+inline constexpr struct pswapaxes_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, int Axis>
   constexpr auto operator()(X const& x, axis_name_t<Name> name, axis_t<Axis>) const {
     return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);
@@ -72371,7 +72486,8 @@ constexpr bool is_permutation(span<int> p) {
 
 // Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}). Shape and dtype of x.
 // Refused: pairs that are not a permutation of all indices 0 to N - 1 (jax.lax.ppermute).
-inline constexpr struct ppermute_function {
+inline constexpr struct ppermute_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, int N>
   constexpr auto operator()(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) const {
     int sources[N], targets[N];
@@ -72386,7 +72502,8 @@ inline constexpr struct ppermute_function {
   }
 } ppermute{};
 // Index i gets the value of index perm[i]. Shape and dtype of x. Refused: a perm that is not a permutation (jax.lax.pshuffle).
-inline constexpr struct pshuffle_function {
+inline constexpr struct pshuffle_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, int N>
   constexpr auto operator()(X const& x, axis_name_t<Name>, int const (&perm)[N]) const {
     return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);

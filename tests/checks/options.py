@@ -223,6 +223,8 @@ row("random::randint", "ex::NAME<3>(key, 0, 5")
 row("random::randint", "ex::NAME<int, 3>(key, 0, 5")
 row("random::permutation random::shuffle random::categorical", "ex::NAME(key, x")
 row("random::choice", "ex::NAME<2>(key, x")
+row("random::choice", "ex::NAME(key, x, ex::shape<3>")
+row("random::categorical", "ex::NAME(key, x, ex::shape<4>")
 row("random::choice", "ex::NAME<2>(key, row, row")
 row("repeat", "ex::NAME<2>(x")
 row("repeat", "ex::NAME<6>(x, 2")
@@ -301,6 +303,27 @@ ex::random::cauchy(key, ex::shape<2>
 ex::random::maxwell(key, ex::shape<2>
 ex::random::rademacher(key, ex::shape<2>
 ex::random::bernoulli(key, 0.5f, ex::shape<2>
+ex::random::gamma(key, 2.0f, ex::shape<2>, ex::float64
+ex::random::loggamma(key, 2.0f, ex::shape<2>, ex::float64
+ex::random::chisquare(key, 2.0f, ex::shape<2>, ex::float64
+ex::random::t(key, 2.0f, ex::shape<2>, ex::float64
+ex::random::generalized_normal(key, 2.0f, ex::shape<2>, ex::float64
+ex::random::lognormal(key, 2.0f, ex::shape<2>, ex::float64
+ex::random::rayleigh(key, 2.0f, ex::shape<2>, ex::float64
+ex::random::pareto(key, 2.0f, ex::shape<2>, ex::float64
+ex::random::wald(key, 2.0f, ex::shape<2>, ex::float64
+ex::random::poisson(key, 2.0f, ex::shape<2>, ex::int32
+ex::random::geometric(key, 2.0f, ex::shape<2>, ex::int32
+ex::random::beta(key, 1.0f, 2.0f, ex::shape<2>, ex::float64
+ex::random::f(key, 1.0f, 2.0f, ex::shape<2>, ex::float64
+ex::random::truncated_normal(key, 1.0f, 2.0f, ex::shape<2>, ex::float64
+ex::random::weibull_min(key, 1.0f, 2.0f, ex::shape<2>, ex::float64
+ex::random::double_sided_maxwell(key, 1.0f, 2.0f, ex::shape<2>, ex::float64
+ex::random::binomial(key, 9, 0.5f, ex::shape<2>, ex::float64
+ex::random::triangular(key, 0, 1, 2, ex::shape<2>, ex::float64
+ex::random::dirichlet(key, row, ex::shape<2>, ex::float64
+ex::random::multinomial(key, 9, row, ex::shape<2, 4>, ex::float64
+ex::random::multivariate_normal(key, row, square, ex::shape<2>, ex::float64
 ex::result_type(x
 ex::tree_unflatten(structure, std::tuple(x, x)
 ex::zeros(ex::shape<2>
@@ -427,6 +450,9 @@ TAKE_VALUES = set(
     "cond switch_ branches eval_shape vjp linearize linear_transpose jit tuple tree_map fill_value debug_print result_type operator() at asarray column_stack vstack hstack dstack block concat concatenate "
     "stack select piecewise mgrid ogrid pad".split())
 
+# What macros call the functions that they make: these have rows in PLACED, or refuse each call.
+MACRO_PARAMETER = "function"
+
 
 def strip(text):
     """Without comments, directives, and what stands in quotes."""
@@ -438,7 +464,7 @@ def as_functions(text):
     """With function objects (inline constexpr struct f_function { ... } f{};) as the functions that they are called as."""
     def calls(found):
         return re.sub(r"\boperator\(\)\(", found[1] + "(", found[2]).replace(") const {", ") {")
-    return re.sub(r"(?ms)^inline constexpr struct (\w+)_function \{\n(.*?)^\} \1\{\};", calls, text)
+    return re.sub(r"(?ms)^inline constexpr struct (\w+)_function (?:: [\w:]+ )?\{\n(.*?)^\} \1\{\};", calls, text)
 
 
 def functions(text):
@@ -479,7 +505,7 @@ def forgotten(include):
                 hidden = any("detail" in s for s in scopes) and not any(re.search(r"\bclass \w*at_ref\b", s) for s in scopes)
                 named = re.findall(r"constexpr \w+ (?:[\w<>, ]+::)*(operator\(\)|\w+)\(", signature)
                 name = named[-1] if named else ""
-                if hidden or not named or "private:" in signature or not takes_any_types(signature) or "EXPRAX_TAKES" in body or name in TAKE_VALUES:
+                if hidden or not named or "private:" in signature or not takes_any_types(signature) or "EXPRAX_TAKES" in body or name in TAKE_VALUES or name == MACRO_PARAMETER:
                     continue
                 if not re.search(rf"\b{name}(<[^;]*>)?\([^;]*(options|tags)\.\.\.\)", body):
                     yield f"{path}: {name} takes any types, but has no list of options (EXPRAX_TAKES): {signature}"
@@ -494,7 +520,7 @@ def unplaced(include):
                 call = re.search(r"constexpr \w+ (\w+)\((.*)\)", signature)
                 if any("detail" in s for s in scopes) or "EXPRAX_TAKES" in body or not call or call[1] in rows or call[1] in CALLS:
                     continue
-                if call[1] == "function":  # the parameter of a macro: the functions that it makes have rows in PLACED
+                if call[1] == MACRO_PARAMETER:
                     continue
                 if call[1] not in {name.split("::")[-1] for name in CALLS} and re.search(r"\b\w+_t(<[^()]*?>)?(?: const&)?(?: \w+)?(,|$)", call[2]):
                     yield f"{path}: {call[1]} has an option, but no row in PLACED: {call[2]}"

@@ -20,6 +20,14 @@ static_assert(random::uniform(key, ex::shape<3>, -1, 1) == random::uniform<3>(ke
 static_assert(random::randint(key, ex::shape<3>, 0, 10) == random::randint<3>(key, 0, 10));
 static_assert(random::bernoulli(key, 0.25f, ex::shape<5>) == random::bernoulli<5>(key, 0.25f));
 static_assert(random::exponential(key, ex::shape<2>) == random::exponential<2>(key));
+static_assert(random::gamma(key, 2.0f, ex::shape<3>) == random::gamma<3>(key, 2.0f));
+static_assert(random::gamma(key, 2.0f, ex::shape<2, 1>, ex::float64) == random::gamma<double, 2, 1>(key, 2.0f));
+static_assert(random::beta(key, 2.0f, 3.0f, ex::shape<2>) == random::beta<2>(key, 2.0f, 3.0f));
+static_assert(random::poisson(key, 3.0f, ex::shape<4>) == random::poisson<4>(key, 3.0f));
+static_assert(random::triangular(key, 0, 1, 2, ex::shape<2>) == random::triangular<2>(key, 0, 1, 2));
+static_assert(random::choice(key, ex::static_<9>, ex::shape<2>, random::without_replacement) ==
+              random::choice<2>(key, ex::static_<9>, random::without_replacement));
+static_assert(random::categorical(key, ex::array<float, 3>{0, 1, 0}, ex::shape<4>) == random::categorical<4>(key, ex::array<float, 3>{0, 1, 0}));
 static_assert(random::rademacher(key, ex::shape<4>) == random::rademacher<4>(key));
 static_assert(random::normal(random::split(key, ex::shape<3>)(2)) == random::normal(random::split<3>(key)(2)));
 

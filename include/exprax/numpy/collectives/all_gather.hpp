@@ -156,7 +156,8 @@ struct exchange_over {
 
 // The values along the named axis: array<T, D...> -> array<T, n, D...>, n = axis_size<n>, which must be given. Options: axis<k>, where the
 // new axis stands; tiled: the values are joined along axis k. dtype of x. Refused: no size, an axis out of range (jax.lax.all_gather).
-inline constexpr struct all_gather_function {
+inline constexpr struct all_gather_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, class... Tags>
   constexpr auto operator()(X const& x, axis_name_t<Name>, Tags...) const {
     EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
@@ -172,7 +173,8 @@ inline constexpr struct all_gather_function {
 // The mapped axis and axis split_axis change places; what was mapped stands at concat_axis: shape of x, with the axis moved. tiled, with
 // axis_size<n>: split_axis is n times shorter, concat_axis n times longer. dtype of x. Refused: axes out of range, sizes that are not n or
 // a multiple of it (jax.lax.all_to_all).
-inline constexpr struct all_to_all_function {
+inline constexpr struct all_to_all_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
   constexpr auto operator()(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) const {
     EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
@@ -184,7 +186,8 @@ inline constexpr struct all_to_all_function {
   }
 } all_to_all{};
 // all_to_all with both axes the same; shape and dtype of x (jax.lax.pswapaxes).
-inline constexpr struct pswapaxes_function {
+inline constexpr struct pswapaxes_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, int Axis>
   constexpr auto operator()(X const& x, axis_name_t<Name> name, axis_t<Axis>) const {
     return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);

@@ -40,7 +40,8 @@ constexpr bool is_permutation(span<int> p) {
 
 // Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}). Shape and dtype of x.
 // Refused: pairs that are not a permutation of all indices 0 to N - 1 (jax.lax.ppermute).
-inline constexpr struct ppermute_function {
+inline constexpr struct ppermute_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, int N>
   constexpr auto operator()(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) const {
     int sources[N], targets[N];
@@ -55,7 +56,8 @@ inline constexpr struct ppermute_function {
   }
 } ppermute{};
 // Index i gets the value of index perm[i]. Shape and dtype of x. Refused: a perm that is not a permutation (jax.lax.pshuffle).
-inline constexpr struct pshuffle_function {
+inline constexpr struct pshuffle_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string Name, int N>
   constexpr auto operator()(X const& x, axis_name_t<Name>, int const (&perm)[N]) const {
     return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);

@@ -59,30 +59,45 @@ struct mean_over {
   }
 };
 
+// The name of an axis as text, ex::psum(x, "i").
+struct takes_no_text {
+  template <class X, std::size_t N, class... More>
+  constexpr auto operator()(X const& x, char const (&)[N], More const&...) const {
+    static_assert(is_axis_name<X>, "exprax: the name of a mapped axis is part of a type: write ex::axis_name<\"i\"> for \"i\"");
+    return x;
+  }
+  template <class X>
+  static constexpr bool is_axis_name = false;
+};
+
 }  // namespace detail
 
 // The sum over the named axes: shape and dtype of x, bool counts as default_int. psum(1, name) is the size of the axis (jax.lax.psum).
-inline constexpr struct psum_function {
+inline constexpr struct psum_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
   }
 } psum{};
 // The mean over the named axes: shape of x; integers become float32 (x64: float64) (jax.lax.pmean).
-inline constexpr struct pmean_function {
+inline constexpr struct pmean_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::mean_over<Name...>{}, x);
   }
 } pmean{};
 // The largest and the smallest value over the named axes; NaN if any is NaN. Shape and dtype of x (jax.lax.pmax, pmin).
-inline constexpr struct pmax_function {
+inline constexpr struct pmax_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
   }
 } pmax{};
-inline constexpr struct pmin_function {
+inline constexpr struct pmin_function : detail::takes_no_text {
+  using takes_no_text::operator();
   template <class X, detail::fixed_string... Name>
   constexpr auto operator()(X const& x, axis_name_t<Name...>) const {
     return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
@@ -115,6 +130,10 @@ constexpr auto named_axis_size<K...>::operator()() const {
 
 }  // namespace detail
 
+template <std::size_t N>
+constexpr auto axis_index(char const (&name)[N]) {
+  return detail::takes_no_text{}(0, name);
+}
 template <detail::fixed_string Name, detail::fixed_string... More>
 constexpr auto axis_index(axis_name_t<Name, More...>) {
   if constexpr (sizeof...(More) == 0) return detail::record_axis_index<Name>();

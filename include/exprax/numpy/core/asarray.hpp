@@ -88,6 +88,14 @@ inline constexpr struct asarray_function {
   constexpr auto operator()(std::array<E, N> const& nest, dtype_t<T> = {}) const {
     return detail::created(detail::nest_as_array<T>, nest);
   }
+  template <class R, class T = void>
+    requires(!array_like<R> && requires(R const& range) { range.data(), range.size(); })
+  constexpr auto operator()(R const& range, dtype_t<T> = {}) const {
+    static_assert(detail::is_array<R>,
+                  "exprax: asarray: the size of a std::vector is known at run time: write ex::array<float, 3>(vector), or "
+                  "ex::view<float, 3>(vector), which copies nothing");
+    return *range.data();
+  }
   template <scalar E, std::size_t N, class T = void>
   constexpr auto operator()(E const (&row)[N], dtype_t<T> = {}) const {
     return detail::array_of<T, E, int(N)>(row);

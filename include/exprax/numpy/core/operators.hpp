@@ -3,6 +3,9 @@
 // power. && || ! stay undefined: a traced value has no truth while tracing.
 #pragma once
 
+#include <concepts>
+#include <type_traits>
+
 #include <exprax/numpy/elementwise/division.hpp>
 
 namespace exprax {
@@ -185,6 +188,9 @@ template <class Results, class A, class B>
   requires(aval_in<A>.matches(aval_in<B>))
 inline constexpr int compares_all<result_of<deferred_call<comparison_op<prim::ne>, Results, A, B>>> = -1;
 
+template <class F>
+inline constexpr bool has_template_arguments = false;
+
 }  // namespace detail
 
 // a == b, a != b, element by element (jax.numpy.equal, jax.numpy.not_equal): bool; shapes broadcast, dtypes are promoted. The result for
@@ -202,6 +208,15 @@ constexpr auto operator!=(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, EXPRAX_SHAPES("not_equal"));
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<false>(a, b);
   else return detail::apply<detail::comparison_op<prim::ne>>(a, b);
+}
+// ex::sum<0>(x), where ex::sum is a function object and no template: the compiler reads ex::sum < 0.
+template <class F, std::integral N>
+  requires(std::is_empty_v<F> && !array_like<F> && !std::convertible_to<F, N>)
+constexpr auto operator<(F const&, N number) {
+  static_assert(detail::has_template_arguments<F>,
+                "exprax: f<...>(x): this function takes no template arguments: axes and options stand behind the values, "
+                "f(x, ex::axis<0>)");
+  return number;
 }
 // a < b, a <= b, a > b, a >= b, element by element (jax.numpy.less, less_equal, greater, greater_equal): bool; shapes broadcast, dtypes are
 // promoted. Complex numbers are compared by their real, then by their imaginary parts.

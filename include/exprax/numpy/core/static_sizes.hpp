@@ -28,10 +28,14 @@ struct arrays_in_braces {
 }  // namespace detail
 
 #define EXPRAX_SIZES_ALONE(function, cure)                                                                                              \
-  template <std::integral... Size>                                                                                                      \
-    requires(sizeof...(Size) > 0)                                                                                                       \
-  constexpr auto function(Size...) {                                                                                                    \
-    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
+  template <std::integral Size, class... More>                                                                                          \
+  constexpr auto function(Size, More const&...) {                                                                                       \
+    static_assert(detail::are_template_arguments<Size>, "exprax: " #function ": sizes are part of types: write " cure);                 \
+    return 0.0f;                                                                                                                        \
+  }                                                                                                                                     \
+  template <class... More>                                                                                                              \
+  constexpr auto function(std::initializer_list<int>, More const&...) {                                                                 \
+    static_assert(detail::are_template_arguments<int, More...>, "exprax: " #function ": sizes are part of types: write " cure);         \
     return 0.0f;                                                                                                                        \
   }
 #define EXPRAX_SIZES_BEHIND(function, cure)                                                                                             \
