@@ -2,7 +2,8 @@
 // The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1) says whether a product
 // and a sum are rounded once; by default they are where the target has the instruction (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
 // jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. EXPRAX_DISABLE_JIT (0 or 1; jax_disable_jit)
-// runs functions by the reference interpreter (api/interpreted.hpp). Those of macros.hpp are undefined at the end of each head.
+// runs functions by the reference interpreter (api/interpreted.hpp). EXPRAX_STACK_SCRATCH says up to how many bytes the scratch memory of a
+// kernel is on the stack (emit/scratch.hpp). Those of macros.hpp are undefined at the end of each head.
 #pragma once
 
 // These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
@@ -26,6 +27,10 @@
 
 #ifndef EXPRAX_ENABLE_X64
 #define EXPRAX_ENABLE_X64 0
+#endif
+
+#ifndef EXPRAX_STACK_SCRATCH
+#define EXPRAX_STACK_SCRATCH (128 * 1024)
 #endif
 
 #ifndef EXPRAX_DISABLE_JIT

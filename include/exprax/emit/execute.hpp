@@ -1,39 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // execute<P>(inputs, outputs) runs the plan of a program kernel by kernel: with packs at run time, element by element in constant
-// evaluation. Scratch memory is on the stack up to 128 KiB, else on the heap.
+// evaluation.
 #pragma once
 
-#include <memory>
-#include <new>
 #include <tuple>
 
 #include <exprax/emit/control.hpp>
+#include <exprax/emit/scratch.hpp>
 
 namespace exprax::detail {
-
-inline constexpr std::ptrdiff_t largest_stack_scratch = 128 * 1024;
-
-template <std::ptrdiff_t Bytes>
-class scratch_memory {
- public:
-  std::byte* data() { return bytes_; }
-
- private:
-  alignas(64) std::byte bytes_[Bytes > 0 ? Bytes : 1];
-};
-template <std::ptrdiff_t Bytes>
-  requires(Bytes > largest_stack_scratch)
-class scratch_memory<Bytes> {
- public:
-  scratch_memory() : bytes_(static_cast<std::byte*>(::operator new(static_cast<std::size_t>(Bytes), std::align_val_t{64}))) {}
-  scratch_memory(scratch_memory const&) = delete;
-  scratch_memory& operator=(scratch_memory const&) = delete;
-  ~scratch_memory() { ::operator delete(bytes_, std::align_val_t{64}); }
-  std::byte* data() { return bytes_; }
-
- private:
-  std::byte* bytes_;
-};
 
 // In constant evaluation each buffer is an array of its own element type.
 template <class T>
