@@ -42,6 +42,9 @@ module;
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 export module exprax;
 

@@ -13,7 +13,8 @@
 // and a sum are rounded once; by default they are where the target has the instruction (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
 // jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. EXPRAX_DISABLE_JIT (0 or 1; jax_disable_jit)
 // runs functions by the reference interpreter (api/interpreted.hpp). EXPRAX_STACK_SCRATCH says up to how many bytes the scratch memory of a
-// kernel is on the stack (emit/scratch.hpp). Those of macros.hpp are undefined at the end of each head.
+// kernel is on the stack (emit/kernels/scratch.hpp). EXPRAX_THREADS (0 or 1; by default 1 with -fopenmp) says whether threads share large
+// kernels (emit/kernels/threads.hpp). Those of macros.hpp are undefined at the end of each head.
 
 // These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
 // exact rounding. Where clang defines no macro for a flag, the umbrella header turns it off by a pragma.
@@ -36,6 +37,14 @@
 
 #ifndef EXPRAX_ENABLE_X64
 #define EXPRAX_ENABLE_X64 0
+#endif
+
+#ifndef EXPRAX_THREADS
+#if defined(_OPENMP)
+#define EXPRAX_THREADS 1
+#else
+#define EXPRAX_THREADS 0
+#endif
 #endif
 
 #ifndef EXPRAX_STACK_SCRATCH
@@ -2215,15 +2224,20 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   constexpr T const* end() const { return data() + size(); }
 
   // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
-  // as reads of jax.Array are.
+  // as reads of jax.Array are. Of a temporary, such as x(0), which is a copy of row 0, it is a value: x(0)(1) = 3 does not compile.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T& operator()(I... index) {
+  constexpr T& operator()(I... index) & {
     return data()[base::checked_offset(index...)];
   }
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T const& operator()(I... index) const {
+  constexpr T const& operator()(I... index) const& {
+    return data()[base::checked_offset(index...)];
+  }
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T operator()(I... index) && {
     return data()[base::checked_offset(index...)];
   }
 
@@ -2236,21 +2250,29 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   // x[i] is x(i); with C++23 x[i, j] is x(i, j).
 #ifdef __cpp_multidimensional_subscript
   template <class... I>
-  constexpr decltype(auto) operator[](I const&... index) {
+  constexpr decltype(auto) operator[](I const&... index) & {
     return (*this)(index...);
   }
   template <class... I>
-  constexpr decltype(auto) operator[](I const&... index) const {
+  constexpr decltype(auto) operator[](I const&... index) const& {
     return (*this)(index...);
+  }
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) && {
+    return static_cast<array&&>(*this)(index...);
   }
 #else
   template <class I>
-  constexpr decltype(auto) operator[](I const& index) {
+  constexpr decltype(auto) operator[](I const& index) & {
     return (*this)(index);
   }
   template <class I>
-  constexpr decltype(auto) operator[](I const& index) const {
+  constexpr decltype(auto) operator[](I const& index) const& {
     return (*this)(index);
+  }
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) && {
+    return static_cast<array&&>(*this)(index);
   }
 #endif
   template <class... I>
@@ -4539,6 +4561,15 @@ class expr : public detail::methods<expr<T, Dims...>> {
   constexpr void operator=(V const&) && {
     static_assert(detail::is_a_variable<V>,
                   "exprax: x(i) = v on a traced value changes nothing, for x(i) is a value of its own: write x = x.at(i).set(v)");
+  }
+  // A variable keeps its dtype and shape.
+  template <class U, int... D>
+    requires(!std::is_convertible_v<expr<U, D...> const&, expr>)
+  constexpr expr& operator=(expr<U, D...> const&) & {
+    static_assert(detail::is_a_variable<expr<U, D...>>,
+                  "exprax: v = w: w has another dtype or shape than v, whose type stays: write auto u = w. A C++ number as the carry of a "
+                  "loop, 0.0f, is weak: begin with ex::float32(0)");
+    return *this;
   }
   constexpr ~expr() {
     if (tape_ && --tape_->owners == 0) ++tape_->owners, detail::drop(tape_);
@@ -20627,6 +20658,13 @@ struct print_kernel {
 struct kernel {
   kernel_kind kind;
   int index;
+  int parallel;  // not one_thread: threads share it
+
+  static constexpr int one_thread = 0;
+  constexpr bool is_parallel() const { return parallel != one_thread; }
+  // Where in `tables` stand the number of buffers that each thread has its own of, and these buffers.
+  constexpr int own_buffers() const { return parallel - 1; }
+  constexpr void set_own_buffers(int table) { parallel = table + 1; }
 };
 
 struct plan_sizes {
@@ -21100,6 +21138,216 @@ class memory_planner {
 };
 
 }  // namespace exprax::detail
+
+// exprax/plan/analysis/threads.hpp
+// Which kernels several threads share. Each element is computed as by one thread: what is summed in order stays with one thread.
+
+namespace exprax::detail::planning {
+
+// Tables: plan. A template, so that programs that are planned for one thread do not instantiate it.
+template <class Tables>
+class shared_kernels {
+ public:
+  constexpr explicit shared_kernels(Tables& p) : p_(p) {}
+  constexpr void choose() { choose(p_.main); }
+
+ private:
+  // Simple operations on elements, of which a core does some 40 in a nanosecond: less is not worth the start of a team.
+  static constexpr std::int64_t enough_work = 1 << 19;
+
+  constexpr void choose(kernel_range r) {
+    for (int i = r.first; i < r.first + r.count; ++i) {
+      kernel& k = p_.kernels[i];
+      arena<int> own;  // buffers that each thread needs its own of
+      if (work(k) >= enough_work && can_be_shared(k, own)) {
+        k.set_own_buffers(p_.tables.push(own.size()));
+        for (int b : own) p_.tables.push(b);
+      } else {
+        for_nested(k, [&](kernel_range nested) { choose(nested); });
+      }
+    }
+  }
+
+  template <class G>
+  constexpr void for_nested(kernel const k, G g) const {
+    auto nothing = [](int, use_kind) {};
+    use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, g);
+  }
+
+  // ---- How much there is to do
+
+  constexpr std::int64_t work(kernel const k) const {
+    std::int64_t n = 0;
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        for (int b = l.box; b < l.box + l.n_box; ++b) n += product(p_.boxes[b].extent, l.rank) * of_steps(p_.boxes[b]);
+        return n;
+      }
+      case kernel_kind::reduce: {
+        reduce_kernel const& r = p_.reduces[k.index];
+        return product(r.dims, r.rank) * of_steps(p_.boxes[r.box]);
+      }
+      case kernel_kind::contract: {
+        contract_walks const& c = p_.contracts[k.index].walks;
+        return static_cast<std::int64_t>(c.out_size) * c.k_size;
+      }
+      case kernel_kind::region: {
+        region_kernel const& r = p_.regions[k.index];
+        return r.row_axes == 0 ? 0 : product(r.rows, r.row_axes) * of_block(r.block);
+      }
+      case kernel_kind::scan: {
+        scan_kernel const& s = p_.scans[k.index];
+        for (int i = s.body.first; i < s.body.first + s.body.count; ++i) n += work(p_.kernels[i]);
+        return n * s.length;
+      }
+      default: return 0;
+    }
+  }
+  static constexpr std::int64_t product(int const* dims, int rank) {
+    std::int64_t n = 1;
+    for (int i = 0; i < rank; ++i) n *= dims[i];
+    return n;
+  }
+  constexpr std::int64_t of_steps(box const& b) const {
+    std::int64_t n = 0;
+    for (int s = b.step; s < b.step + b.n_step; ++s) n += p_.steps[s].kind == step_kind::compute ? traits_of(p_.steps[s].op).cost : 1;
+    return n;
+  }
+  constexpr std::int64_t of_block(int block) const {
+    constexpr int turns_of_while = 8;  // a guess
+    region_block const& b = p_.region_blocks[block];
+    std::int64_t n = 0;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      std::int64_t nested = 0;
+      for (int j = 0; j < s.n_block; ++j) nested += of_block(p_.tables[s.block + j]);
+      n += s.kind == region_step_kind::compute      ? traits_of(s.op).cost
+           : s.kind == region_step_kind::scan       ? nested * s.length
+           : s.kind == region_step_kind::while_loop ? nested * turns_of_while
+                                                    : 1 + nested;
+    }
+    return n;
+  }
+
+  // ---- Whether its parts are independent
+
+  constexpr bool can_be_shared(kernel const k, arena<int>& own) const {
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        for (int b = l.box; b < l.box + l.n_box; ++b)
+          if (l.rank == 0 || !reads_only_where_it_writes(p_.boxes[b], l.rank)) return false;
+        return true;
+      }
+      case kernel_kind::reduce: {
+        reduce_kernel const& r = p_.reduces[k.index];
+        return (r.columns || r.kept > 0) && reads_only_where_it_writes(p_.boxes[r.box], r.rank) &&
+               !loads(p_.boxes[r.box], p_.accesses[r.out].buffer);
+      }
+      case kernel_kind::contract: return p_.contracts[k.index].tiles.method != contract_method::elements;
+      case kernel_kind::region: return has_own_memory(k, p_.regions[k.index], own);
+      case kernel_kind::scan: return p_.scans[k.index].n_carry == 0 && has_own_memory(k, p_.scans[k.index], own);
+      default: return false;
+    }
+  }
+  constexpr bool loads(box const& b, int buffer) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == step_kind::load && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+    return false;
+  }
+  constexpr bool reads_only_where_it_writes(box const& b, int rank) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (is_element(x.kind)) return false;
+      if (x.kind != step_kind::store) continue;
+      for (int o = b.step; o < b.step + b.n_step; ++o) {
+        step const& y = p_.steps[o];
+        if (o == s || !is_memory(y.kind) || p_.accesses[y.access].buffer != p_.accesses[x.access].buffer) continue;
+        if (!same_walk(p_.accesses[x.access], p_.accesses[y.access], rank)) return false;
+      }
+    }
+    return true;
+  }
+  // ---- Memory of each thread
+
+  // What only the region uses is each thread's own, if it does not belong to rows; else rows have different elements.
+  constexpr bool has_own_memory(kernel const k, region_kernel const& r, arena<int>& own) const {
+    arena<int> const inside = uses_in(k), everywhere = uses();
+    arena<region_step> memory;
+    accesses(r.block, memory);
+    auto const address = [this](region_step const& s) -> region_address const& { return p_.region_addresses[s.address]; };
+    for (region_step const& s : memory) {
+      if (s.kind != region_step_kind::store) continue;
+      region_address const& to = address(s);
+      bool const of_rows = !to.of_lanes && to.row[r.row_axes - 1] != 0;
+      if (!of_rows && !is_own(to.buffer, inside, everywhere)) return false;
+      if (!of_rows) add(own, to.buffer);
+      for (region_step const& o : memory)
+        if (of_rows && address(o).buffer == to.buffer)
+          for (int i = 0; i < r.row_axes; ++i)
+            if (address(o).row[i] != to.row[i] || to.row[i] == 0) return false;
+    }
+    return true;
+  }
+  constexpr void accesses(int block, arena<region_step>& to) const {
+    region_block const& b = p_.region_blocks[block];
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.address >= 0) to.push(s);
+      for (int j = 0; j < s.n_block; ++j) accesses(p_.tables[s.block + j], to);
+    }
+  }
+  // What only the body of a loop uses is each thread's own. Else it writes rows, the parts of the loop's arrays, and prints nothing.
+  constexpr bool has_own_memory(kernel const k, scan_kernel const& s, arena<int>& own) const {
+    arena<int> const inside = uses_in(s.body), everywhere = uses();
+    bool writes_rows = true;
+    auto check = [&](int b, use_kind how) {
+      storage_class const where = p_.buffers[b].where;
+      if (where == storage_class::scratch && is_own(b, inside, everywhere)) return add(own, b);
+      if (how == use_kind::read || (where == storage_class::bound && inside[b] == everywhere[b])) return;
+      writes_rows = false;
+    };
+    for (int i = s.body.first; i < s.body.first + s.body.count; ++i) use_walker<Tables, decltype(check)>(p_, check).all(p_.kernels[i]);
+    return writes_rows && !prints(k);
+  }
+  constexpr bool prints(kernel const k) const {
+    bool found = k.kind == kernel_kind::print;
+    for_nested(k, [&](kernel_range r) {
+      for (int i = r.first; i < r.first + r.count; ++i) found = found || prints(p_.kernels[i]);
+    });
+    return found;
+  }
+  constexpr bool is_own(int b, arena<int> const& inside, arena<int> const& everywhere) const {
+    return p_.buffers[b].where == storage_class::scratch && inside[b] == everywhere[b];
+  }
+  // How often each buffer is used.
+  constexpr arena<int> uses() const { return uses_in(p_.main); }
+  constexpr arena<int> uses_in(kernel_range r) const {
+    arena<int> n;
+    n.resize(p_.buffers.size(), 0);
+    for (int i = r.first; i < r.first + r.count; ++i) count_uses(p_.kernels[i], n);
+    return n;
+  }
+  constexpr arena<int> uses_in(kernel const k) const {
+    arena<int> n;
+    n.resize(p_.buffers.size(), 0);
+    count_uses(k, n);
+    return n;
+  }
+  constexpr void count_uses(kernel const k, arena<int>& n) const {
+    auto count = [&](int b, use_kind) { ++n[b]; };
+    use_walker<Tables, decltype(count)>(p_, count).all(k);
+  }
+  static constexpr void add(arena<int>& list, int buffer) {
+    for (int b : list)
+      if (b == buffer) return;
+    list.push(buffer);
+  }
+  Tables& p_;
+};
+
+}  // namespace exprax::detail::planning
 
 // exprax/plan/kernels/block.hpp
 // Plans one block: it is analysed, its equations are placed in nodes, and the nodes are lowered to kernels.
@@ -22188,7 +22436,7 @@ constexpr loop_kernel new_loop(context& c, aval const& shape) {
 
 constexpr void push_loop(context& c, loop_kernel& k, arena<kernel>& kernels) {
   collapse(c, k);
-  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+  kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
 }
 
 // Whether packs read this with a stride, and again for each index of another axis.
@@ -22269,7 +22517,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
   collapse(c, k);
   copy_strided_operands(c, k, kernels);
-  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+  kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
 }
 // Makes a value in a loop of its own, before a kernel that cannot compute it inline.
 constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
@@ -22305,7 +22553,7 @@ constexpr void lower_scalars(context& c, node& n, arena<kernel>& kernels) {
   box b{};
   finish_straight_line(c.out, b, n.steps);
   c.out.boxes.push(b);
-  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+  kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
 }
 
 }  // namespace exprax::detail::planning
@@ -22518,7 +22766,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   k.rhs_base = b.base;
   k.out_buffer = c.at[e.e.out].buffer;
   k.walks = axes.walks();
-  kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
 }
 
 constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
@@ -22579,7 +22827,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   k.rhs_base = b.base;
   k.out_buffer = c.at[e.e.out].buffer;
   k.walks = axes.walks();
-  kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
 }
 
 }  // namespace exprax::detail::planning
@@ -24745,7 +24993,7 @@ class control_placer {
     if (!in_lanes) place_copies(true);
     int const region =
         in_lanes ? lane_planner::plan_lanes(c_, e_, operands_, results_) : region_planner::plan_region(c_, e_, operands_, results_);
-    kernel made{kernel_kind::region, region};
+    kernel made{kernel_kind::region, region, kernel::one_thread};
     if (region < 0 && in_lanes) {
       c_.out.is_possible = false;
     } else if (region < 0) {
@@ -24855,7 +25103,7 @@ class control_placer {
     s.carry = c_.out.carries.size();
     s.n_carry = n_carry;
     push_carries(c_, carries, s.body, s.length);
-    return {kernel_kind::scan, c_.out.scans.push(s)};
+    return {kernel_kind::scan, c_.out.scans.push(s), kernel::one_thread};
   }
 
   template <class PlanBody>
@@ -24879,7 +25127,7 @@ class control_placer {
     w.carry = c_.out.carries.size();
     w.n_carry = carries.size();
     push_carries(c_, carries, w.body, unknown_iterations);
-    return {kernel_kind::while_loop, c_.out.whiles.push(w)};
+    return {kernel_kind::while_loop, c_.out.whiles.push(w), kernel::one_thread};
   }
 
   template <class PlanBody>
@@ -24898,7 +25146,7 @@ class control_placer {
     r.first = c_.out.cases.size();
     r.count = cases.size();
     for (kernel_range const& x : cases) c_.out.cases.push(x);
-    return {kernel_kind::branch, c_.out.branches.push(r)};
+    return {kernel_kind::branch, c_.out.branches.push(r), kernel::one_thread};
   }
 
   context& c_;
@@ -25029,7 +25277,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
   for (access const& a : components) c.out.accesses.push(a);
   merge_axes(c, k, k.batch, k.rank);
   k.batch = merge_axes(c, k, 0, k.batch);
-  kernels.push({e.e.op == prim::gather ? kernel_kind::gather : kernel_kind::scatter, c.out.indexed.push(k)});
+  kernels.push({e.e.op == prim::gather ? kernel_kind::gather : kernel_kind::scatter, c.out.indexed.push(k), kernel::one_thread});
 }
 constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& kernels) {
   gather_numbers const n(e);
@@ -25102,7 +25350,7 @@ constexpr void place_print(context& c, int i, arena<node>& nodes) {
   for (int b : operands) c.out.tables.push(b);
   node n;
   n.kind = node_kind::control;
-  n.made = {kernel_kind::print, c.out.prints.push(k)};
+  n.made = {kernel_kind::print, c.out.prints.push(k), kernel::one_thread};
   nodes.push(n);
 }
 
@@ -25209,7 +25457,7 @@ constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   box const& b = c.out.boxes[k.box];
   for (int s = b.step; s < b.step + b.n_step; ++s)
     if (c.out.steps[s].kind == step_kind::store) k.result = c.out.steps[s].a;
-  kernels.push({kernel_kind::nonzero, c.out.nonzeros.push(k)});
+  kernels.push({kernel_kind::nonzero, c.out.nonzeros.push(k), kernel::one_thread});
 }
 
 }  // namespace exprax::detail::planning
@@ -25245,7 +25493,7 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
     k.selects = selects(k.count, k.n);
     k.scratch = c.new_scratch(aval(dtype::i64, {k.selects ? 1 : wide ? 3 * k.padded : 2 * k.padded}));
   }
-  kernels.push({kernel_kind::ordering, c.out.orderings.push(k)});
+  kernels.push({kernel_kind::ordering, c.out.orderings.push(k), kernel::one_thread});
 }
 
 }  // namespace exprax::detail::planning
@@ -25345,7 +25593,7 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
     k.result = s.a;
     k.out = s.access;
   });
-  kernels.push({kernel_kind::reduce, c.out.reduces.push(k)});
+  kernels.push({kernel_kind::reduce, c.out.reduces.push(k), kernel::one_thread});
 }
 
 constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
@@ -25641,6 +25889,7 @@ struct target {
   int register_bytes = 0;  // of a SIMD register; 0: there are none
   int registers = 16;
   int nearest_cache = 32768;  // bytes
+  bool threads = EXPRAX_THREADS;
 };
 
 // AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2.
@@ -26313,7 +26562,7 @@ class row_nests {
       s.drop_first();
     }
     nest.body = this->nest(group, false);
-    return {kernel_kind::scan, p_.scans.push(nest)};
+    return {kernel_kind::scan, p_.scans.push(nest), kernel::one_thread};
   }
 
   plan& p_;
@@ -26578,6 +26827,9 @@ constexpr plan make(program_ref p, target const& machine) {
   }
   pack_lengths(c.out, machine).choose();
   tile_sizes(c.out, machine).choose();
+#if EXPRAX_THREADS  // else it would not be instantiated
+  if (machine.threads && c.out.is_possible) shared_kernels<plan>(c.out).choose();
+#endif
   return std::move(c.out);
 }
 
@@ -28623,6 +28875,249 @@ EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const&
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/threads.hpp
+// Threads that share a kernel: OpenMP's, where a program is compiled with -fopenmp (EXPRAX_THREADS). The plan says which kernels are worth
+// it (plan/analysis/threads.hpp). Each element is computed as by one thread, so results do not depend on the number of threads.
+
+#include <cstddef>
+
+// exprax/emit/kernels/scratch.hpp
+// The memory of a kernel's scratch buffers: on the stack up to EXPRAX_STACK_SCRATCH bytes, else from an arena that each thread has one of.
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace exprax {
+
+namespace detail {
+
+struct bytes_of_user {
+  std::byte* begin = nullptr;
+  std::size_t size = 0;
+};
+
+// What a thread's calls take their scratch memory from. It grows to what the largest call needed and is kept until the thread ends, so that
+// later calls neither allocate nor meet fresh pages. A call inside another one, as in the output of debug_print, allocates for itself.
+class scratch_arena {
+ public:
+  // From the beginning of a page, where large arrays of users begin: a load waits for a store whose address agrees in the lower 12 bits.
+  static constexpr std::size_t offset = 2112;
+
+  scratch_arena() = default;
+  scratch_arena(scratch_arena const&) = delete;
+  scratch_arena& operator=(scratch_arena const&) = delete;
+  ~scratch_arena() { release(); }
+
+  // Memory for a call, aligned to 64 bytes; give_back ends its use.
+  [[gnu::noinline, gnu::malloc, gnu::returns_nonnull, gnu::assume_aligned(64)]] std::byte* take(std::size_t bytes) {
+    if (in_use_) return allocated(bytes);
+    if (std::byte* const given = from_user(bytes)) {
+      in_use_ = true;
+      return given;
+    }
+    if (bytes > size_) {
+      release();
+      begin_ = allocated(bytes);
+      size_ = bytes;
+    }
+    in_use_ = true;
+    return begin_;
+  }
+  [[gnu::noinline]] void give_back(std::byte* memory, std::size_t bytes) {
+    if (memory == begin_ || memory == from_user(bytes)) in_use_ = false;
+    else freed(memory);
+  }
+  void release() {
+    if (in_use_) return;
+    if (begin_) freed(begin_);
+    begin_ = nullptr;
+    size_ = 0;
+  }
+
+  bytes_of_user user;
+
+ private:
+  std::byte* from_user(std::size_t bytes) const {
+    void* memory = user.begin;
+    std::size_t space = user.size;
+    return memory ? static_cast<std::byte*>(std::align(64, bytes, memory, space)) : nullptr;
+  }
+  static std::byte* allocated(std::size_t bytes) {
+    return static_cast<std::byte*>(::operator new(bytes + offset, std::align_val_t{4096})) + offset;
+  }
+  static void freed(std::byte* memory) { ::operator delete(memory - offset, std::align_val_t{4096}); }
+
+  std::byte* begin_ = nullptr;
+  std::size_t size_ = 0;
+  bool in_use_ = false;
+};
+inline scratch_arena& scratch_of_thread() {
+#if defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
+  thread_local scratch_arena arena;
+#else
+  static scratch_arena arena;  // one thread
+#endif
+  return arena;
+}
+
+template <std::ptrdiff_t Bytes>
+class scratch_memory {
+ public:
+  std::byte* data() { return bytes_; }
+
+ private:
+  alignas(64) std::byte bytes_[Bytes > 0 ? Bytes : 1];
+};
+template <std::ptrdiff_t Bytes>
+  requires(Bytes > EXPRAX_STACK_SCRATCH)
+class scratch_memory<Bytes> {
+ public:
+  scratch_memory() : bytes_(scratch_of_thread().take(static_cast<std::size_t>(Bytes))) {}
+  scratch_memory(scratch_memory const&) = delete;
+  scratch_memory& operator=(scratch_memory const&) = delete;
+  ~scratch_memory() { scratch_of_thread().give_back(bytes_, static_cast<std::size_t>(Bytes)); }
+  std::byte* data() { return bytes_; }
+
+ private:
+  std::byte* bytes_;
+};
+
+}  // namespace detail
+
+// While it lives, kernels of this thread take the scratch memory that they do not have on the stack from these bytes of the user.
+// A kernel needs what ex::jit(f).memory_analysis(x) calls temp_size_in_bytes, and 64 for the alignment; if there are fewer, it allocates.
+// Of two workspaces the later one counts; they end in the reverse order.
+class workspace {
+ public:
+  workspace(void* memory, std::size_t bytes)
+      : before_(std::exchange(detail::scratch_of_thread().user, {static_cast<std::byte*>(memory), bytes})) {}
+  workspace(workspace const&) = delete;
+  workspace& operator=(workspace const&) = delete;
+  ~workspace() { detail::scratch_of_thread().user = before_; }
+
+ private:
+  detail::bytes_of_user before_;
+};
+// Frees the scratch memory that this thread keeps from call to call.
+inline void release_workspace() { detail::scratch_of_thread().release(); }
+
+}  // namespace exprax
+
+#if EXPRAX_THREADS && defined(_OPENMP)
+#include <omp.h>
+#endif
+
+namespace exprax {
+
+namespace detail {
+
+// 0: as many as OpenMP says.
+inline int& most_threads() {
+#if EXPRAX_THREADS && defined(_OPENMP)
+  thread_local int n = 0;
+#else
+  static int n = 0;
+#endif
+  return n;
+}
+
+// Calls f(first, end) for the parts of [0, n), one for each thread, of which there are fewer if a part would be empty.
+template <class F>
+[[gnu::noinline]] EXPRAX_FLATTEN void run_part(F const& f, std::ptrdiff_t first, std::ptrdiff_t end) {
+  f(first, end);
+}
+template <class F>
+void run_parts(std::ptrdiff_t n, F const& f) {
+#if EXPRAX_THREADS && defined(_OPENMP)
+  std::ptrdiff_t const most = most_threads() > 0 ? most_threads() : omp_get_max_threads();
+  if (int const threads = static_cast<int>(most < n ? most : n); threads > 1 && !omp_in_parallel()) {
+#pragma omp parallel num_threads(threads)
+    {
+      std::ptrdiff_t const part = omp_get_thread_num(), parts = omp_get_num_threads();
+      run_part(f, n * part / parts, n * (part + 1) / parts);
+    }
+    return;
+  }
+#endif
+  run_part(f, 0, n);
+}
+// Parts that are shared evenly enough by the threads of most machines.
+inline constexpr std::ptrdiff_t many_parts = 64;
+
+template <bool Parallel, class F>
+EXPRAX_INLINE constexpr void for_parts(std::ptrdiff_t n, F const& f) {
+  if constexpr (Parallel) {
+    if (!__builtin_is_constant_evaluated()) return run_parts(n, f);
+  }
+  f(0, n);
+}
+
+// The index of element `at` of N axes with these extents, and the index after another.
+template <int N>
+EXPRAX_INLINE constexpr void index_at(int const* extent, std::ptrdiff_t at, std::ptrdiff_t* index) {
+  for (int axis = N - 1; axis >= 0; --axis) {
+    index[axis] = at % extent[axis];
+    at /= extent[axis];
+  }
+}
+template <int N>
+EXPRAX_INLINE constexpr void next_index(int const* extent, std::ptrdiff_t* index) {
+  for (int axis = N - 1; axis >= 0; --axis) {
+    if (++index[axis] < extent[axis]) return;
+    index[axis] = 0;
+  }
+}
+constexpr std::ptrdiff_t count_of(int const* extent, int axes) {
+  std::ptrdiff_t n = 1;
+  for (int i = 0; i < axes; ++i) n *= extent[i];
+  return n;
+}
+
+// The buffers of kernel I that each thread has its own of, in memory of the thread.
+template <class Plan, int I>
+struct own_buffers {
+  static constexpr int table = Plan::storage.kernels[I].own_buffers(), count = Plan::storage.tables[table];
+  static constexpr int buffer(int k) { return Plan::storage.tables[table + 1 + k]; }
+  static constexpr std::ptrdiff_t offset(int k) {
+    std::ptrdiff_t at = 0;
+    for (int i = 0; i < k; ++i)
+      at += (Plan::storage.buffers[buffer(i)].size * size_of(Plan::storage.buffers[buffer(i)].type) + 63) / 64 * 64;
+    return at;
+  }
+  static constexpr std::ptrdiff_t bytes = offset(count);
+
+  template <class Env>
+  EXPRAX_INLINE static void bind(Env& env, std::byte* memory) {
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (env.template bind<buffer(K)>(reinterpret_cast<element_t<Plan::storage.buffers[buffer(K)].type>*>(memory + offset(K))), ...);
+    }(std::make_integer_sequence<int, count>{});
+  }
+};
+// for_parts with an environment: f(env, first, end).
+template <class Plan, int I, class Env, class F>
+EXPRAX_INLINE constexpr void for_parts_of(Env& env, std::ptrdiff_t n, F const& f) {
+  if constexpr (Plan::storage.kernels[I].is_parallel()) {
+    if (!__builtin_is_constant_evaluated())
+      return run_parts(n, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        Env own = env;
+        scratch_memory<own_buffers<Plan, I>::bytes> memory;
+        own_buffers<Plan, I>::bind(own, memory.data());
+        f(own, first, end);
+      });
+  }
+  f(env, 0, n);
+}
+
+}  // namespace detail
+
+// The most threads that share the kernels of calls that this thread makes: by default, and for 0, as many as OpenMP says
+// (omp_get_max_threads). Without -fopenmp there is one. A call in a parallel region of OpenMP runs by the thread that makes it.
+inline void num_threads(int most) { detail::most_threads() = most > 0 ? most : 0; }
+
+}  // namespace exprax
+
 // exprax/emit/kernels/tile.hpp
 // Loops whose last axis is strided in memory: a transposed operand is read in square blocks, transposed in registers, and kept in a small
 // tile on the stack that the rows then read. A gather costs four to five times as much.
@@ -28744,14 +29239,19 @@ struct tile_pointers {
 template <class Plan, int Rank, int Rows, int L, int... Access>
 constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> transposed_operands<Plan, Rank, Rows, L, Access...>;
 
-// All tiles of the last two axes. The last ones overlap the ones before.
+// The whole tiles along the last axis but one.
+template <class Plan, int Box, int Rank>
+inline constexpr std::ptrdiff_t whole_tiles = Plan::storage.boxes[Box].extent[Rank - 2] / Plan::storage.boxes[Box].tile;
+
+// The tiles of the last two axes, of the rows of tiles `first` to `end`; the last one is followed by the rest, which overlaps it.
 template <class Plan, int Box, int Rank, int L, class Env>
-EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
+EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr int rows = Plan::storage.boxes[Box].tile;
   constexpr box const& b = Plan::storage.boxes[Box];
   constexpr std::ptrdiff_t y_end = b.lo[Rank - 2] + b.extent[Rank - 2], x_end = b.lo[Rank - 1] + b.extent[Rank - 1];
   using pointers = box_pointers<Plan, Box, Rank>;
-  for (std::ptrdiff_t y = b.lo[Rank - 2]; y < y_end; y += rows) {
+  std::ptrdiff_t const stop = end == whole_tiles<Plan, Box, Rank> ? y_end : b.lo[Rank - 2] + end * rows;
+  for (std::ptrdiff_t y = b.lo[Rank - 2] + first * rows; y < stop; y += rows) {
     index[Rank - 2] = y + rows <= y_end ? y : y_end - rows;
     std::ptrdiff_t const top = index[Rank - 2];
     auto const at = pointers::template make<Rank>(env, index);
@@ -28774,31 +29274,44 @@ EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
 
 namespace exprax::detail {
 
+// The packs of a row from `from` to `to`; the last ones of the row are followed by the rest.
 template <class Plan, int Box, int Rank, int L, class Env>
-EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index) {
+EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t from, std::ptrdiff_t to) {
   constexpr int first = Plan::storage.boxes[Box].step, n_row = Plan::storage.boxes[Box].n_row, n = Plan::storage.boxes[Box].n_step;
+  constexpr std::ptrdiff_t lo = Rank == 0 ? 0 : Plan::storage.boxes[Box].lo[Rank == 0 ? 0 : Rank - 1];
+  constexpr std::ptrdiff_t extent = Rank == 0 ? 1 : Plan::storage.boxes[Box].extent[Rank == 0 ? 0 : Rank - 1];
+  auto const at = box_pointers<Plan, Box, Rank>::template make<Rank>(env, index);
+  registers<Plan, Box, L> r;
+  run_all_steps<Plan, first, n_row, L, Rank, L, phase::all>(r, env, at, index, lo);
+  auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
+    for (std::ptrdiff_t x = from; x < to; x += L)
+      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+  };
+  if constexpr (extent % L == 0) {
+    packs();
+  } else {
+    if (to + L <= lo + extent) return packs();
+    registers<Plan, Box, L> last = r;
+    run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, lo + extent - L);
+    packs();
+    run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(last, env, at, index, lo + extent - L);
+  }
+}
+// Parallel: threads share the packs of the row.
+template <class Plan, int Box, int Rank, int L, bool Parallel = false, class Env>
+EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index) {
   constexpr std::ptrdiff_t lo = Rank == 0 ? 0 : Plan::storage.boxes[Box].lo[Rank == 0 ? 0 : Rank - 1];
   constexpr std::ptrdiff_t extent = Rank == 0 ? 1 : Plan::storage.boxes[Box].extent[Rank == 0 ? 0 : Rank - 1];
   if constexpr (L > 1 && (extent < L || extent < 4)) {
     run_row<Plan, Box, Rank, (extent < 4 ? 1 : L / 2)>(env, index);
+  } else if constexpr (Parallel) {
+    for_parts<true>(extent / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      run_packs<Plan, Box, Rank, L>(env, index, lo + first * L, lo + end * L);
+    });
   } else {
-    auto const at = box_pointers<Plan, Box, Rank>::template make<Rank>(env, index);
-    registers<Plan, Box, L> r;
-    run_all_steps<Plan, first, n_row, L, Rank, L, phase::all>(r, env, at, index, lo);
-    constexpr std::ptrdiff_t whole = extent / L * L;
-    if constexpr (whole == extent) {
-      for (std::ptrdiff_t x = lo; x < lo + extent; x += L)
-        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
-    } else {
-      registers<Plan, Box, L> last = r;
-      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, lo + extent - L);
-      for (std::ptrdiff_t x = lo; x < lo + whole; x += L)
-        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
-      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(last, env, at, index, lo + extent - L);
-    }
+    run_packs<Plan, Box, Rank, L>(env, index, lo, lo + extent / L * L);
   }
 }
-
 // The outer axes of a box.
 template <class Plan, int Box, int Rank, int Axis, class F>
 EXPRAX_INLINE constexpr void for_rows(std::ptrdiff_t* index, F const& f) {
@@ -28812,15 +29325,51 @@ EXPRAX_INLINE constexpr void for_rows(std::ptrdiff_t* index, F const& f) {
   }
 }
 
+// Threads share the outer axes, or, of few rows, each row.
 template <class Plan, int Box, int Rank, int L, class Env>
+EXPRAX_INLINE constexpr void run_box_in_parallel(Env const& env) {
+  constexpr box const& b = Plan::storage.boxes[Box];
+  constexpr bool tiles = L > 1 && b.tile > 0;
+  constexpr int outer = Rank - (tiles ? 2 : 1);
+  constexpr std::ptrdiff_t rows = count_of(b.extent, outer);
+  std::ptrdiff_t index[max_rank] = {};
+  if constexpr (rows >= many_parts) {
+    run_parts(rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t from[max_rank], at[max_rank];
+      index_at<outer>(b.extent, first, from);
+      for (std::ptrdiff_t i = first; i < end; ++i) {
+        for (int axis = 0; axis < outer; ++axis) at[axis] = b.lo[axis] + from[axis];
+        if constexpr (tiles) run_tiles<Plan, Box, Rank, L>(env, at, 0, whole_tiles<Plan, Box, Rank>);
+        else run_row<Plan, Box, Rank, L>(env, at);
+        next_index<outer>(b.extent, from);
+      }
+    });
+  } else if constexpr (tiles) {
+    for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE {
+      run_parts(whole_tiles<Plan, Box, Rank>, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t at[max_rank];
+        for (int axis = 0; axis < outer; ++axis) at[axis] = index[axis];
+        run_tiles<Plan, Box, Rank, L>(env, at, first, end);
+      });
+    });
+  } else {
+    for_rows<Plan, Box, Rank, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_row<Plan, Box, Rank, L, true>(env, index); });
+  }
+}
+
+template <class Plan, int Box, int Rank, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_box(Env const& env) {
+  if constexpr (Parallel) {
+    if (!__builtin_is_constant_evaluated()) return run_box_in_parallel<Plan, Box, Rank, L>(env);
+  }
   std::ptrdiff_t index[max_rank] = {};
   if constexpr (L > 1 && Plan::storage.boxes[Box].tile > 0)
-    for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
+    for_rows<Plan, Box, Rank - 1, 0>(
+        index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index, 0, whole_tiles<Plan, Box, Rank>); });
   else for_rows<Plan, Box, Rank, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_row<Plan, Box, Rank, L>(env, index); });
 }
 
-template <class Plan, int K, bool Vector, class Env>
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_loop(Env const& env) {
   constexpr int rank = Plan::storage.loops[K].rank;
   [&]<int... G>(std::integer_sequence<int, G...>) EXPRAX_LAMBDA_INLINE {
@@ -28831,7 +29380,7 @@ EXPRAX_INLINE constexpr void run_loop(Env const& env) {
     if (!fits) return;
     [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
       (run_box<Plan, Plan::storage.loops[K].box + B, rank,
-               (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1)>(env),
+               (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1), Parallel>(env),
        ...);
     }(std::make_integer_sequence<int, Plan::storage.loops[K].n_box>{});
   }(std::make_integer_sequence<int, Plan::storage.loops[K].n_guard>{});
@@ -28913,15 +29462,15 @@ struct dot_rows {
   static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
                                   r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
 
-  // All rows from `first` on: Rows of them at once, then half as many.
+  // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
   template <int Rows>
-  EXPRAX_INLINE static void run(T const* l, T const* r, T* out, std::ptrdiff_t first) {
-    for (; first + Rows <= C::rows; first += Rows) {
+  EXPRAX_INLINE static void run(T const* l, T const* r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
+    for (; first + Rows <= end; first += Rows) {
       T lanes[L];
       store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
       for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
     }
-    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first);
+    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first, end);
   }
 
  private:
@@ -29005,8 +29554,19 @@ struct column_strips {
   template <class F>
   EXPRAX_INLINE static constexpr void for_each(F const& f) {
     if constexpr (packs == all) f(0, packs);
-    else
-      for (int p = 0; p < all; p += packs) f(static_cast<std::ptrdiff_t>(p) * L, all - p < packs ? all - p : packs);
+    else for_packs(0, all, f);
+  }
+  // The same for strips that threads share: of their whole packs. The last one is followed by the rest.
+  static constexpr std::ptrdiff_t whole = Width / L;
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_each(std::ptrdiff_t first, std::ptrdiff_t end, F const& f) {
+    for_packs(static_cast<int>(first), end == whole ? all : static_cast<int>(end), f);
+  }
+
+ private:
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_packs(int first, int end, F const& f) {
+    for (int p = first; p < end; p += packs) f(static_cast<std::ptrdiff_t>(p) * L, end - p < packs ? end - p : packs);
   }
 };
 
@@ -29220,36 +29780,49 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
   }
 }
 
+// From `first` to about `end` of the rows: threads begin and end at tiles, the last one with the last row.
 template <class C, int L, int Packs>
-EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
+                                                   std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr std::ptrdiff_t n = C::rows, s_row = C::row_of_operand, out_row = C::row_of_out;
   constexpr int most = C::tiles.rows[Packs - 1], rows = n < most ? static_cast<int>(n) : most;
-  std::ptrdiff_t i = 0;
-  for (; i + rows <= n; i += rows) contract_tile<C, L, rows, Packs>(v, s + i * s_row, out + i * out_row);
-  if constexpr (n % rows != 0) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
+  std::ptrdiff_t i = first / rows * rows;
+  std::ptrdiff_t const stop = end / rows * rows;
+  for (; i < stop; i += rows) contract_tile<C, L, rows, Packs>(v, s + i * s_row, out + i * out_row);
+  if constexpr (n % rows != 0)
+    if (end == n) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
 }
 
-// All columns: tiles with the most packs, then the rest; the last pack may overlap the one before.
-template <class C, int L>
+// All columns: tiles with the most packs, then the rest; the last pack may overlap the one before. Parallel: threads share rows, or, of a
+// vector times a matrix, columns.
+template <class C, int L, bool Parallel>
 EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
-    contract_columns<C, L / 2>(v, s, out);
+    contract_columns<C, L / 2, Parallel>(v, s, out);
   } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
     dot_strip<C, L>::run_in_registers(v, s, out);
+  } else if constexpr (C::tiles.strip > 0 && Parallel) {
+    using strips = typename dot_strip<C, L>::strips;
+    for_parts<true>(strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      dot_strip<C, L> strip;
+      strips::for_each(from, end, [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
+    });
   } else if constexpr (C::tiles.strip > 0) {
     dot_strip<C, L> strip;
     decltype(strip)::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
   } else {
-    constexpr int all = static_cast<int>(n / L);
-    constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
-    std::ptrdiff_t j = 0;
-    for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j);
-    constexpr std::ptrdiff_t rest = n % (packs * L);
-    if constexpr (rest > 0) {
-      constexpr int last = static_cast<int>((rest + L - 1) / L);
-      contract_column_block<C, L, last>(v + (n - last * L), s, out + (n - last * L));
-    }
+    for_parts<Parallel>(C::rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      constexpr int all = static_cast<int>(n / L);
+      constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
+      std::ptrdiff_t j = 0;
+      for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j, first, end);
+      constexpr std::ptrdiff_t rest = n % (packs * L);
+      if constexpr (rest > 0) {
+        constexpr int last = static_cast<int>((rest + L - 1) / L);
+        contract_column_block<C, L, last>(v + (n - last * L), s, out + (n - last * L), first, end);
+      }
+    });
   }
 }
 
@@ -29265,7 +29838,22 @@ EXPRAX_INLINE constexpr void for_tiles(std::ptrdiff_t l, std::ptrdiff_t r, std::
   }
 }
 
-template <class Plan, int K, bool Vector, class Env>
+// Of one batch.
+template <class C, bool Parallel>
+EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out) {
+  if constexpr (C::tiles.method == contract_method::dots) {
+    constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
+    for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
+    });
+  } else if constexpr (C::tiles.from_lhs) {
+    contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out);
+  } else {
+    contract_columns<C, C::tiles.lanes, Parallel>(rhs, lhs, out);
+  }
+}
+
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_contract(Env const& env) {
   using C = contraction<Plan, K>;
   using T = typename C::type;
@@ -29277,20 +29865,30 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
   constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (s.k_size == 0) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = T(0); }, false);
-  } else if constexpr (method == contract_method::tiles) {
-    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      if constexpr (C::tiles.from_lhs) contract_columns<C, C::tiles.lanes>(lhs + l, rhs + r, out + o);
-      else contract_columns<C, C::tiles.lanes>(rhs + r, lhs + l, out + o);
-    }, true);
-  } else if constexpr (method == contract_method::dots) {
-    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      dot_rows<C, C::tiles.lanes>::template run<C::tiles.rows[0]>(lhs + l, rhs + r, out + o, 0);
-    }, true);
-  } else {
+  } else if constexpr (method == contract_method::elements) {
     for_tiles<C, 0>(
         0, 0, 0,
         [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); },
         false);
+  } else {
+    auto const batch = [&](auto parallel, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
+      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o);
+    };
+    constexpr bool first_is_batch = s.out_rank > 0 && C::tiles.column != 0 && !(C::tiles.has_rows && C::tiles.row == 0);
+    if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts) {
+      run_parts(s.dims[0], [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        for (std::ptrdiff_t i = first; i < end; ++i)
+          for_tiles<C, 1>(
+              i * s.lhs[0], i * s.rhs[0], i * s.out[0],
+              [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { batch(std::false_type(), l, r, o); }, true);
+      });
+    } else {
+      for_tiles<C, 0>(
+          0, 0, 0,
+          [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o)
+              EXPRAX_LAMBDA_INLINE { batch(std::bool_constant<Parallel>(), l, r, o); },
+          true);
+    }
   }
 }
 
@@ -29812,26 +30410,40 @@ struct strip_code {
   }
 };
 
-template <class Plan, int K, int L, class Env>
+// Parallel: threads share the columns.
+template <class Plan, int K, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
   constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
   constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
   if constexpr (L > 1 && n < L) {
-    run_columns<Plan, K, (n < 4 ? 1 : L / 2)>(env, index);
+    run_columns<Plan, K, (n < 4 ? 1 : L / 2), false>(env, index);
   } else {
     using T = element_t<Plan::storage.reduces[K].type>;
     constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
     auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
     if constexpr (column_length<Plan, K>() <= 8) {
-      for (std::ptrdiff_t x = 0; x < n; x += L) {
-        std::ptrdiff_t const at = x + L <= n ? x : n - L;
-        store_lanes<T, L, stride>(reduce_short_columns<Plan, K, L>(env, index, at), to + at * stride);
-      }
+      for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t of_row[max_rank];
+        for (int i = 0; i < rank; ++i) of_row[i] = index[i];
+        std::ptrdiff_t const stop = end == n / L ? n : end * L;
+        for (std::ptrdiff_t x = first * L; x < stop; x += L) {
+          std::ptrdiff_t const at = x + L <= n ? x : n - L;
+          store_lanes<T, L, stride>(reduce_short_columns<Plan, K, L>(env, of_row, at), to + at * stride);
+        }
+      });
     } else {
       using code = strip_code<Plan, K, L>;
-      code c;
       auto const store = [&](auto v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, stride>(v, to + x * stride); };
-      code::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
+      if constexpr (Parallel) {
+        for_parts<true>(code::strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+          code c;
+          code::strips::for_each(
+              from, end, [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
+        });
+      } else {
+        code c;
+        code::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
+      }
     }
   }
 }
@@ -30007,19 +30619,19 @@ EXPRAX_INLINE constexpr void for_kept(std::ptrdiff_t* index, F const& f) {
   }
 }
 
-template <class Plan, int K, bool Vector, class Env>
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
-  constexpr int kept = Plan::storage.reduces[K].kept, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr int kept = Plan::storage.reduces[K].kept;
   constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
-  std::ptrdiff_t index[max_rank] = {};
-  if constexpr (Plan::storage.reduces[K].columns) {
-    for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {
+  constexpr std::ptrdiff_t results = count_of(Plan::storage.reduces[K].dims, kept);
+  constexpr bool shares_columns = Parallel && Plan::storage.reduces[K].columns && results < many_parts;
+  auto const one = [&](std::ptrdiff_t* index) EXPRAX_LAMBDA_INLINE {
+    if constexpr (Plan::storage.reduces[K].columns) {
       std::ptrdiff_t of_row[max_rank] = {};
       for (int i = 0; i < kept; ++i) of_row[i] = index[i];
-      run_columns<Plan, K, widest>(env, of_row);
-    });
-  } else {
-    for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {
+      run_columns<Plan, K, widest, shares_columns>(env, of_row);
+    } else {
+      constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
       auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
       if constexpr (rank - kept > 1) {
         rows_code<Plan, K, widest> code;
@@ -30027,8 +30639,21 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
       } else {
         *to = reduce_row<Plan, K, widest>(env, index);
       }
-    });
+    }
+  };
+  if constexpr (Parallel && !shares_columns) {
+    if (!__builtin_is_constant_evaluated())
+      return run_parts(results, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t index[max_rank] = {};
+        index_at<kept>(Plan::storage.reduces[K].dims, first, index);
+        for (std::ptrdiff_t i = first; i < end; ++i) {
+          one(index);
+          next_index<kept>(Plan::storage.reduces[K].dims, index);
+        }
+      });
   }
+  std::ptrdiff_t index[max_rank] = {};
+  for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE { one(index); });
 }
 
 }  // namespace exprax::detail
@@ -31394,41 +32019,53 @@ EXPRAX_INLINE constexpr void set_row(R& r, std::ptrdiff_t at) {
     for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].row[Axis] = at + decltype(p)::value * step; });
   }
 }
+// How many parts axis Axis has that threads may share: rows, or, of lanes, as many as run together. There is one at least.
+template <class Plan, int K, int Together, int Axis>
+inline constexpr std::ptrdiff_t parts_of_rows = [] {
+  constexpr std::ptrdiff_t n = Plan::storage.regions[K].rows[Axis];
+  return Axis + 1 < Plan::storage.regions[K].row_axes ? n : n >= Together ? n / Together : n > 0;
+}();
+// The rows of a part: from `first` to `end` of the first axis, of lanes in as many rows as run together; then the rest.
 template <class Plan, int K, int L, int Axis, class R, class Env>
-EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env) {
+EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env, std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr std::ptrdiff_t n = Plan::storage.regions[K].rows[Axis];
   if constexpr (Axis + 1 < R::axes) {
-    for (std::ptrdiff_t at = 0; at < n; ++at) {
+    for (std::ptrdiff_t at = first; at < end; ++at) {
       set_row<Plan, L, Axis>(r, at);
-      run_rows<Plan, K, L, Axis + 1>(r, env);
+      run_rows<Plan, K, L, Axis + 1>(r, env, 0, parts_of_rows<Plan, K, L * R::files, Axis + 1>);
     }
   } else {
-    constexpr int together = L * R::files;
-    for (std::ptrdiff_t at = 0; at < n; at += together) {
+    constexpr std::ptrdiff_t together = L * R::files;
+    std::ptrdiff_t const stop = end == parts_of_rows<Plan, K, L * R::files, Axis> ? n : end * together;
+    for (std::ptrdiff_t at = first * together; at < stop; at += together) {
       set_row<Plan, L, Axis>(r, at < n - together ? at : n - together);
       run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
     }
   }
 }
 
-template <class Plan, int K, bool Vector, class Env>
-EXPRAX_INLINE constexpr void run_lanes(Env const& env) {
+// Kernel I.
+template <class Plan, int I, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_lanes(Env& env) {
   constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1, one = Plan::storage.regions[K].pack;
-  if constexpr (together <= one || !Plan::storage.regions[K].pack_by_pack) {
-    lane_registers<Plan, K, together> r;
-    run_rows<Plan, K, together, 0>(r, env);
-  } else {
-    lane_files<Plan, K, one, together / one> r;
-    for_packs<together / one>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].place = decltype(p)::value * one; });
-    run_rows<Plan, K, one, 0>(r, env);
-  }
+  for_parts_of<Plan, I>(env, parts_of_rows<Plan, K, together, 0>,
+                        [](Env const& env, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    if constexpr (together <= one || !Plan::storage.regions[K].pack_by_pack) {
+      lane_registers<Plan, K, together> r;
+      run_rows<Plan, K, together, 0>(r, env, first, end);
+    } else {
+      lane_files<Plan, K, one, together / one> r;
+      for_packs<together / one>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].place = decltype(p)::value * one; });
+      run_rows<Plan, K, one, 0>(r, env, first, end);
+    }
+  });
 }
 
 }  // namespace exprax::detail
 
 namespace exprax::detail {
 
-template <class Plan, int K, bool Vector, class Env>
+template <class Plan, int I, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env);
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_while(Env& env);
@@ -31454,17 +32091,17 @@ EXPRAX_INLINE constexpr void run_print(Env const& env) {
 template <class Plan, int I, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   constexpr kernel k = Plan::storage.kernels[I];
-  if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
+  if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector, k.is_parallel()>(env);
+  else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector, k.is_parallel()>(env);
+  else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector, k.is_parallel()>(env);
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::nonzero) run_nonzero<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region) {
-    if constexpr (Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
+    if constexpr (Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, I, k.index, Vector>(env);
     else run_region<Plan, k.index, Vector>(env);
   } else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
-  else if constexpr (k.kind == kernel_kind::scan) run_scan<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::scan) run_scan<Plan, I, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::while_loop) run_while<Plan, k.index, Vector>(env);
   else run_branch<Plan, k.index, Vector>(env);
 }
@@ -31594,16 +32231,19 @@ struct while_of_kernel {
   static constexpr while_kernel w = Plan::storage.whiles[K];
 };
 
-template <class Plan, int K, bool Vector, class Env>
+// Kernel I. Threads share the turns of a loop without carries.
+template <class Plan, int I, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env) {
   using of = scan_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
     (carry_of<Plan, of::s.carry + C>::start(env), ...);
-    for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
-      bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
-      run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
-      (carry_of<Plan, of::s.carry + C>::next(env), ...);
-    }
+    for_parts_of<Plan, I>(env, of::s.length, [](Env& env, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      for (std::ptrdiff_t i = first; i < end; ++i) {
+        bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
+        run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
+        (carry_of<Plan, of::s.carry + C>::next(env), ...);
+      }
+    });
     (carry_of<Plan, of::s.carry + of::s.n_carry - 1 - C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::s.n_carry>{});
 }
@@ -31642,130 +32282,6 @@ EXPRAX_INLINE constexpr void run_branch(Env& env) {
 }
 
 }  // namespace exprax::detail
-
-// exprax/emit/scratch.hpp
-// The memory of a kernel's scratch buffers: on the stack up to EXPRAX_STACK_SCRATCH bytes, else from an arena that each thread has one of.
-
-#include <cstddef>
-#include <memory>
-#include <new>
-#include <utility>
-
-namespace exprax {
-
-namespace detail {
-
-struct bytes_of_user {
-  std::byte* begin = nullptr;
-  std::size_t size = 0;
-};
-
-// What a thread's calls take their scratch memory from. It grows to what the largest call needed and is kept until the thread ends, so that
-// later calls neither allocate nor meet fresh pages. A call inside another one, as in the output of debug_print, allocates for itself.
-class scratch_arena {
- public:
-  // From the beginning of a page, where large arrays of users begin: a load waits for a store whose address agrees in the lower 12 bits.
-  static constexpr std::size_t offset = 2112;
-
-  scratch_arena() = default;
-  scratch_arena(scratch_arena const&) = delete;
-  scratch_arena& operator=(scratch_arena const&) = delete;
-  ~scratch_arena() { release(); }
-
-  // Memory for a call, aligned to 64 bytes; give_back ends its use.
-  [[gnu::noinline, gnu::malloc, gnu::returns_nonnull, gnu::assume_aligned(64)]] std::byte* take(std::size_t bytes) {
-    if (in_use_) return allocated(bytes);
-    if (std::byte* const given = from_user(bytes)) {
-      in_use_ = true;
-      return given;
-    }
-    if (bytes > size_) {
-      release();
-      begin_ = allocated(bytes);
-      size_ = bytes;
-    }
-    in_use_ = true;
-    return begin_;
-  }
-  [[gnu::noinline]] void give_back(std::byte* memory, std::size_t bytes) {
-    if (memory == begin_ || memory == from_user(bytes)) in_use_ = false;
-    else freed(memory);
-  }
-  void release() {
-    if (in_use_) return;
-    if (begin_) freed(begin_);
-    begin_ = nullptr;
-    size_ = 0;
-  }
-
-  bytes_of_user user;
-
- private:
-  std::byte* from_user(std::size_t bytes) const {
-    void* memory = user.begin;
-    std::size_t space = user.size;
-    return memory ? static_cast<std::byte*>(std::align(64, bytes, memory, space)) : nullptr;
-  }
-  static std::byte* allocated(std::size_t bytes) {
-    return static_cast<std::byte*>(::operator new(bytes + offset, std::align_val_t{4096})) + offset;
-  }
-  static void freed(std::byte* memory) { ::operator delete(memory - offset, std::align_val_t{4096}); }
-
-  std::byte* begin_ = nullptr;
-  std::size_t size_ = 0;
-  bool in_use_ = false;
-};
-inline scratch_arena& scratch_of_thread() {
-#if defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
-  thread_local scratch_arena arena;
-#else
-  static scratch_arena arena;  // one thread
-#endif
-  return arena;
-}
-
-template <std::ptrdiff_t Bytes>
-class scratch_memory {
- public:
-  std::byte* data() { return bytes_; }
-
- private:
-  alignas(64) std::byte bytes_[Bytes > 0 ? Bytes : 1];
-};
-template <std::ptrdiff_t Bytes>
-  requires(Bytes > EXPRAX_STACK_SCRATCH)
-class scratch_memory<Bytes> {
- public:
-  scratch_memory() : bytes_(scratch_of_thread().take(static_cast<std::size_t>(Bytes))) {}
-  scratch_memory(scratch_memory const&) = delete;
-  scratch_memory& operator=(scratch_memory const&) = delete;
-  ~scratch_memory() { scratch_of_thread().give_back(bytes_, static_cast<std::size_t>(Bytes)); }
-  std::byte* data() { return bytes_; }
-
- private:
-  std::byte* bytes_;
-};
-
-}  // namespace detail
-
-// While it lives, kernels of this thread take the scratch memory that they do not have on the stack from these bytes of the user.
-// A kernel needs what ex::jit(f).memory_analysis(x) calls temp_size_in_bytes, and 64 for the alignment; where there are fewer, it allocates.
-// Of two workspaces the later one counts; they end in the reverse order.
-class workspace {
- public:
-  workspace(void* memory, std::size_t bytes)
-      : before_(std::exchange(detail::scratch_of_thread().user, {static_cast<std::byte*>(memory), bytes})) {}
-  workspace(workspace const&) = delete;
-  workspace& operator=(workspace const&) = delete;
-  ~workspace() { detail::scratch_of_thread().user = before_; }
-
- private:
-  detail::bytes_of_user before_;
-};
-// Frees the scratch memory that this thread keeps from call to call.
-inline void release_workspace() { detail::scratch_of_thread().release(); }
-
-}  // namespace exprax
 
 namespace exprax::detail {
 
@@ -40460,6 +40976,12 @@ class plan_words {
   constexpr void type(program_ref p, int id) { write_type(to_, type_of(p, p_.buffers[id])); }
   constexpr void bytes(int id) { amount(bytes_of(p_.buffers[id]), "byte"); }
   constexpr void head(kernel k) {
+    kind(k);
+    if (k.is_parallel()) to_.write(", in parallel");
+  }
+
+ private:
+  constexpr void kind(kernel k) {
     switch (k.kind) {
       case kernel_kind::loop: {
         loop_kernel const& l = p_.loops[k.index];
@@ -40518,7 +41040,6 @@ class plan_words {
     }
   }
 
- private:
   constexpr void region(region_kernel const& r) {
     if (r.row_axes == 0) {
       to_.write("registers: ");
@@ -49819,6 +50340,10 @@ inline constexpr bool can_add_axes = normal_axes<Axes...>(rank_in<X> + static_ca
 template <class X, int... Axes>
 inline constexpr bool can_squeeze = squeezed_axes<X, Axes...>::value.valid && squeezed_axes<X, Axes...>::ones;
 
+// Of ex::squeeze(x, 0).
+template <class Axis>
+inline constexpr bool is_a_constant_axis = false;
+
 }  // namespace detail
 
 // reshape<6, -1>(x), reshape(x, shape<6, -1>): the elements in row-major order in the shape [6, n]; one size may be -1 (jax.numpy.reshape).
@@ -49846,6 +50371,12 @@ inline constexpr struct expand_dims_function {
     static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
     return detail::apply<detail::expand_dims_op<Axes...>>(x);
   }
+  template <array_like X, std::integral Axis>
+  constexpr auto operator()(X const& x, Axis) const {
+    static_assert(detail::is_a_constant_axis<Axis>,
+                  "exprax: expand_dims: an axis is part of a type: write ex::expand_dims(x, ex::axis<0>)");
+    return x;
+  }
 } expand_dims{};
 // squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one, [1, ...] -> [...] (jax.numpy.squeeze). Refused: axes that are
 // repeated, out of range, or not of size 1.
@@ -49858,6 +50389,11 @@ inline constexpr struct squeeze_function {
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     static_assert(detail::can_squeeze<X, Axes...>, "exprax: squeeze: an axis is repeated or out of range, or its size is not 1");
     return detail::apply<detail::squeeze_op<Axes...>>(x);
+  }
+  template <array_like X, std::integral Axis>
+  constexpr auto operator()(X const& x, Axis) const {
+    static_assert(detail::is_a_constant_axis<Axis>, "exprax: squeeze: an axis is part of a type: write ex::squeeze(x, ex::axis<0>)");
+    return x;
   }
 } squeeze{};
 
@@ -49934,10 +50470,26 @@ constexpr auto linspace(A const& start, B const&, Size) {
   static_assert(detail::are_template_arguments<Size>, "exprax: linspace: the number is part of the type: write ex::linspace<5>(0, 1)");
   return start;
 }
+template <array_like X, class Shift, std::integral Axis>
+constexpr auto roll(X const& x, Shift const&, Axis) {
+  static_assert(detail::are_template_arguments<Axis>, "exprax: roll: an axis is part of a type: write ex::roll(x, shift, ex::axis<0>)");
+  return x;
+}
 template <array_like X, int... Axes>
 constexpr auto roll(X const& x, std::initializer_list<int>, axis_t<Axes...>) {
   static_assert(detail::are_template_arguments<X>,
-                "exprax: roll: the shifts of several axes are part of the type: write ex::roll<1, -1>(x, ex::axis<0, 1>)");
+                "exprax: roll: write the shifts of several axes as ex::roll<1, -1>(x, ex::axis<0, 1>), or ex::roll(x, ex::tuple(i, j), "
+                "ex::axis<0, 1>)");
+  return x;
+}
+template <array_like X, std::integral K>
+constexpr auto tril(X const& x, K) {
+  static_assert(detail::are_template_arguments<K>, "exprax: tril: the diagonal is part of the type: write ex::tril<-1>(x)");
+  return x;
+}
+template <array_like X, std::integral K>
+constexpr auto triu(X const& x, K) {
+  static_assert(detail::are_template_arguments<K>, "exprax: triu: the diagonal is part of the type: write ex::triu<1>(x)");
   return x;
 }
 #undef EXPRAX_SIZES_ALONE
@@ -52892,70 +53444,70 @@ class at_ref {
     }
   }
   template <array_like V, class... Options>
-  constexpr auto set(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto set(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   // Numbers in braces: set({1, 2, 3}).
   template <scalar S, std::size_t N, class... Options>
-  constexpr auto set(S const (&list)[N], Options... options) const {
+  [[nodiscard]] constexpr auto set(S const (&list)[N], Options... options) const {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return set(asarray(list), options...);
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto add(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto add(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter_add, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto subtract(V const& v, Options... options) const {
+  [[nodiscard]] constexpr auto subtract(V const& v, Options... options) const {
     EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
     return add(negative(v), options...);
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto multiply(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto multiply(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter_mul, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto mul(V const& v, Options... options) const {
+  [[nodiscard]] constexpr auto mul(V const& v, Options... options) const {
     EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
     return multiply(v, options...);
     else return x_;
   }
   // As JAX: x / ones.at(...).multiply(v), and x to the power of it.
   template <array_like V, class... Options>
-  constexpr auto divide(V const& v, Options... options) const {
+  [[nodiscard]] constexpr auto divide(V const& v, Options... options) const {
     EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return exprax::divide(x_, ones().multiply(v, options...));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto power(V const& v, Options... options) const {
+  [[nodiscard]] constexpr auto power(V const& v, Options... options) const {
     EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return exprax::power(x_, ones().multiply(v, options...));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto min(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto min(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter_min, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto max(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto max(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter_max, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   // f(x) where the index selects; as often as an element is selected.
   template <class F, class... Options>
-  constexpr auto apply(F const& f, Options...) const {
+  [[nodiscard]] constexpr auto apply(F const& f, Options...) const {
     EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
       return std::apply(
           [&](I const&... i) {
@@ -56126,67 +56678,67 @@ class array_at_ref {
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto set(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto set(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<set_word>(v, o...);
     else return a_;
   }
   template <scalar S, std::size_t N, class... O>
-  constexpr auto set(S const (&list)[N], O const&... o) const {
+  [[nodiscard]] constexpr auto set(S const (&list)[N], O const&... o) const {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return set(asarray(list), o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto add(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto add(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<add_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto subtract(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto subtract(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<subtract_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto multiply(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto multiply(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<multiply_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto mul(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto mul(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<multiply_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto divide(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto divide(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<divide_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto power(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto power(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<power_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto min(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto min(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<min_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto max(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto max(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<max_word>(v, o...);
     else return a_;
   }
   template <class F, class... O>
-  constexpr auto apply(F const&, O const&... o) const {
+  [[nodiscard]] constexpr auto apply(F const&, O const&... o) const {
     EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<apply_word<F>>(o...);
     else return a_;
@@ -70856,6 +71408,12 @@ constexpr auto one_hot(X const& x, axis_t<Axis> a = {}) {
 template <array_like X, int N, int Axis = -1>
 constexpr auto one_hot(X const& x, static_t<N>, axis_t<Axis> a = {}) {
   return one_hot<default_float, N>(x, a);
+}
+template <array_like X, std::integral N>
+constexpr auto one_hot(X const& x, N) {
+  static_assert(detail::are_template_arguments<N>,
+                "exprax: nn::one_hot: the number of classes is part of the type: write ex::nn::one_hot<3>(x)");
+  return x;
 }
 
 }  // namespace nn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rejects: roll: the shifts of several axes are part of the type: write ex::roll<1, -1>\(x, ex::axis<0, 1>\)
+// rejects: roll: write the shifts of several axes as ex::roll<1, -1>\(x, ex::axis<0, 1>\), or ex::roll\(x, ex::tuple\(i, j\), ex::axis<0, 1>\)
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

@@ -10,6 +10,7 @@ struct target {
   int register_bytes = 0;  // of a SIMD register; 0: there are none
   int registers = 16;
   int nearest_cache = 32768;  // bytes
+  bool threads = EXPRAX_THREADS;
 };
 
 // AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2.

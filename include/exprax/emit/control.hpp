@@ -13,7 +13,7 @@
 
 namespace exprax::detail {
 
-template <class Plan, int K, bool Vector, class Env>
+template <class Plan, int I, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env);
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_while(Env& env);
@@ -39,17 +39,17 @@ EXPRAX_INLINE constexpr void run_print(Env const& env) {
 template <class Plan, int I, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   constexpr kernel k = Plan::storage.kernels[I];
-  if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
+  if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector, k.is_parallel()>(env);
+  else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector, k.is_parallel()>(env);
+  else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector, k.is_parallel()>(env);
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::nonzero) run_nonzero<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region) {
-    if constexpr (Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
+    if constexpr (Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, I, k.index, Vector>(env);
     else run_region<Plan, k.index, Vector>(env);
   } else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
-  else if constexpr (k.kind == kernel_kind::scan) run_scan<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::scan) run_scan<Plan, I, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::while_loop) run_while<Plan, k.index, Vector>(env);
   else run_branch<Plan, k.index, Vector>(env);
 }
@@ -179,16 +179,19 @@ struct while_of_kernel {
   static constexpr while_kernel w = Plan::storage.whiles[K];
 };
 
-template <class Plan, int K, bool Vector, class Env>
+// Kernel I. Threads share the turns of a loop without carries.
+template <class Plan, int I, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env) {
   using of = scan_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
     (carry_of<Plan, of::s.carry + C>::start(env), ...);
-    for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
-      bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
-      run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
-      (carry_of<Plan, of::s.carry + C>::next(env), ...);
-    }
+    for_parts_of<Plan, I>(env, of::s.length, [](Env& env, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      for (std::ptrdiff_t i = first; i < end; ++i) {
+        bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
+        run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
+        (carry_of<Plan, of::s.carry + C>::next(env), ...);
+      }
+    });
     (carry_of<Plan, of::s.carry + of::s.n_carry - 1 - C>::finish(env), ...);
   }(std::make_integer_sequence<int, of::s.n_carry>{});
 }

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include <exprax/emit/control.hpp>
-#include <exprax/emit/scratch.hpp>
+#include <exprax/emit/kernels/scratch.hpp>
 
 namespace exprax::detail {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/plan/analysis/memory.hpp>
+#include <exprax/plan/analysis/threads.hpp>
 #include <exprax/plan/kernels/block.hpp>
 #include <exprax/plan/kernels/pack_lengths.hpp>
 #include <exprax/plan/kernels/tiles.hpp>
@@ -33,6 +34,9 @@ constexpr plan make(program_ref p, target const& machine) {
   }
   pack_lengths(c.out, machine).choose();
   tile_sizes(c.out, machine).choose();
+#if EXPRAX_THREADS  // else it would not be instantiated
+  if (machine.threads && c.out.is_possible) shared_kernels<plan>(c.out).choose();
+#endif
   return std::move(c.out);
 }
 

@@ -133,6 +133,15 @@ class expr : public detail::methods<expr<T, Dims...>> {
     static_assert(detail::is_a_variable<V>,
                   "exprax: x(i) = v on a traced value changes nothing, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
+  // A variable keeps its dtype and shape.
+  template <class U, int... D>
+    requires(!std::is_convertible_v<expr<U, D...> const&, expr>)
+  constexpr expr& operator=(expr<U, D...> const&) & {
+    static_assert(detail::is_a_variable<expr<U, D...>>,
+                  "exprax: v = w: w has another dtype or shape than v, whose type stays: write auto u = w. A C++ number as the carry of a "
+                  "loop, 0.0f, is weak: begin with ex::float32(0)");
+    return *this;
+  }
   constexpr ~expr() {
     if (tape_ && --tape_->owners == 0) ++tape_->owners, detail::drop(tape_);
   }

@@ -85,6 +85,12 @@ class plan_words {
   constexpr void type(program_ref p, int id) { write_type(to_, type_of(p, p_.buffers[id])); }
   constexpr void bytes(int id) { amount(bytes_of(p_.buffers[id]), "byte"); }
   constexpr void head(kernel k) {
+    kind(k);
+    if (k.is_parallel()) to_.write(", in parallel");
+  }
+
+ private:
+  constexpr void kind(kernel k) {
     switch (k.kind) {
       case kernel_kind::loop: {
         loop_kernel const& l = p_.loops[k.index];
@@ -143,7 +149,6 @@ class plan_words {
     }
   }
 
- private:
   constexpr void region(region_kernel const& r) {
     if (r.row_axes == 0) {
       to_.write("registers: ");

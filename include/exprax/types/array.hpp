@@ -161,15 +161,20 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   constexpr T const* end() const { return data() + size(); }
 
   // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
-  // as reads of jax.Array are.
+  // as reads of jax.Array are. Of a temporary, such as x(0), which is a copy of row 0, it is a value: x(0)(1) = 3 does not compile.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T& operator()(I... index) {
+  constexpr T& operator()(I... index) & {
     return data()[base::checked_offset(index...)];
   }
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
-  constexpr T const& operator()(I... index) const {
+  constexpr T const& operator()(I... index) const& {
+    return data()[base::checked_offset(index...)];
+  }
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T operator()(I... index) && {
     return data()[base::checked_offset(index...)];
   }
 
@@ -182,21 +187,29 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   // x[i] is x(i); with C++23 x[i, j] is x(i, j).
 #ifdef __cpp_multidimensional_subscript
   template <class... I>
-  constexpr decltype(auto) operator[](I const&... index) {
+  constexpr decltype(auto) operator[](I const&... index) & {
     return (*this)(index...);
   }
   template <class... I>
-  constexpr decltype(auto) operator[](I const&... index) const {
+  constexpr decltype(auto) operator[](I const&... index) const& {
     return (*this)(index...);
+  }
+  template <class... I>
+  constexpr decltype(auto) operator[](I const&... index) && {
+    return static_cast<array&&>(*this)(index...);
   }
 #else
   template <class I>
-  constexpr decltype(auto) operator[](I const& index) {
+  constexpr decltype(auto) operator[](I const& index) & {
     return (*this)(index);
   }
   template <class I>
-  constexpr decltype(auto) operator[](I const& index) const {
+  constexpr decltype(auto) operator[](I const& index) const& {
     return (*this)(index);
+  }
+  template <class I>
+  constexpr decltype(auto) operator[](I const& index) && {
+    return static_cast<array&&>(*this)(index);
   }
 #endif
   template <class... I>

@@ -23,8 +23,19 @@ struct column_strips {
   template <class F>
   EXPRAX_INLINE static constexpr void for_each(F const& f) {
     if constexpr (packs == all) f(0, packs);
-    else
-      for (int p = 0; p < all; p += packs) f(static_cast<std::ptrdiff_t>(p) * L, all - p < packs ? all - p : packs);
+    else for_packs(0, all, f);
+  }
+  // The same for strips that threads share: of their whole packs. The last one is followed by the rest.
+  static constexpr std::ptrdiff_t whole = Width / L;
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_each(std::ptrdiff_t first, std::ptrdiff_t end, F const& f) {
+    for_packs(static_cast<int>(first), end == whole ? all : static_cast<int>(end), f);
+  }
+
+ private:
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_packs(int first, int end, F const& f) {
+    for (int p = first; p < end; p += packs) f(static_cast<std::ptrdiff_t>(p) * L, end - p < packs ? end - p : packs);
   }
 };
 

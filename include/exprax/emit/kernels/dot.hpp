@@ -159,36 +159,49 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
   }
 }
 
+// From `first` to about `end` of the rows: threads begin and end at tiles, the last one with the last row.
 template <class C, int L, int Packs>
-EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
+                                                   std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr std::ptrdiff_t n = C::rows, s_row = C::row_of_operand, out_row = C::row_of_out;
   constexpr int most = C::tiles.rows[Packs - 1], rows = n < most ? static_cast<int>(n) : most;
-  std::ptrdiff_t i = 0;
-  for (; i + rows <= n; i += rows) contract_tile<C, L, rows, Packs>(v, s + i * s_row, out + i * out_row);
-  if constexpr (n % rows != 0) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
+  std::ptrdiff_t i = first / rows * rows;
+  std::ptrdiff_t const stop = end / rows * rows;
+  for (; i < stop; i += rows) contract_tile<C, L, rows, Packs>(v, s + i * s_row, out + i * out_row);
+  if constexpr (n % rows != 0)
+    if (end == n) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
 }
 
-// All columns: tiles with the most packs, then the rest; the last pack may overlap the one before.
-template <class C, int L>
+// All columns: tiles with the most packs, then the rest; the last pack may overlap the one before. Parallel: threads share rows, or, of a
+// vector times a matrix, columns.
+template <class C, int L, bool Parallel>
 EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
-    contract_columns<C, L / 2>(v, s, out);
+    contract_columns<C, L / 2, Parallel>(v, s, out);
   } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
     dot_strip<C, L>::run_in_registers(v, s, out);
+  } else if constexpr (C::tiles.strip > 0 && Parallel) {
+    using strips = typename dot_strip<C, L>::strips;
+    for_parts<true>(strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      dot_strip<C, L> strip;
+      strips::for_each(from, end, [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
+    });
   } else if constexpr (C::tiles.strip > 0) {
     dot_strip<C, L> strip;
     decltype(strip)::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
   } else {
-    constexpr int all = static_cast<int>(n / L);
-    constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
-    std::ptrdiff_t j = 0;
-    for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j);
-    constexpr std::ptrdiff_t rest = n % (packs * L);
-    if constexpr (rest > 0) {
-      constexpr int last = static_cast<int>((rest + L - 1) / L);
-      contract_column_block<C, L, last>(v + (n - last * L), s, out + (n - last * L));
-    }
+    for_parts<Parallel>(C::rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      constexpr int all = static_cast<int>(n / L);
+      constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
+      std::ptrdiff_t j = 0;
+      for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j, first, end);
+      constexpr std::ptrdiff_t rest = n % (packs * L);
+      if constexpr (rest > 0) {
+        constexpr int last = static_cast<int>((rest + L - 1) / L);
+        contract_column_block<C, L, last>(v + (n - last * L), s, out + (n - last * L), first, end);
+      }
+    });
   }
 }
 
@@ -204,7 +217,22 @@ EXPRAX_INLINE constexpr void for_tiles(std::ptrdiff_t l, std::ptrdiff_t r, std::
   }
 }
 
-template <class Plan, int K, bool Vector, class Env>
+// Of one batch.
+template <class C, bool Parallel>
+EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out) {
+  if constexpr (C::tiles.method == contract_method::dots) {
+    constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
+    for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
+    });
+  } else if constexpr (C::tiles.from_lhs) {
+    contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out);
+  } else {
+    contract_columns<C, C::tiles.lanes, Parallel>(rhs, lhs, out);
+  }
+}
+
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_contract(Env const& env) {
   using C = contraction<Plan, K>;
   using T = typename C::type;
@@ -216,20 +244,30 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
   constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (s.k_size == 0) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = T(0); }, false);
-  } else if constexpr (method == contract_method::tiles) {
-    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      if constexpr (C::tiles.from_lhs) contract_columns<C, C::tiles.lanes>(lhs + l, rhs + r, out + o);
-      else contract_columns<C, C::tiles.lanes>(rhs + r, lhs + l, out + o);
-    }, true);
-  } else if constexpr (method == contract_method::dots) {
-    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      dot_rows<C, C::tiles.lanes>::template run<C::tiles.rows[0]>(lhs + l, rhs + r, out + o, 0);
-    }, true);
-  } else {
+  } else if constexpr (method == contract_method::elements) {
     for_tiles<C, 0>(
         0, 0, 0,
         [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); },
         false);
+  } else {
+    auto const batch = [&](auto parallel, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
+      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o);
+    };
+    constexpr bool first_is_batch = s.out_rank > 0 && C::tiles.column != 0 && !(C::tiles.has_rows && C::tiles.row == 0);
+    if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts) {
+      run_parts(s.dims[0], [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        for (std::ptrdiff_t i = first; i < end; ++i)
+          for_tiles<C, 1>(
+              i * s.lhs[0], i * s.rhs[0], i * s.out[0],
+              [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { batch(std::false_type(), l, r, o); }, true);
+      });
+    } else {
+      for_tiles<C, 0>(
+          0, 0, 0,
+          [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o)
+              EXPRAX_LAMBDA_INLINE { batch(std::bool_constant<Parallel>(), l, r, o); },
+          true);
+    }
   }
 }
 

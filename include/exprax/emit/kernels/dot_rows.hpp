@@ -16,15 +16,15 @@ struct dot_rows {
   static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
                                   r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
 
-  // All rows from `first` on: Rows of them at once, then half as many.
+  // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
   template <int Rows>
-  EXPRAX_INLINE static void run(T const* l, T const* r, T* out, std::ptrdiff_t first) {
-    for (; first + Rows <= C::rows; first += Rows) {
+  EXPRAX_INLINE static void run(T const* l, T const* r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
+    for (; first + Rows <= end; first += Rows) {
       T lanes[L];
       store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
       for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
     }
-    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first);
+    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first, end);
   }
 
  private:

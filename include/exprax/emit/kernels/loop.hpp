@@ -5,35 +5,49 @@
 #pragma once
 
 #include <exprax/emit/kernels/steps.hpp>
+#include <exprax/emit/kernels/threads.hpp>
 #include <exprax/emit/kernels/tile.hpp>
 
 namespace exprax::detail {
 
+// The packs of a row from `from` to `to`; the last ones of the row are followed by the rest.
 template <class Plan, int Box, int Rank, int L, class Env>
-EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index) {
+EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t from, std::ptrdiff_t to) {
   constexpr int first = Plan::storage.boxes[Box].step, n_row = Plan::storage.boxes[Box].n_row, n = Plan::storage.boxes[Box].n_step;
+  constexpr std::ptrdiff_t lo = Rank == 0 ? 0 : Plan::storage.boxes[Box].lo[Rank == 0 ? 0 : Rank - 1];
+  constexpr std::ptrdiff_t extent = Rank == 0 ? 1 : Plan::storage.boxes[Box].extent[Rank == 0 ? 0 : Rank - 1];
+  auto const at = box_pointers<Plan, Box, Rank>::template make<Rank>(env, index);
+  registers<Plan, Box, L> r;
+  run_all_steps<Plan, first, n_row, L, Rank, L, phase::all>(r, env, at, index, lo);
+  auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
+    for (std::ptrdiff_t x = from; x < to; x += L)
+      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+  };
+  if constexpr (extent % L == 0) {
+    packs();
+  } else {
+    if (to + L <= lo + extent) return packs();
+    registers<Plan, Box, L> last = r;
+    run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, lo + extent - L);
+    packs();
+    run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(last, env, at, index, lo + extent - L);
+  }
+}
+// Parallel: threads share the packs of the row.
+template <class Plan, int Box, int Rank, int L, bool Parallel = false, class Env>
+EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index) {
   constexpr std::ptrdiff_t lo = Rank == 0 ? 0 : Plan::storage.boxes[Box].lo[Rank == 0 ? 0 : Rank - 1];
   constexpr std::ptrdiff_t extent = Rank == 0 ? 1 : Plan::storage.boxes[Box].extent[Rank == 0 ? 0 : Rank - 1];
   if constexpr (L > 1 && (extent < L || extent < 4)) {
     run_row<Plan, Box, Rank, (extent < 4 ? 1 : L / 2)>(env, index);
+  } else if constexpr (Parallel) {
+    for_parts<true>(extent / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      run_packs<Plan, Box, Rank, L>(env, index, lo + first * L, lo + end * L);
+    });
   } else {
-    auto const at = box_pointers<Plan, Box, Rank>::template make<Rank>(env, index);
-    registers<Plan, Box, L> r;
-    run_all_steps<Plan, first, n_row, L, Rank, L, phase::all>(r, env, at, index, lo);
-    constexpr std::ptrdiff_t whole = extent / L * L;
-    if constexpr (whole == extent) {
-      for (std::ptrdiff_t x = lo; x < lo + extent; x += L)
-        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
-    } else {
-      registers<Plan, Box, L> last = r;
-      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, lo + extent - L);
-      for (std::ptrdiff_t x = lo; x < lo + whole; x += L)
-        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
-      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(last, env, at, index, lo + extent - L);
-    }
+    run_packs<Plan, Box, Rank, L>(env, index, lo, lo + extent / L * L);
   }
 }
-
 // The outer axes of a box.
 template <class Plan, int Box, int Rank, int Axis, class F>
 EXPRAX_INLINE constexpr void for_rows(std::ptrdiff_t* index, F const& f) {
@@ -47,15 +61,51 @@ EXPRAX_INLINE constexpr void for_rows(std::ptrdiff_t* index, F const& f) {
   }
 }
 
+// Threads share the outer axes, or, of few rows, each row.
 template <class Plan, int Box, int Rank, int L, class Env>
+EXPRAX_INLINE constexpr void run_box_in_parallel(Env const& env) {
+  constexpr box const& b = Plan::storage.boxes[Box];
+  constexpr bool tiles = L > 1 && b.tile > 0;
+  constexpr int outer = Rank - (tiles ? 2 : 1);
+  constexpr std::ptrdiff_t rows = count_of(b.extent, outer);
+  std::ptrdiff_t index[max_rank] = {};
+  if constexpr (rows >= many_parts) {
+    run_parts(rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t from[max_rank], at[max_rank];
+      index_at<outer>(b.extent, first, from);
+      for (std::ptrdiff_t i = first; i < end; ++i) {
+        for (int axis = 0; axis < outer; ++axis) at[axis] = b.lo[axis] + from[axis];
+        if constexpr (tiles) run_tiles<Plan, Box, Rank, L>(env, at, 0, whole_tiles<Plan, Box, Rank>);
+        else run_row<Plan, Box, Rank, L>(env, at);
+        next_index<outer>(b.extent, from);
+      }
+    });
+  } else if constexpr (tiles) {
+    for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE {
+      run_parts(whole_tiles<Plan, Box, Rank>, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t at[max_rank];
+        for (int axis = 0; axis < outer; ++axis) at[axis] = index[axis];
+        run_tiles<Plan, Box, Rank, L>(env, at, first, end);
+      });
+    });
+  } else {
+    for_rows<Plan, Box, Rank, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_row<Plan, Box, Rank, L, true>(env, index); });
+  }
+}
+
+template <class Plan, int Box, int Rank, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_box(Env const& env) {
+  if constexpr (Parallel) {
+    if (!__builtin_is_constant_evaluated()) return run_box_in_parallel<Plan, Box, Rank, L>(env);
+  }
   std::ptrdiff_t index[max_rank] = {};
   if constexpr (L > 1 && Plan::storage.boxes[Box].tile > 0)
-    for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
+    for_rows<Plan, Box, Rank - 1, 0>(
+        index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index, 0, whole_tiles<Plan, Box, Rank>); });
   else for_rows<Plan, Box, Rank, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_row<Plan, Box, Rank, L>(env, index); });
 }
 
-template <class Plan, int K, bool Vector, class Env>
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_loop(Env const& env) {
   constexpr int rank = Plan::storage.loops[K].rank;
   [&]<int... G>(std::integer_sequence<int, G...>) EXPRAX_LAMBDA_INLINE {
@@ -66,7 +116,7 @@ EXPRAX_INLINE constexpr void run_loop(Env const& env) {
     if (!fits) return;
     [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
       (run_box<Plan, Plan::storage.loops[K].box + B, rank,
-               (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1)>(env),
+               (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1), Parallel>(env),
        ...);
     }(std::make_integer_sequence<int, Plan::storage.loops[K].n_box>{});
   }(std::make_integer_sequence<int, Plan::storage.loops[K].n_guard>{});

@@ -173,19 +173,19 @@ EXPRAX_INLINE constexpr void for_kept(std::ptrdiff_t* index, F const& f) {
   }
 }
 
-template <class Plan, int K, bool Vector, class Env>
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
-  constexpr int kept = Plan::storage.reduces[K].kept, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr int kept = Plan::storage.reduces[K].kept;
   constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
-  std::ptrdiff_t index[max_rank] = {};
-  if constexpr (Plan::storage.reduces[K].columns) {
-    for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {
+  constexpr std::ptrdiff_t results = count_of(Plan::storage.reduces[K].dims, kept);
+  constexpr bool shares_columns = Parallel && Plan::storage.reduces[K].columns && results < many_parts;
+  auto const one = [&](std::ptrdiff_t* index) EXPRAX_LAMBDA_INLINE {
+    if constexpr (Plan::storage.reduces[K].columns) {
       std::ptrdiff_t of_row[max_rank] = {};
       for (int i = 0; i < kept; ++i) of_row[i] = index[i];
-      run_columns<Plan, K, widest>(env, of_row);
-    });
-  } else {
-    for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {
+      run_columns<Plan, K, widest, shares_columns>(env, of_row);
+    } else {
+      constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
       auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
       if constexpr (rank - kept > 1) {
         rows_code<Plan, K, widest> code;
@@ -193,8 +193,21 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
       } else {
         *to = reduce_row<Plan, K, widest>(env, index);
       }
-    });
+    }
+  };
+  if constexpr (Parallel && !shares_columns) {
+    if (!__builtin_is_constant_evaluated())
+      return run_parts(results, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t index[max_rank] = {};
+        index_at<kept>(Plan::storage.reduces[K].dims, first, index);
+        for (std::ptrdiff_t i = first; i < end; ++i) {
+          one(index);
+          next_index<kept>(Plan::storage.reduces[K].dims, index);
+        }
+      });
   }
+  std::ptrdiff_t index[max_rank] = {};
+  for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE { one(index); });
 }
 
 }  // namespace exprax::detail

@@ -120,26 +120,40 @@ struct strip_code {
   }
 };
 
-template <class Plan, int K, int L, class Env>
+// Parallel: threads share the columns.
+template <class Plan, int K, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
   constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
   constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
   if constexpr (L > 1 && n < L) {
-    run_columns<Plan, K, (n < 4 ? 1 : L / 2)>(env, index);
+    run_columns<Plan, K, (n < 4 ? 1 : L / 2), false>(env, index);
   } else {
     using T = element_t<Plan::storage.reduces[K].type>;
     constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
     auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
     if constexpr (column_length<Plan, K>() <= 8) {
-      for (std::ptrdiff_t x = 0; x < n; x += L) {
-        std::ptrdiff_t const at = x + L <= n ? x : n - L;
-        store_lanes<T, L, stride>(reduce_short_columns<Plan, K, L>(env, index, at), to + at * stride);
-      }
+      for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t of_row[max_rank];
+        for (int i = 0; i < rank; ++i) of_row[i] = index[i];
+        std::ptrdiff_t const stop = end == n / L ? n : end * L;
+        for (std::ptrdiff_t x = first * L; x < stop; x += L) {
+          std::ptrdiff_t const at = x + L <= n ? x : n - L;
+          store_lanes<T, L, stride>(reduce_short_columns<Plan, K, L>(env, of_row, at), to + at * stride);
+        }
+      });
     } else {
       using code = strip_code<Plan, K, L>;
-      code c;
       auto const store = [&](auto v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, stride>(v, to + x * stride); };
-      code::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
+      if constexpr (Parallel) {
+        for_parts<true>(code::strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+          code c;
+          code::strips::for_each(
+              from, end, [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
+        });
+      } else {
+        code c;
+        code::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
+      }
     }
   }
 }

@@ -122,14 +122,19 @@ struct tile_pointers {
 template <class Plan, int Rank, int Rows, int L, int... Access>
 constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> transposed_operands<Plan, Rank, Rows, L, Access...>;
 
-// All tiles of the last two axes. The last ones overlap the ones before.
+// The whole tiles along the last axis but one.
+template <class Plan, int Box, int Rank>
+inline constexpr std::ptrdiff_t whole_tiles = Plan::storage.boxes[Box].extent[Rank - 2] / Plan::storage.boxes[Box].tile;
+
+// The tiles of the last two axes, of the rows of tiles `first` to `end`; the last one is followed by the rest, which overlaps it.
 template <class Plan, int Box, int Rank, int L, class Env>
-EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
+EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr int rows = Plan::storage.boxes[Box].tile;
   constexpr box const& b = Plan::storage.boxes[Box];
   constexpr std::ptrdiff_t y_end = b.lo[Rank - 2] + b.extent[Rank - 2], x_end = b.lo[Rank - 1] + b.extent[Rank - 1];
   using pointers = box_pointers<Plan, Box, Rank>;
-  for (std::ptrdiff_t y = b.lo[Rank - 2]; y < y_end; y += rows) {
+  std::ptrdiff_t const stop = end == whole_tiles<Plan, Box, Rank> ? y_end : b.lo[Rank - 2] + end * rows;
+  for (std::ptrdiff_t y = b.lo[Rank - 2] + first * rows; y < stop; y += rows) {
     index[Rank - 2] = y + rows <= y_end ? y : y_end - rows;
     std::ptrdiff_t const top = index[Rank - 2];
     auto const at = pointers::template make<Rank>(env, index);

@@ -4,6 +4,7 @@
 // results.
 #pragma once
 
+#include <exprax/emit/kernels/threads.hpp>
 #include <exprax/emit/regions/control.hpp>
 
 namespace exprax::detail {
@@ -25,34 +26,46 @@ EXPRAX_INLINE constexpr void set_row(R& r, std::ptrdiff_t at) {
     for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].row[Axis] = at + decltype(p)::value * step; });
   }
 }
+// How many parts axis Axis has that threads may share: rows, or, of lanes, as many as run together. There is one at least.
+template <class Plan, int K, int Together, int Axis>
+inline constexpr std::ptrdiff_t parts_of_rows = [] {
+  constexpr std::ptrdiff_t n = Plan::storage.regions[K].rows[Axis];
+  return Axis + 1 < Plan::storage.regions[K].row_axes ? n : n >= Together ? n / Together : n > 0;
+}();
+// The rows of a part: from `first` to `end` of the first axis, of lanes in as many rows as run together; then the rest.
 template <class Plan, int K, int L, int Axis, class R, class Env>
-EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env) {
+EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env, std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr std::ptrdiff_t n = Plan::storage.regions[K].rows[Axis];
   if constexpr (Axis + 1 < R::axes) {
-    for (std::ptrdiff_t at = 0; at < n; ++at) {
+    for (std::ptrdiff_t at = first; at < end; ++at) {
       set_row<Plan, L, Axis>(r, at);
-      run_rows<Plan, K, L, Axis + 1>(r, env);
+      run_rows<Plan, K, L, Axis + 1>(r, env, 0, parts_of_rows<Plan, K, L * R::files, Axis + 1>);
     }
   } else {
-    constexpr int together = L * R::files;
-    for (std::ptrdiff_t at = 0; at < n; at += together) {
+    constexpr std::ptrdiff_t together = L * R::files;
+    std::ptrdiff_t const stop = end == parts_of_rows<Plan, K, L * R::files, Axis> ? n : end * together;
+    for (std::ptrdiff_t at = first * together; at < stop; at += together) {
       set_row<Plan, L, Axis>(r, at < n - together ? at : n - together);
       run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
     }
   }
 }
 
-template <class Plan, int K, bool Vector, class Env>
-EXPRAX_INLINE constexpr void run_lanes(Env const& env) {
+// Kernel I.
+template <class Plan, int I, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_lanes(Env& env) {
   constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1, one = Plan::storage.regions[K].pack;
-  if constexpr (together <= one || !Plan::storage.regions[K].pack_by_pack) {
-    lane_registers<Plan, K, together> r;
-    run_rows<Plan, K, together, 0>(r, env);
-  } else {
-    lane_files<Plan, K, one, together / one> r;
-    for_packs<together / one>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].place = decltype(p)::value * one; });
-    run_rows<Plan, K, one, 0>(r, env);
-  }
+  for_parts_of<Plan, I>(env, parts_of_rows<Plan, K, together, 0>,
+                        [](Env const& env, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    if constexpr (together <= one || !Plan::storage.regions[K].pack_by_pack) {
+      lane_registers<Plan, K, together> r;
+      run_rows<Plan, K, together, 0>(r, env, first, end);
+    } else {
+      lane_files<Plan, K, one, together / one> r;
+      for_packs<together / one>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].place = decltype(p)::value * one; });
+      run_rows<Plan, K, one, 0>(r, env, first, end);
+    }
+  });
 }
 
 }  // namespace exprax::detail

@@ -73,10 +73,26 @@ constexpr auto linspace(A const& start, B const&, Size) {
   static_assert(detail::are_template_arguments<Size>, "exprax: linspace: the number is part of the type: write ex::linspace<5>(0, 1)");
   return start;
 }
+template <array_like X, class Shift, std::integral Axis>
+constexpr auto roll(X const& x, Shift const&, Axis) {
+  static_assert(detail::are_template_arguments<Axis>, "exprax: roll: an axis is part of a type: write ex::roll(x, shift, ex::axis<0>)");
+  return x;
+}
 template <array_like X, int... Axes>
 constexpr auto roll(X const& x, std::initializer_list<int>, axis_t<Axes...>) {
   static_assert(detail::are_template_arguments<X>,
-                "exprax: roll: the shifts of several axes are part of the type: write ex::roll<1, -1>(x, ex::axis<0, 1>)");
+                "exprax: roll: write the shifts of several axes as ex::roll<1, -1>(x, ex::axis<0, 1>), or ex::roll(x, ex::tuple(i, j), "
+                "ex::axis<0, 1>)");
+  return x;
+}
+template <array_like X, std::integral K>
+constexpr auto tril(X const& x, K) {
+  static_assert(detail::are_template_arguments<K>, "exprax: tril: the diagonal is part of the type: write ex::tril<-1>(x)");
+  return x;
+}
+template <array_like X, std::integral K>
+constexpr auto triu(X const& x, K) {
+  static_assert(detail::are_template_arguments<K>, "exprax: triu: the diagonal is part of the type: write ex::triu<1>(x)");
   return x;
 }
 #undef EXPRAX_SIZES_ALONE

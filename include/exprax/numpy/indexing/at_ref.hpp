@@ -54,70 +54,70 @@ class at_ref {
     }
   }
   template <array_like V, class... Options>
-  constexpr auto set(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto set(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   // Numbers in braces: set({1, 2, 3}).
   template <scalar S, std::size_t N, class... Options>
-  constexpr auto set(S const (&list)[N], Options... options) const {
+  [[nodiscard]] constexpr auto set(S const (&list)[N], Options... options) const {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return set(asarray(list), options...);
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto add(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto add(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter_add, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto subtract(V const& v, Options... options) const {
+  [[nodiscard]] constexpr auto subtract(V const& v, Options... options) const {
     EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
     return add(negative(v), options...);
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto multiply(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto multiply(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter_mul, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto mul(V const& v, Options... options) const {
+  [[nodiscard]] constexpr auto mul(V const& v, Options... options) const {
     EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
     return multiply(v, options...);
     else return x_;
   }
   // As JAX: x / ones.at(...).multiply(v), and x to the power of it.
   template <array_like V, class... Options>
-  constexpr auto divide(V const& v, Options... options) const {
+  [[nodiscard]] constexpr auto divide(V const& v, Options... options) const {
     EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return exprax::divide(x_, ones().multiply(v, options...));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto power(V const& v, Options... options) const {
+  [[nodiscard]] constexpr auto power(V const& v, Options... options) const {
     EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return exprax::power(x_, ones().multiply(v, options...));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto min(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto min(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter_min, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   template <array_like V, class... Options>
-  constexpr auto max(V const& v, Options...) const {
+  [[nodiscard]] constexpr auto max(V const& v, Options...) const {
     EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
       return update<prim::scatter_max, index_options<Options...>>(as_operand(v));
     else return x_;
   }
   // f(x) where the index selects; as often as an element is selected.
   template <class F, class... Options>
-  constexpr auto apply(F const& f, Options...) const {
+  [[nodiscard]] constexpr auto apply(F const& f, Options...) const {
     EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
       return std::apply(
           [&](I const&... i) {

@@ -162,67 +162,67 @@ class array_at_ref {
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto set(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto set(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<set_word>(v, o...);
     else return a_;
   }
   template <scalar S, std::size_t N, class... O>
-  constexpr auto set(S const (&list)[N], O const&... o) const {
+  [[nodiscard]] constexpr auto set(S const (&list)[N], O const&... o) const {
     EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return set(asarray(list), o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto add(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto add(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<add_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto subtract(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto subtract(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<subtract_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto multiply(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto multiply(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<multiply_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto mul(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto mul(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<multiply_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto divide(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto divide(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<divide_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto power(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto power(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<power_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto min(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto min(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<min_word>(v, o...);
     else return a_;
   }
   template <array_like V, class... O>
-  constexpr auto max(V const& v, O const&... o) const {
+  [[nodiscard]] constexpr auto max(V const& v, O const&... o) const {
     EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<max_word>(v, o...);
     else return a_;
   }
   template <class F, class... O>
-  constexpr auto apply(F const&, O const&... o) const {
+  [[nodiscard]] constexpr auto apply(F const&, O const&... o) const {
     EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...)
     return call<apply_word<F>>(o...);
     else return a_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/numpy/core/creation.hpp>
+#include <exprax/numpy/core/static_sizes.hpp>
 #include <exprax/numpy/nn/activations.hpp>
 #include <exprax/numpy/reductions/logsumexp.hpp>
 
@@ -121,6 +122,12 @@ constexpr auto one_hot(X const& x, axis_t<Axis> a = {}) {
 template <array_like X, int N, int Axis = -1>
 constexpr auto one_hot(X const& x, static_t<N>, axis_t<Axis> a = {}) {
   return one_hot<default_float, N>(x, a);
+}
+template <array_like X, std::integral N>
+constexpr auto one_hot(X const& x, N) {
+  static_assert(detail::are_template_arguments<N>,
+                "exprax: nn::one_hot: the number of classes is part of the type: write ex::nn::one_hot<3>(x)");
+  return x;
 }
 
 }  // namespace nn

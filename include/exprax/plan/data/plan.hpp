@@ -261,6 +261,13 @@ struct print_kernel {
 struct kernel {
   kernel_kind kind;
   int index;
+  int parallel;  // not one_thread: threads share it
+
+  static constexpr int one_thread = 0;
+  constexpr bool is_parallel() const { return parallel != one_thread; }
+  // Where in `tables` stand the number of buffers that each thread has its own of, and these buffers.
+  constexpr int own_buffers() const { return parallel - 1; }
+  constexpr void set_own_buffers(int table) { parallel = table + 1; }
 };
 
 struct plan_sizes {

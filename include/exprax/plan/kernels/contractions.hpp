@@ -213,7 +213,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   k.rhs_base = b.base;
   k.out_buffer = c.at[e.e.out].buffer;
   k.walks = axes.walks();
-  kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
 }
 
 constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
@@ -274,7 +274,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   k.rhs_base = b.base;
   k.out_buffer = c.at[e.e.out].buffer;
   k.walks = axes.walks();
-  kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
 }
 
 }  // namespace exprax::detail::planning

@@ -23,7 +23,7 @@ class control_placer {
     if (!in_lanes) place_copies(true);
     int const region =
         in_lanes ? lane_planner::plan_lanes(c_, e_, operands_, results_) : region_planner::plan_region(c_, e_, operands_, results_);
-    kernel made{kernel_kind::region, region};
+    kernel made{kernel_kind::region, region, kernel::one_thread};
     if (region < 0 && in_lanes) {
       c_.out.is_possible = false;
     } else if (region < 0) {
@@ -133,7 +133,7 @@ class control_placer {
     s.carry = c_.out.carries.size();
     s.n_carry = n_carry;
     push_carries(c_, carries, s.body, s.length);
-    return {kernel_kind::scan, c_.out.scans.push(s)};
+    return {kernel_kind::scan, c_.out.scans.push(s), kernel::one_thread};
   }
 
   template <class PlanBody>
@@ -157,7 +157,7 @@ class control_placer {
     w.carry = c_.out.carries.size();
     w.n_carry = carries.size();
     push_carries(c_, carries, w.body, unknown_iterations);
-    return {kernel_kind::while_loop, c_.out.whiles.push(w)};
+    return {kernel_kind::while_loop, c_.out.whiles.push(w), kernel::one_thread};
   }
 
   template <class PlanBody>
@@ -176,7 +176,7 @@ class control_placer {
     r.first = c_.out.cases.size();
     r.count = cases.size();
     for (kernel_range const& x : cases) c_.out.cases.push(x);
-    return {kernel_kind::branch, c_.out.branches.push(r)};
+    return {kernel_kind::branch, c_.out.branches.push(r), kernel::one_thread};
   }
 
   context& c_;

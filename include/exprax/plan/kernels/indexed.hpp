@@ -117,7 +117,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
   for (access const& a : components) c.out.accesses.push(a);
   merge_axes(c, k, k.batch, k.rank);
   k.batch = merge_axes(c, k, 0, k.batch);
-  kernels.push({e.e.op == prim::gather ? kernel_kind::gather : kernel_kind::scatter, c.out.indexed.push(k)});
+  kernels.push({e.e.op == prim::gather ? kernel_kind::gather : kernel_kind::scatter, c.out.indexed.push(k), kernel::one_thread});
 }
 constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& kernels) {
   gather_numbers const n(e);

@@ -93,7 +93,7 @@ constexpr loop_kernel new_loop(context& c, aval const& shape) {
 
 constexpr void push_loop(context& c, loop_kernel& k, arena<kernel>& kernels) {
   collapse(c, k);
-  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+  kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
 }
 
 // Whether packs read this with a stride, and again for each index of another axis.
@@ -174,7 +174,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
   collapse(c, k);
   copy_strided_operands(c, k, kernels);
-  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+  kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
 }
 // Makes a value in a loop of its own, before a kernel that cannot compute it inline.
 constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
@@ -210,7 +210,7 @@ constexpr void lower_scalars(context& c, node& n, arena<kernel>& kernels) {
   box b{};
   finish_straight_line(c.out, b, n.steps);
   c.out.boxes.push(b);
-  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+  kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
 }
 
 }  // namespace exprax::detail::planning

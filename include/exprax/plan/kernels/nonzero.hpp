@@ -55,7 +55,7 @@ constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   box const& b = c.out.boxes[k.box];
   for (int s = b.step; s < b.step + b.n_step; ++s)
     if (c.out.steps[s].kind == step_kind::store) k.result = c.out.steps[s].a;
-  kernels.push({kernel_kind::nonzero, c.out.nonzeros.push(k)});
+  kernels.push({kernel_kind::nonzero, c.out.nonzeros.push(k), kernel::one_thread});
 }
 
 }  // namespace exprax::detail::planning

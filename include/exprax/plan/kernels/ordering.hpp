@@ -32,7 +32,7 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
     k.selects = selects(k.count, k.n);
     k.scratch = c.new_scratch(aval(dtype::i64, {k.selects ? 1 : wide ? 3 * k.padded : 2 * k.padded}));
   }
-  kernels.push({kernel_kind::ordering, c.out.orderings.push(k)});
+  kernels.push({kernel_kind::ordering, c.out.orderings.push(k), kernel::one_thread});
 }
 
 }  // namespace exprax::detail::planning

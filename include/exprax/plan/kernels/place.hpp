@@ -60,7 +60,7 @@ constexpr void place_print(context& c, int i, arena<node>& nodes) {
   for (int b : operands) c.out.tables.push(b);
   node n;
   n.kind = node_kind::control;
-  n.made = {kernel_kind::print, c.out.prints.push(k)};
+  n.made = {kernel_kind::print, c.out.prints.push(k), kernel::one_thread};
   nodes.push(n);
 }
 

@@ -97,7 +97,7 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
     k.result = s.a;
     k.out = s.access;
   });
-  kernels.push({kernel_kind::reduce, c.out.reduces.push(k)});
+  kernels.push({kernel_kind::reduce, c.out.reduces.push(k), kernel::one_thread});
 }
 
 constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {

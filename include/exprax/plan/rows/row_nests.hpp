@@ -205,7 +205,7 @@ class row_nests {
       s.drop_first();
     }
     nest.body = this->nest(group, false);
-    return {kernel_kind::scan, p_.scans.push(nest)};
+    return {kernel_kind::scan, p_.scans.push(nest), kernel::one_thread};
   }
 
   plan& p_;

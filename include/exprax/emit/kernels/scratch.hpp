@@ -107,7 +107,7 @@ class scratch_memory<Bytes> {
 }  // namespace detail
 
 // While it lives, kernels of this thread take the scratch memory that they do not have on the stack from these bytes of the user.
-// A kernel needs what ex::jit(f).memory_analysis(x) calls temp_size_in_bytes, and 64 for the alignment; where there are fewer, it allocates.
+// A kernel needs what ex::jit(f).memory_analysis(x) calls temp_size_in_bytes, and 64 for the alignment; if there are fewer, it allocates.
 // Of two workspaces the later one counts; they end in the reverse order.
 class workspace {
  public:

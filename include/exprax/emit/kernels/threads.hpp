@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// Threads that share a kernel: OpenMP's, where a program is compiled with -fopenmp (EXPRAX_THREADS). The plan says which kernels are worth
+// it (plan/analysis/threads.hpp). Each element is computed as by one thread, so results do not depend on the number of threads.
+#pragma once
+
+#include <cstddef>
+
+#include <exprax/base/config.hpp>
+#include <exprax/emit/kernels/environment.hpp>
+#include <exprax/emit/kernels/scratch.hpp>
+
+#if EXPRAX_THREADS && defined(_OPENMP)
+#include <omp.h>
+#endif
+
+namespace exprax {
+
+namespace detail {
+
+// 0: as many as OpenMP says.
+inline int& most_threads() {
+#if EXPRAX_THREADS && defined(_OPENMP)
+  thread_local int n = 0;
+#else
+  static int n = 0;
+#endif
+  return n;
+}
+
+// Calls f(first, end) for the parts of [0, n), one for each thread, of which there are fewer if a part would be empty.
+template <class F>
+[[gnu::noinline]] EXPRAX_FLATTEN void run_part(F const& f, std::ptrdiff_t first, std::ptrdiff_t end) {
+  f(first, end);
+}
+template <class F>
+void run_parts(std::ptrdiff_t n, F const& f) {
+#if EXPRAX_THREADS && defined(_OPENMP)
+  std::ptrdiff_t const most = most_threads() > 0 ? most_threads() : omp_get_max_threads();
+  if (int const threads = static_cast<int>(most < n ? most : n); threads > 1 && !omp_in_parallel()) {
+#pragma omp parallel num_threads(threads)
+    {
+      std::ptrdiff_t const part = omp_get_thread_num(), parts = omp_get_num_threads();
+      run_part(f, n * part / parts, n * (part + 1) / parts);
+    }
+    return;
+  }
+#endif
+  run_part(f, 0, n);
+}
+// Parts that are shared evenly enough by the threads of most machines.
+inline constexpr std::ptrdiff_t many_parts = 64;
+
+template <bool Parallel, class F>
+EXPRAX_INLINE constexpr void for_parts(std::ptrdiff_t n, F const& f) {
+  if constexpr (Parallel) {
+    if (!__builtin_is_constant_evaluated()) return run_parts(n, f);
+  }
+  f(0, n);
+}
+
+// The index of element `at` of N axes with these extents, and the index after another.
+template <int N>
+EXPRAX_INLINE constexpr void index_at(int const* extent, std::ptrdiff_t at, std::ptrdiff_t* index) {
+  for (int axis = N - 1; axis >= 0; --axis) {
+    index[axis] = at % extent[axis];
+    at /= extent[axis];
+  }
+}
+template <int N>
+EXPRAX_INLINE constexpr void next_index(int const* extent, std::ptrdiff_t* index) {
+  for (int axis = N - 1; axis >= 0; --axis) {
+    if (++index[axis] < extent[axis]) return;
+    index[axis] = 0;
+  }
+}
+constexpr std::ptrdiff_t count_of(int const* extent, int axes) {
+  std::ptrdiff_t n = 1;
+  for (int i = 0; i < axes; ++i) n *= extent[i];
+  return n;
+}
+
+// The buffers of kernel I that each thread has its own of, in memory of the thread.
+template <class Plan, int I>
+struct own_buffers {
+  static constexpr int table = Plan::storage.kernels[I].own_buffers(), count = Plan::storage.tables[table];
+  static constexpr int buffer(int k) { return Plan::storage.tables[table + 1 + k]; }
+  static constexpr std::ptrdiff_t offset(int k) {
+    std::ptrdiff_t at = 0;
+    for (int i = 0; i < k; ++i)
+      at += (Plan::storage.buffers[buffer(i)].size * size_of(Plan::storage.buffers[buffer(i)].type) + 63) / 64 * 64;
+    return at;
+  }
+  static constexpr std::ptrdiff_t bytes = offset(count);
+
+  template <class Env>
+  EXPRAX_INLINE static void bind(Env& env, std::byte* memory) {
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (env.template bind<buffer(K)>(reinterpret_cast<element_t<Plan::storage.buffers[buffer(K)].type>*>(memory + offset(K))), ...);
+    }(std::make_integer_sequence<int, count>{});
+  }
+};
+// for_parts with an environment: f(env, first, end).
+template <class Plan, int I, class Env, class F>
+EXPRAX_INLINE constexpr void for_parts_of(Env& env, std::ptrdiff_t n, F const& f) {
+  if constexpr (Plan::storage.kernels[I].is_parallel()) {
+    if (!__builtin_is_constant_evaluated())
+      return run_parts(n, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        Env own = env;
+        scratch_memory<own_buffers<Plan, I>::bytes> memory;
+        own_buffers<Plan, I>::bind(own, memory.data());
+        f(own, first, end);
+      });
+  }
+  f(env, 0, n);
+}
+
+}  // namespace detail
+
+// The most threads that share the kernels of calls that this thread makes: by default, and for 0, as many as OpenMP says
+// (omp_get_max_threads). Without -fopenmp there is one. A call in a parallel region of OpenMP runs by the thread that makes it.
+inline void num_threads(int most) { detail::most_threads() = most > 0 ? most : 0; }
+
+}  // namespace exprax

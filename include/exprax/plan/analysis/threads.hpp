@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which kernels several threads share. Each element is computed as by one thread: what is summed in order stays with one thread.
+#pragma once
+
+#include <exprax/plan/analysis/uses.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail::planning {
+
+// Tables: plan. A template, so that programs that are planned for one thread do not instantiate it.
+template <class Tables>
+class shared_kernels {
+ public:
+  constexpr explicit shared_kernels(Tables& p) : p_(p) {}
+  constexpr void choose() { choose(p_.main); }
+
+ private:
+  // Simple operations on elements, of which a core does some 40 in a nanosecond: less is not worth the start of a team.
+  static constexpr std::int64_t enough_work = 1 << 19;
+
+  constexpr void choose(kernel_range r) {
+    for (int i = r.first; i < r.first + r.count; ++i) {
+      kernel& k = p_.kernels[i];
+      arena<int> own;  // buffers that each thread needs its own of
+      if (work(k) >= enough_work && can_be_shared(k, own)) {
+        k.set_own_buffers(p_.tables.push(own.size()));
+        for (int b : own) p_.tables.push(b);
+      } else {
+        for_nested(k, [&](kernel_range nested) { choose(nested); });
+      }
+    }
+  }
+
+  template <class G>
+  constexpr void for_nested(kernel const k, G g) const {
+    auto nothing = [](int, use_kind) {};
+    use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, g);
+  }
+
+  // ---- How much there is to do
+
+  constexpr std::int64_t work(kernel const k) const {
+    std::int64_t n = 0;
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        for (int b = l.box; b < l.box + l.n_box; ++b) n += product(p_.boxes[b].extent, l.rank) * of_steps(p_.boxes[b]);
+        return n;
+      }
+      case kernel_kind::reduce: {
+        reduce_kernel const& r = p_.reduces[k.index];
+        return product(r.dims, r.rank) * of_steps(p_.boxes[r.box]);
+      }
+      case kernel_kind::contract: {
+        contract_walks const& c = p_.contracts[k.index].walks;
+        return static_cast<std::int64_t>(c.out_size) * c.k_size;
+      }
+      case kernel_kind::region: {
+        region_kernel const& r = p_.regions[k.index];
+        return r.row_axes == 0 ? 0 : product(r.rows, r.row_axes) * of_block(r.block);
+      }
+      case kernel_kind::scan: {
+        scan_kernel const& s = p_.scans[k.index];
+        for (int i = s.body.first; i < s.body.first + s.body.count; ++i) n += work(p_.kernels[i]);
+        return n * s.length;
+      }
+      default: return 0;
+    }
+  }
+  static constexpr std::int64_t product(int const* dims, int rank) {
+    std::int64_t n = 1;
+    for (int i = 0; i < rank; ++i) n *= dims[i];
+    return n;
+  }
+  constexpr std::int64_t of_steps(box const& b) const {
+    std::int64_t n = 0;
+    for (int s = b.step; s < b.step + b.n_step; ++s) n += p_.steps[s].kind == step_kind::compute ? traits_of(p_.steps[s].op).cost : 1;
+    return n;
+  }
+  constexpr std::int64_t of_block(int block) const {
+    constexpr int turns_of_while = 8;  // a guess
+    region_block const& b = p_.region_blocks[block];
+    std::int64_t n = 0;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      std::int64_t nested = 0;
+      for (int j = 0; j < s.n_block; ++j) nested += of_block(p_.tables[s.block + j]);
+      n += s.kind == region_step_kind::compute      ? traits_of(s.op).cost
+           : s.kind == region_step_kind::scan       ? nested * s.length
+           : s.kind == region_step_kind::while_loop ? nested * turns_of_while
+                                                    : 1 + nested;
+    }
+    return n;
+  }
+
+  // ---- Whether its parts are independent
+
+  constexpr bool can_be_shared(kernel const k, arena<int>& own) const {
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        for (int b = l.box; b < l.box + l.n_box; ++b)
+          if (l.rank == 0 || !reads_only_where_it_writes(p_.boxes[b], l.rank)) return false;
+        return true;
+      }
+      case kernel_kind::reduce: {
+        reduce_kernel const& r = p_.reduces[k.index];
+        return (r.columns || r.kept > 0) && reads_only_where_it_writes(p_.boxes[r.box], r.rank) &&
+               !loads(p_.boxes[r.box], p_.accesses[r.out].buffer);
+      }
+      case kernel_kind::contract: return p_.contracts[k.index].tiles.method != contract_method::elements;
+      case kernel_kind::region: return has_own_memory(k, p_.regions[k.index], own);
+      case kernel_kind::scan: return p_.scans[k.index].n_carry == 0 && has_own_memory(k, p_.scans[k.index], own);
+      default: return false;
+    }
+  }
+  constexpr bool loads(box const& b, int buffer) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == step_kind::load && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+    return false;
+  }
+  constexpr bool reads_only_where_it_writes(box const& b, int rank) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (is_element(x.kind)) return false;
+      if (x.kind != step_kind::store) continue;
+      for (int o = b.step; o < b.step + b.n_step; ++o) {
+        step const& y = p_.steps[o];
+        if (o == s || !is_memory(y.kind) || p_.accesses[y.access].buffer != p_.accesses[x.access].buffer) continue;
+        if (!same_walk(p_.accesses[x.access], p_.accesses[y.access], rank)) return false;
+      }
+    }
+    return true;
+  }
+  // ---- Memory of each thread
+
+  // What only the region uses is each thread's own, if it does not belong to rows; else rows have different elements.
+  constexpr bool has_own_memory(kernel const k, region_kernel const& r, arena<int>& own) const {
+    arena<int> const inside = uses_in(k), everywhere = uses();
+    arena<region_step> memory;
+    accesses(r.block, memory);
+    auto const address = [this](region_step const& s) -> region_address const& { return p_.region_addresses[s.address]; };
+    for (region_step const& s : memory) {
+      if (s.kind != region_step_kind::store) continue;
+      region_address const& to = address(s);
+      bool const of_rows = !to.of_lanes && to.row[r.row_axes - 1] != 0;
+      if (!of_rows && !is_own(to.buffer, inside, everywhere)) return false;
+      if (!of_rows) add(own, to.buffer);
+      for (region_step const& o : memory)
+        if (of_rows && address(o).buffer == to.buffer)
+          for (int i = 0; i < r.row_axes; ++i)
+            if (address(o).row[i] != to.row[i] || to.row[i] == 0) return false;
+    }
+    return true;
+  }
+  constexpr void accesses(int block, arena<region_step>& to) const {
+    region_block const& b = p_.region_blocks[block];
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.address >= 0) to.push(s);
+      for (int j = 0; j < s.n_block; ++j) accesses(p_.tables[s.block + j], to);
+    }
+  }
+  // What only the body of a loop uses is each thread's own. Else it writes rows, the parts of the loop's arrays, and prints nothing.
+  constexpr bool has_own_memory(kernel const k, scan_kernel const& s, arena<int>& own) const {
+    arena<int> const inside = uses_in(s.body), everywhere = uses();
+    bool writes_rows = true;
+    auto check = [&](int b, use_kind how) {
+      storage_class const where = p_.buffers[b].where;
+      if (where == storage_class::scratch && is_own(b, inside, everywhere)) return add(own, b);
+      if (how == use_kind::read || (where == storage_class::bound && inside[b] == everywhere[b])) return;
+      writes_rows = false;
+    };
+    for (int i = s.body.first; i < s.body.first + s.body.count; ++i) use_walker<Tables, decltype(check)>(p_, check).all(p_.kernels[i]);
+    return writes_rows && !prints(k);
+  }
+  constexpr bool prints(kernel const k) const {
+    bool found = k.kind == kernel_kind::print;
+    for_nested(k, [&](kernel_range r) {
+      for (int i = r.first; i < r.first + r.count; ++i) found = found || prints(p_.kernels[i]);
+    });
+    return found;
+  }
+  constexpr bool is_own(int b, arena<int> const& inside, arena<int> const& everywhere) const {
+    return p_.buffers[b].where == storage_class::scratch && inside[b] == everywhere[b];
+  }
+  // How often each buffer is used.
+  constexpr arena<int> uses() const { return uses_in(p_.main); }
+  constexpr arena<int> uses_in(kernel_range r) const {
+    arena<int> n;
+    n.resize(p_.buffers.size(), 0);
+    for (int i = r.first; i < r.first + r.count; ++i) count_uses(p_.kernels[i], n);
+    return n;
+  }
+  constexpr arena<int> uses_in(kernel const k) const {
+    arena<int> n;
+    n.resize(p_.buffers.size(), 0);
+    count_uses(k, n);
+    return n;
+  }
+  constexpr void count_uses(kernel const k, arena<int>& n) const {
+    auto count = [&](int b, use_kind) { ++n[b]; };
+    use_walker<Tables, decltype(count)>(p_, count).all(k);
+  }
+  static constexpr void add(arena<int>& list, int buffer) {
+    for (int b : list)
+      if (b == buffer) return;
+    list.push(buffer);
+  }
+  Tables& p_;
+};
+
+}  // namespace exprax::detail::planning
