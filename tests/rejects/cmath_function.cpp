@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rejects: calls a function that is not constexpr \(the next error names it: for std::sqrt there is ex::sqrt\)
+// rejects: a function that is not constexpr \(the next error names it: for std::sqrt there is ex::sqrt\)
 // lines: 60
 #include <cstdlib>
 

@@ -98,6 +98,13 @@ constexpr Sized probe(int);
 template <class Source>
 constexpr not_constant probe(...);
 
+template <class Source, bool Constant>
+struct cause {};
+template <class Source>
+struct cause<Source, false> {
+  static constexpr program_sizes what_cannot_run_while_compiling = Source::make().sizes();
+};
+
 // The condition of the static_assert names the function and its arguments.
 template <bool Constant, class Trace>
 inline constexpr bool can_be_traced = Constant;
@@ -105,19 +112,13 @@ template <bool Constant, class Trace>
 constexpr bool check_traceable() {
   static_assert(
       can_be_traced<Constant, Trace>,
-      "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or "
-      "calls a function that is not constexpr (the next error names it: for std::sqrt there is ex::sqrt), or the trace is longer than the "
+      "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, or uses a variable or a "
+      "function that is not constexpr (the next error names it: for std::sqrt there is ex::sqrt), or the trace is longer than the "
       "compiler's limit for constant evaluation: write the loop as ex::fori_loop or ex::scan, or raise the limit (clang: "
       "-fconstexpr-steps=<n>, g++: -fconstexpr-ops-limit=<n>)");
+  if constexpr (!Constant) static_cast<void>(cause<Trace, false>::what_cannot_run_while_compiling);
   return Constant;
 }
-
-template <class Source, bool Constant>
-struct cause {};
-template <class Source>
-struct cause<Source, false> {
-  static constexpr program_sizes what_cannot_run_while_compiling = Source::make().sizes();
-};
 
 // The program that texts and the interpreter see.
 template <class Traced>
@@ -160,7 +161,9 @@ struct traced : trace_of<F, Args...> {
       "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
   static_assert(is_permutation_of_all<wrong>,
                 "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
-  static_assert(returns_a_value<wrong>, "exprax: this function returns nothing: its `return` is missing (only what prints may do without)");
+  static_assert(returns_a_value<wrong>,
+                "exprax: this function returns nothing: its `return` is missing, or an error above is in it (only what prints may do "
+                "without)");
   static_assert(
       leaves_its_parameters<wrong>,
       "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
