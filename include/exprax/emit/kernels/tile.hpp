@@ -7,6 +7,10 @@
 
 namespace exprax::detail {
 
+// The whole tiles along the last axis but one.
+template <class Plan, int Box, int Rank>
+inline constexpr std::ptrdiff_t whole_tiles = Plan::storage.boxes[Box].extent[Rank - 2] / Plan::storage.boxes[Box].tile;
+
 #if EXPRAX_SIMD
 template <class T, int N>
 struct raw_vector {
@@ -121,10 +125,6 @@ struct tile_pointers {
 
 template <class Plan, int Rank, int Rows, int L, int... Access>
 constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> transposed_operands<Plan, Rank, Rows, L, Access...>;
-
-// The whole tiles along the last axis but one.
-template <class Plan, int Box, int Rank>
-inline constexpr std::ptrdiff_t whole_tiles = Plan::storage.boxes[Box].extent[Rank - 2] / Plan::storage.boxes[Box].tile;
 
 // The tiles of the last two axes, of the rows of tiles `first` to `end`; the last one is followed by the rest, which overlaps it.
 template <class Plan, int Box, int Rank, int L, class Env>
