@@ -26067,13 +26067,15 @@ class tile_sizes {
   static constexpr int most_rows_of_tile = 16;
 
   constexpr contract_tiles of_contraction(contract_kernel const& k) const {
+    constexpr int smallest_pack = 16;  // bytes
     contract_walks const& w = k.walks;
     contract_tiles t;
     t.lanes = lanes_of(k.type);
     if (t.lanes == 1) return t;
     for (int i = w.out_rank - 1; i >= 0 && t.method == contract_method::elements; --i) {
       bool const from_rhs = w.rhs[i] == 1 && w.lhs[i] == 0, from_lhs = w.lhs[i] == 1 && w.rhs[i] == 0;
-      if (w.out[i] != 1 || w.dims[i] < 4 || (!from_rhs && !from_lhs)) continue;
+      bool const has_packs = w.dims[i] >= 4 || w.dims[i] * size_of(k.type) >= smallest_pack;
+      if (w.out[i] != 1 || !has_packs || (!from_rhs && !from_lhs)) continue;
       t.method = contract_method::tiles;
       t.column = i;
       t.from_lhs = from_lhs;

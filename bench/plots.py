@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Draws the plots of README.md: plots.py RESULTS.json [TITLE], Google Benchmark's JSON of sizes_bench (Debian: python3-matplotlib).
+
+  build/bench-clang/bench/sizes_bench --benchmark_format=json > sizes.json && bench/plots.py sizes.json "clang 19, AVX-512"
+
+plots/product.png: GFLOP/s of square products over their size; plots/speed.png: time of exprax and of Eigen for each element over the size,
+for the other kernels.
+"""
+import collections
+import json
+import pathlib
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402: the backend comes first
+
+FOLDER = pathlib.Path(__file__).resolve().parent / "plots"
+OURS, PEER = "#b5361c", "#5b6770"
+
+
+def series(path):
+    """name -> [(size, ours in ns, peer's)]"""
+    found = collections.defaultdict(list)
+    for row in json.loads(pathlib.Path(path).read_text())["benchmarks"]:
+        if row.get("error_occurred"):
+            sys.exit(f"{row['name']}: {row['error_message']}")
+        name, size = row["name"].split("/")[:2]
+        found[name].append((int(size), row["ours_ns"], row["peer_ns"]))
+    return {name: sorted(rows) for name, rows in found.items()}
+
+
+def draw(axes, title, rows, value, labels):
+    sizes = [n for n, _, _ in rows]
+    axes.plot(sizes, [value(n, ours) for n, ours, _ in rows], color=OURS, marker=".", label=labels[0])
+    axes.plot(sizes, [value(n, peer) for n, _, peer in rows], color=PEER, marker=".", linestyle="--", label=labels[1])
+    axes.set_xscale("log")
+    axes.set_title(title, fontsize=10)
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8, frameon=False)
+
+
+def save(figure, name, title):
+    figure.suptitle(title, fontsize=11)
+    figure.tight_layout()
+    figure.savefig(FOLDER / name, dpi=110, metadata={"Software": None})
+
+
+def main():
+    found, title = series(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
+    FOLDER.mkdir(exist_ok=True)
+    products = [name for name in found if name.startswith("product")]
+    figure, axes = plt.subplots(1, len(products), figsize=(5 * len(products), 3.4))
+    for at, name in zip(axes, products):
+        draw(at, name, found[name], lambda n, ns: 2 * n**3 / ns, ("exprax", "Eigen"))
+        at.set_xlabel("n")
+        at.set_ylabel("GFLOP/s")
+    save(figure, "product.png", f"n × n products, one core ({title})")
+
+    others = [name for name in found if name not in products]
+    figure, axes = plt.subplots(1, len(others), figsize=(4 * len(others), 3.4))
+    for at, name in zip(axes, others):
+        per = 64 if "64 rows" in name else 1
+        draw(at, name, found[name], lambda n, ns: ns / n / per, ("exprax", "Eigen"))
+        at.set_xlabel("elements" if per == 1 else "elements of a row")
+        at.set_ylabel("ns for each element")
+        at.set_yscale("log")
+        at.autoscale(axis="y")
+    save(figure, "speed.png", f"one core ({title})")
+
+
+if __name__ == "__main__":
+    main()
