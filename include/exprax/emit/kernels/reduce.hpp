@@ -28,6 +28,22 @@ struct block_sums {
       sums[0] = combine<Op>(sums[0], narrow(join_packs(block)));
     }
   }
+  // The same of a block whose packs from N on are identities.
+  template <int N>
+  EXPRAX_INLINE static constexpr void add_first(A* sums, V const* block) {
+    if constexpr (N == packs) {
+      add(sums, block);
+    } else if constexpr (L <= 8) {
+      [&]<int... G>(std::integer_sequence<int, G...>) EXPRAX_LAMBDA_INLINE { (add_to<G, (N - G + count - 1) / count>(sums, block), ...); }
+      (std::make_integer_sequence<int, (N < count ? N : count)>{});
+    } else if constexpr (N == 1) {
+      sums[0] = combine<Op>(sums[0], narrow(block[0]));
+    } else if constexpr (N == 2) {
+      sums[0] = combine<Op>(sums[0], narrow(combine<Op>(block[0], block[1])));
+    } else {
+      sums[0] = combine<Op>(sums[0], narrow(combine<Op>(combine<Op>(block[0], block[1]), block[2])));
+    }
+  }
   EXPRAX_INLINE static constexpr V join_packs(V const* block) {
     if constexpr (packs == 4) return combine<Op>(combine<Op>(block[0], block[1]), combine<Op>(block[2], block[3]));
     else if constexpr (packs == 2) return combine<Op>(block[0], block[1]);
@@ -35,6 +51,9 @@ struct block_sums {
   }
   // ((0 4)(2 6))((1 5)(3 7))
   EXPRAX_INLINE static constexpr T finish(A const* sums) {
+    constexpr prim combiner = primitive<Op>::traits.combiner;
+    if constexpr (width >= 4 && std::is_floating_point_v<T> && (combiner == prim::max || combiner == prim::min))
+      return finish_in_packs(sums);
     T lanes[8];
     for (int g = 0; g < count; ++g) {
       if constexpr (width == 1) lanes[g] = sums[g].value;
@@ -45,6 +64,25 @@ struct block_sums {
     auto const odd = combine<Op>(combine<Op>(at(1), at(5)), combine<Op>(at(3), at(7)));
     return combine<Op>(even, odd).value;
   }
+
+ private:
+  // The first N packs of accumulator pack G.
+  template <int G, int N>
+  EXPRAX_INLINE static constexpr void add_to(A* sums, V const* block) {
+    V of[N];
+    for (int i = 0; i < N; ++i) of[i] = block[i * count + G];
+    sums[G] = combine<Op>(sums[G], join_some<Op, N>(of));
+  }
+  // The same by halves: single elements would be compared by branches.
+  EXPRAX_INLINE static T finish_in_packs(A const* sums) {
+    using H = simd::pack<T, 4>;
+    T lanes[8];
+    for (int g = 0; g < count; ++g) simd::store(sums[g], lanes + g * width);
+    H const four = combine<Op>(simd::load<T, 4>(lanes), simd::load<T, 4>(lanes + 4));
+    H const two = combine<Op>(four, permute<2, 3, 0, 1>(four));
+    simd::store(combine<Op>(two, permute<1, 0, 3, 2>(two)), lanes);
+    return lanes[0];
+  }
 };
 
 // Whether a reduction stores more than its result, which is the last store of its box.
@@ -54,6 +92,12 @@ constexpr bool stores_operand() {
   int stores = 0;
   for (int s = b.step; s < b.step + b.n_step; ++s) stores += Plan::storage.steps[s].kind == step_kind::store;
   return stores > 1;
+}
+
+// A row that half of the lanes hold takes narrower packs, four at least.
+constexpr int lanes_of_row(std::ptrdiff_t n, int lanes) {
+  while (lanes > 4 && 2 * n <= lanes) lanes /= 2;
+  return lanes;
 }
 
 // The only reduced axis is the last axis of the box: packs run along it.
@@ -90,14 +134,13 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   }
   constexpr std::ptrdiff_t rest = n % 64, start = n - rest;
   if constexpr (rest > 0) {
-    for (int p = 0; p < S::packs; ++p) block[p] = typename S::V(identity_of<op, T>());
     for (int p = 0; p < rest / L; ++p) block[p] = value(start + p * L);
     if constexpr (rest % L > 0) {
       constexpr int count = rest % L;
       run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, count, how>(r, env, at, index, start + rest / L * L);
       block[rest / L] = select(simd::first_lanes<T, L>(count), r.template file<T>()[result], typename S::V(identity_of<op, T>()));
     }
-    S::add(sums, block);
+    S::template add_first<static_cast<int>((rest + L - 1) / L)>(sums, block);
   }
   return S::finish(sums);
 }
@@ -191,7 +234,7 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
         rows_code<Plan, K, widest> code;
         *to = code.run(env, index);
       } else {
-        *to = reduce_row<Plan, K, widest>(env, index);
+        *to = reduce_row<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest)>(env, index);
       }
     }
   };
