@@ -15,6 +15,7 @@
 #include <exprax/types/storage.hpp>
 #include <exprax/types/view.hpp>
 #include <exprax/types/print.hpp>
+#include <exprax/types/numeric_info.hpp>
 #include <exprax/pytree/node.hpp>
 #include <exprax/pytree/tree.hpp>
 #include <exprax/pytree/print.hpp>
@@ -147,7 +148,6 @@
 #include <exprax/numpy/core/result_type.hpp>
 #include <exprax/numpy/functional/piecewise.hpp>
 #include <exprax/numpy/functional/ravel_pytree.hpp>
-#include <exprax/types/numeric_info.hpp>
 #include <exprax/numpy/functional/apply_along_axis.hpp>
 #include <exprax/numpy/statistics/interpolation.hpp>
 #include <exprax/numpy/special/window_functions.hpp>
