@@ -13,6 +13,7 @@
 #include <exprax/types/storage.hpp>
 #include <exprax/types/view.hpp>
 #include <exprax/types/print.hpp>
+#include <exprax/types/numeric_info.hpp>
 #include <exprax/pytree/node.hpp>
 #include <exprax/pytree/tree.hpp>
 #include <exprax/pytree/print.hpp>

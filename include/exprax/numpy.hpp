@@ -53,7 +53,6 @@
 #include <exprax/numpy/core/result_type.hpp>
 #include <exprax/numpy/functional/piecewise.hpp>
 #include <exprax/numpy/functional/ravel_pytree.hpp>
-#include <exprax/types/numeric_info.hpp>
 #include <exprax/numpy/functional/apply_along_axis.hpp>
 #include <exprax/numpy/statistics/interpolation.hpp>
 #include <exprax/numpy/products/conv_patches.hpp>
