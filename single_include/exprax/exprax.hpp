@@ -20894,6 +20894,12 @@ namespace exprax::detail {
 
 enum class use_kind : std::uint8_t { read, write, both };
 
+constexpr void push_once(arena<int>& list, int buffer) {
+  for (int b : list)
+    if (b == buffer) return;
+  list.push(buffer);
+}
+
 // Calls f(buffer, use_kind) for each use. Tables: plan, or plan_storage.
 template <class Tables, class F>
 class use_walker {
@@ -21384,7 +21390,7 @@ class shared_kernels {
       region_address const& to = address(s);
       bool const of_rows = !to.of_lanes && to.row[r.row_axes - 1] != 0;
       if (!of_rows && !is_own(to.buffer, inside, everywhere)) return false;
-      if (!of_rows) add(own, to.buffer);
+      if (!of_rows) push_once(own, to.buffer);
       for (region_step const& o : memory)
         if (of_rows && address(o).buffer == to.buffer)
           for (int i = 0; i < r.row_axes; ++i)
@@ -21406,7 +21412,7 @@ class shared_kernels {
     bool writes_rows = true;
     auto check = [&](int b, use_kind how) {
       storage_class const where = p_.buffers[b].where;
-      if (where == storage_class::scratch && is_own(b, inside, everywhere)) return add(own, b);
+      if (where == storage_class::scratch && is_own(b, inside, everywhere)) return push_once(own, b);
       if (how == use_kind::read || (where == storage_class::bound && inside[b] == everywhere[b])) return;
       writes_rows = false;
     };
@@ -21441,11 +21447,7 @@ class shared_kernels {
     auto count = [&](int b, use_kind) { ++n[b]; };
     use_walker<Tables, decltype(count)>(p_, count).all(k);
   }
-  static constexpr void add(arena<int>& list, int buffer) {
-    for (int b : list)
-      if (b == buffer) return;
-    list.push(buffer);
-  }
+
   Tables& p_;
 };
 
@@ -29158,19 +29160,20 @@ EXPRAX_INLINE constexpr void for_parts(std::ptrdiff_t n, F const& f) {
   f(0, n);
 }
 
-// The index of element `at` of N axes with these extents, and the index after another.
-template <int N>
-EXPRAX_INLINE constexpr void index_at(int const* extent, std::ptrdiff_t at, std::ptrdiff_t* index) {
-  for (int axis = N - 1; axis >= 0; --axis) {
+// Calls f(index) for the elements from `first` to `end`, in row-major order, of N axes with these extents.
+template <int N, class F>
+EXPRAX_INLINE constexpr void for_indices(int const* extent, std::ptrdiff_t first, std::ptrdiff_t end, F const& f) {
+  std::ptrdiff_t index[max_rank] = {};
+  for (std::ptrdiff_t axis = N - 1, at = first; axis >= 0; --axis) {
     index[axis] = at % extent[axis];
     at /= extent[axis];
   }
-}
-template <int N>
-EXPRAX_INLINE constexpr void next_index(int const* extent, std::ptrdiff_t* index) {
-  for (int axis = N - 1; axis >= 0; --axis) {
-    if (++index[axis] < extent[axis]) return;
-    index[axis] = 0;
+  for (std::ptrdiff_t i = first; i < end; ++i) {
+    f(index);
+    for (int axis = N - 1; axis >= 0; --axis) {
+      if (++index[axis] < extent[axis]) break;
+      index[axis] = 0;
+    }
   }
 }
 constexpr std::ptrdiff_t count_of(int const* extent, int axes) {
@@ -29439,14 +29442,12 @@ EXPRAX_INLINE constexpr void run_box_in_parallel(Env const& env) {
   std::ptrdiff_t index[max_rank] = {};
   if constexpr (rows >= many_parts) {
     run_parts(rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      std::ptrdiff_t from[max_rank], at[max_rank];
-      index_at<outer>(b.extent, first, from);
-      for (std::ptrdiff_t i = first; i < end; ++i) {
+      for_indices<outer>(b.extent, first, end, [&](std::ptrdiff_t const* from) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t at[max_rank];
         for (int axis = 0; axis < outer; ++axis) at[axis] = b.lo[axis] + from[axis];
         if constexpr (tiles) run_tiles<Plan, Box, Rank, L>(env, at, 0, whole_tiles<Plan, Box, Rank>);
         else run_row<Plan, Box, Rank, L>(env, at);
-        next_index<outer>(b.extent, from);
-      }
+      });
     });
   } else if constexpr (tiles) {
     for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE {
@@ -30791,12 +30792,7 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   if constexpr (Parallel && !shares_columns) {
     if (!__builtin_is_constant_evaluated())
       return run_parts(results, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-        std::ptrdiff_t index[max_rank] = {};
-        index_at<kept>(Plan::storage.reduces[K].dims, first, index);
-        for (std::ptrdiff_t i = first; i < end; ++i) {
-          one(index);
-          next_index<kept>(Plan::storage.reduces[K].dims, index);
-        }
+        for_indices<kept>(Plan::storage.reduces[K].dims, first, end, one);
       });
   }
   std::ptrdiff_t index[max_rank] = {};
@@ -41055,17 +41051,10 @@ struct kernel_memory {
   template <class Tables>
   constexpr kernel_memory(Tables const& p, kernel k) {
     auto note = [this](int buffer, use_kind how) {
-      if (how != use_kind::write) add(read, buffer);
-      if (how != use_kind::read) add(written, buffer);
+      if (how != use_kind::write) push_once(read, buffer);
+      if (how != use_kind::read) push_once(written, buffer);
     };
     use_walker<Tables, decltype(note)>(p, note).own(k);
-  }
-
- private:
-  static constexpr void add(arena<int>& list, int buffer) {
-    for (int b : list)
-      if (b == buffer) return;
-    list.push(buffer);
   }
 };
 

@@ -17,17 +17,10 @@ struct kernel_memory {
   template <class Tables>
   constexpr kernel_memory(Tables const& p, kernel k) {
     auto note = [this](int buffer, use_kind how) {
-      if (how != use_kind::write) add(read, buffer);
-      if (how != use_kind::read) add(written, buffer);
+      if (how != use_kind::write) push_once(read, buffer);
+      if (how != use_kind::read) push_once(written, buffer);
     };
     use_walker<Tables, decltype(note)>(p, note).own(k);
-  }
-
- private:
-  static constexpr void add(arena<int>& list, int buffer) {
-    for (int b : list)
-      if (b == buffer) return;
-    list.push(buffer);
   }
 };
 

@@ -71,14 +71,12 @@ EXPRAX_INLINE constexpr void run_box_in_parallel(Env const& env) {
   std::ptrdiff_t index[max_rank] = {};
   if constexpr (rows >= many_parts) {
     run_parts(rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      std::ptrdiff_t from[max_rank], at[max_rank];
-      index_at<outer>(b.extent, first, from);
-      for (std::ptrdiff_t i = first; i < end; ++i) {
+      for_indices<outer>(b.extent, first, end, [&](std::ptrdiff_t const* from) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t at[max_rank];
         for (int axis = 0; axis < outer; ++axis) at[axis] = b.lo[axis] + from[axis];
         if constexpr (tiles) run_tiles<Plan, Box, Rank, L>(env, at, 0, whole_tiles<Plan, Box, Rank>);
         else run_row<Plan, Box, Rank, L>(env, at);
-        next_index<outer>(b.extent, from);
-      }
+      });
     });
   } else if constexpr (tiles) {
     for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE {

@@ -241,12 +241,7 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   if constexpr (Parallel && !shares_columns) {
     if (!__builtin_is_constant_evaluated())
       return run_parts(results, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-        std::ptrdiff_t index[max_rank] = {};
-        index_at<kept>(Plan::storage.reduces[K].dims, first, index);
-        for (std::ptrdiff_t i = first; i < end; ++i) {
-          one(index);
-          next_index<kept>(Plan::storage.reduces[K].dims, index);
-        }
+        for_indices<kept>(Plan::storage.reduces[K].dims, first, end, one);
       });
   }
   std::ptrdiff_t index[max_rank] = {};

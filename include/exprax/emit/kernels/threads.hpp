@@ -58,19 +58,20 @@ EXPRAX_INLINE constexpr void for_parts(std::ptrdiff_t n, F const& f) {
   f(0, n);
 }
 
-// The index of element `at` of N axes with these extents, and the index after another.
-template <int N>
-EXPRAX_INLINE constexpr void index_at(int const* extent, std::ptrdiff_t at, std::ptrdiff_t* index) {
-  for (int axis = N - 1; axis >= 0; --axis) {
+// Calls f(index) for the elements from `first` to `end`, in row-major order, of N axes with these extents.
+template <int N, class F>
+EXPRAX_INLINE constexpr void for_indices(int const* extent, std::ptrdiff_t first, std::ptrdiff_t end, F const& f) {
+  std::ptrdiff_t index[max_rank] = {};
+  for (std::ptrdiff_t axis = N - 1, at = first; axis >= 0; --axis) {
     index[axis] = at % extent[axis];
     at /= extent[axis];
   }
-}
-template <int N>
-EXPRAX_INLINE constexpr void next_index(int const* extent, std::ptrdiff_t* index) {
-  for (int axis = N - 1; axis >= 0; --axis) {
-    if (++index[axis] < extent[axis]) return;
-    index[axis] = 0;
+  for (std::ptrdiff_t i = first; i < end; ++i) {
+    f(index);
+    for (int axis = N - 1; axis >= 0; --axis) {
+      if (++index[axis] < extent[axis]) break;
+      index[axis] = 0;
+    }
   }
 }
 constexpr std::ptrdiff_t count_of(int const* extent, int axes) {

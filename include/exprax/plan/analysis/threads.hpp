@@ -145,7 +145,7 @@ class shared_kernels {
       region_address const& to = address(s);
       bool const of_rows = !to.of_lanes && to.row[r.row_axes - 1] != 0;
       if (!of_rows && !is_own(to.buffer, inside, everywhere)) return false;
-      if (!of_rows) add(own, to.buffer);
+      if (!of_rows) push_once(own, to.buffer);
       for (region_step const& o : memory)
         if (of_rows && address(o).buffer == to.buffer)
           for (int i = 0; i < r.row_axes; ++i)
@@ -167,7 +167,7 @@ class shared_kernels {
     bool writes_rows = true;
     auto check = [&](int b, use_kind how) {
       storage_class const where = p_.buffers[b].where;
-      if (where == storage_class::scratch && is_own(b, inside, everywhere)) return add(own, b);
+      if (where == storage_class::scratch && is_own(b, inside, everywhere)) return push_once(own, b);
       if (how == use_kind::read || (where == storage_class::bound && inside[b] == everywhere[b])) return;
       writes_rows = false;
     };
@@ -202,11 +202,7 @@ class shared_kernels {
     auto count = [&](int b, use_kind) { ++n[b]; };
     use_walker<Tables, decltype(count)>(p_, count).all(k);
   }
-  static constexpr void add(arena<int>& list, int buffer) {
-    for (int b : list)
-      if (b == buffer) return;
-    list.push(buffer);
-  }
+
   Tables& p_;
 };
 

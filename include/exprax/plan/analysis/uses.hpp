@@ -8,6 +8,12 @@ namespace exprax::detail {
 
 enum class use_kind : std::uint8_t { read, write, both };
 
+constexpr void push_once(arena<int>& list, int buffer) {
+  for (int b : list)
+    if (b == buffer) return;
+  list.push(buffer);
+}
+
 // Calls f(buffer, use_kind) for each use. Tables: plan, or plan_storage.
 template <class Tables, class F>
 class use_walker {
