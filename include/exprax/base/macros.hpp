@@ -25,6 +25,8 @@
   using options_verdict = ::exprax::detail::verdict_on_options<list __VA_OPT__(, ) __VA_ARGS__>;                                       \
   static_assert(::exprax::detail::options_are_tags<options_verdict>,                                                                   \
                 "exprax: " function ": an option is a tag, such as ex::padding_same, not a text, \"SAME\"; it takes " list);           \
+  static_assert(::exprax::detail::options_are_no_numbers<options_verdict>,                                                             \
+                "exprax: " function ": axes and sizes are template arguments, as in ex::axis<0>, not numbers; it takes " list);        \
   static_assert(::exprax::detail::options_are_known<options_verdict>, "exprax: " function ": unknown option; it takes " list);         \
   static_assert(::exprax::detail::options_are_given_once<options_verdict>, "exprax: " function ": repeated option; it takes " list);   \
   static_assert(::exprax::detail::options_agree<options_verdict>, "exprax: " function ": options that contradict; it takes " list);    \
@@ -33,6 +35,15 @@
 // (numpy/core/broadcasting.hpp). The condition stands outside of the macro, so that compilers show none.
 #define EXPRAX_SHAPES(function) \
   "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1"
+// A member of a function object: a call with a number behind arrays, where NumPy takes an axis, is an error that says how to write it. As
+// EXPRAX_REFUSES_NUMBERS("flip", "axes are parts of types: write ex::flip(x, ex::axis<0>)").
+#define EXPRAX_REFUSES_NUMBERS(function, cure)                                                                                          \
+  template <class X, class... Rest>                                                                                                     \
+    requires(::exprax::detail::end_in_a_number<Rest...>)                                                                                \
+  constexpr auto operator()(X const&, Rest const&...) const {                                                                           \
+    static_assert(::exprax::detail::are_template_arguments<Rest...>, "exprax: " function ": " cure);                                    \
+    return 0;                                                                                                                           \
+  }
 // What to say where detail::can_be_called<F, Args...> does not hold, as EXPRAX_ARGUMENTS("grad: the function", "these arguments"): the same
 // way (api/check_callable.hpp).
 #define EXPRAX_ARGUMENTS(function, arguments)                                                                                      \

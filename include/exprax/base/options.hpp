@@ -30,6 +30,19 @@ inline constexpr bool is_text<char const*> = true;
 template <std::size_t N>
 inline constexpr bool is_text<char[N]> = true;
 
+template <class T>
+inline constexpr bool is_plain_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+
+// Of EXPRAX_REFUSES_NUMBERS and functions like it: what was given as arguments is part of types.
+template <class... T>
+inline constexpr bool are_template_arguments = sizeof...(T) == 0;
+template <class... T>
+inline constexpr bool end_in_a_number = [] {
+  bool last = false;
+  ((last = is_plain_number<T>), ...);
+  return last;
+}();
+
 // How a list contains a word: not at all, for one use, or repeatable ("range(...)...").
 enum class listed { no, once, often };
 constexpr listed find_word(std::string_view list, std::string_view word) {
@@ -61,6 +74,8 @@ constexpr option_mistake find_option_mistake(std::string_view list, option_word 
 struct options_fit;
 template <class Text>
 struct text_as_option;
+template <class Number>
+struct number_as_option;
 template <class Option>
 struct unknown_option;
 template <class Option>
@@ -87,6 +102,7 @@ constexpr auto describe_options() {
   if constexpr (M.unknown >= 0) {
     using wrong = typename nth_option<M.unknown, Options...>::type;
     if constexpr (is_text<wrong>) return std::type_identity<text_as_option<wrong>>{};
+    else if constexpr (is_plain_number<wrong>) return std::type_identity<number_as_option<wrong>>{};
     else return std::type_identity<unknown_option<wrong>>{};
   } else {
     return clash<typename nth_option<M.first, Options...>::type, typename nth_option<M.second, Options...>::type>{};
@@ -119,6 +135,10 @@ template <class Verdict>
 inline constexpr bool options_are_tags = true;
 template <class Text>
 inline constexpr bool options_are_tags<text_as_option<Text>> = false;
+template <class Verdict>
+inline constexpr bool options_are_no_numbers = true;
+template <class Number>
+inline constexpr bool options_are_no_numbers<number_as_option<Number>> = false;
 template <class Verdict>
 inline constexpr bool options_are_known = true;
 template <class Option>

@@ -13,9 +13,6 @@ namespace exprax {
 
 namespace detail {
 
-template <class... Size>
-inline constexpr bool are_template_arguments = sizeof...(Size) == 0;
-
 // The argument of concatenate({x, y}).
 struct arrays_in_braces {
   template <class... X>
@@ -38,26 +35,36 @@ struct arrays_in_braces {
     static_assert(detail::are_template_arguments<int, More...>, "exprax: " #function ": sizes are part of types: write " cure);         \
     return 0.0f;                                                                                                                        \
   }
-#define EXPRAX_SIZES_BEHIND(function, cure)                                                                                             \
+#define EXPRAX_PARTS_OF_TYPES_BEHIND(function, what, cure)                                                                                 \
   template <array_like X, std::integral... Size>                                                                                        \
     requires(sizeof...(Size) > 0)                                                                                                       \
   constexpr auto function(X const& x, Size...) {                                                                                        \
-    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
+    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": " what " part of types: write " cure);              \
     return x;                                                                                                                           \
   }                                                                                                                                     \
   template <array_like X>                                                                                                               \
   constexpr auto function(X const& x, std::initializer_list<int>) {                                                                     \
-    static_assert(detail::are_template_arguments<X>, "exprax: " #function ": sizes are part of types: write " cure);                    \
+    static_assert(detail::are_template_arguments<X>, "exprax: " #function ": " what " part of types: write " cure);                    \
     return x;                                                                                                                           \
   }
 EXPRAX_SIZES_ALONE(zeros, "ex::zeros<2, 3>()")
 EXPRAX_SIZES_ALONE(ones, "ex::ones<2, 3>()")
 EXPRAX_SIZES_ALONE(eye, "ex::eye<3>()")
 EXPRAX_SIZES_ALONE(arange, "ex::arange<5>()")
-EXPRAX_SIZES_BEHIND(reshape, "ex::reshape<2, 3>(x)")
-EXPRAX_SIZES_BEHIND(broadcast_to, "ex::broadcast_to<2, 3>(x)")
-EXPRAX_SIZES_BEHIND(split, "ex::split<3>(x), or ex::split(x, ex::split_at<1, 3>)")
-EXPRAX_SIZES_BEHIND(top_k, "ex::top_k<3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(reshape, "sizes are", "ex::reshape<2, 3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(broadcast_to, "sizes are", "ex::broadcast_to<2, 3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(split, "sizes are", "ex::split<3>(x), or ex::split(x, ex::split_at<1, 3>)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(top_k, "sizes are", "ex::top_k<3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(array_split, "sizes are", "ex::array_split<3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(tile, "counts are", "ex::tile<2>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(moveaxis, "axes are", "ex::moveaxis<0, 1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(swapaxes, "axes are", "ex::swapaxes<0, 1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(rollaxis, "axes are", "ex::rollaxis<1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(rot90, "numbers of turns are", "ex::rot90<2>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(diag, "diagonals are", "ex::diag<1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(diagonal, "diagonals are", "ex::diagonal<1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(trace, "diagonals are", "ex::trace<1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(delete_, "places are", "ex::delete_<0>(x, ex::axis<0>)")
 template <std::integral Size, array_like V>
 constexpr auto full(Size, V const& value) {
   static_assert(detail::are_template_arguments<Size>, "exprax: full: sizes are part of types: write ex::full<2, 3>(value)");
@@ -95,7 +102,19 @@ constexpr auto triu(X const& x, K) {
   static_assert(detail::are_template_arguments<K>, "exprax: triu: the diagonal is part of the type: write ex::triu<1>(x)");
   return x;
 }
+template <array_like A, array_like B, std::integral N>
+constexpr auto tensordot(A const& a, B const&, N) {
+  static_assert(detail::are_template_arguments<N>,
+                "exprax: tensordot: the number of axes is part of the type: write ex::tensordot<1>(a, b)");
+  return a;
+}
+template <array_like X, std::integral Place, class... Values>
+constexpr auto insert(X const& x, Place, Values const&...) {
+  static_assert(detail::are_template_arguments<Place>,
+                "exprax: insert: places are part of types: write ex::insert<0>(x, value, ex::axis<0>)");
+  return x;
+}
 #undef EXPRAX_SIZES_ALONE
-#undef EXPRAX_SIZES_BEHIND
+#undef EXPRAX_PARTS_OF_TYPES_BEHIND
 
 }  // namespace exprax

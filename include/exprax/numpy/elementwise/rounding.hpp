@@ -134,6 +134,7 @@ inline constexpr struct round_function {
                   "exprax: round: integers are not rounded to tens: decimals must not be negative");
     return detail::apply<detail::round_op<N>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("round", "the number of decimals is part of the type: write ex::round(x, ex::decimals<2>)")
 } round{};
 inline constexpr struct around_function {
   template <array_like X, int N = 0>

@@ -114,42 +114,49 @@ inline constexpr struct reduce_sum_function {
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_sum", "an axis is part of a type: write ex::lax::reduce_sum(x, ex::axis<0>)")
 } reduce_sum{};
 inline constexpr struct reduce_prod_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_prod, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_prod", "an axis is part of a type: write ex::lax::reduce_prod(x, ex::axis<0>)")
 } reduce_prod{};
 inline constexpr struct reduce_max_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_max, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_max", "an axis is part of a type: write ex::lax::reduce_max(x, ex::axis<0>)")
 } reduce_max{};
 inline constexpr struct reduce_min_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_min, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_min", "an axis is part of a type: write ex::lax::reduce_min(x, ex::axis<0>)")
 } reduce_min{};
 inline constexpr struct reduce_and_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_and, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_and", "an axis is part of a type: write ex::lax::reduce_and(x, ex::axis<0>)")
 } reduce_and{};
 inline constexpr struct reduce_or_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_or", "an axis is part of a type: write ex::lax::reduce_or(x, ex::axis<0>)")
 } reduce_or{};
 inline constexpr struct reduce_xor_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_xor", "an axis is part of a type: write ex::lax::reduce_xor(x, ex::axis<0>)")
 } reduce_xor{};
 using exprax::reduce;
 using exprax::reduce_window;

@@ -270,6 +270,7 @@ inline constexpr struct concatenate_function {
     static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");
     return exprax::concatenate(x, a);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::concatenate", "an axis is part of a type: write ex::lax::concatenate(ex::tuple(x, y), ex::axis<0>)")
 } concatenate{};
 // split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple; dtype of x. Refused: sizes that do not add up to that of the axis
 // (jax.lax.split).

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <exprax/numpy/core/creation.hpp>
-#include <exprax/numpy/core/static_sizes.hpp>
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/nn/activations.hpp>
 #include <exprax/numpy/reductions/logsumexp.hpp>
 

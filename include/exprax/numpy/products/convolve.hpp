@@ -113,6 +113,12 @@ inline constexpr struct convolve_function {
     static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
     return detail::apply<detail::convolve_op<Mode>>(x, kernel);
   }
+  template <array_like X, array_like K>
+  constexpr auto operator()(X const& x, K const&, char const*) const {
+    static_assert(detail::are_template_arguments<X>,
+                  "exprax: convolve: the mode is part of the type: write ex::convolve(x, y, ex::mode<\"same\">)");
+    return x;
+  }
 } convolve{};
 // The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Shapes as of convolve,
 // mode_valid if none is given. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks than 1, no elements
@@ -123,6 +129,12 @@ inline constexpr struct correlate_function {
     static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
     static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
     return detail::apply<detail::correlate_op<Mode>>(x, kernel);
+  }
+  template <array_like X, array_like K>
+  constexpr auto operator()(X const& x, K const&, char const*) const {
+    static_assert(detail::are_template_arguments<X>,
+                  "exprax: correlate: the mode is part of the type: write ex::correlate(x, y, ex::mode<\"same\">)");
+    return x;
   }
 } correlate{};
 

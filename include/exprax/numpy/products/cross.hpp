@@ -74,6 +74,7 @@ inline constexpr struct cross_function {
                   "exprax: cross: dimension must be either 2 or 3 for cross product");
     return detail::apply<detail::cross_op<Axis>>(a, b);
   }
+  EXPRAX_REFUSES_NUMBERS("cross", "an axis is part of a type: write ex::cross(x, y, ex::axis<0>)")
 } cross{};
 
 }  // namespace exprax

@@ -140,8 +140,9 @@ inline constexpr struct logsumexp_function {
       return x;
     }
   }
-  // logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative.
+  // logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative. logsumexp(x, 0) is meant as an axis, and refused above.
   template <array_like X, array_like B, class... O>
+    requires(!std::integral<B>)
   constexpr auto operator()(X const& x, B const& b, O const&... options) const {
     EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
       static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,

@@ -199,10 +199,12 @@ template <int... Widths>
 struct pad_op {
   template <operand X, operand V>
   constexpr auto operator()(X const& x, V const& value) const {
-    static_assert(padded_shape<X, Widths...>::fits, "exprax: pad: give one width, (before, after), or two widths for each axis");
-    static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
-    static_assert(rank_in<V> == 0, "exprax: pad: the padding value must be a scalar");
-    return named_call<pad_body<Widths...>>("_pad", x, value);
+    constexpr bool fits = padded_shape<X, Widths...>::fits, has_negative = ((Widths < 0) || ...), is_scalar = rank_in<V> == 0;
+    static_assert(fits, "exprax: pad: give one width, ex::pad<1>(x), (before, after), or two widths for each axis");
+    static_assert(!has_negative, "exprax: pad: index can't contain negative values");
+    static_assert(is_scalar, "exprax: pad: the padding value must be a scalar");
+    if constexpr (!fits || has_negative || !is_scalar) return as_traced(x);  // after the error: nothing that leads to others
+    else return named_call<pad_body<Widths...>>("_pad", x, value);
   }
 };
 
@@ -237,6 +239,7 @@ inline constexpr struct concatenate_function {
   constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
     return 0;
   }
+  EXPRAX_REFUSES_NUMBERS("concatenate", "an axis is part of a type: write ex::concatenate(ex::tuple(x, y), ex::axis<1>)")
 } concatenate{};
 // stack(x, y, ...), stack(tuple(x, y), axis<k>), or of a std::array of traced values: joined along a new axis 0, or k (jax.numpy.stack).
 // Two of [...] -> [2, ...]; dtypes are promoted. Refused: shapes that differ, an axis out of range.
@@ -262,6 +265,7 @@ inline constexpr struct stack_function {
   constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
     return 0;
   }
+  EXPRAX_REFUSES_NUMBERS("stack", "an axis is part of a type: write ex::stack(ex::tuple(x, y), ex::axis<1>)")
 } stack{};
 // vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
 // vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
@@ -312,6 +316,7 @@ inline constexpr struct append_function {
     if constexpr (detail::joins<Axis, X, V>) return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
     else return x;  // after the error: nothing that leads to others
   }
+  EXPRAX_REFUSES_NUMBERS("append", "an axis is part of a type: write ex::append(x, y, ex::axis<0>)")
 } append{};
 // pad<w>(x, v), pad<before, after>(x, v), pad<b0, a0, b1, a1>(x, v): v, a scalar, 0 if it is not given, around x (jax.numpy.pad). Each axis
 // grows by its two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes.
@@ -325,6 +330,7 @@ inline constexpr struct concat_function {
   constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> a = {}) const {
     return concatenate(x, a);
   }
+  EXPRAX_REFUSES_NUMBERS("concat", "an axis is part of a type: write ex::concat(ex::tuple(x, y), ex::axis<1>)")
 } concat{};
 
 }  // namespace exprax

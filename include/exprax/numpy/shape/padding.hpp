@@ -172,7 +172,7 @@ constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
     constexpr bool fits =
         (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
     constexpr bool takes = (detail::takes_option<Mode, O> && ...);
-    static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
+    static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, ex::pad<1>(x), (before, after), or two widths for each axis");
     static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
     static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
                   "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
@@ -197,7 +197,7 @@ constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
 template <int... Widths, array_like X, class... V>
 constexpr auto pad(X const& x, detail::constant_values_option<V...> const& constants) {
   constexpr bool fits = detail::are_pairs(sizeof...(V), detail::rank_in<X>);
-  static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
+  static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, ex::pad<1>(x), (before, after), or two widths for each axis");
   static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
   static_assert(fits, "exprax: pad: give one constant, (before, after), or two for each axis");
   if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && fits)

@@ -179,10 +179,6 @@ inline constexpr bool can_add_axes = normal_axes<Axes...>(rank_in<X> + static_ca
 template <class X, int... Axes>
 inline constexpr bool can_squeeze = squeezed_axes<X, Axes...>::value.valid && squeezed_axes<X, Axes...>::ones;
 
-// Of ex::squeeze(x, 0).
-template <class Axis>
-inline constexpr bool is_a_constant_axis = false;
-
 }  // namespace detail
 
 // reshape<6, -1>(x), reshape(x, shape<6, -1>): the elements in row-major order in the shape [6, n]; one size may be -1 (jax.numpy.reshape).
@@ -210,12 +206,7 @@ inline constexpr struct expand_dims_function {
     static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
     return detail::apply<detail::expand_dims_op<Axes...>>(x);
   }
-  template <array_like X, std::integral Axis>
-  constexpr auto operator()(X const& x, Axis) const {
-    static_assert(detail::is_a_constant_axis<Axis>,
-                  "exprax: expand_dims: an axis is part of a type: write ex::expand_dims(x, ex::axis<0>)");
-    return x;
-  }
+  EXPRAX_REFUSES_NUMBERS("expand_dims", "an axis is part of a type: write ex::expand_dims(x, ex::axis<0>)")
 } expand_dims{};
 // squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one, [1, ...] -> [...] (jax.numpy.squeeze). Refused: axes that are
 // repeated, out of range, or not of size 1.
@@ -229,11 +220,7 @@ inline constexpr struct squeeze_function {
     static_assert(detail::can_squeeze<X, Axes...>, "exprax: squeeze: an axis is repeated or out of range, or its size is not 1");
     return detail::apply<detail::squeeze_op<Axes...>>(x);
   }
-  template <array_like X, std::integral Axis>
-  constexpr auto operator()(X const& x, Axis) const {
-    static_assert(detail::is_a_constant_axis<Axis>, "exprax: squeeze: an axis is part of a type: write ex::squeeze(x, ex::axis<0>)");
-    return x;
-  }
+  EXPRAX_REFUSES_NUMBERS("squeeze", "an axis is part of a type: write ex::squeeze(x, ex::axis<0>)")
 } squeeze{};
 
 }  // namespace exprax

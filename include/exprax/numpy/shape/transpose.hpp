@@ -3,7 +3,7 @@
 #pragma once
 
 #include <exprax/numpy/core/named_call.hpp>
-#include <exprax/numpy/core/static_sizes.hpp>
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/shape/shaping.hpp>
 
 namespace exprax {
@@ -122,6 +122,7 @@ inline constexpr struct transpose_function {
     static_assert(detail::are_template_arguments<X>, "exprax: transpose: axes are part of types: write ex::transpose(x, ex::axis<1, 0>)");
     return x;
   }
+  EXPRAX_REFUSES_NUMBERS("transpose", "axes are parts of types: write ex::transpose(x, ex::axis<1, 0>)")
 } transpose{};
 // moveaxis<From, To>(x): one axis at another place, the others in their order (jax.numpy.moveaxis). Axes out of range are refused.
 template <int From, int To, array_like X>
@@ -147,6 +148,7 @@ inline constexpr struct flip_function {
     static_assert(detail::has_axes<X, Axes...>, "exprax: flip: an axis is repeated or out of range");
     return detail::apply<detail::flip_op<Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("flip", "an axis is part of a type: write ex::flip(x, ex::axis<0>)")
 } flip{};
 // rev(x, axis<1>): the same as one equation (jax.lax.rev).
 inline constexpr struct rev_function {
@@ -155,6 +157,7 @@ inline constexpr struct rev_function {
     static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
     return detail::apply<detail::rev_op<Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("rev", "an axis is part of a type: write ex::lax::rev(x, ex::axis<0>)")
 } rev{};
 // transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
 template <int... Axes, array_like X>
