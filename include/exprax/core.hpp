@@ -19,6 +19,7 @@
 #include <exprax/pytree/print.hpp>
 #include <exprax/pytree/flattening.hpp>
 #include <exprax/program/expr.hpp>
+#include <exprax/program/deferred.hpp>
 #include <exprax/api/check_callable.hpp>
 #include <exprax/api/vmap/vmap_options.hpp>
 #include <exprax/api/vmap/axes.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Spellings that are typed first: the shape behind a random key, views that are changed.
+#include <ranges>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -31,8 +32,19 @@ static_assert(random::categorical(key, ex::array<float, 3>{0, 1, 0}, ex::shape<4
 static_assert(random::rademacher(key, ex::shape<4>) == random::rademacher<4>(key));
 static_assert(random::normal(random::split(key, ex::shape<3>)(2)) == random::normal(random::split<3>(key)(2)));
 
+// `for` visits the elements of a traced vector, as of an array.
+constexpr auto horner = [](auto coefficients, auto x) {
+  auto y = ex::float32(0);
+  for (auto c : coefficients * 2) y = y * x + c;
+  return y;
+};
+static_assert(ex::jit(horner)(ex::array<float, 3>{1, 2, 3}, 10.0f) == 246);
+static_assert(ex::jit(horner)(ex::array<float, 0>(), 10.0f) == 0);
+static_assert(!std::ranges::range<ex::expr<float, 3>> && !std::ranges::range<ex::expr<float, 3, 2>>);
+
 }  // namespace
 
+TEST_CASE("`for` visits the elements of what is computed at once") { CHECK(horner(ex::array<float, 3>{1, 2, 3}, 10.0f) == 246); }
 TEST_CASE("a view changes what it shows") {
   std::vector<float> memory{1, 2, 3, 4, 5, 6};
   ex::view<float, 2, 3> v(memory);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: v = w: w has another dtype or shape than v, whose type stays: write auto u = w. A C\+\+ number as the carry
-// lines: 40
-// within: 30 4
+// within: 12 3
+// lines: 30
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

@@ -44,6 +44,10 @@
     static_assert(::exprax::detail::are_template_arguments<Rest...>, "exprax: " function ": " cure);                                    \
     return 0;                                                                                                                           \
   }
+// The assignment of a value of another type to a traced variable.
+#define EXPRAX_OTHER_TYPE                                                                                                              \
+  "exprax: v = w: w has another dtype or shape than v, whose type stays: write auto u = w. A C++ number as the carry of a loop, 0.0f, " \
+  "is weak: begin with ex::float32(0)"
 // What to say where detail::can_be_called<F, Args...> does not hold, as EXPRAX_ARGUMENTS("grad: the function", "these arguments"): the same
 // way (api/check_callable.hpp).
 #define EXPRAX_ARGUMENTS(function, arguments)                                                                                      \

@@ -162,6 +162,19 @@ class deferred : public detail::methods<deferred<Source, T, Dims...>, expr<T, Di
     return *this;
   }
 
+  // auto, so that g++ says it first.
+  template <class U, int... D>
+    requires(!std::is_convertible_v<expr<U, D...> const&, traced>)
+  constexpr auto operator=(expr<U, D...> const&) & {
+    static_assert(detail::is_a_variable<expr<U, D...>>, EXPRAX_OTHER_TYPE);
+    return 0;
+  }
+  template <class S, class U, int... D>
+    requires(!std::is_same_v<expr<strong_t<U>, D...>, expr<strong_t<T>, Dims...>>)
+  constexpr auto operator=(deferred<S, U, D...> const&) & {
+    static_assert(detail::is_a_variable<expr<U, D...>>, EXPRAX_OTHER_TYPE);
+    return 0;
+  }
   template <class V>
   constexpr void operator=(V const&) && {
     static_assert(detail::is_a_variable<V>,

@@ -88,6 +88,19 @@ inline constexpr bool is_array_of<array<U, Dims...>, D, Dims...> = dtype_of<U> =
 template <class Assigned>
 inline constexpr bool is_a_variable = false;
 
+// `for (auto e : v)` on a traced vector: where it is. The loop is unrolled, as every C++ loop in a trace.
+template <class Vector>
+struct element_iterator {
+  Vector const* vector;
+  int i;
+  constexpr auto operator*() const {
+    if constexpr (Vector::rank == 1) return (*vector)(i);
+    else return vector->ravel()(0);  // after the error of begin(): nothing that leads to others
+  }
+  constexpr element_iterator& operator++() { return ++i, *this; }
+  constexpr bool operator!=(element_iterator const& o) const { return i != o.i; }
+};
+
 // Access to the private members of expr, for the library.
 struct expr_access;
 
@@ -133,14 +146,12 @@ class expr : public detail::methods<expr<T, Dims...>> {
     static_assert(detail::is_a_variable<V>,
                   "exprax: x(i) = v on a traced value changes nothing, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
-  // A variable keeps its dtype and shape.
+  // A variable keeps its dtype and shape. auto, so that g++ says it first.
   template <class U, int... D>
     requires(!std::is_convertible_v<expr<U, D...> const&, expr>)
-  constexpr expr& operator=(expr<U, D...> const&) & {
-    static_assert(detail::is_a_variable<expr<U, D...>>,
-                  "exprax: v = w: w has another dtype or shape than v, whose type stays: write auto u = w. A C++ number as the carry of a "
-                  "loop, 0.0f, is weak: begin with ex::float32(0)");
-    return *this;
+  constexpr auto operator=(expr<U, D...> const&) & {
+    static_assert(detail::is_a_variable<expr<U, D...>>, EXPRAX_OTHER_TYPE);
+    return 0;
   }
   constexpr ~expr() {
     if (tape_ && --tape_->owners == 0) ++tape_->owners, detail::drop(tape_);
@@ -172,6 +183,13 @@ class expr : public detail::methods<expr<T, Dims...>> {
     return index_read(*this, index);
   }
 #endif
+  // `for` visits the elements of a vector. On more axes JAX visits rows, but containers of C++, and so arrays, visit elements.
+  constexpr detail::element_iterator<expr> begin() const {
+    static_assert(rank == 1,
+                  "exprax: `for` on a traced value that is no vector: loop over an index, x(i), for rows; over ex::ravel(x) for elements");
+    return {this, 0};
+  }
+  constexpr detail::element_iterator<expr> end() const { return {this, type.dims[0]}; }
   // The functional update x.at(i, j).set(y) (make_at: numpy/indexing/indexing.hpp).
   template <class... Index>
   constexpr auto at(Index const&... index) const {

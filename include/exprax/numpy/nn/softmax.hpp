@@ -2,8 +2,8 @@
 // Functions of neural networks along axes (jax.nn): softmax, log_softmax, standardize, one_hot; and logsumexp.
 #pragma once
 
-#include <exprax/numpy/core/creation.hpp>
 #include <exprax/base/options.hpp>
+#include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/nn/activations.hpp>
 #include <exprax/numpy/reductions/logsumexp.hpp>
 

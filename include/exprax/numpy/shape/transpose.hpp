@@ -2,8 +2,8 @@
 // The same elements in another order (jax.numpy): transpose (permute_dims), moveaxis, swapaxes, flip, and rev of jax.lax.
 #pragma once
 
-#include <exprax/numpy/core/named_call.hpp>
 #include <exprax/base/options.hpp>
+#include <exprax/numpy/core/named_call.hpp>
 #include <exprax/numpy/shape/shaping.hpp>
 
 namespace exprax {
