@@ -11,6 +11,7 @@
 #include <exprax/types/dtype.hpp>
 #include <exprax/types/extents.hpp>
 #include <exprax/types/storage.hpp>
+#include <exprax/types/array.hpp>
 #include <exprax/types/view.hpp>
 #include <exprax/types/print.hpp>
 #include <exprax/types/numeric_info.hpp>

@@ -32,6 +32,30 @@ static_assert(random::categorical(key, ex::array<float, 3>{0, 1, 0}, ex::shape<4
 static_assert(random::rademacher(key, ex::shape<4>) == random::rademacher<4>(key));
 static_assert(random::normal(random::split(key, ex::shape<3>)(2)) == random::normal(random::split<3>(key)(2)));
 
+// Created arrays as indices, in a trace.
+constexpr ex::array<int, 3> three{1, 2, 3};
+constexpr ex::array<int, 2, 3> rows{{1, 2, 3}, {4, 5, 6}};
+static_assert(ex::jit([](auto x) { return x(ex::arange<2>()); })(three) == ex::array<int, 2>{1, 2});
+static_assert(ex::jit([](auto x) { return x[ex::arange<2>() + 1]; })(three) == ex::array<int, 2>{2, 3});
+static_assert(ex::jit([](auto x, auto i) { return x(ex::arange<2>(), i); })(rows, ex::array<int, 2>{2, 0}) == ex::array<int, 2>{3, 4});
+static_assert(ex::jit([](auto x) { return x.at(ex::arange<2>()).add(1); })(three) == ex::array<int, 3>{2, 3, 3});
+static_assert(ex::jit([](auto x) { return x(ex::argmax(ex::arange<2>())); })(three) == 2);
+// Arrays, and what is computed from them, as elements.
+constexpr ex::array<float, 2> a{1, 2}, b{3, 4};
+static_assert(ex::asarray(ex::tuple(a.sum(), b.sum())) == ex::array<float, 2>{3, 7});
+static_assert(ex::asarray(ex::tuple(a, b)) == ex::array<float, 2, 2>{{1, 2}, {3, 4}});
+static_assert(ex::asarray(ex::tuple(a[0], ex::sum(a) * 2)) == ex::array<float, 2>{1, 6});
+static_assert(ex::jit([](auto x) { return ex::asarray(ex::tuple(x, ex::array<float, 2>{5, 6})); })(a) ==
+              ex::array<float, 2, 2>{{1, 2}, {5, 6}});
+static_assert(ex::array<float, 2>{a.sum(), b.sum()} == ex::array<float, 2>{3, 7});
+static_assert(ex::array<double, 3>{a(0), ex::sum(b), 1} == ex::array<double, 3>{1, 7, 1});
+// slice(stop); a dtype behind the size; static arguments as sizes.
+static_assert(a(ex::slice<1>) == ex::array<float, 1>{1} && three(ex::slice<-1>) == ex::array<int, 2>{1, 2});
+static_assert(ex::array<int, 2, 2>(ex::eye<2>(ex::int32)) == ex::array<int, 2, 2>{{1, 0}, {0, 1}});
+static_assert(ex::jit([](auto x, auto n) { return ex::arange(n) + ex::zeros(n) + x; })(1, ex::static_<2>) == ex::array<float, 2>{1, 2});
+static_assert(ex::ones(ex::static_<2>, ex::static_<3>).shape == ex::shape<2, 3> && ex::eye(ex::static_<4>).shape == ex::shape<4, 4>);
+static_assert(ex::random::split(ex::random::key(0), ex::static_<3>) == ex::random::split<3>(ex::random::key(0)));
+
 // `for` visits the elements of a traced vector, as of an array.
 constexpr auto horner = [](auto coefficients, auto x) {
   auto y = ex::float32(0);

@@ -57,7 +57,8 @@ template <detail::stream Stream, class T, int... D>
 constexpr auto& operator<<(Stream& out, expr<T, D...> const&) {
   static_assert(detail::has_a_value_while_tracing<expr<T, D...>>,
                 "exprax: a traced value in a stream: it depends on an argument of the traced function and has no elements while tracing. "
-                "ex::debug_print(\"x = {}\", x) prints them when the function runs");
+                "ex::debug_print(\"x = {}\", x) prints them when the function runs. The result of a function with captures, "
+                "called outside of ex::jit, has elements by ex::evaluate(x)");
   return out;
 }
 

@@ -108,17 +108,26 @@ struct cause<Source, false> {
 // The condition of the static_assert names the function and its arguments.
 template <bool Constant, class Trace>
 inline constexpr bool can_be_traced = Constant;
+// clang 19 cannot capture the names of `auto [a, b]` in constant evaluation.
+#ifdef __clang__
+#define EXPRAX_OR_CAPTURES ", captures a name of `auto [a, b]` (write [a = a])"
+#else
+#define EXPRAX_OR_CAPTURES
+#endif
 template <bool Constant, class Trace>
 constexpr bool check_traceable() {
   static_assert(
       can_be_traced<Constant, Trace>,
-      "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, or uses a variable or a "
+      "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints" EXPRAX_OR_CAPTURES
+      ", or uses a variable or a "
       "function that is not constexpr (the next error names it: for std::sqrt there is ex::sqrt), or the trace is longer than the "
       "compiler's limit for constant evaluation: write the loop as ex::fori_loop or ex::scan, or raise the limit (clang: "
       "-fconstexpr-steps=<n>, g++: -fconstexpr-ops-limit=<n>)");
   if constexpr (!Constant) static_cast<void>(cause<Trace, false>::what_cannot_run_while_compiling);
   return Constant;
 }
+
+#undef EXPRAX_OR_CAPTURES
 
 // The program that texts and the interpreter see.
 template <class Traced>

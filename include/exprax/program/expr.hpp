@@ -101,6 +101,9 @@ struct element_iterator {
   constexpr bool operator!=(element_iterator const& o) const { return i != o.i; }
 };
 
+template <class T, int... Dims>
+inline constexpr bool is_traced_value<expr<T, Dims...>> = true;
+
 // Access to the private members of expr, for the library.
 struct expr_access;
 

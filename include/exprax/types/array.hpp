@@ -32,7 +32,7 @@ constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
 struct array_access {
   template <class Array, class Call>
   static constexpr Array make(Call* call) {
-    return Array(call, 0);
+    return Array(uninitialized, call);
   }
   template <class Array>
   static constexpr auto pending(Array const& a) {
@@ -43,6 +43,8 @@ struct array_access {
 // Compilers print their arguments with the static_asserts.
 template <class Assigned>
 inline constexpr bool is_a_part_in_place = false;
+template <class... U>
+inline constexpr bool can_be_elements = false;
 template <class Array>
 inline constexpr bool has_one_truth_value = Array::size() == 1;
 
@@ -104,12 +106,24 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   }
 
   // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
-  template <detail::element_for<T>... U>
+  template <detail::element_source<T>... U>
     requires(sizeof...(Dims) > 0 && sizeof...(U) > 0 && sizeof...(U) == base::size())
-  constexpr explicit(sizeof...(U) == 1) array(U... values) {
-    T const list[] = {detail::as_element<T>(values)...};
+  constexpr explicit(sizeof...(U) == 1) array(U const&... values) {
+    T const list[] = {detail::element_from<T>(values)...};
     T* to = data();
     for (T x : list) *to++ = x;
+  }
+  template <detail::element_for<T>... U>
+    requires(sizeof...(Dims) > 0 && sizeof...(U) > 1 && sizeof...(U) != base::size())
+  constexpr array(U...) : array() {
+    static_assert(sizeof...(U) == base::size(),
+                  "exprax: a list in braces has all elements of the array, as ex::array<float, 3>{1, 2, 3}; for one number everywhere: "
+                  "ex::full<3>(x)");
+  }
+  template <class... U>
+    requires(sizeof...(U) > 0 && (false || ... || detail::is_traced_value<U>))
+  constexpr explicit array(U const&...) : array() {
+    static_assert(detail::can_be_elements<U...>, "exprax: an array of traced values is one traced value: write ex::stack(ex::tuple(x, y))");
   }
   // Nested braces, up to rank 4: array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}}. A row that is too long or too short does not compile.
   template <std::size_t... B>
@@ -230,7 +244,7 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
  private:
   friend struct detail::array_access;
   using storage = typename detail::choose_storage<T, base::size()>::type;
-  constexpr array(detail::pending_elements<T>* call, int) : storage_(call) {}
+  constexpr array(uninitialized_t, detail::pending_elements<T>* call) : storage_(call) {}
 
   storage storage_;
 };

@@ -79,6 +79,18 @@ constexpr T as_element(U x) {
   else return static_cast<T>(x);
 }
 
+// What an element comes from: a number, or an array of no axes. Traced values (program/expr.hpp) are none: they have no elements yet.
+template <class U>
+inline constexpr bool is_traced_value = false;
+template <class U, class T>
+concept element_source =
+    element_for<U, T> || (requires { requires U::rank == 0 && element_for<typename U::value_type, T>; } && !is_traced_value<U>);
+template <class T, class U>
+constexpr T element_from(U const& x) {
+  if constexpr (is_number_type<U> || std::is_same_v<U, prng_key>) return as_element<T>(x);
+  else return as_element<T>(static_cast<typename U::value_type>(x));
+}
+
 // std::array, std::span, std::vector, Eigen's matrices and maps, and similar.
 template <class R>
 concept contiguous = requires(R& r) {

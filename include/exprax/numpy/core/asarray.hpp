@@ -20,7 +20,8 @@ struct asarray_op {
 // A nest of tuples, arrays and values as one array.
 template <class X>
 constexpr decltype(auto) stacked_nest(X const& x) {
-  return (x);
+  if constexpr (stored<X>) return lift(x);
+  else return (x);
 }
 template <class E, std::size_t N>
 constexpr auto stacked_nest(std::array<E, N> const& x) {
@@ -32,6 +33,12 @@ constexpr auto stacked_nest(std::tuple<X...> const& x) {
 }
 template <class T>
 inline constexpr auto nest_as_array = [](auto const& nest) { return apply<asarray_op<canonical_t<T>>>(stacked_nest(nest)); };
+// Of arrays outside of a trace: computed at once.
+template <class T, class Nest>
+constexpr auto array_of_nest(Nest const& nest) {
+  if constexpr (in_a_trace<Nest> || is_free<Nest>) return created(nest_as_array<T>, nest);
+  else return exprax::jit(nest_as_array<T>)(nest);
+}
 // An array of numbers in braces: C arrays, nested.
 template <class T, class E>
 constexpr void put_elements(T*& to, E const& element) {
@@ -73,8 +80,8 @@ inline constexpr struct empty_like_function {
   }
 } empty_like{};
 // asarray(x), asarray(x, float32): the value itself, with that dtype if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or
-// std::array of traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype; so do numbers in
-// braces, asarray({{1, 2}, {3, 4}}), up to three axes: an array of int32, of float32 for C++ doubles (x64: int64 and float64).
+// std::array of arrays, traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype; so do
+// numbers in braces, asarray({{1, 2}, {3, 4}}), up to three axes: an array of int32, of float32 for C++ doubles (x64: int64 and float64).
 inline constexpr struct asarray_function {
   template <array_like X, class T = void>
   constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
@@ -82,11 +89,11 @@ inline constexpr struct asarray_function {
   }
   template <class... X, class T = void>
   constexpr auto operator()(std::tuple<X...> const& nest, dtype_t<T> = {}) const {
-    return detail::created(detail::nest_as_array<T>, nest);
+    return detail::array_of_nest<T>(nest);
   }
   template <class E, std::size_t N, class T = void>
   constexpr auto operator()(std::array<E, N> const& nest, dtype_t<T> = {}) const {
-    return detail::created(detail::nest_as_array<T>, nest);
+    return detail::array_of_nest<T>(nest);
   }
   template <class R, class T = void>
     requires(!array_like<R> && requires(R const& range) { range.data(), range.size(); })

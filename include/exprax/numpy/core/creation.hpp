@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Arrays from nothing (jax.numpy): zeros, ones, full, their _like forms, arange, eye, linspace. The dtype is the first
 // template argument, float if it is left out, and sizes follow: zeros<float, 64, 32>(), zeros<64, 32>(), arange<5>().
+// Longer than 300 lines: many small functions.
 #pragma once
 
 #include <exprax/numpy/core/named_call.hpp>
@@ -261,6 +262,10 @@ template <int N, int M = N, int K = 0>
 constexpr auto eye() {
   return eye<float, N, M, K>();
 }
+template <int N, int M = N, int K = 0, class T>
+constexpr auto eye(dtype_t<T>) {
+  return eye<T, N, M, K>();
+}
 template <class T, int N>
 constexpr auto identity() {
   return eye<T, N>();
@@ -268,6 +273,10 @@ constexpr auto identity() {
 template <int N>
 constexpr auto identity() {
   return eye<N>();
+}
+template <int N, class T>
+constexpr auto identity(dtype_t<T>) {
+  return eye<T, N>();
 }
 
 // linspace<N>(start, stop): N equally spaced samples between two scalars, [N] (jax.numpy.linspace). stop is the last one, or with
@@ -284,6 +293,28 @@ template <class T, int N, bool Endpoint = true, detail::operand A, detail::opera
 constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
   return detail::created(detail::linspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
+}
+
+// Static arguments as sizes: zeros(n, ex::static_<3>) is zeros<n(), 3>().
+template <detail::static_constant... Size>
+  requires(sizeof...(Size) > 0)
+constexpr auto zeros(Size...) {
+  return zeros<Size::value...>();
+}
+template <detail::static_constant... Size>
+  requires(sizeof...(Size) > 0)
+constexpr auto ones(Size...) {
+  return ones<Size::value...>();
+}
+template <detail::static_constant... Size>
+  requires(sizeof...(Size) > 0)
+constexpr auto eye(Size...) {
+  return eye<Size::value...>();
+}
+template <detail::static_constant... Bound>
+  requires(sizeof...(Bound) > 0)
+constexpr auto arange(Bound...) {
+  return arange<Bound::value...>();
 }
 
 }  // namespace exprax

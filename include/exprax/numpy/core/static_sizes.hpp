@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Sizes that are given as arguments: ex::zeros(3), ex::reshape(x, 2, 3), ex::reshape(x, {2, 3}). They are part of types here, so each call
-// is an error that says how it is written.
+// is an error that says how it is written. (Static arguments are sizes: numpy/core/creation.hpp.)
 #pragma once
 
 #include <concepts>

@@ -57,13 +57,23 @@ struct running_tags<axis_t<Axis>, Rest...> : running_tags<Rest...> {
 
 }  // namespace detail
 
-// Python's slice(start, stop, step). A bound that is not an integer, ex::none, is absent; so slice<none, none, -1> is [::-1].
+// Python's slice(stop), slice(start, stop), slice(start, stop, step). A bound that is not an integer, ex::none, is absent; so
+// slice<none, none, -1> is [::-1].
 template <auto Start, auto Stop, int Step = 1>
 struct slice_t {
   static_assert(Step != 0, "exprax: slice step cannot be zero");
 };
-template <auto Start, auto Stop, int Step = 1>
-inline constexpr slice_t<Start, Stop, Step> slice{};
+namespace detail {
+
+template <auto... Bounds>
+struct slice_of : std::type_identity<slice_t<Bounds...>> {};
+template <auto Stop>
+struct slice_of<Stop> : std::type_identity<slice_t<none, Stop>> {};
+
+}  // namespace detail
+
+template <auto... Bounds>
+inline constexpr typename detail::slice_of<Bounds...>::type slice{};
 
 struct newaxis_t {};
 inline constexpr newaxis_t newaxis{};

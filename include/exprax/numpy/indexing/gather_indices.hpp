@@ -9,10 +9,14 @@
 
 namespace exprax::detail {
 
-// An index as it comes: a traced value, a number, or a word of the grammar. Arrays become constants.
+// An index as it comes: a traced value, a number, or a word of the grammar. Arrays become constants, and
+// deferred values traced ones.
+template <class I>
+inline constexpr bool becomes_an_index = stored<I> || is_deferred<I>;
 template <class I>
 constexpr decltype(auto) as_index(I const& i) {
   if constexpr (stored<I>) return lift(i);
+  else if constexpr (is_deferred<I>) return plain(i);
   else return (i);
 }
 

@@ -245,7 +245,7 @@ inline constexpr bool is_gathered =
 template <class T, int... D, class... I>
 constexpr auto index_read(expr<T, D...> const& e, I const&... index) {
   using E = expr<T, D...>;
-  if constexpr ((stored<I> || ...)) {
+  if constexpr ((becomes_an_index<I> || ...)) {
     return index_read(e, as_index(index)...);
   } else if constexpr ((index_option<I> || ...)) {
     return read_selected(e, index...);

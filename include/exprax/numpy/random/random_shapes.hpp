@@ -34,6 +34,10 @@ namespace exprax::random {
                                                         #function "<3>(key), or ex::random::" #function "(key, ex::shape<3>)");        \
     return key;                                                                                                                        \
   }
+template <array_like K, detail::static_constant N>
+constexpr auto split(K const& key, N) {
+  return random::split<N::value>(key);
+}
 EXPRAX_SHAPE_BEHIND_THE_KEY(bits)
 EXPRAX_SHAPE_BEHIND_THE_KEY(uniform)
 EXPRAX_SHAPE_BEHIND_THE_KEY(normal)
