@@ -81,6 +81,8 @@
   using options_verdict = ::exprax::detail::verdict_on_options<list __VA_OPT__(, ) __VA_ARGS__>;                                       \
   static_assert(::exprax::detail::options_are_tags<options_verdict>,                                                                   \
                 "exprax: " function ": an option is a tag, such as ex::padding_same, not a text, \"SAME\"; it takes " list);           \
+  static_assert(::exprax::detail::options_are_no_numbers<options_verdict>,                                                             \
+                "exprax: " function ": axes and sizes are template arguments, as in ex::axis<0>, not numbers; it takes " list);        \
   static_assert(::exprax::detail::options_are_known<options_verdict>, "exprax: " function ": unknown option; it takes " list);         \
   static_assert(::exprax::detail::options_are_given_once<options_verdict>, "exprax: " function ": repeated option; it takes " list);   \
   static_assert(::exprax::detail::options_agree<options_verdict>, "exprax: " function ": options that contradict; it takes " list);    \
@@ -89,6 +91,19 @@
 // (numpy/core/broadcasting.hpp). The condition stands outside of the macro, so that compilers show none.
 #define EXPRAX_SHAPES(function) \
   "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1"
+// A member of a function object: a call with a number behind arrays, where NumPy takes an axis, is an error that says how to write it. As
+// EXPRAX_REFUSES_NUMBERS("flip", "axes are parts of types: write ex::flip(x, ex::axis<0>)").
+#define EXPRAX_REFUSES_NUMBERS(function, cure)                                                                                          \
+  template <class X, class... Rest>                                                                                                     \
+    requires(::exprax::detail::end_in_a_number<Rest...>)                                                                                \
+  constexpr auto operator()(X const&, Rest const&...) const {                                                                           \
+    static_assert(::exprax::detail::are_template_arguments<Rest...>, "exprax: " function ": " cure);                                    \
+    return 0;                                                                                                                           \
+  }
+// The assignment of a value of another type to a traced variable.
+#define EXPRAX_OTHER_TYPE                                                                                                              \
+  "exprax: v = w: w has another dtype or shape than v, whose type stays: write auto u = w. A C++ number as the carry of a loop, 0.0f, " \
+  "is weak: begin with ex::float32(0)"
 // What to say where detail::can_be_called<F, Args...> does not hold, as EXPRAX_ARGUMENTS("grad: the function", "these arguments"): the same
 // way (api/check_callable.hpp).
 #define EXPRAX_ARGUMENTS(function, arguments)                                                                                      \
@@ -565,6 +580,19 @@ inline constexpr bool is_text<char const*> = true;
 template <std::size_t N>
 inline constexpr bool is_text<char[N]> = true;
 
+template <class T>
+inline constexpr bool is_plain_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+
+// Of EXPRAX_REFUSES_NUMBERS and functions like it: what was given as arguments is part of types.
+template <class... T>
+inline constexpr bool are_template_arguments = sizeof...(T) == 0;
+template <class... T>
+inline constexpr bool end_in_a_number = [] {
+  bool last = false;
+  ((last = is_plain_number<T>), ...);
+  return last;
+}();
+
 // How a list contains a word: not at all, for one use, or repeatable ("range(...)...").
 enum class listed { no, once, often };
 constexpr listed find_word(std::string_view list, std::string_view word) {
@@ -596,6 +624,8 @@ constexpr option_mistake find_option_mistake(std::string_view list, option_word 
 struct options_fit;
 template <class Text>
 struct text_as_option;
+template <class Number>
+struct number_as_option;
 template <class Option>
 struct unknown_option;
 template <class Option>
@@ -622,6 +652,7 @@ constexpr auto describe_options() {
   if constexpr (M.unknown >= 0) {
     using wrong = typename nth_option<M.unknown, Options...>::type;
     if constexpr (is_text<wrong>) return std::type_identity<text_as_option<wrong>>{};
+    else if constexpr (is_plain_number<wrong>) return std::type_identity<number_as_option<wrong>>{};
     else return std::type_identity<unknown_option<wrong>>{};
   } else {
     return clash<typename nth_option<M.first, Options...>::type, typename nth_option<M.second, Options...>::type>{};
@@ -654,6 +685,10 @@ template <class Verdict>
 inline constexpr bool options_are_tags = true;
 template <class Text>
 inline constexpr bool options_are_tags<text_as_option<Text>> = false;
+template <class Verdict>
+inline constexpr bool options_are_no_numbers = true;
+template <class Number>
+inline constexpr bool options_are_no_numbers<number_as_option<Number>> = false;
 template <class Verdict>
 inline constexpr bool options_are_known = true;
 template <class Option>
@@ -1662,6 +1697,18 @@ constexpr T as_element(U x) {
   else return static_cast<T>(x);
 }
 
+// What an element comes from: a number, or an array of no axes. Traced values (program/expr.hpp) are none: they have no elements yet.
+template <class U>
+inline constexpr bool is_traced_value = false;
+template <class U, class T>
+concept element_source =
+    element_for<U, T> || (requires { requires U::rank == 0 && element_for<typename U::value_type, T>; } && !is_traced_value<U>);
+template <class T, class U>
+constexpr T element_from(U const& x) {
+  if constexpr (is_number_type<U> || std::is_same_v<U, prng_key>) return as_element<T>(x);
+  else return as_element<T>(static_cast<typename U::value_type>(x));
+}
+
 // std::array, std::span, std::vector, Eigen's matrices and maps, and similar.
 template <class R>
 concept contiguous = requires(R& r) {
@@ -1840,10 +1887,6 @@ struct choose_storage<T, 0> {
 };
 
 }  // namespace exprax::detail
-
-// exprax/types/view.hpp
-// view<T, Dims...>: row-major elements in the user's memory; T may be const. It wraps a pointer, an array, a C array, any contiguous range
-// (std::span, std::array, std::vector, a row-major Eigen object), or an mdspan. A view is as cheap to copy as a pointer and never owns.
 
 // exprax/types/array.hpp
 // array<T, Dims...>: a dense row-major array that owns its elements. Its size is exactly that of the elements. Up to 4 KiB they are stored
@@ -2095,7 +2138,7 @@ constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
 struct array_access {
   template <class Array, class Call>
   static constexpr Array make(Call* call) {
-    return Array(call, 0);
+    return Array(uninitialized, call);
   }
   template <class Array>
   static constexpr auto pending(Array const& a) {
@@ -2106,6 +2149,8 @@ struct array_access {
 // Compilers print their arguments with the static_asserts.
 template <class Assigned>
 inline constexpr bool is_a_part_in_place = false;
+template <class... U>
+inline constexpr bool can_be_elements = false;
 template <class Array>
 inline constexpr bool has_one_truth_value = Array::size() == 1;
 
@@ -2167,12 +2212,24 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
   }
 
   // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
-  template <detail::element_for<T>... U>
+  template <detail::element_source<T>... U>
     requires(sizeof...(Dims) > 0 && sizeof...(U) > 0 && sizeof...(U) == base::size())
-  constexpr explicit(sizeof...(U) == 1) array(U... values) {
-    T const list[] = {detail::as_element<T>(values)...};
+  constexpr explicit(sizeof...(U) == 1) array(U const&... values) {
+    T const list[] = {detail::element_from<T>(values)...};
     T* to = data();
     for (T x : list) *to++ = x;
+  }
+  template <detail::element_for<T>... U>
+    requires(sizeof...(Dims) > 0 && sizeof...(U) > 1 && sizeof...(U) != base::size())
+  constexpr array(U...) : array() {
+    static_assert(sizeof...(U) == base::size(),
+                  "exprax: a list in braces has all elements of the array, as ex::array<float, 3>{1, 2, 3}; for one number everywhere: "
+                  "ex::full<3>(x)");
+  }
+  template <class... U>
+    requires(sizeof...(U) > 0 && (false || ... || detail::is_traced_value<U>))
+  constexpr explicit array(U const&...) : array() {
+    static_assert(detail::can_be_elements<U...>, "exprax: an array of traced values is one traced value: write ex::stack(ex::tuple(x, y))");
   }
   // Nested braces, up to rank 4: array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}}. A row that is too long or too short does not compile.
   template <std::size_t... B>
@@ -2293,7 +2350,7 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
  private:
   friend struct detail::array_access;
   using storage = typename detail::choose_storage<T, base::size()>::type;
-  constexpr array(detail::pending_elements<T>* call, int) : storage_(call) {}
+  constexpr array(uninitialized_t, detail::pending_elements<T>* call) : storage_(call) {}
 
   storage storage_;
 };
@@ -2339,6 +2396,10 @@ constexpr detail::compared_elements<false, Dims...> operator!=(array<T, Dims...>
 }
 
 }  // namespace exprax
+
+// exprax/types/view.hpp
+// view<T, Dims...>: row-major elements in the user's memory; T may be const. It wraps a pointer, an array, a C array, any contiguous range
+// (std::span, std::array, std::vector, a row-major Eigen object), or an mdspan. A view is as cheap to copy as a pointer and never owns.
 
 namespace exprax {
 
@@ -4616,6 +4677,22 @@ inline constexpr bool is_array_of<array<U, Dims...>, D, Dims...> = dtype_of<U> =
 template <class Assigned>
 inline constexpr bool is_a_variable = false;
 
+// `for (auto e : v)` on a traced vector: where it is. The loop is unrolled, as every C++ loop in a trace.
+template <class Vector>
+struct element_iterator {
+  Vector const* vector;
+  int i;
+  constexpr auto operator*() const {
+    if constexpr (Vector::rank == 1) return (*vector)(i);
+    else return vector->ravel()(0);  // after the error of begin(): nothing that leads to others
+  }
+  constexpr element_iterator& operator++() { return ++i, *this; }
+  constexpr bool operator!=(element_iterator const& o) const { return i != o.i; }
+};
+
+template <class T, int... Dims>
+inline constexpr bool is_traced_value<expr<T, Dims...>> = true;
+
 // Access to the private members of expr, for the library.
 struct expr_access;
 
@@ -4661,14 +4738,12 @@ class expr : public detail::methods<expr<T, Dims...>> {
     static_assert(detail::is_a_variable<V>,
                   "exprax: x(i) = v on a traced value changes nothing, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
-  // A variable keeps its dtype and shape.
+  // A variable keeps its dtype and shape. auto, so that g++ says it first.
   template <class U, int... D>
     requires(!std::is_convertible_v<expr<U, D...> const&, expr>)
-  constexpr expr& operator=(expr<U, D...> const&) & {
-    static_assert(detail::is_a_variable<expr<U, D...>>,
-                  "exprax: v = w: w has another dtype or shape than v, whose type stays: write auto u = w. A C++ number as the carry of a "
-                  "loop, 0.0f, is weak: begin with ex::float32(0)");
-    return *this;
+  constexpr auto operator=(expr<U, D...> const&) & {
+    static_assert(detail::is_a_variable<expr<U, D...>>, EXPRAX_OTHER_TYPE);
+    return 0;
   }
   constexpr ~expr() {
     if (tape_ && --tape_->owners == 0) ++tape_->owners, detail::drop(tape_);
@@ -4700,6 +4775,13 @@ class expr : public detail::methods<expr<T, Dims...>> {
     return index_read(*this, index);
   }
 #endif
+  // `for` visits the elements of a vector. On more axes JAX visits rows, but containers of C++, and so arrays, visit elements.
+  constexpr detail::element_iterator<expr> begin() const {
+    static_assert(rank == 1,
+                  "exprax: `for` on a traced value that is no vector: loop over an index, x(i), for rows; over ex::ravel(x) for elements");
+    return {this, 0};
+  }
+  constexpr detail::element_iterator<expr> end() const { return {this, type.dims[0]}; }
   // The functional update x.at(i, j).set(y) (make_at: numpy/indexing/indexing.hpp).
   template <class... Index>
   constexpr auto at(Index const&... index) const {
@@ -5021,6 +5103,313 @@ constexpr strong_t<T> literal_value(expr<T> const& e) {
 // The size of an axis, from the type of a traced value or array; references allowed: extent_of<decltype(w), 0>.
 template <class E, int Axis>
 inline constexpr int extent_of = std::remove_cvref_t<E>::extent(Axis);
+
+}  // namespace exprax
+
+// exprax/program/deferred.hpp
+// deferred<Source, T, Dims...>: the result of a function called without arrays and traced values: ex::zeros<float, 3>(),
+// ex::arange<5>() * 2, ex::fori_loop(0, 10, f, 0).
+//
+// Such a call cannot know whether it is inside a traced function, so its result is both a traced value on a private tape and an array. Its
+// type keeps the call; the elements are computed, by the same kernels as those of arrays, when they are first needed: when it is printed,
+// by data() or a conversion, in an operation with an array. Copies share them.
+
+// exprax/program/lift.hpp
+// lift: a value used in a traced function, as an expr. A C++ number becomes a weak literal, an array that the function closes over a
+// constant.
+
+namespace exprax::detail {
+
+template <class Out, class T>
+constexpr Out constant_as(T const* elements) {
+  arena<std::uint64_t> bits;
+  for (std::ptrdiff_t i = 0; i < Out::size(); ++i)
+    for (std::uint64_t b : element_patterns<T>(elements[i]).of) bits.push(b);
+  return constant<Out>(new_tape(), bits);
+}
+template <class T, int... D>
+constexpr expr<canonical_t<T>, D...> constant_of(T const* elements) {
+  return constant_as<expr<canonical_t<T>, D...>>(elements);
+}
+
+template <class T, int... D>
+constexpr expr<T, D...> const& lift(expr<T, D...> const& x) {
+  return x;
+}
+template <scalar S>
+constexpr expr<literal_t<S>> lift(S x) {
+  return literal<literal_t<S>>(convert_number<strong_t<literal_t<S>>>(x));
+}
+template <class T, int... D>
+constexpr expr<canonical_t<T>, D...> lift(array<T, D...> const& x) {
+  if constexpr (!std::is_trivially_copyable_v<array<T, D...>>)
+    if (auto* const call = array_access::pending(x)) return expr_access::make<expr<canonical_t<T>, D...>>(call->record());
+  return constant_of<T, D...>(x.data());
+}
+template <class T, int... D>
+constexpr expr<canonical_t<std::remove_const_t<T>>, D...> lift(view<T, D...> const& x) {
+  return constant_of<std::remove_const_t<T>, D...>(x.data());
+}
+
+constexpr expr<prng_key> lift(prng_key x) { return constant_of<prng_key>(&x); }
+
+// The value arguments of traced functions: expr, C++ number, array, view.
+template <class X>
+concept liftable = requires(X const& x) { detail::lift(x); };
+template <class X>
+using lifted_t = std::remove_cvref_t<decltype(detail::lift(std::declval<X const&>()))>;
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+namespace detail {
+
+// Not constexpr, so that the error shows its name.
+inline void what_was_assigned_while_compiling_has_no_elements() { __builtin_trap(); }
+
+// An intrusive reference-counted pointer (T::refs). Thread-safe.
+template <class T>
+class shared {
+ public:
+  constexpr shared() = default;
+  constexpr explicit shared(T* p) : p_(p) { add(1); }
+  constexpr shared(shared const& o) : p_(o.p_) {
+    if (p_) add(1);
+  }
+  constexpr shared(shared&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
+  constexpr shared& operator=(shared o) noexcept {
+    std::swap(p_, o.p_);
+    return *this;
+  }
+  constexpr ~shared() {
+    if (p_ && add(-1) == 0) delete p_;
+  }
+  constexpr T* get() const { return p_; }
+
+ private:
+  constexpr int add(int n) {
+    if (__builtin_is_constant_evaluated()) return p_->refs += n;
+    return __atomic_add_fetch(&p_->refs, n, __ATOMIC_ACQ_REL);
+  }
+  T* p_ = nullptr;
+};
+
+// Results computed once, by make(), when they are first needed.
+template <class Results>
+class computed_once {
+ public:
+  computed_once() = default;
+  computed_once(computed_once const&) = delete;
+  computed_once& operator=(computed_once const&) = delete;
+  constexpr ~computed_once() { delete done_; }
+
+  template <class Make>
+  constexpr Results const& get(Make const& make) {
+    if (__builtin_is_constant_evaluated()) {
+      if (!done_) done_ = new Results(make());
+      return *done_;
+    }
+    Results* found = __atomic_load_n(&done_, __ATOMIC_ACQUIRE);
+    if (found) return *found;
+    Results* const mine = new Results(make());
+    if (__atomic_compare_exchange_n(&done_, &found, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
+    delete mine;  // another thread was first
+    return *found;
+  }
+
+ private:
+  Results* done_ = nullptr;
+};
+
+// An array that was assigned.
+template <class Array>
+struct assigned {
+  int refs = 0;
+  Array elements;
+};
+
+// The source of the elements: one of the results of a call,
+template <class Call>
+struct result_of {
+  shared<Call> call;
+  int number = 0;
+
+  constexpr bool is_empty() const { return !call.get(); }
+  template <class Array>
+  constexpr Array const& elements() const {
+    if (!call.get()) what_was_assigned_while_compiling_has_no_elements();
+    return call.get()->template result<Array>(number);
+  }
+  template <class Array>
+  constexpr auto const* data() const {
+    return elements<Array>().data();
+  }
+  template <class Traced>
+  Traced record() const {
+    if (!call.get()) what_was_assigned_while_compiling_has_no_elements();
+    return call.get()->template record<Traced>(number);
+  }
+};
+// or one element of another deferred value.
+template <class Deferred>
+struct one_element {
+  Deferred whole;
+  std::ptrdiff_t at = 0;
+
+  constexpr bool is_empty() const { return whole.is_only_traced(); }
+  template <class Array>
+  constexpr Array elements() const {
+    return *data<Array>();
+  }
+  template <class Array>
+  constexpr auto const* data() const {
+    return whole.data() + at;
+  }
+  template <class Traced>
+  Traced record() const {
+    return element_at(whole, at);  // numpy/indexing/index_arrays.hpp
+  }
+};
+
+// 1 for the elements of a == b, -1 for those of a != b, of one dtype and shape: these have a truth value (numpy/core/operators.hpp).
+template <class Source>
+inline constexpr int compares_all = 0;
+
+}  // namespace detail
+
+template <class Source, class T, int... Dims>
+class deferred : public detail::methods<deferred<Source, T, Dims...>, expr<T, Dims...>> {
+  using base = detail::methods<deferred, expr<T, Dims...>>;
+  using stored = array<strong_t<T>, Dims...>;
+  using own = detail::assigned<stored>;
+
+ public:
+  using traced = expr<T, Dims...>;
+  using typename traced::value_type;
+
+  constexpr deferred() = default;
+  constexpr deferred(traced const& x, Source const& source) : base{x}, source_(source) {}
+  constexpr explicit deferred(traced const& x) : base{x} {}
+  deferred(deferred const&) = default;
+  deferred(deferred&&) = default;
+  deferred& operator=(deferred const&) & = default;
+  deferred& operator=(deferred&&) & = default;
+
+  // While tracing it is a variable like others. Outside of a trace, assignment copies the elements.
+  constexpr deferred& operator=(traced const& x) & {
+    assign(x);
+    return *this;
+  }
+  template <class S, class U>
+    requires std::is_same_v<strong_t<U>, strong_t<T>>
+  constexpr deferred& operator=(deferred<S, U, Dims...> const& x) & {
+    if (__builtin_is_constant_evaluated()) assign(x);
+    else own_ = detail::shared<own>(new own{0, x.elements()});
+    return *this;
+  }
+  constexpr deferred& operator=(stored const& x) & {
+    if (__builtin_is_constant_evaluated()) assign(detail::constant_as<traced>(x.data()));
+    own_ = detail::shared<own>(new own{0, x});
+    return *this;
+  }
+
+  // auto, so that g++ says it first.
+  template <class U, int... D>
+    requires(!std::is_convertible_v<expr<U, D...> const&, traced>)
+  constexpr auto operator=(expr<U, D...> const&) & {
+    static_assert(detail::is_a_variable<expr<U, D...>>, EXPRAX_OTHER_TYPE);
+    return 0;
+  }
+  template <class S, class U, int... D>
+    requires(!std::is_same_v<expr<strong_t<U>, D...>, expr<strong_t<T>, Dims...>>)
+  constexpr auto operator=(deferred<S, U, D...> const&) & {
+    static_assert(detail::is_a_variable<expr<U, D...>>, EXPRAX_OTHER_TYPE);
+    return 0;
+  }
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_variable<V>,
+                  "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
+  }
+
+  // Valid as long as this value or a copy of it lives.
+  constexpr decltype(auto) elements() const {
+    using type = decltype(source_.template elements<stored>());
+    if (own_.get()) return static_cast<type>(own_.get()->elements);
+    return source_.template elements<stored>();
+  }
+  constexpr operator stored() const { return elements(); }
+  constexpr operator value_type() const
+    requires(sizeof...(Dims) == 0)
+  {
+    return *data();
+  }
+  constexpr explicit operator bool() const
+    requires(sizeof...(Dims) > 0 && detail::compares_all<Source> != 0)
+  {
+    constexpr bool equal = detail::compares_all<Source> == 1;
+    for (bool const x : *this)
+      if (x != equal) return !equal;
+    return equal;
+  }
+  constexpr value_type const* data() const { return own_.get() ? own_.get()->elements.data() : source_.template data<stored>(); }
+  constexpr value_type const* begin() const { return data(); }
+  constexpr value_type const* end() const { return data() + traced::size(); }
+
+  // Whether it was assigned while compiling, as variables of traced functions are: it has no elements, and copies of it need no source.
+  constexpr bool is_only_traced() const { return source_.is_empty() && !own_.get(); }
+
+  // As a value on a tape, for functions that do not take arrays: outside of a trace it is not on one yet.
+  constexpr traced recorded() const {
+    if (__builtin_is_constant_evaluated()) return *this;
+    return own_.get() ? detail::constant_as<traced>(own_.get()->elements.data()) : source_.template record<traced>();
+  }
+
+  // NumPy's indexing and functional updates (numpy/indexing/index_arrays.hpp).
+  template <class... I>
+  constexpr auto operator()(I const&... index) const {
+    return index_deferred(*this, index...);
+  }
+#ifdef __cpp_multidimensional_subscript
+  template <class... I>
+  constexpr auto operator[](I const&... index) const {
+    return index_deferred(*this, index...);
+  }
+#else
+  template <class I>
+  constexpr auto operator[](I const& index) const {
+    return index_deferred(*this, index);
+  }
+#endif
+  template <class... I>
+  constexpr auto at(I const&... index) const {
+    return deferred_at(*this, index...);
+  }
+
+  Source source_;  // used by the library
+
+ private:
+  constexpr void assign(traced const& x) {
+    static_cast<traced&>(*this) = x;
+    if (!is_only_traced()) source_ = {}, own_ = {};
+  }
+
+  detail::shared<own> own_;
+};
+
+namespace detail {
+
+template <class S, class T, int... D>
+constexpr expr<T, D...> plain(deferred<S, T, D...> const& x) {
+  return x.recorded();
+}
+template <class S, class T, int... D>
+constexpr expr<T, D...> lift(deferred<S, T, D...> const& x) {
+  return x.recorded();
+}
+
+}  // namespace detail
 
 }  // namespace exprax
 
@@ -5766,53 +6155,6 @@ using vmap_options = typename read_options<vmap_defaults, Options...>::type;
 
 // exprax/program/lift_tree.hpp
 // Pytrees of traced values: the traced types of argument leaves, and conversion between trees and handles.
-
-// exprax/program/lift.hpp
-// lift: a value used in a traced function, as an expr. A C++ number becomes a weak literal, an array that the function closes over a
-// constant.
-
-namespace exprax::detail {
-
-template <class Out, class T>
-constexpr Out constant_as(T const* elements) {
-  arena<std::uint64_t> bits;
-  for (std::ptrdiff_t i = 0; i < Out::size(); ++i)
-    for (std::uint64_t b : element_patterns<T>(elements[i]).of) bits.push(b);
-  return constant<Out>(new_tape(), bits);
-}
-template <class T, int... D>
-constexpr expr<canonical_t<T>, D...> constant_of(T const* elements) {
-  return constant_as<expr<canonical_t<T>, D...>>(elements);
-}
-
-template <class T, int... D>
-constexpr expr<T, D...> const& lift(expr<T, D...> const& x) {
-  return x;
-}
-template <scalar S>
-constexpr expr<literal_t<S>> lift(S x) {
-  return literal<literal_t<S>>(convert_number<strong_t<literal_t<S>>>(x));
-}
-template <class T, int... D>
-constexpr expr<canonical_t<T>, D...> lift(array<T, D...> const& x) {
-  if constexpr (!std::is_trivially_copyable_v<array<T, D...>>)
-    if (auto* const call = array_access::pending(x)) return expr_access::make<expr<canonical_t<T>, D...>>(call->record());
-  return constant_of<T, D...>(x.data());
-}
-template <class T, int... D>
-constexpr expr<canonical_t<std::remove_const_t<T>>, D...> lift(view<T, D...> const& x) {
-  return constant_of<std::remove_const_t<T>, D...>(x.data());
-}
-
-constexpr expr<prng_key> lift(prng_key x) { return constant_of<prng_key>(&x); }
-
-// The value arguments of traced functions: expr, C++ number, array, view.
-template <class X>
-concept liftable = requires(X const& x) { detail::lift(x); };
-template <class X>
-using lifted_t = std::remove_cvref_t<decltype(detail::lift(std::declval<X const&>()))>;
-
-}  // namespace exprax::detail
 
 namespace exprax::detail {
 
@@ -19956,17 +20298,26 @@ struct cause<Source, false> {
 // The condition of the static_assert names the function and its arguments.
 template <bool Constant, class Trace>
 inline constexpr bool can_be_traced = Constant;
+// clang 19 cannot capture the names of `auto [a, b]` in constant evaluation.
+#ifdef __clang__
+#define EXPRAX_OR_CAPTURES ", captures a name of `auto [a, b]` (write [a = a])"
+#else
+#define EXPRAX_OR_CAPTURES
+#endif
 template <bool Constant, class Trace>
 constexpr bool check_traceable() {
   static_assert(
       can_be_traced<Constant, Trace>,
-      "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, or uses a variable or a "
+      "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints" EXPRAX_OR_CAPTURES
+      ", or uses a variable or a "
       "function that is not constexpr (the next error names it: for std::sqrt there is ex::sqrt), or the trace is longer than the "
       "compiler's limit for constant evaluation: write the loop as ex::fori_loop or ex::scan, or raise the limit (clang: "
       "-fconstexpr-steps=<n>, g++: -fconstexpr-ops-limit=<n>)");
   if constexpr (!Constant) static_cast<void>(cause<Trace, false>::what_cannot_run_while_compiling);
   return Constant;
 }
+
+#undef EXPRAX_OR_CAPTURES
 
 // The program that texts and the interpreter see.
 template <class Traced>
@@ -38779,253 +39130,6 @@ constexpr auto record_jit(std::string_view text, F const& f, Args const&... args
 // defer: a call without arrays and traced values, as both an array and a traced value (program/deferred.hpp). Inside a trace its equations
 // are recorded. Outside, its elements are those of jit of the call.
 
-// exprax/program/deferred.hpp
-// deferred<Source, T, Dims...>: the result of a function called without arrays and traced values: ex::zeros<float, 3>(),
-// ex::arange<5>() * 2, ex::fori_loop(0, 10, f, 0).
-//
-// Such a call cannot know whether it is inside a traced function, so its result is both a traced value on a private tape and an array. Its
-// type keeps the call; the elements are computed, by the same kernels as those of arrays, when they are first needed: when it is printed,
-// by data() or a conversion, in an operation with an array. Copies share them.
-
-namespace exprax {
-
-namespace detail {
-
-// Not constexpr, so that the error shows its name.
-inline void what_was_assigned_while_compiling_has_no_elements() { __builtin_trap(); }
-
-// An intrusive reference-counted pointer (T::refs). Thread-safe.
-template <class T>
-class shared {
- public:
-  constexpr shared() = default;
-  constexpr explicit shared(T* p) : p_(p) { add(1); }
-  constexpr shared(shared const& o) : p_(o.p_) {
-    if (p_) add(1);
-  }
-  constexpr shared(shared&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
-  constexpr shared& operator=(shared o) noexcept {
-    std::swap(p_, o.p_);
-    return *this;
-  }
-  constexpr ~shared() {
-    if (p_ && add(-1) == 0) delete p_;
-  }
-  constexpr T* get() const { return p_; }
-
- private:
-  constexpr int add(int n) {
-    if (__builtin_is_constant_evaluated()) return p_->refs += n;
-    return __atomic_add_fetch(&p_->refs, n, __ATOMIC_ACQ_REL);
-  }
-  T* p_ = nullptr;
-};
-
-// Results computed once, by make(), when they are first needed.
-template <class Results>
-class computed_once {
- public:
-  computed_once() = default;
-  computed_once(computed_once const&) = delete;
-  computed_once& operator=(computed_once const&) = delete;
-  constexpr ~computed_once() { delete done_; }
-
-  template <class Make>
-  constexpr Results const& get(Make const& make) {
-    if (__builtin_is_constant_evaluated()) {
-      if (!done_) done_ = new Results(make());
-      return *done_;
-    }
-    Results* found = __atomic_load_n(&done_, __ATOMIC_ACQUIRE);
-    if (found) return *found;
-    Results* const mine = new Results(make());
-    if (__atomic_compare_exchange_n(&done_, &found, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
-    delete mine;  // another thread was first
-    return *found;
-  }
-
- private:
-  Results* done_ = nullptr;
-};
-
-// An array that was assigned.
-template <class Array>
-struct assigned {
-  int refs = 0;
-  Array elements;
-};
-
-// The source of the elements: one of the results of a call,
-template <class Call>
-struct result_of {
-  shared<Call> call;
-  int number = 0;
-
-  constexpr bool is_empty() const { return !call.get(); }
-  template <class Array>
-  constexpr Array const& elements() const {
-    if (!call.get()) what_was_assigned_while_compiling_has_no_elements();
-    return call.get()->template result<Array>(number);
-  }
-  template <class Array>
-  constexpr auto const* data() const {
-    return elements<Array>().data();
-  }
-  template <class Traced>
-  Traced record() const {
-    if (!call.get()) what_was_assigned_while_compiling_has_no_elements();
-    return call.get()->template record<Traced>(number);
-  }
-};
-// or one element of another deferred value.
-template <class Deferred>
-struct one_element {
-  Deferred whole;
-  std::ptrdiff_t at = 0;
-
-  constexpr bool is_empty() const { return whole.is_only_traced(); }
-  template <class Array>
-  constexpr Array elements() const {
-    return *data<Array>();
-  }
-  template <class Array>
-  constexpr auto const* data() const {
-    return whole.data() + at;
-  }
-  template <class Traced>
-  Traced record() const {
-    return element_at(whole, at);  // numpy/indexing/index_arrays.hpp
-  }
-};
-
-// 1 for the elements of a == b, -1 for those of a != b, of one dtype and shape: these have a truth value (numpy/core/operators.hpp).
-template <class Source>
-inline constexpr int compares_all = 0;
-
-}  // namespace detail
-
-template <class Source, class T, int... Dims>
-class deferred : public detail::methods<deferred<Source, T, Dims...>, expr<T, Dims...>> {
-  using base = detail::methods<deferred, expr<T, Dims...>>;
-  using stored = array<strong_t<T>, Dims...>;
-  using own = detail::assigned<stored>;
-
- public:
-  using traced = expr<T, Dims...>;
-  using typename traced::value_type;
-
-  constexpr deferred() = default;
-  constexpr deferred(traced const& x, Source const& source) : base{x}, source_(source) {}
-  constexpr explicit deferred(traced const& x) : base{x} {}
-  deferred(deferred const&) = default;
-  deferred(deferred&&) = default;
-  deferred& operator=(deferred const&) & = default;
-  deferred& operator=(deferred&&) & = default;
-
-  // While tracing it is a variable like others. Outside of a trace, assignment copies the elements.
-  constexpr deferred& operator=(traced const& x) & {
-    assign(x);
-    return *this;
-  }
-  template <class S, class U>
-    requires std::is_same_v<strong_t<U>, strong_t<T>>
-  constexpr deferred& operator=(deferred<S, U, Dims...> const& x) & {
-    if (__builtin_is_constant_evaluated()) assign(x);
-    else own_ = detail::shared<own>(new own{0, x.elements()});
-    return *this;
-  }
-  constexpr deferred& operator=(stored const& x) & {
-    if (__builtin_is_constant_evaluated()) assign(detail::constant_as<traced>(x.data()));
-    own_ = detail::shared<own>(new own{0, x});
-    return *this;
-  }
-
-  template <class V>
-  constexpr void operator=(V const&) && {
-    static_assert(detail::is_a_variable<V>,
-                  "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
-  }
-
-  // Valid as long as this value or a copy of it lives.
-  constexpr decltype(auto) elements() const {
-    using type = decltype(source_.template elements<stored>());
-    if (own_.get()) return static_cast<type>(own_.get()->elements);
-    return source_.template elements<stored>();
-  }
-  constexpr operator stored() const { return elements(); }
-  constexpr operator value_type() const
-    requires(sizeof...(Dims) == 0)
-  {
-    return *data();
-  }
-  constexpr explicit operator bool() const
-    requires(sizeof...(Dims) > 0 && detail::compares_all<Source> != 0)
-  {
-    constexpr bool equal = detail::compares_all<Source> == 1;
-    for (bool const x : *this)
-      if (x != equal) return !equal;
-    return equal;
-  }
-  constexpr value_type const* data() const { return own_.get() ? own_.get()->elements.data() : source_.template data<stored>(); }
-  constexpr value_type const* begin() const { return data(); }
-  constexpr value_type const* end() const { return data() + traced::size(); }
-
-  // Whether it was assigned while compiling, as variables of traced functions are: it has no elements, and copies of it need no source.
-  constexpr bool is_only_traced() const { return source_.is_empty() && !own_.get(); }
-
-  // As a value on a tape, for functions that do not take arrays: outside of a trace it is not on one yet.
-  constexpr traced recorded() const {
-    if (__builtin_is_constant_evaluated()) return *this;
-    return own_.get() ? detail::constant_as<traced>(own_.get()->elements.data()) : source_.template record<traced>();
-  }
-
-  // NumPy's indexing and functional updates (numpy/indexing/index_arrays.hpp).
-  template <class... I>
-  constexpr auto operator()(I const&... index) const {
-    return index_deferred(*this, index...);
-  }
-#ifdef __cpp_multidimensional_subscript
-  template <class... I>
-  constexpr auto operator[](I const&... index) const {
-    return index_deferred(*this, index...);
-  }
-#else
-  template <class I>
-  constexpr auto operator[](I const& index) const {
-    return index_deferred(*this, index);
-  }
-#endif
-  template <class... I>
-  constexpr auto at(I const&... index) const {
-    return deferred_at(*this, index...);
-  }
-
-  Source source_;  // used by the library
-
- private:
-  constexpr void assign(traced const& x) {
-    static_cast<traced&>(*this) = x;
-    if (!is_only_traced()) source_ = {}, own_ = {};
-  }
-
-  detail::shared<own> own_;
-};
-
-namespace detail {
-
-template <class S, class T, int... D>
-constexpr expr<T, D...> plain(deferred<S, T, D...> const& x) {
-  return x.recorded();
-}
-template <class S, class T, int... D>
-constexpr expr<T, D...> lift(deferred<S, T, D...> const& x) {
-  return x.recorded();
-}
-
-}  // namespace detail
-
-}  // namespace exprax
-
 namespace exprax {
 
 namespace detail {
@@ -40109,7 +40213,8 @@ template <detail::stream Stream, class T, int... D>
 constexpr auto& operator<<(Stream& out, expr<T, D...> const&) {
   static_assert(detail::has_a_value_while_tracing<expr<T, D...>>,
                 "exprax: a traced value in a stream: it depends on an argument of the traced function and has no elements while tracing. "
-                "ex::debug_print(\"x = {}\", x) prints them when the function runs");
+                "ex::debug_print(\"x = {}\", x) prints them when the function runs. The result of a function with captures, "
+                "called outside of ex::jit, has elements by ex::evaluate(x)");
   return out;
 }
 
@@ -47169,13 +47274,23 @@ struct running_tags<axis_t<Axis>, Rest...> : running_tags<Rest...> {
 
 }  // namespace detail
 
-// Python's slice(start, stop, step). A bound that is not an integer, ex::none, is absent; so slice<none, none, -1> is [::-1].
+// Python's slice(stop), slice(start, stop), slice(start, stop, step). A bound that is not an integer, ex::none, is absent; so
+// slice<none, none, -1> is [::-1].
 template <auto Start, auto Stop, int Step = 1>
 struct slice_t {
   static_assert(Step != 0, "exprax: slice step cannot be zero");
 };
-template <auto Start, auto Stop, int Step = 1>
-inline constexpr slice_t<Start, Stop, Step> slice{};
+namespace detail {
+
+template <auto... Bounds>
+struct slice_of : std::type_identity<slice_t<Bounds...>> {};
+template <auto Stop>
+struct slice_of<Stop> : std::type_identity<slice_t<none, Stop>> {};
+
+}  // namespace detail
+
+template <auto... Bounds>
+inline constexpr typename detail::slice_of<Bounds...>::type slice{};
 
 struct newaxis_t {};
 inline constexpr newaxis_t newaxis{};
@@ -49380,6 +49495,7 @@ inline constexpr struct round_function {
                   "exprax: round: integers are not rounded to tens: decimals must not be negative");
     return detail::apply<detail::round_op<N>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("round", "the number of decimals is part of the type: write ex::round(x, ex::decimals<2>)")
 } round{};
 inline constexpr struct around_function {
   template <array_like X, int N = 0>
@@ -50377,10 +50493,6 @@ inline constexpr bool can_add_axes = normal_axes<Axes...>(rank_in<X> + static_ca
 template <class X, int... Axes>
 inline constexpr bool can_squeeze = squeezed_axes<X, Axes...>::value.valid && squeezed_axes<X, Axes...>::ones;
 
-// Of ex::squeeze(x, 0).
-template <class Axis>
-inline constexpr bool is_a_constant_axis = false;
-
 }  // namespace detail
 
 // reshape<6, -1>(x), reshape(x, shape<6, -1>): the elements in row-major order in the shape [6, n]; one size may be -1 (jax.numpy.reshape).
@@ -50408,12 +50520,7 @@ inline constexpr struct expand_dims_function {
     static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
     return detail::apply<detail::expand_dims_op<Axes...>>(x);
   }
-  template <array_like X, std::integral Axis>
-  constexpr auto operator()(X const& x, Axis) const {
-    static_assert(detail::is_a_constant_axis<Axis>,
-                  "exprax: expand_dims: an axis is part of a type: write ex::expand_dims(x, ex::axis<0>)");
-    return x;
-  }
+  EXPRAX_REFUSES_NUMBERS("expand_dims", "an axis is part of a type: write ex::expand_dims(x, ex::axis<0>)")
 } expand_dims{};
 // squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one, [1, ...] -> [...] (jax.numpy.squeeze). Refused: axes that are
 // repeated, out of range, or not of size 1.
@@ -50427,18 +50534,14 @@ inline constexpr struct squeeze_function {
     static_assert(detail::can_squeeze<X, Axes...>, "exprax: squeeze: an axis is repeated or out of range, or its size is not 1");
     return detail::apply<detail::squeeze_op<Axes...>>(x);
   }
-  template <array_like X, std::integral Axis>
-  constexpr auto operator()(X const& x, Axis) const {
-    static_assert(detail::is_a_constant_axis<Axis>, "exprax: squeeze: an axis is part of a type: write ex::squeeze(x, ex::axis<0>)");
-    return x;
-  }
+  EXPRAX_REFUSES_NUMBERS("squeeze", "an axis is part of a type: write ex::squeeze(x, ex::axis<0>)")
 } squeeze{};
 
 }  // namespace exprax
 
 // exprax/numpy/core/static_sizes.hpp
 // Sizes that are given as arguments: ex::zeros(3), ex::reshape(x, 2, 3), ex::reshape(x, {2, 3}). They are part of types here, so each call
-// is an error that says how it is written.
+// is an error that says how it is written. (Static arguments are sizes: numpy/core/creation.hpp.)
 
 #include <concepts>
 #include <initializer_list>
@@ -50446,9 +50549,6 @@ inline constexpr struct squeeze_function {
 namespace exprax {
 
 namespace detail {
-
-template <class... Size>
-inline constexpr bool are_template_arguments = sizeof...(Size) == 0;
 
 // The argument of concatenate({x, y}).
 struct arrays_in_braces {
@@ -50472,26 +50572,36 @@ struct arrays_in_braces {
     static_assert(detail::are_template_arguments<int, More...>, "exprax: " #function ": sizes are part of types: write " cure);         \
     return 0.0f;                                                                                                                        \
   }
-#define EXPRAX_SIZES_BEHIND(function, cure)                                                                                             \
+#define EXPRAX_PARTS_OF_TYPES_BEHIND(function, what, cure)                                                                                 \
   template <array_like X, std::integral... Size>                                                                                        \
     requires(sizeof...(Size) > 0)                                                                                                       \
   constexpr auto function(X const& x, Size...) {                                                                                        \
-    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": sizes are part of types: write " cure);              \
+    static_assert(detail::are_template_arguments<Size...>, "exprax: " #function ": " what " part of types: write " cure);              \
     return x;                                                                                                                           \
   }                                                                                                                                     \
   template <array_like X>                                                                                                               \
   constexpr auto function(X const& x, std::initializer_list<int>) {                                                                     \
-    static_assert(detail::are_template_arguments<X>, "exprax: " #function ": sizes are part of types: write " cure);                    \
+    static_assert(detail::are_template_arguments<X>, "exprax: " #function ": " what " part of types: write " cure);                    \
     return x;                                                                                                                           \
   }
 EXPRAX_SIZES_ALONE(zeros, "ex::zeros<2, 3>()")
 EXPRAX_SIZES_ALONE(ones, "ex::ones<2, 3>()")
 EXPRAX_SIZES_ALONE(eye, "ex::eye<3>()")
 EXPRAX_SIZES_ALONE(arange, "ex::arange<5>()")
-EXPRAX_SIZES_BEHIND(reshape, "ex::reshape<2, 3>(x)")
-EXPRAX_SIZES_BEHIND(broadcast_to, "ex::broadcast_to<2, 3>(x)")
-EXPRAX_SIZES_BEHIND(split, "ex::split<3>(x), or ex::split(x, ex::split_at<1, 3>)")
-EXPRAX_SIZES_BEHIND(top_k, "ex::top_k<3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(reshape, "sizes are", "ex::reshape<2, 3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(broadcast_to, "sizes are", "ex::broadcast_to<2, 3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(split, "sizes are", "ex::split<3>(x), or ex::split(x, ex::split_at<1, 3>)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(top_k, "sizes are", "ex::top_k<3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(array_split, "sizes are", "ex::array_split<3>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(tile, "counts are", "ex::tile<2>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(moveaxis, "axes are", "ex::moveaxis<0, 1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(swapaxes, "axes are", "ex::swapaxes<0, 1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(rollaxis, "axes are", "ex::rollaxis<1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(rot90, "numbers of turns are", "ex::rot90<2>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(diag, "diagonals are", "ex::diag<1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(diagonal, "diagonals are", "ex::diagonal<1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(trace, "diagonals are", "ex::trace<1>(x)")
+EXPRAX_PARTS_OF_TYPES_BEHIND(delete_, "places are", "ex::delete_<0>(x, ex::axis<0>)")
 template <std::integral Size, array_like V>
 constexpr auto full(Size, V const& value) {
   static_assert(detail::are_template_arguments<Size>, "exprax: full: sizes are part of types: write ex::full<2, 3>(value)");
@@ -50529,8 +50639,20 @@ constexpr auto triu(X const& x, K) {
   static_assert(detail::are_template_arguments<K>, "exprax: triu: the diagonal is part of the type: write ex::triu<1>(x)");
   return x;
 }
+template <array_like A, array_like B, std::integral N>
+constexpr auto tensordot(A const& a, B const&, N) {
+  static_assert(detail::are_template_arguments<N>,
+                "exprax: tensordot: the number of axes is part of the type: write ex::tensordot<1>(a, b)");
+  return a;
+}
+template <array_like X, std::integral Place, class... Values>
+constexpr auto insert(X const& x, Place, Values const&...) {
+  static_assert(detail::are_template_arguments<Place>,
+                "exprax: insert: places are part of types: write ex::insert<0>(x, value, ex::axis<0>)");
+  return x;
+}
 #undef EXPRAX_SIZES_ALONE
-#undef EXPRAX_SIZES_BEHIND
+#undef EXPRAX_PARTS_OF_TYPES_BEHIND
 
 }  // namespace exprax
 
@@ -50653,6 +50775,7 @@ inline constexpr struct transpose_function {
     static_assert(detail::are_template_arguments<X>, "exprax: transpose: axes are part of types: write ex::transpose(x, ex::axis<1, 0>)");
     return x;
   }
+  EXPRAX_REFUSES_NUMBERS("transpose", "axes are parts of types: write ex::transpose(x, ex::axis<1, 0>)")
 } transpose{};
 // moveaxis<From, To>(x): one axis at another place, the others in their order (jax.numpy.moveaxis). Axes out of range are refused.
 template <int From, int To, array_like X>
@@ -50678,6 +50801,7 @@ inline constexpr struct flip_function {
     static_assert(detail::has_axes<X, Axes...>, "exprax: flip: an axis is repeated or out of range");
     return detail::apply<detail::flip_op<Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("flip", "an axis is part of a type: write ex::flip(x, ex::axis<0>)")
 } flip{};
 // rev(x, axis<1>): the same as one equation (jax.lax.rev).
 inline constexpr struct rev_function {
@@ -50686,6 +50810,7 @@ inline constexpr struct rev_function {
     static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
     return detail::apply<detail::rev_op<Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("rev", "an axis is part of a type: write ex::lax::rev(x, ex::axis<0>)")
 } rev{};
 // transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
 template <int... Axes, array_like X>
@@ -50891,10 +51016,12 @@ template <int... Widths>
 struct pad_op {
   template <operand X, operand V>
   constexpr auto operator()(X const& x, V const& value) const {
-    static_assert(padded_shape<X, Widths...>::fits, "exprax: pad: give one width, (before, after), or two widths for each axis");
-    static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
-    static_assert(rank_in<V> == 0, "exprax: pad: the padding value must be a scalar");
-    return named_call<pad_body<Widths...>>("_pad", x, value);
+    constexpr bool fits = padded_shape<X, Widths...>::fits, has_negative = ((Widths < 0) || ...), is_scalar = rank_in<V> == 0;
+    static_assert(fits, "exprax: pad: give one width, ex::pad<1>(x), (before, after), or two widths for each axis");
+    static_assert(!has_negative, "exprax: pad: index can't contain negative values");
+    static_assert(is_scalar, "exprax: pad: the padding value must be a scalar");
+    if constexpr (!fits || has_negative || !is_scalar) return as_traced(x);  // after the error: nothing that leads to others
+    else return named_call<pad_body<Widths...>>("_pad", x, value);
   }
 };
 
@@ -50929,6 +51056,7 @@ inline constexpr struct concatenate_function {
   constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
     return 0;
   }
+  EXPRAX_REFUSES_NUMBERS("concatenate", "an axis is part of a type: write ex::concatenate(ex::tuple(x, y), ex::axis<1>)")
 } concatenate{};
 // stack(x, y, ...), stack(tuple(x, y), axis<k>), or of a std::array of traced values: joined along a new axis 0, or k (jax.numpy.stack).
 // Two of [...] -> [2, ...]; dtypes are promoted. Refused: shapes that differ, an axis out of range.
@@ -50954,6 +51082,7 @@ inline constexpr struct stack_function {
   constexpr auto operator()(detail::arrays_in_braces, Axis...) const {
     return 0;
   }
+  EXPRAX_REFUSES_NUMBERS("stack", "an axis is part of a type: write ex::stack(ex::tuple(x, y), ex::axis<1>)")
 } stack{};
 // vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
 // vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
@@ -51004,6 +51133,7 @@ inline constexpr struct append_function {
     if constexpr (detail::joins<Axis, X, V>) return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
     else return x;  // after the error: nothing that leads to others
   }
+  EXPRAX_REFUSES_NUMBERS("append", "an axis is part of a type: write ex::append(x, y, ex::axis<0>)")
 } append{};
 // pad<w>(x, v), pad<before, after>(x, v), pad<b0, a0, b1, a1>(x, v): v, a scalar, 0 if it is not given, around x (jax.numpy.pad). Each axis
 // grows by its two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes.
@@ -51017,6 +51147,7 @@ inline constexpr struct concat_function {
   constexpr auto operator()(std::tuple<X...> const& x, axis_t<Axis> a = {}) const {
     return concatenate(x, a);
   }
+  EXPRAX_REFUSES_NUMBERS("concat", "an axis is part of a type: write ex::concat(ex::tuple(x, y), ex::axis<1>)")
 } concat{};
 
 }  // namespace exprax
@@ -51024,6 +51155,7 @@ inline constexpr struct concat_function {
 // exprax/numpy/core/creation.hpp
 // Arrays from nothing (jax.numpy): zeros, ones, full, their _like forms, arange, eye, linspace. The dtype is the first
 // template argument, float if it is left out, and sizes follow: zeros<float, 64, 32>(), zeros<64, 32>(), arange<5>().
+// Longer than 300 lines: many small functions.
 
 namespace exprax {
 
@@ -51278,6 +51410,10 @@ template <int N, int M = N, int K = 0>
 constexpr auto eye() {
   return eye<float, N, M, K>();
 }
+template <int N, int M = N, int K = 0, class T>
+constexpr auto eye(dtype_t<T>) {
+  return eye<T, N, M, K>();
+}
 template <class T, int N>
 constexpr auto identity() {
   return eye<T, N>();
@@ -51285,6 +51421,10 @@ constexpr auto identity() {
 template <int N>
 constexpr auto identity() {
   return eye<N>();
+}
+template <int N, class T>
+constexpr auto identity(dtype_t<T>) {
+  return eye<T, N>();
 }
 
 // linspace<N>(start, stop): N equally spaced samples between two scalars, [N] (jax.numpy.linspace). stop is the last one, or with
@@ -51301,6 +51441,28 @@ template <class T, int N, bool Endpoint = true, detail::operand A, detail::opera
 constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
   return detail::created(detail::linspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
+}
+
+// Static arguments as sizes: zeros(n, ex::static_<3>) is zeros<n(), 3>().
+template <detail::static_constant... Size>
+  requires(sizeof...(Size) > 0)
+constexpr auto zeros(Size...) {
+  return zeros<Size::value...>();
+}
+template <detail::static_constant... Size>
+  requires(sizeof...(Size) > 0)
+constexpr auto ones(Size...) {
+  return ones<Size::value...>();
+}
+template <detail::static_constant... Size>
+  requires(sizeof...(Size) > 0)
+constexpr auto eye(Size...) {
+  return eye<Size::value...>();
+}
+template <detail::static_constant... Bound>
+  requires(sizeof...(Bound) > 0)
+constexpr auto arange(Bound...) {
+  return arange<Bound::value...>();
 }
 
 }  // namespace exprax
@@ -52578,10 +52740,14 @@ constexpr gather_plan plan_gather(aval const& x, index_item const* given, int n)
 
 namespace exprax::detail {
 
-// An index as it comes: a traced value, a number, or a word of the grammar. Arrays become constants.
+// An index as it comes: a traced value, a number, or a word of the grammar. Arrays become constants, and
+// deferred values traced ones.
+template <class I>
+inline constexpr bool becomes_an_index = stored<I> || is_deferred<I>;
 template <class I>
 constexpr decltype(auto) as_index(I const& i) {
   if constexpr (stored<I>) return lift(i);
+  else if constexpr (is_deferred<I>) return plain(i);
   else return (i);
 }
 
@@ -52968,7 +53134,7 @@ inline constexpr bool is_gathered =
 template <class T, int... D, class... I>
 constexpr auto index_read(expr<T, D...> const& e, I const&... index) {
   using E = expr<T, D...>;
-  if constexpr ((stored<I> || ...)) {
+  if constexpr ((becomes_an_index<I> || ...)) {
     return index_read(e, as_index(index)...);
   } else if constexpr ((index_option<I> || ...)) {
     return read_selected(e, index...);
@@ -53235,7 +53401,8 @@ struct asarray_op {
 // A nest of tuples, arrays and values as one array.
 template <class X>
 constexpr decltype(auto) stacked_nest(X const& x) {
-  return (x);
+  if constexpr (stored<X>) return lift(x);
+  else return (x);
 }
 template <class E, std::size_t N>
 constexpr auto stacked_nest(std::array<E, N> const& x) {
@@ -53247,6 +53414,12 @@ constexpr auto stacked_nest(std::tuple<X...> const& x) {
 }
 template <class T>
 inline constexpr auto nest_as_array = [](auto const& nest) { return apply<asarray_op<canonical_t<T>>>(stacked_nest(nest)); };
+// Of arrays outside of a trace: computed at once.
+template <class T, class Nest>
+constexpr auto array_of_nest(Nest const& nest) {
+  if constexpr (in_a_trace<Nest> || is_free<Nest>) return created(nest_as_array<T>, nest);
+  else return exprax::jit(nest_as_array<T>)(nest);
+}
 // An array of numbers in braces: C arrays, nested.
 template <class T, class E>
 constexpr void put_elements(T*& to, E const& element) {
@@ -53288,8 +53461,8 @@ inline constexpr struct empty_like_function {
   }
 } empty_like{};
 // asarray(x), asarray(x, float32): the value itself, with that dtype if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or
-// std::array of traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype; so do numbers in
-// braces, asarray({{1, 2}, {3, 4}}), up to three axes: an array of int32, of float32 for C++ doubles (x64: int64 and float64).
+// std::array of arrays, traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype; so do
+// numbers in braces, asarray({{1, 2}, {3, 4}}), up to three axes: an array of int32, of float32 for C++ doubles (x64: int64 and float64).
 inline constexpr struct asarray_function {
   template <array_like X, class T = void>
   constexpr auto operator()(X const& x, dtype_t<T> = {}) const {
@@ -53297,11 +53470,11 @@ inline constexpr struct asarray_function {
   }
   template <class... X, class T = void>
   constexpr auto operator()(std::tuple<X...> const& nest, dtype_t<T> = {}) const {
-    return detail::created(detail::nest_as_array<T>, nest);
+    return detail::array_of_nest<T>(nest);
   }
   template <class E, std::size_t N, class T = void>
   constexpr auto operator()(std::array<E, N> const& nest, dtype_t<T> = {}) const {
-    return detail::created(detail::nest_as_array<T>, nest);
+    return detail::array_of_nest<T>(nest);
   }
   template <class R, class T = void>
     requires(!array_like<R> && requires(R const& range) { range.data(), range.size(); })
@@ -54626,6 +54799,12 @@ inline constexpr struct convolve_function {
     static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
     return detail::apply<detail::convolve_op<Mode>>(x, kernel);
   }
+  template <array_like X, array_like K>
+  constexpr auto operator()(X const& x, K const&, char const*) const {
+    static_assert(detail::are_template_arguments<X>,
+                  "exprax: convolve: the mode is part of the type: write ex::convolve(x, y, ex::mode<\"same\">)");
+    return x;
+  }
 } convolve{};
 // The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Shapes as of convolve,
 // mode_valid if none is given. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks than 1, no elements
@@ -54636,6 +54815,12 @@ inline constexpr struct correlate_function {
     static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
     static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
     return detail::apply<detail::correlate_op<Mode>>(x, kernel);
+  }
+  template <array_like X, array_like K>
+  constexpr auto operator()(X const& x, K const&, char const*) const {
+    static_assert(detail::are_template_arguments<X>,
+                  "exprax: correlate: the mode is part of the type: write ex::correlate(x, y, ex::mode<\"same\">)");
+    return x;
   }
 } correlate{};
 
@@ -62771,7 +62956,7 @@ constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
     constexpr bool fits =
         (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
     constexpr bool takes = (detail::takes_option<Mode, O> && ...);
-    static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
+    static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, ex::pad<1>(x), (before, after), or two widths for each axis");
     static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
     static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
                   "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
@@ -62796,7 +62981,7 @@ constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
 template <int... Widths, array_like X, class... V>
 constexpr auto pad(X const& x, detail::constant_values_option<V...> const& constants) {
   constexpr bool fits = detail::are_pairs(sizeof...(V), detail::rank_in<X>);
-  static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
+  static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, ex::pad<1>(x), (before, after), or two widths for each axis");
   static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
   static_assert(fits, "exprax: pad: give one constant, (before, after), or two for each axis");
   if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && fits)
@@ -63311,6 +63496,7 @@ inline constexpr struct cross_function {
                   "exprax: cross: dimension must be either 2 or 3 for cross product");
     return detail::apply<detail::cross_op<Axis>>(a, b);
   }
+  EXPRAX_REFUSES_NUMBERS("cross", "an axis is part of a type: write ex::cross(x, y, ex::axis<0>)")
 } cross{};
 
 }  // namespace exprax
@@ -65401,6 +65587,7 @@ inline constexpr struct concatenate_function {
     static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");
     return exprax::concatenate(x, a);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::concatenate", "an axis is part of a type: write ex::lax::concatenate(ex::tuple(x, y), ex::axis<0>)")
 } concatenate{};
 // split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple; dtype of x. Refused: sizes that do not add up to that of the axis
 // (jax.lax.split).
@@ -69544,6 +69731,10 @@ namespace exprax::random {
                                                         #function "<3>(key), or ex::random::" #function "(key, ex::shape<3>)");        \
     return key;                                                                                                                        \
   }
+template <array_like K, detail::static_constant N>
+constexpr auto split(K const& key, N) {
+  return random::split<N::value>(key);
+}
 EXPRAX_SHAPE_BEHIND_THE_KEY(bits)
 EXPRAX_SHAPE_BEHIND_THE_KEY(uniform)
 EXPRAX_SHAPE_BEHIND_THE_KEY(normal)
@@ -70284,8 +70475,9 @@ inline constexpr struct logsumexp_function {
       return x;
     }
   }
-  // logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative.
+  // logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative. logsumexp(x, 0) is meant as an axis, and refused above.
   template <array_like X, array_like B, class... O>
+    requires(!std::integral<B>)
   constexpr auto operator()(X const& x, B const& b, O const&... options) const {
     EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
       static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>,
@@ -73410,42 +73602,49 @@ inline constexpr struct reduce_sum_function {
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_sum", "an axis is part of a type: write ex::lax::reduce_sum(x, ex::axis<0>)")
 } reduce_sum{};
 inline constexpr struct reduce_prod_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_prod, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_prod", "an axis is part of a type: write ex::lax::reduce_prod(x, ex::axis<0>)")
 } reduce_prod{};
 inline constexpr struct reduce_max_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_max, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_max", "an axis is part of a type: write ex::lax::reduce_max(x, ex::axis<0>)")
 } reduce_max{};
 inline constexpr struct reduce_min_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_min, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_min", "an axis is part of a type: write ex::lax::reduce_min(x, ex::axis<0>)")
 } reduce_min{};
 inline constexpr struct reduce_and_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_and, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_and", "an axis is part of a type: write ex::lax::reduce_and(x, ex::axis<0>)")
 } reduce_and{};
 inline constexpr struct reduce_or_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_or", "an axis is part of a type: write ex::lax::reduce_or(x, ex::axis<0>)")
 } reduce_or{};
 inline constexpr struct reduce_xor_function {
   template <array_like X, int... Axes>
   constexpr auto operator()(X const& x, axis_t<Axes...>) const {
     return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
   }
+  EXPRAX_REFUSES_NUMBERS("lax::reduce_xor", "an axis is part of a type: write ex::lax::reduce_xor(x, ex::axis<0>)")
 } reduce_xor{};
 using exprax::reduce;
 using exprax::reduce_window;
@@ -74534,6 +74733,8 @@ inline constexpr argpartition_method method<"argpartition", Self>{};
 #undef EXPRAX_FLATTEN
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
+#undef EXPRAX_OTHER_TYPE
+#undef EXPRAX_REFUSES_NUMBERS
 #undef EXPRAX_SHAPES
 #undef EXPRAX_TAKES
 
