@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rejects: it prints, or uses a variable or a function that is not constexpr \(the next error names it
+// rejects: it prints(, captures a name of `auto \[a, b\]` \(write \[a = a\]\))?, or uses a variable or a function that is not constexpr \(the next error names it
 // rejects: rate
 // within: 30 35
 // lines: 80

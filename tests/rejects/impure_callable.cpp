@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rejects: this function cannot run while compiling, as tracing does: if no error above says why, it prints, or uses a variable or a function that is not constexpr
+// rejects: this function cannot run while compiling, as tracing does: if no error above says why, it prints(, captures a name of `auto \[a, b\]` \(write \[a = a\]\))?, or uses a variable or a function that is not constexpr
 // lines: 60
 #include <cstdio>
 

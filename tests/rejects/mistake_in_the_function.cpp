@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A mistake of C++ in the function is told once, and nothing follows from it, here or where the result is used.
-// rejects: no matching function for call to .*tile
+// rejects: no matching function for call to .*resize
 // without: cannot run while compiling
 // without: exprax::detail::run
 // without: after_a_mistake
@@ -9,7 +9,7 @@
 namespace ex = exprax;
 
 constexpr auto twice = [](auto x) {
-  auto const values = ex::tile(x, 2);
+  auto const values = ex::resize(x, 2);
   return values;
 };
 
