@@ -64,8 +64,9 @@ struct context {
   arena<std::ptrdiff_t> sizes;  // of each type in the program's table
   int visits = 0;
   liveness live;
+  bool has_packs;  // on the target
 
-  constexpr explicit context(program_ref program) : p(program), live(program) {
+  constexpr context(program_ref program, bool packs) : p(program), live(program), has_packs(packs) {
     at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
     unused.node = value_info::none;

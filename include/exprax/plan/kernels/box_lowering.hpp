@@ -12,7 +12,9 @@ namespace exprax::detail::planning {
 
 class box_lowering {
  public:
-  constexpr box_lowering(context& c, int rank, int const* dims) : c_(c), rank_(rank), walk_(++c.visits) {
+  // interleaves: a concatenation of single elements may be a choice (is_interleaved).
+  constexpr box_lowering(context& c, int rank, int const* dims, bool interleaves = false)
+      : c_(c), rank_(rank), walk_(++c.visits), interleaves_(interleaves) {
     for (int i = 0; i < rank; ++i) {
       dims_[i] = dims[i];
       add_cut(i, 0);
@@ -166,6 +168,11 @@ class box_lowering {
       case prim::concatenate: {
         int const axis = e.param(0);
         index_map part = m;
+        if (is_interleaved(e, m)) {
+          part.of[axis] = {};
+          for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), part);
+          return;
+        }
         for (int k = 0; k < e.n_in(); ++k) {
           int const n = e.type(k).dims[axis];
           cut(part.of[axis], n);
@@ -197,6 +204,32 @@ class box_lowering {
     }
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
+  }
+
+  // Few operands of one element each along the last axis of the loop, as of stack(tuple(x, y), axis<-1>): boxes would leave one element
+  // in a row to each, and nothing to packs. Every element is computed from each operand, and chosen.
+  constexpr bool is_interleaved(equation_ref const& e, index_map const& m) const {
+    constexpr int most = 4, fewest_rows = 16;
+    int const axis = e.param(0);
+    if (!interleaves_ || rank_ < 2 || e.n_in() > most || m.of[axis].axis != rank_ - 1 || dims_[rank_ - 1] != e.n_in()) return false;
+    for (int k = 0; k < e.n_in(); ++k)
+      if (e.type(k).dims[axis] != 1) return false;
+    std::ptrdiff_t rows = 1;
+    for (int i = 0; i < rank_ - 1; ++i) rows *= dims_[i];
+    return rows >= fewest_rows;
+  }
+  constexpr int chosen(equation_ref const& e, index_map const& m) {
+    axis_map const at = m.of[e.param(0)];
+    index_map part = m;
+    part.of[e.param(0)] = {};
+    dtype const t = e.out_type(0).type;
+    int const index = steps_.push(iota_step(dtype::i32, at.axis, at.offset, at.scale));
+    int reg = value(e.in(0), part);
+    for (int k = 1; k < e.n_in(); ++k) {
+      int const is_k = compute(prim::eq, dtype::i32, dtype::b1, index, literal(dtype::i32, static_cast<std::uint64_t>(k)));
+      reg = compute(prim::select_n, t, t, is_k, reg, value(e.in(k), part));
+    }
+    return reg;
   }
 
   // An axis of 1 is always read at index 0.
@@ -247,6 +280,7 @@ class box_lowering {
       }
       case prim::concatenate: {
         int const axis = e.param(0);
+        if (is_interleaved(e, m)) return chosen(e, m);
         index_map part = m;
         for (int k = 0;; ++k) {
           int const n = e.type(k).dims[axis];
@@ -299,6 +333,7 @@ class box_lowering {
   context& c_;
   int rank_ = 0;
   int walk_ = 0;
+  bool interleaves_ = false;
   int dims_[max_rank] = {};
   arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending
   box box_{};

@@ -152,7 +152,7 @@ constexpr void copy_strided_operands(context& c, loop_kernel const& k, arena<ker
 
 constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   loop_kernel k = new_loop(c, n.shape);
-  box_lowering l(c, k.rank, k.dims);
+  box_lowering l(c, k.rank, k.dims, c.has_packs);
   index_map const m = index_map::identity(n.shape);
   // Roots have no buffer while they are lowered, so that consumers in this kernel use their registers.
   arena<int> buffers;
