@@ -90,7 +90,8 @@ EXPRAX_PAIR(set_or_concatenate, (state, some<4096>()),
 EXPRAX_PAIR(fori_loop_or_scan, (state, some<256>()),
             EXPRAX_FIRST(auto x) { return ex::fori_loop(0, 100, [](auto, auto c) { return c + 0.01f * ex::sin(c); }, x); };
             EXPRAX_SECOND(auto x) {
-              return ex::get<0>(ex::scan([](auto c, auto) { return ex::tuple(c + 0.01f * ex::sin(c), ex::none); }, x, ex::none, ex::length<100>));
+              constexpr auto step = [](auto c, auto) { return ex::tuple(c + 0.01f * ex::sin(c), ex::none); };
+              return ex::get<0>(ex::scan(step, x, ex::none, ex::length<100>));
             };)
 EXPRAX_PAIR(scan_of_rows_or_vmap, (state, some<64, 64>()),
             EXPRAX_FIRST(auto x) {
@@ -123,12 +124,13 @@ EXPRAX_PAIR(cond_by_vmap_or_where, (state, some<4096>()),
                 return ex::cond(e > 0, [](auto v) { return ex::log1p(v); }, [](auto v) { return -v; }, e);
               })(x);
             };
-            EXPRAX_SECOND(auto x) { return ex::where(x > 0, ex::log1p(ex::maximum(x, 0)), -x); };)
+            EXPRAX_SECOND(auto x) { return ex::where(x > 0, ex::log1p(x), -x); };)
 EXPRAX_PAIR(flip_or_slice, (state, some<4096>()), EXPRAX_FIRST(auto x) { return ex::flip(x) * x; };
             EXPRAX_SECOND(auto x) { return x(ex::slice<ex::none, ex::none, -1>) * x; };)
 EXPRAX_PAIR(stack_or_concatenate, (state, some<4096>()), EXPRAX_FIRST(auto x) { return ex::stack(x + 1, x * 2); };
             EXPRAX_SECOND(auto x) { return ex::concatenate(ex::expand_dims(x + 1, ex::axis<0>), ex::expand_dims(x * 2, ex::axis<0>)); };)
-EXPRAX_PAIR(last_axis_stack_or_where, (state, some<4096>()), EXPRAX_FIRST(auto x) { return ex::stack(ex::tuple(x + 1, x * 2), ex::axis<1>); };
+EXPRAX_PAIR(last_axis_stack_or_where, (state, some<4096>()),
+            EXPRAX_FIRST(auto x) { return ex::stack(ex::tuple(x + 1, x * 2), ex::axis<1>); };
             EXPRAX_SECOND(auto x) {
               return ex::where(ex::arange<2>() == 0, (x + 1)(ex::all, ex::newaxis), (x * 2)(ex::all, ex::newaxis));
             };)

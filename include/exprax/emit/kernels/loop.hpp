@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Loops over packs. A row whose length is not a multiple of the pack's ends with a pack that overlaps the one before: it is computed first,
-// kept in registers and stored last, so that in-place results are correct. Rows shorter than a pack use the next narrower one, below four
-// elements single elements.
+// kept in registers and stored last, so that in-place results are correct. Rows shorter than a pack are walked together in strips
+// (short_rows.hpp); where that cannot be, they use the next narrower pack, below four elements single elements.
 #pragma once
 
+#include <exprax/emit/kernels/short_rows.hpp>
 #include <exprax/emit/kernels/steps.hpp>
 #include <exprax/emit/kernels/threads.hpp>
 #include <exprax/emit/kernels/tile.hpp>
@@ -93,6 +94,7 @@ EXPRAX_INLINE constexpr void run_box_in_parallel(Env const& env) {
 
 template <class Plan, int Box, int Rank, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_box(Env const& env) {
+  if constexpr (L > 1 && Plan::storage.boxes[Box].strip > 0) return run_strips<Plan, Box, Rank, L, Parallel>(env);
   if constexpr (Parallel) {
     if (!__builtin_is_constant_evaluated()) return run_box_in_parallel<Plan, Box, Rank, L>(env);
   }

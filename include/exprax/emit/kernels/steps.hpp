@@ -193,6 +193,7 @@ struct access_list {
 };
 template <class Plan, int... Access>
 struct row_pointers : row_pointer<Plan, Access>... {
+  static constexpr bool in_strips = false;  // emit/kernels/short_rows.hpp
   template <int Rank, class Env>
   EXPRAX_INLINE static constexpr row_pointers make([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
     return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(),
@@ -252,6 +253,10 @@ struct step_runner {
       to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
+    } else if constexpr (kind == step_kind::iota && Pointers::in_strips) {
+      using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+      to[s.d] = convert<T>(simd::pack<I, L>(static_cast<I>(static_cast<std::int64_t>(s.bits))) +
+                           at.template index<I, L>(s.axis, index, x) * simd::pack<I, L>(static_cast<I>(s.scale)));
     } else if constexpr (kind == step_kind::iota) {
       to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis == no_axis ? 0 : s.along ? x : index[s.axis], s.along);
     } else if constexpr (kind == step_kind::convert) {

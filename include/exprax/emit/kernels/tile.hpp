@@ -104,6 +104,7 @@ struct transposed_operands : transposed_operand<Plan, Access, Rank, Rows, L>... 
 // Pointers for row j of a tile at column x: transposed loads read the tile.
 template <class Plan, int Rows, int L, class Pointers, class Operands>
 struct tile_pointers {
+  static constexpr bool in_strips = false;
   Pointers const& base;
   Operands const& operands;
   std::ptrdiff_t j;

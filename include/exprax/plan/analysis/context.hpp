@@ -124,12 +124,27 @@ constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cos
     if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost);
   }
 }
-constexpr bool is_cheap(context const& c, int v) {
+constexpr bool is_cheap(context const& c, int v, int most = cheap) {
   if (c.info[v].root || c.has_buffer(v) || c.p.is_constant(v) || c.is_scalar(v)) return true;
   arena<int> counted;
   int cost = 0;
   count_cost(c, v, counted, cost);
-  return cost <= cheap;
+  return cost <= most;
+}
+// Rows shorter than a pack, and enough of them: they are walked together (emit/kernels/short_rows.hpp), so that what is computed for a row
+// is computed for each element.
+constexpr bool has_short_rows(context const& c, aval const& a) {
+  constexpr int shortest_pack = 16, fewest_elements = 64;
+  return c.has_packs && a.rank >= 2 && a.dims[a.rank - 1] < shortest_pack && a.size() >= fewest_elements;
+}
+// A concatenation of few operands of one element each along the last axis, as of stack(tuple(x, y), axis<-1>).
+constexpr bool is_interleaved(context const& c, equation_ref const& e) {
+  constexpr int most = 4;
+  int const axis = e.param(0);
+  if (e.n_in() > most || axis != e.out_type(0).rank - 1 || !has_short_rows(c, e.out_type(0))) return false;
+  for (int k = 0; k < e.n_in(); ++k)
+    if (e.type(k).dims[axis] != 1) return false;
+  return true;
 }
 
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {

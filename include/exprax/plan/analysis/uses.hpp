@@ -147,7 +147,7 @@ constexpr bool same_walk(access const& a, access const& b, int rank) {
 // For one box that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first write.
 template <class Tables>
 constexpr bool reads_where_it_writes(Tables const& p, box const& x, int rank, int in, int out) {
-  access const* walk = nullptr;
+  int walk = -1;  // an access, as an index: with -fsanitize=null g++ compares no pointers in constant evaluation
   bool stored = false;
   for (int s = x.step; s < x.step + x.n_step; ++s) {
     step const& y = p.steps[s];
@@ -157,9 +157,9 @@ constexpr bool reads_where_it_writes(Tables const& p, box const& x, int rank, in
     if (is_store(y.kind)) stored = stored || buffer == out;
     else if (stored && buffer == in) return false;
     if (is_element(y.kind)) continue;
-    if (walk && !same_walk(*walk, p.accesses[y.access], rank)) return false;
-    walk = &p.accesses[y.access];
-    if (walk->n_term != 0) return false;
+    if (walk >= 0 && !same_walk(p.accesses[walk], p.accesses[y.access], rank)) return false;
+    walk = y.access;
+    if (p.accesses[walk].n_term != 0) return false;
   }
   return true;
 }

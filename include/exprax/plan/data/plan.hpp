@@ -84,6 +84,7 @@ struct box {
   int slots[dtype_count];
   int lanes;  // of a pack
   int tile;   // the rows of a tile, for which strided loads are transposed; 0: none, row by row
+  int strip;  // the rows of a strip, if rows are shorter than a pack; 0: none
 };
 
 struct loop_kernel {

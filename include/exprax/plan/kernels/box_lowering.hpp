@@ -12,7 +12,7 @@ namespace exprax::detail::planning {
 
 class box_lowering {
  public:
-  // interleaves: a concatenation of single elements may be a choice (is_interleaved).
+  // interleaves: an interleaved concatenation is a choice (is_chosen).
   constexpr box_lowering(context& c, int rank, int const* dims, bool interleaves = false)
       : c_(c), rank_(rank), walk_(++c.visits), interleaves_(interleaves) {
     for (int i = 0; i < rank; ++i) {
@@ -168,7 +168,7 @@ class box_lowering {
       case prim::concatenate: {
         int const axis = e.param(0);
         index_map part = m;
-        if (is_interleaved(e, m)) {
+        if (is_chosen(e, m)) {
           part.of[axis] = {};
           for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), part);
           return;
@@ -206,17 +206,9 @@ class box_lowering {
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
   }
 
-  // Few operands of one element each along the last axis of the loop, as of stack(tuple(x, y), axis<-1>): boxes would leave one element
-  // in a row to each, and nothing to packs. Every element is computed from each operand, and chosen.
-  constexpr bool is_interleaved(equation_ref const& e, index_map const& m) const {
-    constexpr int most = 4, fewest_rows = 16;
-    int const axis = e.param(0);
-    if (!interleaves_ || rank_ < 2 || e.n_in() > most || m.of[axis].axis != rank_ - 1 || dims_[rank_ - 1] != e.n_in()) return false;
-    for (int k = 0; k < e.n_in(); ++k)
-      if (e.type(k).dims[axis] != 1) return false;
-    std::ptrdiff_t rows = 1;
-    for (int i = 0; i < rank_ - 1; ++i) rows *= dims_[i];
-    return rows >= fewest_rows;
+  // Boxes would leave one element in a row to each operand, and nothing to packs: every element is computed from each operand, and chosen.
+  constexpr bool is_chosen(equation_ref const& e, index_map const& m) const {
+    return interleaves_ && m.of[e.param(0)].axis == rank_ - 1 && dims_[rank_ - 1] == e.n_in() && is_interleaved(c_, e);
   }
   constexpr int chosen(equation_ref const& e, index_map const& m) {
     axis_map const at = m.of[e.param(0)];
@@ -280,7 +272,7 @@ class box_lowering {
       }
       case prim::concatenate: {
         int const axis = e.param(0);
-        if (is_interleaved(e, m)) return chosen(e, m);
+        if (is_chosen(e, m)) return chosen(e, m);
         index_map part = m;
         for (int k = 0;; ++k) {
           int const n = e.type(k).dims[axis];

@@ -15,7 +15,10 @@ class tile_sizes {
   // After the lanes of boxes (pack_lengths.hpp).
   constexpr void choose() const {
     for (loop_kernel const& l : p_.loops)
-      for (int b = l.box; b < l.box + l.n_box; ++b) p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
+      for (int b = l.box; b < l.box + l.n_box; ++b) {
+        p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
+        p_.boxes[b].strip = p_.boxes[b].tile > 0 ? 0 : rows_of_strip(p_.boxes[b], l.rank);
+      }
     for (reduce_kernel& k : p_.reduces)
       if (k.columns) k.strip = columns_of_strip(k);
     for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
@@ -67,6 +70,33 @@ class tile_sizes {
       if (step const& x = p_.steps[s]; x.kind == step_kind::load && is_transposed(p_.accesses[x.access], rank))
         p_.accesses[x.access].block = rows_of_block(p_.buffers[p_.accesses[x.access].buffer].type);
     return rows;
+  }
+
+  // The rows of a strip: whole packs, and what is copied for them stays in the nearest cache. All results must lie row after row, and may
+  // not be the memory of what is copied.
+  constexpr int rows_of_strip(box const& b, int rank) const {
+    constexpr int bytes = 2048, most_copies = 6, fewest_packs = 4;
+    if (rank < 2 || b.lanes < 4) return 0;
+    int const n = b.extent[rank - 1], rows = b.extent[rank - 2];
+    if (n < 2 || n >= b.lanes || n * rows < fewest_packs * b.lanes) return 0;
+    int copies = 0;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (is_element(x.kind)) return 0;
+      copies += x.kind == step_kind::iota;
+      if (!is_memory(x.kind)) continue;
+      access const& a = p_.accesses[x.access];
+      bool const is_direct = a.stride[rank - 1] == 1 && a.stride[rank - 2] == n;
+      if (!is_direct && (x.kind == step_kind::store || stores_to(b, a.buffer))) return 0;
+      copies += !is_direct;
+    }
+    int const most = bytes / (8 * n) / b.lanes * b.lanes;
+    return copies > most_copies ? 0 : most > b.lanes ? most : b.lanes;
+  }
+  constexpr bool stores_to(box const& b, int buffer) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == step_kind::store && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+    return false;
   }
 
   // ---- Strips of columns
