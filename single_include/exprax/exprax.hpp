@@ -20708,8 +20708,13 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 
 // exprax/emit/kernels/loop.hpp
 // Loops over packs. A row whose length is not a multiple of the pack's ends with a pack that overlaps the one before: it is computed first,
-// kept in registers and stored last, so that in-place results are correct. Rows shorter than a pack use the next narrower one, below four
-// elements single elements.
+// kept in registers and stored last, so that in-place results are correct. Rows shorter than a pack are walked together in strips
+// (short_rows.hpp); where that cannot be, they use the next narrower pack, below four elements single elements.
+
+// exprax/emit/kernels/short_rows.hpp
+// Loops whose rows are shorter than a pack, as x * w of [n, 3] and [3]: the rows of a strip, which lie one after the other in the results,
+// are walked as one. What is read in another order, w here, or a value for each row, is first copied in that order to memory on the stack.
+// The plan says for which boxes (box::strip).
 
 // exprax/emit/kernels/steps.hpp
 // Steps on packs. A step's template depends on what it does, not on where: its slots are arguments, constants for the optimizer, so that
@@ -20934,6 +20939,7 @@ struct box {
   int slots[dtype_count];
   int lanes;  // of a pack
   int tile;   // the rows of a tile, for which strided loads are transposed; 0: none, row by row
+  int strip;  // the rows of a strip, if rows are shorter than a pack; 0: none
 };
 
 struct loop_kernel {
@@ -21384,7 +21390,7 @@ constexpr bool same_walk(access const& a, access const& b, int rank) {
 // For one box that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first write.
 template <class Tables>
 constexpr bool reads_where_it_writes(Tables const& p, box const& x, int rank, int in, int out) {
-  access const* walk = nullptr;
+  int walk = -1;  // an access, as an index: with -fsanitize=null g++ compares no pointers in constant evaluation
   bool stored = false;
   for (int s = x.step; s < x.step + x.n_step; ++s) {
     step const& y = p.steps[s];
@@ -21394,9 +21400,9 @@ constexpr bool reads_where_it_writes(Tables const& p, box const& x, int rank, in
     if (is_store(y.kind)) stored = stored || buffer == out;
     else if (stored && buffer == in) return false;
     if (is_element(y.kind)) continue;
-    if (walk && !same_walk(*walk, p.accesses[y.access], rank)) return false;
-    walk = &p.accesses[y.access];
-    if (walk->n_term != 0) return false;
+    if (walk >= 0 && !same_walk(p.accesses[walk], p.accesses[y.access], rank)) return false;
+    walk = y.access;
+    if (p.accesses[walk].n_term != 0) return false;
   }
   return true;
 }
@@ -22067,8 +22073,9 @@ struct context {
   arena<std::ptrdiff_t> sizes;  // of each type in the program's table
   int visits = 0;
   liveness live;
+  bool has_packs;  // on the target
 
-  constexpr explicit context(program_ref program) : p(program), live(program) {
+  constexpr context(program_ref program, bool packs) : p(program), live(program), has_packs(packs) {
     at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
     unused.node = value_info::none;
@@ -22126,12 +22133,27 @@ constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cos
     if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost);
   }
 }
-constexpr bool is_cheap(context const& c, int v) {
+constexpr bool is_cheap(context const& c, int v, int most = cheap) {
   if (c.info[v].root || c.has_buffer(v) || c.p.is_constant(v) || c.is_scalar(v)) return true;
   arena<int> counted;
   int cost = 0;
   count_cost(c, v, counted, cost);
-  return cost <= cheap;
+  return cost <= most;
+}
+// Rows shorter than a pack, and enough of them: they are walked together (emit/kernels/short_rows.hpp), so that what is computed for a row
+// is computed for each element.
+constexpr bool has_short_rows(context const& c, aval const& a) {
+  constexpr int shortest_pack = 16, fewest_elements = 64;
+  return c.has_packs && a.rank >= 2 && a.dims[a.rank - 1] < shortest_pack && a.size() >= fewest_elements;
+}
+// A concatenation of few operands of one element each along the last axis, as of stack(tuple(x, y), axis<-1>).
+constexpr bool is_interleaved(context const& c, equation_ref const& e) {
+  constexpr int most = 4;
+  int const axis = e.param(0);
+  if (e.n_in() > most || axis != e.out_type(0).rank - 1 || !has_short_rows(c, e.out_type(0))) return false;
+  for (int k = 0; k < e.n_in(); ++k)
+    if (e.type(k).dims[axis] != 1) return false;
+  return true;
 }
 
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
@@ -22293,7 +22315,9 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     }
     bool const fits = many && makes_each_element(q.op) && c.p.type(u).same_shape(e.out_type(0));
     if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
-    if (!fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u) && !is_cheap(c, u)) x.root = true;
+    bool const repeats = !fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u);
+    if (repeats && !is_cheap(c, u, many && has_short_rows(c, e.out_type(0)) ? cost_of_division - 1 : cheap)) x.root = true;
+    if (q.op == prim::concatenate && !is_cheap(c, u) && is_interleaved(c, e)) x.root = true;
     int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
@@ -22506,7 +22530,9 @@ namespace exprax::detail::planning {
 
 class box_lowering {
  public:
-  constexpr box_lowering(context& c, int rank, int const* dims) : c_(c), rank_(rank), walk_(++c.visits) {
+  // interleaves: an interleaved concatenation is a choice (is_chosen).
+  constexpr box_lowering(context& c, int rank, int const* dims, bool interleaves = false)
+      : c_(c), rank_(rank), walk_(++c.visits), interleaves_(interleaves) {
     for (int i = 0; i < rank; ++i) {
       dims_[i] = dims[i];
       add_cut(i, 0);
@@ -22660,6 +22686,11 @@ class box_lowering {
       case prim::concatenate: {
         int const axis = e.param(0);
         index_map part = m;
+        if (is_chosen(e, m)) {
+          part.of[axis] = {};
+          for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), part);
+          return;
+        }
         for (int k = 0; k < e.n_in(); ++k) {
           int const n = e.type(k).dims[axis];
           cut(part.of[axis], n);
@@ -22691,6 +22722,24 @@ class box_lowering {
     }
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
+  }
+
+  // Boxes would leave one element in a row to each operand, and nothing to packs: every element is computed from each operand, and chosen.
+  constexpr bool is_chosen(equation_ref const& e, index_map const& m) const {
+    return interleaves_ && m.of[e.param(0)].axis == rank_ - 1 && dims_[rank_ - 1] == e.n_in() && is_interleaved(c_, e);
+  }
+  constexpr int chosen(equation_ref const& e, index_map const& m) {
+    axis_map const at = m.of[e.param(0)];
+    index_map part = m;
+    part.of[e.param(0)] = {};
+    dtype const t = e.out_type(0).type;
+    int const index = steps_.push(iota_step(dtype::i32, at.axis, at.offset, at.scale));
+    int reg = value(e.in(0), part);
+    for (int k = 1; k < e.n_in(); ++k) {
+      int const is_k = compute(prim::eq, dtype::i32, dtype::b1, index, literal(dtype::i32, static_cast<std::uint64_t>(k)));
+      reg = compute(prim::select_n, t, t, is_k, reg, value(e.in(k), part));
+    }
+    return reg;
   }
 
   // An axis of 1 is always read at index 0.
@@ -22741,6 +22790,7 @@ class box_lowering {
       }
       case prim::concatenate: {
         int const axis = e.param(0);
+        if (is_chosen(e, m)) return chosen(e, m);
         index_map part = m;
         for (int k = 0;; ++k) {
           int const n = e.type(k).dims[axis];
@@ -22793,6 +22843,7 @@ class box_lowering {
   context& c_;
   int rank_ = 0;
   int walk_ = 0;
+  bool interleaves_ = false;
   int dims_[max_rank] = {};
   arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending
   box box_{};
@@ -22950,7 +23001,7 @@ constexpr void copy_strided_operands(context& c, loop_kernel const& k, arena<ker
 
 constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   loop_kernel k = new_loop(c, n.shape);
-  box_lowering l(c, k.rank, k.dims);
+  box_lowering l(c, k.rank, k.dims, c.has_packs);
   index_map const m = index_map::identity(n.shape);
   // Roots have no buffer while they are lowered, so that consumers in this kernel use their registers.
   arena<int> buffers;
@@ -26445,9 +26496,14 @@ class tile_sizes {
   // After the lanes of boxes (pack_lengths.hpp).
   constexpr void choose() const {
     for (loop_kernel const& l : p_.loops)
-      for (int b = l.box; b < l.box + l.n_box; ++b) p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
-    for (reduce_kernel& k : p_.reduces)
+      for (int b = l.box; b < l.box + l.n_box; ++b) {
+        p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
+        p_.boxes[b].strip = p_.boxes[b].tile > 0 ? 0 : rows_of_strip(p_.boxes[b], l.rank);
+      }
+    for (reduce_kernel& k : p_.reduces) {
+      p_.boxes[k.box].strip = reduces_in_packs(k) ? rows_of_strip(p_.boxes[k.box], k.rank, false) : 0;
       if (k.columns) k.strip = columns_of_strip(k);
+    }
     for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
     for (indexed_kernel& k : p_.indexed) k.lanes = lanes_of(k.type);
     for (ordering_kernel& k : p_.orderings) choose(k);
@@ -26497,6 +26553,44 @@ class tile_sizes {
       if (step const& x = p_.steps[s]; x.kind == step_kind::load && is_transposed(p_.accesses[x.access], rank))
         p_.accesses[x.access].block = rows_of_block(p_.buffers[p_.accesses[x.access].buffer].type);
     return rows;
+  }
+
+  // The rows of a strip: whole packs, and what is copied for them stays in the nearest cache. All results must lie row after row, and may
+  // not be the memory of what is copied.
+  constexpr int rows_of_strip(box const& b, int rank, bool stores = true) const {
+    constexpr int bytes = 2048, most_copies = 6, fewest_packs = 4;
+    if (rank < 2 || b.lanes < 4) return 0;
+    int const n = b.extent[rank - 1], rows = b.extent[rank - 2];
+    if (n < 2 || n >= b.lanes || n * rows < fewest_packs * b.lanes) return 0;
+    int copies = 0;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (is_element(x.kind)) return 0;
+      copies += x.kind == step_kind::iota;
+      if (!is_memory(x.kind) || (!stores && x.kind == step_kind::store)) continue;
+      access const& a = p_.accesses[x.access];
+      bool const is_direct = a.stride[rank - 1] == 1 && a.stride[rank - 2] == n;
+      if (!is_direct && (x.kind == step_kind::store || (stores && stores_to(b, a.buffer)))) return 0;
+      copies += !is_direct;
+    }
+    int const most = bytes / (8 * n) / b.lanes * b.lanes;
+    return copies > most_copies ? 0 : most > b.lanes ? most : b.lanes;
+  }
+  // Rows of a few elements, one of which each lane of a pack takes.
+  constexpr bool reduces_in_packs(reduce_kernel const& k) const {
+    constexpr int most = 6;
+    box const& b = p_.boxes[k.box];
+    int const bytes = size_of(k.type);
+    if (k.columns || k.kept == 0 || k.rank != k.kept + 1 || k.dims[k.kept] > most || k.dims[k.kept - 1] < b.lanes) return false;
+    if ((bytes != 4 && bytes != 8) || p_.accesses[k.out].stride[k.kept - 1] != 1) return false;
+    int stores = 0;  // one, of what is reduced, is not carried out
+    for (int s = b.step; s < b.step + b.n_step; ++s) stores += p_.steps[s].kind == step_kind::store;
+    return stores <= 1;
+  }
+  constexpr bool stores_to(box const& b, int buffer) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == step_kind::store && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+    return false;
   }
 
   // ---- Strips of columns
@@ -27266,7 +27360,7 @@ namespace exprax::detail::planning {
 
 // The whole program: inputs and outputs are the caller's memory.
 constexpr plan make(program_ref p, target const& machine) {
-  context c(p);
+  context c(p, machine.register_bytes > 0);
   block const& b = p.main();
   arena<int> outs;
   for (int k = 0; k < b.n_in; ++k) {
@@ -29067,7 +29161,43 @@ EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::in
   return convert<T>(i);
 }
 
+#if EXPRAX_SIMD
+// Vectors of the compiler, for __builtin_shufflevector.
+template <class T, int N>
+struct raw_vector {
+  typedef T type __attribute__((vector_size(N * static_cast<int>(sizeof(T)))));
+};
+template <class T, int N>
+using raw = typename raw_vector<T, N>::type;
+
+template <class T, int N>
+EXPRAX_INLINE raw<T, N> load_raw(T const* p) {
+  raw<T, N> r;
+  __builtin_memcpy(&r, p, sizeof r);
+  return r;
+}
+template <class T, int N>
+EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
+  __builtin_memcpy(p, &v, sizeof v);
+}
+
+// Every Stride-th element, from the Stride vectors in which they lie; the last one ends with the last of them.
+template <class T, int L, int Stride, int From, int... I>
+EXPRAX_INLINE raw<T, L> load_every(T const* p, raw<T, L> found, std::integer_sequence<int, I...> lanes) {
+  if constexpr (From == Stride) {
+    return found;
+  } else {
+    constexpr int at = From == Stride - 1 ? (L - 1) * Stride + 1 - L : From * L;
+    raw<T, L> const more = __builtin_shufflevector(
+        found, load_raw<T, L>(p + at), (I * Stride >= From * L && I * Stride < (From + 1) * L ? L + I * Stride - at : I)...);
+    return load_every<T, L, Stride, From + 1>(p, more, lanes);
+  }
+}
+#endif
+
 // Loads L elements with a stride.
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool loads_every = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4 && Stride >= 2 && 2 * Stride <= L;
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) {
@@ -29106,6 +29236,13 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
   } else if constexpr (Stride == -1) {
     return reverse(simd::load<T, L>(p - (L - 1)));
   } else {
+#if EXPRAX_SIMD
+    if constexpr (loads_every<T, L, Stride>) {
+      T lanes[L];
+      store_raw<T, L>(load_every<T, L, Stride, 0>(p, raw<T, L>{}, std::make_integer_sequence<int, L>{}), lanes);
+      return simd::load<T, L>(lanes);
+    }
+#endif
     return load_strided<T, L>(p, Stride);
   }
 }
@@ -29193,10 +29330,11 @@ struct row_pointer {
   element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
   std::ptrdiff_t first;
 };
-template <class Plan, int Box, int Rank>
+template <class Plan, int Box, int Rank, bool Stores = true>
 struct access_list {
   static constexpr bool listed(int s) {
-    return is_memory(Plan::storage.steps[Plan::storage.boxes[Box].step + s].kind);
+    step_kind const kind = Plan::storage.steps[Plan::storage.boxes[Box].step + s].kind;
+    return Stores ? is_memory(kind) : kind == step_kind::load;
   }
   static constexpr int count = [] {
     int n = 0;
@@ -29216,6 +29354,7 @@ struct access_list {
 };
 template <class Plan, int... Access>
 struct row_pointers : row_pointer<Plan, Access>... {
+  static constexpr bool in_strips = false;  // emit/kernels/short_rows.hpp
   template <int Rank, class Env>
   EXPRAX_INLINE static constexpr row_pointers make([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
     return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(),
@@ -29275,6 +29414,10 @@ struct step_runner {
       to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
+    } else if constexpr (kind == step_kind::iota && Pointers::in_strips) {
+      using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+      to[s.d] = convert<T>(simd::pack<I, L>(static_cast<I>(static_cast<std::int64_t>(s.bits))) +
+                           at.template index<I, L>(s.axis, index, x) * simd::pack<I, L>(static_cast<I>(s.scale)));
     } else if constexpr (kind == step_kind::iota) {
       to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis == no_axis ? 0 : s.along ? x : index[s.axis], s.along);
     } else if constexpr (kind == step_kind::convert) {
@@ -29587,24 +29730,6 @@ template <class Plan, int Box, int Rank>
 inline constexpr std::ptrdiff_t whole_tiles = Plan::storage.boxes[Box].extent[Rank - 2] / Plan::storage.boxes[Box].tile;
 
 #if EXPRAX_SIMD
-template <class T, int N>
-struct raw_vector {
-  typedef T type __attribute__((vector_size(N * static_cast<int>(sizeof(T)))));
-};
-template <class T, int N>
-using raw = typename raw_vector<T, N>::type;
-
-template <class T, int N>
-EXPRAX_INLINE raw<T, N> load_raw(T const* p) {
-  raw<T, N> r;
-  __builtin_memcpy(&r, p, sizeof r);
-  return r;
-}
-template <class T, int N>
-EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
-  __builtin_memcpy(p, &v, sizeof v);
-}
-
 // to[y * pitch + x] = from[y + x * stride], for x and y in [0, N).
 template <class T, int N>
 EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
@@ -29679,6 +29804,7 @@ struct transposed_operands : transposed_operand<Plan, Access, Rank, Rows, L>... 
 // Pointers for row j of a tile at column x: transposed loads read the tile.
 template <class Plan, int Rows, int L, class Pointers, class Operands>
 struct tile_pointers {
+  static constexpr bool in_strips = false;
   Pointers const& base;
   Operands const& operands;
   std::ptrdiff_t j;
@@ -29727,6 +29853,187 @@ EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index, std::ptrdiff
   }
 }
 #endif
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// The rows and columns of a box, and what they are in a strip.
+template <class Plan, int Box, int Rank>
+struct strip_shape {
+  static constexpr box const& b = Plan::storage.boxes[Box];
+  static constexpr std::ptrdiff_t columns = b.extent[Rank - 1], rows = b.extent[Rank - 2], rows_of_strip = b.strip;
+  static constexpr std::ptrdiff_t strips = rows < rows_of_strip ? 1 : rows / rows_of_strip;
+  // The last strip takes the rest, so that none is shorter than the others.
+  static constexpr std::ptrdiff_t most_rows = rows < rows_of_strip ? rows : rows_of_strip + rows % rows_of_strip;
+  static constexpr std::ptrdiff_t elements = most_rows * columns;
+  static constexpr std::ptrdiff_t first_row(std::ptrdiff_t strip) { return strip * rows_of_strip; }
+  static constexpr std::ptrdiff_t rows_in(std::ptrdiff_t strip) { return strip == strips - 1 ? rows - first_row(strip) : rows_of_strip; }
+  // Of the packs by which rows are copied: they overlap.
+  template <class T>
+  static constexpr int lanes = [] {
+    int n = sizeof(T) == 4 ? 4 : 2;
+    while (n < columns) n *= 2;
+    return n;
+  }();
+  static constexpr bool counts_along(int axis) {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (step const& x = Plan::storage.steps[s]; x.kind == step_kind::iota && iota_axis(x) == axis) return true;
+    return false;
+  }
+};
+
+// One access of a box: elements in the order of the results.
+template <class Plan, int Box, int Rank, int Access>
+struct strip_access {
+  using shape = strip_shape<Plan, Box, Rank>;
+  using T = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
+  static constexpr access const& a = Plan::storage.accesses[Access];
+  static constexpr std::ptrdiff_t row = a.stride[Rank - 2], column = a.stride[Rank - 1], columns = shape::columns;
+  static constexpr bool is_direct = row == columns && column == 1, repeats = row == 0;
+  // Packs that copy a row read beyond it, but not beyond the one after it.
+  static constexpr bool has_packs = (sizeof(T) == 4 || sizeof(T) == 8) && (column == 0 || (column == 1 && row >= columns));
+  static constexpr int lanes = shape::template lanes<T>;
+  static constexpr bool spreads = has_packs && row == 1 && column == 0 && columns <= 8;
+  static constexpr int spread_lanes = this_target.register_bytes / static_cast<int>(sizeof(T));
+
+  T* from = nullptr;  // the first element of the box, at an index of the outer axes
+  T* at = nullptr;    // the first element of the strip
+  T copy[is_direct ? 1 : shape::elements + lanes];
+
+  template <class Env>
+  EXPRAX_INLINE constexpr void bind(Env const& env, std::ptrdiff_t const* index) {
+    from = env.template buffer<a.buffer>() + (row_offset<Plan, Access, Rank>(env, index) + shape::b.lo[Rank - 1] * column);
+    if constexpr (!is_direct && repeats) fill(from, shape::most_rows, false);
+  }
+  EXPRAX_INLINE constexpr void start(std::ptrdiff_t strip) {
+    std::ptrdiff_t const first = shape::first_row(strip);
+    if constexpr (is_direct) at = from + first * columns;
+    else if constexpr (!repeats) fill(from + first * row, shape::rows_in(strip), strip == shape::strips - 1);
+    if constexpr (!is_direct) at = copy;
+  }
+
+ private:
+  EXPRAX_INLINE constexpr void fill(T const* p, std::ptrdiff_t rows, bool is_last) {
+    std::ptrdiff_t r = 0;
+    if constexpr (spreads) {
+      for (; r + spread_lanes <= rows; r += spread_lanes)
+        spread(p + r, copy + r * columns, std::make_integer_sequence<int, static_cast<int>(columns)>{});
+    } else if constexpr (has_packs && !repeats) {
+      for (std::ptrdiff_t const end = column == 1 && is_last ? rows - 1 : rows; r < end; ++r) {
+        if constexpr (column == 0) simd::store(simd::pack<T, lanes>(p[r * row]), copy + r * columns);
+        else simd::store(simd::load<T, lanes>(p + r * row), copy + r * columns);
+      }
+    }
+    for (; r < rows; ++r)
+      for (std::ptrdiff_t c = 0; c < columns; ++c) copy[r * columns + c] = p[r * row + c * column];
+  }
+  // Each lane `columns` times.
+  template <int... K>
+  EXPRAX_INLINE static constexpr void spread(T const* p, T* to, std::integer_sequence<int, K...>) {
+    auto const v = load_raw<T, spread_lanes>(p);
+    (store_raw<T, spread_lanes>(spread_part<K>(v, std::make_integer_sequence<int, spread_lanes>{}), to + K * spread_lanes), ...);
+  }
+  template <int K, class V, int... I>
+  EXPRAX_INLINE static constexpr V spread_part(V v, std::integer_sequence<int, I...>) {
+    return __builtin_shufflevector(v, v, ((K * spread_lanes + I) / static_cast<int>(columns))...);
+  }
+};
+
+// The row, counted from the first of the strip, or the column of each element, for iota.
+template <class Plan, int Box, int Rank, int Axis>
+struct strip_index {
+  using shape = strip_shape<Plan, Box, Rank>;
+  static constexpr bool is_read = shape::counts_along(Axis);
+  std::int32_t at[is_read ? shape::elements : 1];
+
+  EXPRAX_INLINE constexpr strip_index() {
+    if constexpr (is_read)
+      for (std::ptrdiff_t r = 0; r < shape::most_rows; ++r)
+        for (std::ptrdiff_t c = 0; c < shape::columns; ++c)
+          at[r * shape::columns + c] = static_cast<std::int32_t>(Axis == Rank - 2 ? r : c);
+  }
+  template <class I, int L>
+  EXPRAX_INLINE constexpr simd::pack<I, L> from(std::ptrdiff_t first, std::ptrdiff_t x) const {
+    return simd::pack<I, L>(static_cast<I>(shape::b.lo[Axis] + first)) + convert<I>(simd::load<std::int32_t, L>(at + x));
+  }
+};
+
+template <class Plan, int Box, int Rank, int... Access>
+struct strip_pointers : strip_access<Plan, Box, Rank, Access>... {
+  using shape = strip_shape<Plan, Box, Rank>;
+  static constexpr bool in_strips = true;
+  strip_index<Plan, Box, Rank, Rank - 2> row_of;
+  strip_index<Plan, Box, Rank, Rank - 1> column_of;
+  std::ptrdiff_t first_row = 0;
+
+  template <class Env>
+  EXPRAX_INLINE constexpr void bind([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
+    (strip_access<Plan, Box, Rank, Access>::bind(env, index), ...);
+  }
+  EXPRAX_INLINE constexpr void start(std::ptrdiff_t strip) {
+    (strip_access<Plan, Box, Rank, Access>::start(strip), ...);
+    first_row = shape::first_row(strip);
+  }
+  // As of row_pointers: x is the element of the strip.
+  template <int A, int>
+  static constexpr std::ptrdiff_t stride = 1;
+  template <int A, int>
+  EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
+    return strip_access<Plan, Box, Rank, A>::at + x;
+  }
+  template <class I, int L>
+  EXPRAX_INLINE constexpr simd::pack<I, L> index(int axis, std::ptrdiff_t const* outer, std::ptrdiff_t x) const {
+    if (axis == Rank - 1) return column_of.template from<I, L>(0, x);
+    if (axis == Rank - 2) return row_of.template from<I, L>(first_row, x);
+    return simd::pack<I, L>(axis == no_axis ? I{} : static_cast<I>(outer[axis]));
+  }
+};
+template <class Plan, int Box, int Rank, class List, int... I>
+constexpr auto strip_pointers_for(std::integer_sequence<int, I...>) -> strip_pointers<Plan, Box, Rank, List::accesses.of[I]...>;
+
+// A strip has at least one pack. The last one may overlap the one before: it is computed first, and stored last.
+template <class Plan, int Box, int Rank, int L, class Env, class Pointers>
+EXPRAX_INLINE constexpr void run_strip(Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t elements) {
+  constexpr int first = Plan::storage.boxes[Box].step, n = Plan::storage.boxes[Box].n_step;
+  registers<Plan, Box, L> r, last;
+  bool const rest = elements % L != 0;
+  if (rest) run_all_steps<Plan, first, n, L, Rank, L, phase::compute>(last, env, at, index, elements - L);
+  for (std::ptrdiff_t x = 0; x + L <= elements; x += L) run_all_steps<Plan, first, n, L, Rank, L, phase::all>(r, env, at, index, x);
+  if (rest) run_all_steps<Plan, first, n, L, Rank, L, phase::store>(last, env, at, index, elements - L);
+}
+// Calls f(pointers, index, strip) for all strips, which threads share. Stores: the box stores its results.
+template <class Plan, int Box, int Rank, bool Stores, bool Parallel, class Env, class F>
+EXPRAX_INLINE constexpr void for_strips(Env const& env, F const& f) {
+  using shape = strip_shape<Plan, Box, Rank>;
+  constexpr int outer = Rank - 2;
+  int extents[outer + 1] = {};
+  for (int i = 0; i < outer; ++i) extents[i] = shape::b.extent[i];
+  extents[outer] = static_cast<int>(shape::strips);
+  for_parts<Parallel>(count_of(extents, outer + 1), [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    using list = access_list<Plan, Box, Rank, Stores>;
+    decltype(strip_pointers_for<Plan, Box, Rank, list>(std::make_integer_sequence<int, list::count>{})) at;
+    bool is_bound = false;
+    for_indices<outer + 1>(extents, first, end, [&](std::ptrdiff_t const* from) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t index[Rank];
+      for (int i = 0; i < outer; ++i) index[i] = shape::b.lo[i] + from[i];
+      index[outer] = shape::b.lo[outer];
+      std::ptrdiff_t const strip = from[outer];
+      if (!is_bound || strip == 0) at.bind(env, index);
+      is_bound = true;
+      at.start(strip);
+      f(at, index, strip);
+    });
+  });
+}
+template <class Plan, int Box, int Rank, int L, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_strips(Env const& env) {
+  using shape = strip_shape<Plan, Box, Rank>;
+  for_strips<Plan, Box, Rank, true, Parallel>(
+      env, [&](auto const& at, std::ptrdiff_t const* index, std::ptrdiff_t strip) EXPRAX_LAMBDA_INLINE {
+        run_strip<Plan, Box, Rank, L>(env, at, index, shape::rows_in(strip) * shape::columns);
+      });
+}
 
 }  // namespace exprax::detail
 
@@ -29815,6 +30122,7 @@ EXPRAX_INLINE constexpr void run_box_in_parallel(Env const& env) {
 
 template <class Plan, int Box, int Rank, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_box(Env const& env) {
+  if constexpr (L > 1 && Plan::storage.boxes[Box].strip > 0) return run_strips<Plan, Box, Rank, L, Parallel>(env);
   if constexpr (Parallel) {
     if (!__builtin_is_constant_evaluated()) return run_box_in_parallel<Plan, Box, Rank, L>(env);
   }
@@ -30906,6 +31214,70 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/reduce_short_rows.hpp
+// Reductions of rows of a few elements, as sum(x * x, axis<1>) of [n, 3]: what is reduced is computed for the rows of a strip
+// (short_rows.hpp), where it lies row after row. Then packs hold one element of each row, and are combined in the order of one row
+// (reduce_order.hpp). The plan says where (box::strip).
+
+namespace exprax::detail {
+
+#if EXPRAX_SIMD
+// Element Column of L rows of N, whose elements lie in N vectors: from one vector after the other.
+template <int N, int L, int Column, int From, class V, int... I>
+EXPRAX_INLINE V column_of_rows(V const* rows, V found, std::integer_sequence<int, I...> lanes) {
+  if constexpr (From == N) {
+    return found;
+  } else {
+    V const more = __builtin_shufflevector(found, rows[From], ((I * N + Column) / L == From ? L + (I * N + Column) % L : I)...);
+    return column_of_rows<N, L, Column, From + 1>(rows, more, lanes);
+  }
+}
+template <prim Op, class T, int L, int... Column>
+EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence<int, Column...>) {
+  constexpr int n = sizeof...(Column);
+  raw<T, L> rows[n];
+  for (int i = 0; i < n; ++i) rows[i] = load_raw<T, L>(p + i * L);
+  T columns[n][L];
+  (store_raw<T, L>(column_of_rows<n, L, Column, 0>(rows, rows[0], std::make_integer_sequence<int, L>{}), columns[Column]), ...);
+  simd::pack<T, L> const sums[n] = {combine<Op>(simd::pack<T, L>(identity_of<Op, T>()), simd::load<T, L>(columns[Column]))...};
+  return join_first<Op, n>(sums);
+}
+#endif
+
+template <class Plan, int K, int L, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void reduce_short_rows([[maybe_unused]] Env const& env) {
+#if EXPRAX_SIMD
+  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr int first = Plan::storage.boxes[b].step, n_step = Plan::storage.boxes[b].n_step, result = Plan::storage.reduces[K].result;
+  constexpr prim op = Plan::storage.reduces[K].op;
+  using T = element_t<Plan::storage.reduces[K].type>;
+  using shape = strip_shape<Plan, b, rank>;
+  auto const run = [&](auto const& at, std::ptrdiff_t const* index, std::ptrdiff_t strip) EXPRAX_LAMBDA_INLINE {
+    T values[shape::elements];
+    registers<Plan, b, L> r;
+    std::ptrdiff_t const rows = shape::rows_in(strip), elements = rows * shape::columns;
+    auto const compute = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+      run_all_steps<Plan, first, n_step, L, rank, L, phase::compute>(r, env, at, index, x);
+      simd::store(r.template file<T>()[result], values + x);
+    };
+    for (std::ptrdiff_t x = 0; x + L <= elements; x += L) compute(x);
+    if (elements % L != 0) compute(elements - L);
+    auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index) +
+                     shape::first_row(strip);
+    auto const reduce = [&](std::ptrdiff_t row) EXPRAX_LAMBDA_INLINE {
+      simd::store(combine_columns<op, T, L>(values + row * shape::columns,
+                                            std::make_integer_sequence<int, static_cast<int>(shape::columns)>{}),
+                  to + row);
+    };
+    for (std::ptrdiff_t row = 0; row + L <= rows; row += L) reduce(row);
+    if (rows % L != 0) reduce(rows - L);
+  };
+  for_strips<Plan, b, rank, false, Parallel>(env, run);
+#endif
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 // A block held in 64 / L packs, reduced to eight partial results in max(8 / L, 1) packs of min(L, 8) elements.
@@ -31122,6 +31494,8 @@ template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr int kept = Plan::storage.reduces[K].kept;
   constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
+  if constexpr (widest > 1 && Plan::storage.boxes[Plan::storage.reduces[K].box].strip > 0)
+    return reduce_short_rows<Plan, K, widest, Parallel>(env);
   constexpr std::ptrdiff_t results = count_of(Plan::storage.reduces[K].dims, kept);
   constexpr bool shares_columns = Parallel && Plan::storage.reduces[K].columns && results < many_parts;
   auto const one = [&](std::ptrdiff_t* index) EXPRAX_LAMBDA_INLINE {

@@ -44,6 +44,48 @@ void check_reads() {
   INFO(Rows, " rows of ", N);
   CHECK(same);
 }
+// Reductions of rows, of what is computed from them, and of slices.
+template <class T, int Rows, int N>
+void check_reductions() {
+  auto const x = numbers<T, Rows, N>(0);
+  auto const w = numbers<T, N + 1>(4);
+  constexpr auto f = [](auto a, auto b) {
+    return ex::tuple(ex::sum(a * b(ex::slice<N>), ex::axis<1>), ex::max(a, ex::axis<1>),
+                     ex::min(a - b(ex::slice<1, ex::none>), ex::axis<1>), ex::prod(a, ex::axis<1>), ex::sum(a, ex::axis<1>));
+  };
+  auto const [sum, max, min, product, plain] = ex::jit(f)(x, w);
+  bool same = true;
+  for (int i = 0; i < Rows; ++i) {
+    T s{}, m = x(i, 0), n = static_cast<T>(x(i, 0) - w(1)), p = 1, q{};
+    for (int j = 0; j < N; ++j) {
+      s = static_cast<T>(s + x(i, j) * w(j)), q = static_cast<T>(q + x(i, j)), p = static_cast<T>(p * x(i, j));
+      m = std::max(m, x(i, j)), n = std::min(n, static_cast<T>(x(i, j) - w(j + 1)));
+    }
+    same = same && sum(i) == s && max(i) == m && min(i) == n && product(i) == p && plain(i) == q;
+  }
+  INFO(Rows, " rows of ", N);
+  CHECK(same);
+}
+// Rounding and NaN: as in constant evaluation.
+constexpr auto reduced = [](auto x) { return ex::tuple(ex::max(x, ex::axis<2>), ex::sum(ex::sqrt(x), ex::axis<2>)); };
+constexpr ex::array<float, 2, 40, 5> fractions = [] {
+  ex::array<float, 2, 40, 5> x;
+  unsigned bits = 1;
+  for (float& e : x) bits = bits * 1664525u + 1013904223u, e = static_cast<float>(bits >> 8) / 1000;
+  x(1, 3, 2) = -1;  // its root is NaN
+  return x;
+}();
+constexpr auto expected = ex::jit(reduced)(fractions);
+
+template <int Step>
+void check_steps() {
+  auto const x = numbers<float, 301 * Step + 1>(0);  // the last element is read
+  auto const y = ex::jit([](auto a) { return 2 * a(ex::slice<ex::none, ex::none, Step>) + a(ex::slice<1, ex::none, Step>)(0); })(x);
+  bool same = y.size() == 302;
+  for (int i = 0; i < 302; ++i) same = same && y(i) == 2 * x(i * Step) + x(1);
+  CHECK(same);
+}
+
 // The indices of the row, of the column and of outer axes.
 template <int Outer, int Rows, int N>
 void check_indices() {
@@ -73,6 +115,24 @@ TEST_CASE("what is read in another order") {
   check_reads<double, 75, 3>();
   check_reads<std::int32_t, 211, 5>();
   check_reads<std::int8_t, 75, 3>();
+}
+TEST_CASE("reductions") {
+  check_reductions<float, 75, 2>();
+  check_reductions<float, 1000, 3>();
+  check_reductions<float, 75, 6>();
+  check_reductions<double, 75, 3>();
+  check_reductions<std::int32_t, 75, 5>();
+  ex::array<float, 2, 40, 5> const x = fractions;
+  auto const [max, sum] = ex::jit(reduced)(x);
+  CHECK(max == ex::get<0>(expected));
+  CHECK(std::isnan(sum(1, 3)));
+  for (int i = 0; i < 80; ++i) CHECK((i == 43 || sum.data()[i] == ex::get<1>(expected).data()[i]));
+}
+TEST_CASE("slices with a step") {
+  check_steps<2>();
+  check_steps<3>();
+  check_steps<5>();
+  check_steps<8>();
 }
 TEST_CASE("indices") {
   check_indices<1, 300, 3>();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/emit/kernels/reduce_columns.hpp>
+#include <exprax/emit/kernels/reduce_short_rows.hpp>
 
 namespace exprax::detail {
 
@@ -220,6 +221,8 @@ template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr int kept = Plan::storage.reduces[K].kept;
   constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
+  if constexpr (widest > 1 && Plan::storage.boxes[Plan::storage.reduces[K].box].strip > 0)
+    return reduce_short_rows<Plan, K, widest, Parallel>(env);
   constexpr std::ptrdiff_t results = count_of(Plan::storage.reduces[K].dims, kept);
   constexpr bool shares_columns = Parallel && Plan::storage.reduces[K].columns && results < many_parts;
   auto const one = [&](std::ptrdiff_t* index) EXPRAX_LAMBDA_INLINE {

@@ -49,8 +49,8 @@ struct strip_access {
   static constexpr bool spreads = has_packs && row == 1 && column == 0 && columns <= 8;
   static constexpr int spread_lanes = this_target.register_bytes / static_cast<int>(sizeof(T));
 
-  T* from;  // the first element of the box, at an index of the outer axes
-  T* at;    // the first element of the strip
+  T* from = nullptr;  // the first element of the box, at an index of the outer axes
+  T* at = nullptr;    // the first element of the strip
   T copy[is_direct ? 1 : shape::elements + lanes];
 
   template <class Env>
@@ -117,7 +117,7 @@ struct strip_pointers : strip_access<Plan, Box, Rank, Access>... {
   static constexpr bool in_strips = true;
   strip_index<Plan, Box, Rank, Rank - 2> row_of;
   strip_index<Plan, Box, Rank, Rank - 1> column_of;
-  std::ptrdiff_t first_row;
+  std::ptrdiff_t first_row = 0;
 
   template <class Env>
   EXPRAX_INLINE constexpr void bind([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
@@ -141,9 +141,8 @@ struct strip_pointers : strip_access<Plan, Box, Rank, Access>... {
     return simd::pack<I, L>(axis == no_axis ? I{} : static_cast<I>(outer[axis]));
   }
 };
-template <class Plan, int Box, int Rank, int... I>
-constexpr auto strip_pointers_for(std::integer_sequence<int, I...>)
-    -> strip_pointers<Plan, Box, Rank, access_list<Plan, Box, Rank>::accesses.of[I]...>;
+template <class Plan, int Box, int Rank, class List, int... I>
+constexpr auto strip_pointers_for(std::integer_sequence<int, I...>) -> strip_pointers<Plan, Box, Rank, List::accesses.of[I]...>;
 
 // A strip has at least one pack. The last one may overlap the one before: it is computed first, and stored last.
 template <class Plan, int Box, int Rank, int L, class Env, class Pointers>
@@ -155,15 +154,17 @@ EXPRAX_INLINE constexpr void run_strip(Env const& env, Pointers const& at, std::
   for (std::ptrdiff_t x = 0; x + L <= elements; x += L) run_all_steps<Plan, first, n, L, Rank, L, phase::all>(r, env, at, index, x);
   if (rest) run_all_steps<Plan, first, n, L, Rank, L, phase::store>(last, env, at, index, elements - L);
 }
-template <class Plan, int Box, int Rank, int L, bool Parallel, class Env>
-EXPRAX_INLINE constexpr void run_strips(Env const& env) {
+// Calls f(pointers, index, strip) for all strips, which threads share. Stores: the box stores its results.
+template <class Plan, int Box, int Rank, bool Stores, bool Parallel, class Env, class F>
+EXPRAX_INLINE constexpr void for_strips(Env const& env, F const& f) {
   using shape = strip_shape<Plan, Box, Rank>;
   constexpr int outer = Rank - 2;
   int extents[outer + 1] = {};
   for (int i = 0; i < outer; ++i) extents[i] = shape::b.extent[i];
   extents[outer] = static_cast<int>(shape::strips);
   for_parts<Parallel>(count_of(extents, outer + 1), [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    decltype(strip_pointers_for<Plan, Box, Rank>(std::make_integer_sequence<int, access_list<Plan, Box, Rank>::count>{})) at;
+    using list = access_list<Plan, Box, Rank, Stores>;
+    decltype(strip_pointers_for<Plan, Box, Rank, list>(std::make_integer_sequence<int, list::count>{})) at;
     bool is_bound = false;
     for_indices<outer + 1>(extents, first, end, [&](std::ptrdiff_t const* from) EXPRAX_LAMBDA_INLINE {
       std::ptrdiff_t index[Rank];
@@ -173,9 +174,17 @@ EXPRAX_INLINE constexpr void run_strips(Env const& env) {
       if (!is_bound || strip == 0) at.bind(env, index);
       is_bound = true;
       at.start(strip);
-      run_strip<Plan, Box, Rank, L>(env, at, index, shape::rows_in(strip) * shape::columns);
+      f(at, index, strip);
     });
   });
+}
+template <class Plan, int Box, int Rank, int L, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_strips(Env const& env) {
+  using shape = strip_shape<Plan, Box, Rank>;
+  for_strips<Plan, Box, Rank, true, Parallel>(
+      env, [&](auto const& at, std::ptrdiff_t const* index, std::ptrdiff_t strip) EXPRAX_LAMBDA_INLINE {
+        run_strip<Plan, Box, Rank, L>(env, at, index, shape::rows_in(strip) * shape::columns);
+      });
 }
 
 }  // namespace exprax::detail

@@ -44,7 +44,43 @@ EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::in
   return convert<T>(i);
 }
 
+#if EXPRAX_SIMD
+// Vectors of the compiler, for __builtin_shufflevector.
+template <class T, int N>
+struct raw_vector {
+  typedef T type __attribute__((vector_size(N * static_cast<int>(sizeof(T)))));
+};
+template <class T, int N>
+using raw = typename raw_vector<T, N>::type;
+
+template <class T, int N>
+EXPRAX_INLINE raw<T, N> load_raw(T const* p) {
+  raw<T, N> r;
+  __builtin_memcpy(&r, p, sizeof r);
+  return r;
+}
+template <class T, int N>
+EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
+  __builtin_memcpy(p, &v, sizeof v);
+}
+
+// Every Stride-th element, from the Stride vectors in which they lie; the last one ends with the last of them.
+template <class T, int L, int Stride, int From, int... I>
+EXPRAX_INLINE raw<T, L> load_every(T const* p, raw<T, L> found, std::integer_sequence<int, I...> lanes) {
+  if constexpr (From == Stride) {
+    return found;
+  } else {
+    constexpr int at = From == Stride - 1 ? (L - 1) * Stride + 1 - L : From * L;
+    raw<T, L> const more = __builtin_shufflevector(
+        found, load_raw<T, L>(p + at), (I * Stride >= From * L && I * Stride < (From + 1) * L ? L + I * Stride - at : I)...);
+    return load_every<T, L, Stride, From + 1>(p, more, lanes);
+  }
+}
+#endif
+
 // Loads L elements with a stride.
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool loads_every = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4 && Stride >= 2 && 2 * Stride <= L;
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) {
@@ -83,6 +119,13 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
   } else if constexpr (Stride == -1) {
     return reverse(simd::load<T, L>(p - (L - 1)));
   } else {
+#if EXPRAX_SIMD
+    if constexpr (loads_every<T, L, Stride>) {
+      T lanes[L];
+      store_raw<T, L>(load_every<T, L, Stride, 0>(p, raw<T, L>{}, std::make_integer_sequence<int, L>{}), lanes);
+      return simd::load<T, L>(lanes);
+    }
+#endif
     return load_strided<T, L>(p, Stride);
   }
 }
@@ -170,10 +213,11 @@ struct row_pointer {
   element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
   std::ptrdiff_t first;
 };
-template <class Plan, int Box, int Rank>
+template <class Plan, int Box, int Rank, bool Stores = true>
 struct access_list {
   static constexpr bool listed(int s) {
-    return is_memory(Plan::storage.steps[Plan::storage.boxes[Box].step + s].kind);
+    step_kind const kind = Plan::storage.steps[Plan::storage.boxes[Box].step + s].kind;
+    return Stores ? is_memory(kind) : kind == step_kind::load;
   }
   static constexpr int count = [] {
     int n = 0;

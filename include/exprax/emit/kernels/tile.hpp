@@ -12,24 +12,6 @@ template <class Plan, int Box, int Rank>
 inline constexpr std::ptrdiff_t whole_tiles = Plan::storage.boxes[Box].extent[Rank - 2] / Plan::storage.boxes[Box].tile;
 
 #if EXPRAX_SIMD
-template <class T, int N>
-struct raw_vector {
-  typedef T type __attribute__((vector_size(N * static_cast<int>(sizeof(T)))));
-};
-template <class T, int N>
-using raw = typename raw_vector<T, N>::type;
-
-template <class T, int N>
-EXPRAX_INLINE raw<T, N> load_raw(T const* p) {
-  raw<T, N> r;
-  __builtin_memcpy(&r, p, sizeof r);
-  return r;
-}
-template <class T, int N>
-EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
-  __builtin_memcpy(p, &v, sizeof v);
-}
-
 // to[y * pitch + x] = from[y + x * stride], for x and y in [0, N).
 template <class T, int N>
 EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {

@@ -19,8 +19,10 @@ class tile_sizes {
         p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
         p_.boxes[b].strip = p_.boxes[b].tile > 0 ? 0 : rows_of_strip(p_.boxes[b], l.rank);
       }
-    for (reduce_kernel& k : p_.reduces)
+    for (reduce_kernel& k : p_.reduces) {
+      p_.boxes[k.box].strip = reduces_in_packs(k) ? rows_of_strip(p_.boxes[k.box], k.rank, false) : 0;
       if (k.columns) k.strip = columns_of_strip(k);
+    }
     for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
     for (indexed_kernel& k : p_.indexed) k.lanes = lanes_of(k.type);
     for (ordering_kernel& k : p_.orderings) choose(k);
@@ -74,7 +76,7 @@ class tile_sizes {
 
   // The rows of a strip: whole packs, and what is copied for them stays in the nearest cache. All results must lie row after row, and may
   // not be the memory of what is copied.
-  constexpr int rows_of_strip(box const& b, int rank) const {
+  constexpr int rows_of_strip(box const& b, int rank, bool stores = true) const {
     constexpr int bytes = 2048, most_copies = 6, fewest_packs = 4;
     if (rank < 2 || b.lanes < 4) return 0;
     int const n = b.extent[rank - 1], rows = b.extent[rank - 2];
@@ -84,14 +86,25 @@ class tile_sizes {
       step const& x = p_.steps[s];
       if (is_element(x.kind)) return 0;
       copies += x.kind == step_kind::iota;
-      if (!is_memory(x.kind)) continue;
+      if (!is_memory(x.kind) || (!stores && x.kind == step_kind::store)) continue;
       access const& a = p_.accesses[x.access];
       bool const is_direct = a.stride[rank - 1] == 1 && a.stride[rank - 2] == n;
-      if (!is_direct && (x.kind == step_kind::store || stores_to(b, a.buffer))) return 0;
+      if (!is_direct && (x.kind == step_kind::store || (stores && stores_to(b, a.buffer)))) return 0;
       copies += !is_direct;
     }
     int const most = bytes / (8 * n) / b.lanes * b.lanes;
     return copies > most_copies ? 0 : most > b.lanes ? most : b.lanes;
+  }
+  // Rows of a few elements, one of which each lane of a pack takes.
+  constexpr bool reduces_in_packs(reduce_kernel const& k) const {
+    constexpr int most = 6;
+    box const& b = p_.boxes[k.box];
+    int const bytes = size_of(k.type);
+    if (k.columns || k.kept == 0 || k.rank != k.kept + 1 || k.dims[k.kept] > most || k.dims[k.kept - 1] < b.lanes) return false;
+    if ((bytes != 4 && bytes != 8) || p_.accesses[k.out].stride[k.kept - 1] != 1) return false;
+    int stores = 0;  // one, of what is reduced, is not carried out
+    for (int s = b.step; s < b.step + b.n_step; ++s) stores += p_.steps[s].kind == step_kind::store;
+    return stores <= 1;
   }
   constexpr bool stores_to(box const& b, int buffer) const {
     for (int s = b.step; s < b.step + b.n_step; ++s)

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+// Reductions of rows of a few elements, as sum(x * x, axis<1>) of [n, 3]: what is reduced is computed for the rows of a strip
+// (short_rows.hpp), where it lies row after row. Then packs hold one element of each row, and are combined in the order of one row
+// (reduce_order.hpp). The plan says where (box::strip).
+#pragma once
+
+#include <exprax/emit/kernels/reduce_order.hpp>
+#include <exprax/emit/kernels/short_rows.hpp>
+
+namespace exprax::detail {
+
+#if EXPRAX_SIMD
+// Element Column of L rows of N, whose elements lie in N vectors: from one vector after the other.
+template <int N, int L, int Column, int From, class V, int... I>
+EXPRAX_INLINE V column_of_rows(V const* rows, V found, std::integer_sequence<int, I...> lanes) {
+  if constexpr (From == N) {
+    return found;
+  } else {
+    V const more = __builtin_shufflevector(found, rows[From], ((I * N + Column) / L == From ? L + (I * N + Column) % L : I)...);
+    return column_of_rows<N, L, Column, From + 1>(rows, more, lanes);
+  }
+}
+template <prim Op, class T, int L, int... Column>
+EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence<int, Column...>) {
+  constexpr int n = sizeof...(Column);
+  raw<T, L> rows[n];
+  for (int i = 0; i < n; ++i) rows[i] = load_raw<T, L>(p + i * L);
+  T columns[n][L];
+  (store_raw<T, L>(column_of_rows<n, L, Column, 0>(rows, rows[0], std::make_integer_sequence<int, L>{}), columns[Column]), ...);
+  simd::pack<T, L> const sums[n] = {combine<Op>(simd::pack<T, L>(identity_of<Op, T>()), simd::load<T, L>(columns[Column]))...};
+  return join_first<Op, n>(sums);
+}
+#endif
+
+template <class Plan, int K, int L, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void reduce_short_rows([[maybe_unused]] Env const& env) {
+#if EXPRAX_SIMD
+  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr int first = Plan::storage.boxes[b].step, n_step = Plan::storage.boxes[b].n_step, result = Plan::storage.reduces[K].result;
+  constexpr prim op = Plan::storage.reduces[K].op;
+  using T = element_t<Plan::storage.reduces[K].type>;
+  using shape = strip_shape<Plan, b, rank>;
+  auto const run = [&](auto const& at, std::ptrdiff_t const* index, std::ptrdiff_t strip) EXPRAX_LAMBDA_INLINE {
+    T values[shape::elements];
+    registers<Plan, b, L> r;
+    std::ptrdiff_t const rows = shape::rows_in(strip), elements = rows * shape::columns;
+    auto const compute = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+      run_all_steps<Plan, first, n_step, L, rank, L, phase::compute>(r, env, at, index, x);
+      simd::store(r.template file<T>()[result], values + x);
+    };
+    for (std::ptrdiff_t x = 0; x + L <= elements; x += L) compute(x);
+    if (elements % L != 0) compute(elements - L);
+    auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index) +
+                     shape::first_row(strip);
+    auto const reduce = [&](std::ptrdiff_t row) EXPRAX_LAMBDA_INLINE {
+      simd::store(combine_columns<op, T, L>(values + row * shape::columns,
+                                            std::make_integer_sequence<int, static_cast<int>(shape::columns)>{}),
+                  to + row);
+    };
+    for (std::ptrdiff_t row = 0; row + L <= rows; row += L) reduce(row);
+    if (rows % L != 0) reduce(rows - L);
+  };
+  for_strips<Plan, b, rank, false, Parallel>(env, run);
+#endif
+}
+
+}  // namespace exprax::detail
