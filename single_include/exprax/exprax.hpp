@@ -51019,7 +51019,7 @@ constexpr auto tensordot(A const& a, B const&, N) {
                 "exprax: tensordot: the number of axes is part of the type: write ex::tensordot<1>(a, b)");
   return a;
 }
-template <array_like X, std::integral Place, class... Values>
+template <array_like X, std::integral Place, array_like... Values>
 constexpr auto insert(X const& x, Place, Values const&...) {
   static_assert(detail::are_template_arguments<Place>,
                 "exprax: insert: places are part of types: write ex::insert<0>(x, value, ex::axis<0>)");

@@ -327,6 +327,8 @@ ex::random::multivariate_normal(key, row, square, ex::shape<2>, ex::float64
 ex::result_type(x
 ex::tree_unflatten(structure, std::tuple(x, x)
 ex::zeros(ex::shape<2>
+ex::eye<2>(ex::float32
+ex::identity<2>(ex::float32
 ex::ones(ex::shape<2>
 ex::full(ex::shape<2>, 1
 ex::empty(ex::shape<2>
@@ -493,7 +495,7 @@ def functions(text):
 
 def takes_any_types(signature):
     """Whether a pack of types that are not said to be arrays is a parameter of the call."""
-    packs = set(re.findall(r"(?<!array_like)(?:class|[\w:]+)\.\.\. (\w+)", signature)) - set(re.findall(r"(?:array_like|int|integral|auto|size_t|fixed_string|prim)\.\.\. (\w+)", signature))
+    packs = set(re.findall(r"(?<!array_like)(?:class|[\w:]+)\.\.\. (\w+)", signature)) - set(re.findall(r"(?:array_like|int|integral|static_constant|auto|size_t|fixed_string|prim)\.\.\. (\w+)", signature))
     parameters = signature[signature.index("("):]
     return "auto..." in parameters or any(re.search(rf"[(, ]{pack}(?: const)?&{{0,2}}\.\.\.", parameters) for pack in packs)
 

@@ -36,7 +36,7 @@ NAMES = {
     "plan/analysis/body_facts.hpp": "add dynamic_slice",
     "plan/analysis/context.hpp": "gather pad",
     "plan/kernels/block.hpp": "reshape squeeze",
-    "plan/kernels/box_lowering.hpp": "concatenate convert_element_type iota pad",
+    "plan/kernels/box_lowering.hpp": "concatenate convert_element_type eq iota pad select_n",
     "plan/kernels/contractions.hpp": "conv_general_dilated",
     "plan/kernels/control.hpp": "scan vmap while_",
     "plan/analysis/index_source.hpp": "broadcast_in_dim concatenate",
