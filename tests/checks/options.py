@@ -257,7 +257,7 @@ MISTAKES = [
     ('ex::reduce_window(x, 0.0f, sum_of, ex::window_dimensions<2, 2>, ex::window_strides<1, 1>, "SAME")', "reduce_window: an option is a tag"),
     ('ex::lax::select_and_scatter_add(windows, x, prefers, ex::window_dimensions<2, 2>, "SAME")', "lax::select_and_scatter_add: an option is a tag"),
     ('ex::conv_general_dilated_patches<2, 2>(image, "SAME")', "conv_general_dilated_patches: an option is a tag"),
-    ("ex::conv_general_dilated(image, kernel, 2)", "conv_general_dilated: unknown option"),
+    ("ex::conv_general_dilated(image, kernel, 2)", "conv_general_dilated: axes and sizes are template arguments, as in ex::axis<0>, not numbers"),
     ("ex::conv_general_dilated(image, kernel, ex::mode_same)", "conv_general_dilated: unknown option"),
     ("ex::conv_general_dilated(image, kernel, ex::padding_same, ex::padding<1, 1, 1, 1>)", "conv_general_dilated: options that contradict"),
     ("ex::logsumexp(x, bogus{})", "logsumexp: unknown option"),
