@@ -29894,8 +29894,8 @@ struct strip_access {
   // Packs that copy a row read beyond it, but not beyond the one after it.
   static constexpr bool has_packs = (sizeof(T) == 4 || sizeof(T) == 8) && (column == 0 || (column == 1 && row >= columns));
   static constexpr int lanes = shape::template lanes<T>;
-  static constexpr bool spreads = has_packs && row == 1 && column == 0 && columns <= 8;
   static constexpr int spread_lanes = this_target.register_bytes / static_cast<int>(sizeof(T));
+  static constexpr bool spreads = has_packs && column == 0 && columns <= 8 && (row == 1 || loads_every<T, spread_lanes, row>);
 
   T* from = nullptr;  // the first element of the box, at an index of the outer axes
   T* at = nullptr;    // the first element of the strip
@@ -29918,7 +29918,7 @@ struct strip_access {
     std::ptrdiff_t r = 0;
     if constexpr (spreads) {
       for (; r + spread_lanes <= rows; r += spread_lanes)
-        spread(p + r, copy + r * columns, std::make_integer_sequence<int, static_cast<int>(columns)>{});
+        spread(p + r * row, copy + r * columns, std::make_integer_sequence<int, static_cast<int>(columns)>{});
     } else if constexpr (has_packs && !repeats) {
       for (std::ptrdiff_t const end = column == 1 && is_last ? rows - 1 : rows; r < end; ++r) {
         if constexpr (column == 0) simd::store(simd::pack<T, lanes>(p[r * row]), copy + r * columns);
@@ -29931,7 +29931,10 @@ struct strip_access {
   // Each lane `columns` times.
   template <int... K>
   EXPRAX_INLINE static constexpr void spread(T const* p, T* to, std::integer_sequence<int, K...>) {
-    auto const v = load_raw<T, spread_lanes>(p);
+    auto const v = [&]() EXPRAX_LAMBDA_INLINE {
+      if constexpr (row == 1) return load_raw<T, spread_lanes>(p);
+      else return load_every<T, spread_lanes, row, 0>(p, raw<T, spread_lanes>{}, std::make_integer_sequence<int, spread_lanes>{});
+    }();
     (store_raw<T, spread_lanes>(spread_part<K>(v, std::make_integer_sequence<int, spread_lanes>{}), to + K * spread_lanes), ...);
   }
   template <int K, class V, int... I>
@@ -31244,24 +31247,43 @@ EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence
 }
 #endif
 
+// The values that are reduced: those of an array, row after row, or computed.
+template <class Plan, int Box, int Rank>
+struct reduced_values {
+  static constexpr bool are_stored = [] {
+    int const first = Plan::storage.boxes[Box].step, end = first + Plan::storage.boxes[Box].n_step;
+    for (int s = first + 1; s < end; ++s)
+      if (!is_store(Plan::storage.steps[s].kind)) return false;
+    return Plan::storage.steps[first].kind == step_kind::load;
+  }();
+  static constexpr std::ptrdiff_t count = are_stored ? 1 : strip_shape<Plan, Box, Rank>::elements;
+};
+
 template <class Plan, int K, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void reduce_short_rows([[maybe_unused]] Env const& env) {
 #if EXPRAX_SIMD
   constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
-  constexpr int first = Plan::storage.boxes[b].step, n_step = Plan::storage.boxes[b].n_step, result = Plan::storage.reduces[K].result;
+  [[maybe_unused]] constexpr int first = Plan::storage.boxes[b].step, n_step = Plan::storage.boxes[b].n_step;
+  [[maybe_unused]] constexpr int result = Plan::storage.reduces[K].result;
   constexpr prim op = Plan::storage.reduces[K].op;
   using T = element_t<Plan::storage.reduces[K].type>;
   using shape = strip_shape<Plan, b, rank>;
+  using reduced = reduced_values<Plan, b, rank>;
   auto const run = [&](auto const& at, std::ptrdiff_t const* index, std::ptrdiff_t strip) EXPRAX_LAMBDA_INLINE {
-    T values[shape::elements];
-    registers<Plan, b, L> r;
+    [[maybe_unused]] T computed[reduced::count];
     std::ptrdiff_t const rows = shape::rows_in(strip), elements = rows * shape::columns;
-    auto const compute = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-      run_all_steps<Plan, first, n_step, L, rank, L, phase::compute>(r, env, at, index, x);
-      simd::store(r.template file<T>()[result], values + x);
-    };
-    for (std::ptrdiff_t x = 0; x + L <= elements; x += L) compute(x);
-    if (elements % L != 0) compute(elements - L);
+    T const* values = computed;
+    if constexpr (reduced::are_stored) {
+      values = at.template lane<Plan::storage.steps[first].access, rank>(0);
+    } else {
+      registers<Plan, b, L> r;
+      auto const compute = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        run_all_steps<Plan, first, n_step, L, rank, L, phase::compute>(r, env, at, index, x);
+        simd::store(r.template file<T>()[result], computed + x);
+      };
+      for (std::ptrdiff_t x = 0; x + L <= elements; x += L) compute(x);
+      if (elements % L != 0) compute(elements - L);
+    }
     auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index) +
                      shape::first_row(strip);
     auto const reduce = [&](std::ptrdiff_t row) EXPRAX_LAMBDA_INLINE {

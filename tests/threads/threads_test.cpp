@@ -3,6 +3,7 @@
 // threads. Sizes are no multiples of packs, tiles, or threads.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -130,6 +131,25 @@ TEST_CASE("reductions") {
   by_any_number<largest_of_five>(numbers<float, 5, 40'003>());
   static_assert(!is_parallel<total, ex::array<float, 1'000'000>>);  // one thread sums in order
   static_assert(!is_parallel<wave, ex::array<float, 1'000>>);
+}
+namespace {
+constexpr auto by_row_and_column = [](auto x) { return x * ex::arange<3>() * x + x(ex::all, ex::slice<1>); };
+constexpr auto largest_of_rows = [](auto x) { return ex::max(3 * x + x * x, ex::axis<1>); };
+}  // namespace
+TEST_CASE("rows shorter than a pack") {
+  auto const& x = numbers<int, 90'001, 3>();
+  auto const y = by_any_number<by_row_and_column>(x);
+  auto const largest = by_any_number<largest_of_rows>(x);
+  bool right = true;
+  for (int i = 0; i < 90'001; ++i) {
+    int most = 3 * x(i, 0) + x(i, 0) * x(i, 0);
+    for (int j = 0; j < 3; ++j) {
+      right = right && y(i, j) == x(i, j) * j * x(i, j) + x(i, 0);
+      most = std::max(most, 3 * x(i, j) + x(i, j) * x(i, j));
+    }
+    right = right && largest(i) == most;
+  }
+  CHECK(right);
 }
 TEST_CASE("rows with scratch memory of each thread") {
   auto const& x = numbers<int, 601, 499>();

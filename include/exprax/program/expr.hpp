@@ -9,6 +9,7 @@
 
 #include <exprax/program/tape.hpp>
 #include <exprax/types/bits.hpp>
+#include <exprax/types/extents.hpp>
 #include <exprax/types/methods.hpp>
 #include <exprax/types/promote.hpp>
 #include <exprax/types/shape.hpp>

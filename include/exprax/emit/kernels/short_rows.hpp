@@ -46,8 +46,8 @@ struct strip_access {
   // Packs that copy a row read beyond it, but not beyond the one after it.
   static constexpr bool has_packs = (sizeof(T) == 4 || sizeof(T) == 8) && (column == 0 || (column == 1 && row >= columns));
   static constexpr int lanes = shape::template lanes<T>;
-  static constexpr bool spreads = has_packs && row == 1 && column == 0 && columns <= 8;
   static constexpr int spread_lanes = this_target.register_bytes / static_cast<int>(sizeof(T));
+  static constexpr bool spreads = has_packs && column == 0 && columns <= 8 && (row == 1 || loads_every<T, spread_lanes, row>);
 
   T* from = nullptr;  // the first element of the box, at an index of the outer axes
   T* at = nullptr;    // the first element of the strip
@@ -70,7 +70,7 @@ struct strip_access {
     std::ptrdiff_t r = 0;
     if constexpr (spreads) {
       for (; r + spread_lanes <= rows; r += spread_lanes)
-        spread(p + r, copy + r * columns, std::make_integer_sequence<int, static_cast<int>(columns)>{});
+        spread(p + r * row, copy + r * columns, std::make_integer_sequence<int, static_cast<int>(columns)>{});
     } else if constexpr (has_packs && !repeats) {
       for (std::ptrdiff_t const end = column == 1 && is_last ? rows - 1 : rows; r < end; ++r) {
         if constexpr (column == 0) simd::store(simd::pack<T, lanes>(p[r * row]), copy + r * columns);
@@ -83,7 +83,10 @@ struct strip_access {
   // Each lane `columns` times.
   template <int... K>
   EXPRAX_INLINE static constexpr void spread(T const* p, T* to, std::integer_sequence<int, K...>) {
-    auto const v = load_raw<T, spread_lanes>(p);
+    auto const v = [&]() EXPRAX_LAMBDA_INLINE {
+      if constexpr (row == 1) return load_raw<T, spread_lanes>(p);
+      else return load_every<T, spread_lanes, row, 0>(p, raw<T, spread_lanes>{}, std::make_integer_sequence<int, spread_lanes>{});
+    }();
     (store_raw<T, spread_lanes>(spread_part<K>(v, std::make_integer_sequence<int, spread_lanes>{}), to + K * spread_lanes), ...);
   }
   template <int K, class V, int... I>
