@@ -2219,16 +2219,9 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
     T* to = data();
     for (T x : list) *to++ = x;
   }
-  template <detail::element_for<T>... U>
-    requires(sizeof...(Dims) > 0 && sizeof...(U) > 1 && sizeof...(U) != base::size())
-  constexpr array(U...) : array() {
-    static_assert(sizeof...(U) == base::size(),
-                  "exprax: a list in braces has all elements of the array, as ex::array<float, 3>{1, 2, 3}; for one number everywhere: "
-                  "ex::full<3>(x)");
-  }
   template <class... U>
-    requires(sizeof...(U) > 0 && (false || ... || detail::is_traced_value<U>))
-  constexpr explicit array(U const&...) : array() {
+    requires(sizeof...(U) > 1 && (false || ... || detail::is_traced_value<U>))
+  constexpr array(U const&...) : array() {
     static_assert(detail::can_be_elements<U...>, "exprax: an array of traced values is one traced value: write ex::stack(ex::tuple(x, y))");
   }
   // Nested braces, up to rank 4: array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}}. A row that is too long or too short does not compile.
@@ -29999,11 +29992,19 @@ constexpr auto strip_pointers_for(std::integer_sequence<int, I...>) -> strip_poi
 template <class Plan, int Box, int Rank, int L, class Env, class Pointers>
 EXPRAX_INLINE constexpr void run_strip(Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t elements) {
   constexpr int first = Plan::storage.boxes[Box].step, n = Plan::storage.boxes[Box].n_step;
-  registers<Plan, Box, L> r, last;
-  bool const rest = elements % L != 0;
-  if (rest) run_all_steps<Plan, first, n, L, Rank, L, phase::compute>(last, env, at, index, elements - L);
-  for (std::ptrdiff_t x = 0; x + L <= elements; x += L) run_all_steps<Plan, first, n, L, Rank, L, phase::all>(r, env, at, index, x);
-  if (rest) run_all_steps<Plan, first, n, L, Rank, L, phase::store>(last, env, at, index, elements - L);
+  auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
+    registers<Plan, Box, L> r;
+    for (std::ptrdiff_t x = 0; x + L <= elements; x += L) run_all_steps<Plan, first, n, L, Rank, L, phase::all>(r, env, at, index, x);
+  };
+  if constexpr (strip_shape<Plan, Box, Rank>::elements % L == 0) {
+    packs();
+  } else {
+    if (elements % L == 0) return packs();
+    registers<Plan, Box, L> last;
+    run_all_steps<Plan, first, n, L, Rank, L, phase::compute>(last, env, at, index, elements - L);
+    packs();
+    run_all_steps<Plan, first, n, L, Rank, L, phase::store>(last, env, at, index, elements - L);
+  }
 }
 // Calls f(pointers, index, strip) for all strips, which threads share. Stores: the box stores its results.
 template <class Plan, int Box, int Rank, bool Stores, bool Parallel, class Env, class F>

@@ -68,6 +68,14 @@ static_assert(!std::ranges::range<ex::expr<float, 3>> && !std::ranges::range<ex:
 
 }  // namespace
 
+TEST_CASE("the result of a function with captures, called outside of jit, becomes an array") {
+  ex::array<float, 2> const data{3, 4};
+  auto const g = ex::grad([&](auto w) { return ex::sum(w * data); })(ex::array<float, 2>{1, 1});
+  CHECK(ex::array<float, 2>(g) == data);
+  CHECK(ex::array<float, 2>{g} == data);
+  ex::array<float, 2> const copy = g;
+  CHECK(copy == ex::evaluate(g));
+}
 TEST_CASE("`for` visits the elements of what is computed at once") { CHECK(horner(ex::array<float, 3>{1, 2, 3}, 10.0f) == 246); }
 TEST_CASE("a view changes what it shows") {
   std::vector<float> memory{1, 2, 3, 4, 5, 6};

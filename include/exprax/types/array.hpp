@@ -113,16 +113,9 @@ class array : public detail::methods<array<T, Dims...>, detail::extents<T, Dims.
     T* to = data();
     for (T x : list) *to++ = x;
   }
-  template <detail::element_for<T>... U>
-    requires(sizeof...(Dims) > 0 && sizeof...(U) > 1 && sizeof...(U) != base::size())
-  constexpr array(U...) : array() {
-    static_assert(sizeof...(U) == base::size(),
-                  "exprax: a list in braces has all elements of the array, as ex::array<float, 3>{1, 2, 3}; for one number everywhere: "
-                  "ex::full<3>(x)");
-  }
   template <class... U>
-    requires(sizeof...(U) > 0 && (false || ... || detail::is_traced_value<U>))
-  constexpr explicit array(U const&...) : array() {
+    requires(sizeof...(U) > 1 && (false || ... || detail::is_traced_value<U>))
+  constexpr array(U const&...) : array() {
     static_assert(detail::can_be_elements<U...>, "exprax: an array of traced values is one traced value: write ex::stack(ex::tuple(x, y))");
   }
   // Nested braces, up to rank 4: array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}}. A row that is too long or too short does not compile.

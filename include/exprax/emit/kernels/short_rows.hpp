@@ -151,11 +151,19 @@ constexpr auto strip_pointers_for(std::integer_sequence<int, I...>) -> strip_poi
 template <class Plan, int Box, int Rank, int L, class Env, class Pointers>
 EXPRAX_INLINE constexpr void run_strip(Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t elements) {
   constexpr int first = Plan::storage.boxes[Box].step, n = Plan::storage.boxes[Box].n_step;
-  registers<Plan, Box, L> r, last;
-  bool const rest = elements % L != 0;
-  if (rest) run_all_steps<Plan, first, n, L, Rank, L, phase::compute>(last, env, at, index, elements - L);
-  for (std::ptrdiff_t x = 0; x + L <= elements; x += L) run_all_steps<Plan, first, n, L, Rank, L, phase::all>(r, env, at, index, x);
-  if (rest) run_all_steps<Plan, first, n, L, Rank, L, phase::store>(last, env, at, index, elements - L);
+  auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
+    registers<Plan, Box, L> r;
+    for (std::ptrdiff_t x = 0; x + L <= elements; x += L) run_all_steps<Plan, first, n, L, Rank, L, phase::all>(r, env, at, index, x);
+  };
+  if constexpr (strip_shape<Plan, Box, Rank>::elements % L == 0) {
+    packs();
+  } else {
+    if (elements % L == 0) return packs();
+    registers<Plan, Box, L> last;
+    run_all_steps<Plan, first, n, L, Rank, L, phase::compute>(last, env, at, index, elements - L);
+    packs();
+    run_all_steps<Plan, first, n, L, Rank, L, phase::store>(last, env, at, index, elements - L);
+  }
 }
 // Calls f(pointers, index, strip) for all strips, which threads share. Stores: the box stores its results.
 template <class Plan, int Box, int Rank, bool Stores, bool Parallel, class Env, class F>
