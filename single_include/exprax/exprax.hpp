@@ -29907,8 +29907,9 @@ struct strip_access {
   }
 
  private:
-  EXPRAX_INLINE constexpr void fill(T const* p, std::ptrdiff_t rows, bool is_last) {
+  EXPRAX_INLINE constexpr void fill(T const* p, std::ptrdiff_t rows, [[maybe_unused]] bool is_last) {
     std::ptrdiff_t r = 0;
+#if EXPRAX_SIMD
     if constexpr (spreads) {
       for (; r + spread_lanes <= rows; r += spread_lanes)
         spread(p + r * row, copy + r * columns, std::make_integer_sequence<int, static_cast<int>(columns)>{});
@@ -29918,9 +29919,11 @@ struct strip_access {
         else simd::store(simd::load<T, lanes>(p + r * row), copy + r * columns);
       }
     }
+#endif
     for (; r < rows; ++r)
       for (std::ptrdiff_t c = 0; c < columns; ++c) copy[r * columns + c] = p[r * row + c * column];
   }
+#if EXPRAX_SIMD
   // Each lane `columns` times.
   template <int... K>
   EXPRAX_INLINE static constexpr void spread(T const* p, T* to, std::integer_sequence<int, K...>) {
@@ -29934,6 +29937,7 @@ struct strip_access {
   EXPRAX_INLINE static constexpr V spread_part(V v, std::integer_sequence<int, I...>) {
     return __builtin_shufflevector(v, v, ((K * spread_lanes + I) / static_cast<int>(columns))...);
   }
+#endif
 };
 
 // The row, counted from the first of the strip, or the column of each element, for iota.
