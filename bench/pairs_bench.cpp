@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Twenty pairs of spellings of one computation, as NumPy and JAX users write them: the first (ours) beside the second (peer). 1: they cost
+// Pairs of spellings of one computation, as NumPy and JAX users write them: the first (ours) beside the second (peer). 1: they cost
 // the same.
 #include <exprax/exprax.hpp>
 
@@ -17,7 +17,7 @@ ex::array<float, Dims...> some(float low = -1, float high = 1) {
   return x;
 }
 
-// First::, Second:: of the same arguments, with results that agree within `error`.
+// Pair::first and Pair::second of the same arguments.
 template <class Pair, class... X>
 void compare_pair(benchmark::State& state, X const&... x) {
   auto first = ex::jit(Pair::first)(x...);
@@ -53,6 +53,7 @@ EXPRAX_PAIR(sum_of_products_or_dot, (state, some<1000>(), some<1000>()), EXPRAX_
 EXPRAX_PAIR(sum_of_products_or_matvec, (state, some<300, 200>(), some<200>()),
             EXPRAX_FIRST(auto a, auto b) { return ex::sum(a * b, ex::axis<1>); };
             EXPRAX_SECOND(auto a, auto b) { return ex::dot(a, b); };)
+// Other numbers: only the time is compared.
 EXPRAX_PAIR(keys, (state, ex::array<unsigned, 2>{0, 7}),
             EXPRAX_FIRST(auto key) {
               return 0 * ex::sum(ex::vmap([](auto k) { return ex::sum(ex::random::normal<64>(k)); })(ex::random::split<1024>(key)));
@@ -134,7 +135,7 @@ EXPRAX_PAIR(last_axis_stack_or_where, (state, some<4096>()),
             EXPRAX_SECOND(auto x) {
               return ex::where(ex::arange<2>() == 0, (x + 1)(ex::all, ex::newaxis), (x * 2)(ex::all, ex::newaxis));
             };)
-EXPRAX_PAIR(take_or_one_hot, (state, some<16, 64>(), ex::array<int, 32>()),
+EXPRAX_PAIR(index_or_take, (state, some<16, 64>(), ex::array<int, 32>()),
             EXPRAX_FIRST(auto x, auto i) { return x(i); };
             EXPRAX_SECOND(auto x, auto i) { return ex::take(x, i, ex::axis<0>); };)
 EXPRAX_PAIR(horner_or_polyval, (state, some<1024>()),

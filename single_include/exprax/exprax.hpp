@@ -26519,9 +26519,10 @@ class tile_sizes {
     std::ptrdiff_t const x = a.stride[rank - 1];
     return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1;
   }
-  constexpr bool loads_from(box const& b, int buffer) const {
+  // kind: load or store.
+  constexpr bool has_access(box const& b, step_kind kind, int buffer) const {
     for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (p_.steps[s].kind == step_kind::load && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+      if (p_.steps[s].kind == kind && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
     return false;
   }
   constexpr int rows_of_tile(box const& b, int rank) const {
@@ -26532,7 +26533,7 @@ class tile_sizes {
       if (!is_memory(x.kind)) continue;
       access const& a = p_.accesses[x.access];
       if (x.kind == step_kind::store) {
-        if (loads_from(b, a.buffer)) return 0;  // tiles overlap
+        if (has_access(b, step_kind::load, a.buffer)) return 0;  // tiles overlap
       } else if (int const n = is_transposed(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
         rows = n > rows ? n : rows;
         ++count;
@@ -26563,7 +26564,7 @@ class tile_sizes {
       if (!is_memory(x.kind) || (!stores && x.kind == step_kind::store)) continue;
       access const& a = p_.accesses[x.access];
       bool const is_direct = a.stride[rank - 1] == 1 && a.stride[rank - 2] == n;
-      if (!is_direct && (x.kind == step_kind::store || (stores && stores_to(b, a.buffer)))) return 0;
+      if (!is_direct && (x.kind == step_kind::store || (stores && has_access(b, step_kind::store, a.buffer)))) return 0;
       copies += !is_direct;
     }
     int const most = bytes / (8 * n) / b.lanes * b.lanes;
@@ -26579,11 +26580,6 @@ class tile_sizes {
     int stores = 0;  // one, of what is reduced, is not carried out
     for (int s = b.step; s < b.step + b.n_step; ++s) stores += p_.steps[s].kind == step_kind::store;
     return stores <= 1;
-  }
-  constexpr bool stores_to(box const& b, int buffer) const {
-    for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (p_.steps[s].kind == step_kind::store && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
-    return false;
   }
 
   // ---- Strips of columns
@@ -29174,17 +29170,31 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
   __builtin_memcpy(p, &v, sizeof v);
 }
 
-// Every Stride-th element, from the Stride vectors in which they lie; the last one ends with the last of them.
-template <class T, int L, int Stride, int From, int... I>
-EXPRAX_INLINE raw<T, L> load_every(T const* p, raw<T, L> found, std::integer_sequence<int, I...> lanes) {
+template <class T, int L>
+EXPRAX_INLINE simd::pack<T, L> to_pack(raw<T, L> v) {
+  T lanes[L];
+  store_raw<T, L>(v, lanes);
+  return simd::load<T, L>(lanes);
+}
+// Every Stride-th element from First on, of as many vectors that lie one after the other; the last one begins at element Last.
+template <int Stride, int L, int First, int Last, int From, class V, int... I>
+EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int, I...> lanes) {
   if constexpr (From == Stride) {
     return found;
   } else {
-    constexpr int at = From == Stride - 1 ? (L - 1) * Stride + 1 - L : From * L;
-    raw<T, L> const more = __builtin_shufflevector(
-        found, load_raw<T, L>(p + at), (I * Stride >= From * L && I * Stride < (From + 1) * L ? L + I * Stride - at : I)...);
-    return load_every<T, L, Stride, From + 1>(p, more, lanes);
+    constexpr int at = From == Stride - 1 ? Last : From * L;
+    V const more = __builtin_shufflevector(found, vectors[From], ((I * Stride + First) / L == From ? L + I * Stride + First - at : I)...);
+    return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
   }
+}
+// Every Stride-th element in memory. Nothing is read behind the last one.
+template <class T, int L, int Stride>
+EXPRAX_INLINE raw<T, L> load_every(T const* p) {
+  constexpr int last = (L - 1) * (Stride - 1);
+  raw<T, L> vectors[Stride];
+  for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p + i * L);
+  vectors[Stride - 1] = load_raw<T, L>(p + last);
+  return pick_every<Stride, L, 0, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
 }
 #endif
 
@@ -29230,11 +29240,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return reverse(simd::load<T, L>(p - (L - 1)));
   } else {
 #if EXPRAX_SIMD
-    if constexpr (loads_every<T, L, Stride>) {
-      T lanes[L];
-      store_raw<T, L>(load_every<T, L, Stride, 0>(p, raw<T, L>{}, std::make_integer_sequence<int, L>{}), lanes);
-      return simd::load<T, L>(lanes);
-    }
+    if constexpr (loads_every<T, L, Stride>) return to_pack<T, L>(load_every<T, L, Stride>(p));
 #endif
     return load_strided<T, L>(p, Stride);
   }
@@ -29712,6 +29718,199 @@ inline void num_threads(int most) { detail::most_threads() = most > 0 ? most : 0
 
 }  // namespace exprax
 
+namespace exprax::detail {
+
+// The rows and columns of a box, and what they are in a strip.
+template <class Plan, int Box, int Rank>
+struct strip_shape {
+  static constexpr box const& b = Plan::storage.boxes[Box];
+  static constexpr std::ptrdiff_t columns = b.extent[Rank - 1], rows = b.extent[Rank - 2], rows_of_strip = b.strip;
+  static constexpr std::ptrdiff_t strips = rows < rows_of_strip ? 1 : rows / rows_of_strip;
+  // The last strip takes the rest, so that none is shorter than the others.
+  static constexpr std::ptrdiff_t most_rows = rows < rows_of_strip ? rows : rows_of_strip + rows % rows_of_strip;
+  static constexpr std::ptrdiff_t elements = most_rows * columns;
+  static constexpr std::ptrdiff_t first_row(std::ptrdiff_t strip) { return strip * rows_of_strip; }
+  static constexpr std::ptrdiff_t rows_in(std::ptrdiff_t strip) { return strip == strips - 1 ? rows - first_row(strip) : rows_of_strip; }
+  // Of the packs by which rows are copied: they overlap.
+  template <class T>
+  static constexpr int lanes = [] {
+    int n = sizeof(T) == 4 ? 4 : 2;
+    while (n < columns) n *= 2;
+    return n;
+  }();
+  static constexpr bool counts_along(int axis) {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (step const& x = Plan::storage.steps[s]; x.kind == step_kind::iota && iota_axis(x) == axis) return true;
+    return false;
+  }
+};
+
+// One access of a box: elements in the order of the results.
+template <class Plan, int Box, int Rank, int Access>
+struct strip_access {
+  using shape = strip_shape<Plan, Box, Rank>;
+  using T = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
+  static constexpr access const& a = Plan::storage.accesses[Access];
+  static constexpr std::ptrdiff_t row = a.stride[Rank - 2], column = a.stride[Rank - 1], columns = shape::columns;
+  static constexpr bool is_direct = row == columns && column == 1, repeats = row == 0;
+  // Packs that copy a row read beyond it, but not beyond the one after it.
+  static constexpr bool has_packs = (sizeof(T) == 4 || sizeof(T) == 8) && (column == 0 || (column == 1 && row >= columns));
+  static constexpr int lanes = shape::template lanes<T>;
+  static constexpr int spread_lanes = this_target.register_bytes / static_cast<int>(sizeof(T));
+  static constexpr bool spreads = has_packs && column == 0 && columns <= 8 && (row == 1 || loads_every<T, spread_lanes, row>);
+
+  T* from = nullptr;  // the first element of the box, at an index of the outer axes
+  T* at = nullptr;    // the first element of the strip
+  T copy[is_direct ? 1 : shape::elements + lanes];
+
+  template <class Env>
+  EXPRAX_INLINE constexpr void bind(Env const& env, std::ptrdiff_t const* index) {
+    from = env.template buffer<a.buffer>() + (row_offset<Plan, Access, Rank>(env, index) + shape::b.lo[Rank - 1] * column);
+    if constexpr (!is_direct && repeats) fill(from, shape::most_rows, false);
+  }
+  EXPRAX_INLINE constexpr void start(std::ptrdiff_t strip) {
+    std::ptrdiff_t const first = shape::first_row(strip);
+    if constexpr (is_direct) at = from + first * columns;
+    else if constexpr (!repeats) fill(from + first * row, shape::rows_in(strip), strip == shape::strips - 1);
+    if constexpr (!is_direct) at = copy;
+  }
+
+ private:
+  EXPRAX_INLINE constexpr void fill(T const* p, std::ptrdiff_t rows, [[maybe_unused]] bool is_last) {
+    std::ptrdiff_t r = 0;
+#if EXPRAX_SIMD
+    if constexpr (spreads) {
+      for (; r + spread_lanes <= rows; r += spread_lanes)
+        spread(p + r * row, copy + r * columns, std::make_integer_sequence<int, static_cast<int>(columns)>{});
+    } else if constexpr (has_packs && !repeats) {
+      for (std::ptrdiff_t const end = column == 1 && is_last ? rows - 1 : rows; r < end; ++r) {
+        if constexpr (column == 0) simd::store(simd::pack<T, lanes>(p[r * row]), copy + r * columns);
+        else simd::store(simd::load<T, lanes>(p + r * row), copy + r * columns);
+      }
+    }
+#endif
+    for (; r < rows; ++r)
+      for (std::ptrdiff_t c = 0; c < columns; ++c) copy[r * columns + c] = p[r * row + c * column];
+  }
+#if EXPRAX_SIMD
+  // Each lane `columns` times.
+  template <int... K>
+  EXPRAX_INLINE static constexpr void spread(T const* p, T* to, std::integer_sequence<int, K...>) {
+    auto const v = load_every<T, spread_lanes, row>(p);
+    (store_raw<T, spread_lanes>(spread_part<K>(v, std::make_integer_sequence<int, spread_lanes>{}), to + K * spread_lanes), ...);
+  }
+  template <int K, class V, int... I>
+  EXPRAX_INLINE static constexpr V spread_part(V v, std::integer_sequence<int, I...>) {
+    return __builtin_shufflevector(v, v, ((K * spread_lanes + I) / static_cast<int>(columns))...);
+  }
+#endif
+};
+
+// The row, counted from the first of the strip, or the column of each element, for iota.
+template <class Plan, int Box, int Rank, int Axis>
+struct strip_index {
+  using shape = strip_shape<Plan, Box, Rank>;
+  static constexpr bool is_read = shape::counts_along(Axis);
+  std::int32_t at[is_read ? shape::elements : 1];
+
+  EXPRAX_INLINE constexpr strip_index() {
+    if constexpr (is_read)
+      for (std::ptrdiff_t r = 0; r < shape::most_rows; ++r)
+        for (std::ptrdiff_t c = 0; c < shape::columns; ++c)
+          at[r * shape::columns + c] = static_cast<std::int32_t>(Axis == Rank - 2 ? r : c);
+  }
+  template <class I, int L>
+  EXPRAX_INLINE constexpr simd::pack<I, L> from(std::ptrdiff_t first, std::ptrdiff_t x) const {
+    return simd::pack<I, L>(static_cast<I>(shape::b.lo[Axis] + first)) + convert<I>(simd::load<std::int32_t, L>(at + x));
+  }
+};
+
+template <class Plan, int Box, int Rank, int... Access>
+struct strip_pointers : strip_access<Plan, Box, Rank, Access>... {
+  using shape = strip_shape<Plan, Box, Rank>;
+  static constexpr bool in_strips = true;
+  strip_index<Plan, Box, Rank, Rank - 2> row_of;
+  strip_index<Plan, Box, Rank, Rank - 1> column_of;
+  std::ptrdiff_t first_row = 0;
+
+  template <class Env>
+  EXPRAX_INLINE constexpr void bind([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
+    (strip_access<Plan, Box, Rank, Access>::bind(env, index), ...);
+  }
+  EXPRAX_INLINE constexpr void start(std::ptrdiff_t strip) {
+    (strip_access<Plan, Box, Rank, Access>::start(strip), ...);
+    first_row = shape::first_row(strip);
+  }
+  // As of row_pointers: x is the element of the strip.
+  template <int A, int>
+  static constexpr std::ptrdiff_t stride = 1;
+  template <int A, int>
+  EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
+    return strip_access<Plan, Box, Rank, A>::at + x;
+  }
+  template <class I, int L>
+  EXPRAX_INLINE constexpr simd::pack<I, L> index(int axis, std::ptrdiff_t const* outer, std::ptrdiff_t x) const {
+    if (axis == Rank - 1) return column_of.template from<I, L>(0, x);
+    if (axis == Rank - 2) return row_of.template from<I, L>(first_row, x);
+    return simd::pack<I, L>(axis == no_axis ? I{} : static_cast<I>(outer[axis]));
+  }
+};
+template <class Plan, int Box, int Rank, class List, int... I>
+constexpr auto strip_pointers_for(std::integer_sequence<int, I...>) -> strip_pointers<Plan, Box, Rank, List::accesses.of[I]...>;
+
+// A strip has at least one pack. The last one may overlap the one before: it is computed first, and stored last.
+template <class Plan, int Box, int Rank, int L, class Env, class Pointers>
+EXPRAX_INLINE constexpr void run_strip(Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t elements) {
+  constexpr int first = Plan::storage.boxes[Box].step, n = Plan::storage.boxes[Box].n_step;
+  auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
+    registers<Plan, Box, L> r;
+    for (std::ptrdiff_t x = 0; x + L <= elements; x += L) run_all_steps<Plan, first, n, L, Rank, L, phase::all>(r, env, at, index, x);
+  };
+  if constexpr (strip_shape<Plan, Box, Rank>::elements % L == 0) {
+    packs();
+  } else {
+    if (elements % L == 0) return packs();
+    registers<Plan, Box, L> last;
+    run_all_steps<Plan, first, n, L, Rank, L, phase::compute>(last, env, at, index, elements - L);
+    packs();
+    run_all_steps<Plan, first, n, L, Rank, L, phase::store>(last, env, at, index, elements - L);
+  }
+}
+// Calls f(pointers, index, strip) for all strips, which threads share. Stores: the box stores its results.
+template <class Plan, int Box, int Rank, bool Stores, bool Parallel, class Env, class F>
+EXPRAX_INLINE constexpr void for_strips(Env const& env, F const& f) {
+  using shape = strip_shape<Plan, Box, Rank>;
+  constexpr int outer = Rank - 2;
+  int extents[outer + 1] = {};
+  for (int i = 0; i < outer; ++i) extents[i] = shape::b.extent[i];
+  extents[outer] = static_cast<int>(shape::strips);
+  for_parts<Parallel>(count_of(extents, outer + 1), [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    using list = access_list<Plan, Box, Rank, Stores>;
+    decltype(strip_pointers_for<Plan, Box, Rank, list>(std::make_integer_sequence<int, list::count>{})) at;
+    bool is_bound = false;
+    for_indices<outer + 1>(extents, first, end, [&](std::ptrdiff_t const* from) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t index[Rank];
+      for (int i = 0; i < outer; ++i) index[i] = shape::b.lo[i] + from[i];
+      index[outer] = shape::b.lo[outer];
+      std::ptrdiff_t const strip = from[outer];
+      if (!is_bound || strip == 0) at.bind(env, index);
+      is_bound = true;
+      at.start(strip);
+      f(at, index, strip);
+    });
+  });
+}
+template <class Plan, int Box, int Rank, int L, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_strips(Env const& env) {
+  using shape = strip_shape<Plan, Box, Rank>;
+  for_strips<Plan, Box, Rank, true, Parallel>(
+      env, [&](auto const& at, std::ptrdiff_t const* index, std::ptrdiff_t strip) EXPRAX_LAMBDA_INLINE {
+        run_strip<Plan, Box, Rank, L>(env, at, index, shape::rows_in(strip) * shape::columns);
+      });
+}
+
+}  // namespace exprax::detail
+
 // exprax/emit/kernels/tile.hpp
 // Loops whose last axis is strided in memory: a transposed operand is read in square blocks, transposed in registers, and kept in a small
 // tile on the stack that the rows then read. A gather costs four to five times as much.
@@ -29846,202 +30045,6 @@ EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index, std::ptrdiff
   }
 }
 #endif
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-// The rows and columns of a box, and what they are in a strip.
-template <class Plan, int Box, int Rank>
-struct strip_shape {
-  static constexpr box const& b = Plan::storage.boxes[Box];
-  static constexpr std::ptrdiff_t columns = b.extent[Rank - 1], rows = b.extent[Rank - 2], rows_of_strip = b.strip;
-  static constexpr std::ptrdiff_t strips = rows < rows_of_strip ? 1 : rows / rows_of_strip;
-  // The last strip takes the rest, so that none is shorter than the others.
-  static constexpr std::ptrdiff_t most_rows = rows < rows_of_strip ? rows : rows_of_strip + rows % rows_of_strip;
-  static constexpr std::ptrdiff_t elements = most_rows * columns;
-  static constexpr std::ptrdiff_t first_row(std::ptrdiff_t strip) { return strip * rows_of_strip; }
-  static constexpr std::ptrdiff_t rows_in(std::ptrdiff_t strip) { return strip == strips - 1 ? rows - first_row(strip) : rows_of_strip; }
-  // Of the packs by which rows are copied: they overlap.
-  template <class T>
-  static constexpr int lanes = [] {
-    int n = sizeof(T) == 4 ? 4 : 2;
-    while (n < columns) n *= 2;
-    return n;
-  }();
-  static constexpr bool counts_along(int axis) {
-    for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (step const& x = Plan::storage.steps[s]; x.kind == step_kind::iota && iota_axis(x) == axis) return true;
-    return false;
-  }
-};
-
-// One access of a box: elements in the order of the results.
-template <class Plan, int Box, int Rank, int Access>
-struct strip_access {
-  using shape = strip_shape<Plan, Box, Rank>;
-  using T = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
-  static constexpr access const& a = Plan::storage.accesses[Access];
-  static constexpr std::ptrdiff_t row = a.stride[Rank - 2], column = a.stride[Rank - 1], columns = shape::columns;
-  static constexpr bool is_direct = row == columns && column == 1, repeats = row == 0;
-  // Packs that copy a row read beyond it, but not beyond the one after it.
-  static constexpr bool has_packs = (sizeof(T) == 4 || sizeof(T) == 8) && (column == 0 || (column == 1 && row >= columns));
-  static constexpr int lanes = shape::template lanes<T>;
-  static constexpr int spread_lanes = this_target.register_bytes / static_cast<int>(sizeof(T));
-  static constexpr bool spreads = has_packs && column == 0 && columns <= 8 && (row == 1 || loads_every<T, spread_lanes, row>);
-
-  T* from = nullptr;  // the first element of the box, at an index of the outer axes
-  T* at = nullptr;    // the first element of the strip
-  T copy[is_direct ? 1 : shape::elements + lanes];
-
-  template <class Env>
-  EXPRAX_INLINE constexpr void bind(Env const& env, std::ptrdiff_t const* index) {
-    from = env.template buffer<a.buffer>() + (row_offset<Plan, Access, Rank>(env, index) + shape::b.lo[Rank - 1] * column);
-    if constexpr (!is_direct && repeats) fill(from, shape::most_rows, false);
-  }
-  EXPRAX_INLINE constexpr void start(std::ptrdiff_t strip) {
-    std::ptrdiff_t const first = shape::first_row(strip);
-    if constexpr (is_direct) at = from + first * columns;
-    else if constexpr (!repeats) fill(from + first * row, shape::rows_in(strip), strip == shape::strips - 1);
-    if constexpr (!is_direct) at = copy;
-  }
-
- private:
-  EXPRAX_INLINE constexpr void fill(T const* p, std::ptrdiff_t rows, [[maybe_unused]] bool is_last) {
-    std::ptrdiff_t r = 0;
-#if EXPRAX_SIMD
-    if constexpr (spreads) {
-      for (; r + spread_lanes <= rows; r += spread_lanes)
-        spread(p + r * row, copy + r * columns, std::make_integer_sequence<int, static_cast<int>(columns)>{});
-    } else if constexpr (has_packs && !repeats) {
-      for (std::ptrdiff_t const end = column == 1 && is_last ? rows - 1 : rows; r < end; ++r) {
-        if constexpr (column == 0) simd::store(simd::pack<T, lanes>(p[r * row]), copy + r * columns);
-        else simd::store(simd::load<T, lanes>(p + r * row), copy + r * columns);
-      }
-    }
-#endif
-    for (; r < rows; ++r)
-      for (std::ptrdiff_t c = 0; c < columns; ++c) copy[r * columns + c] = p[r * row + c * column];
-  }
-#if EXPRAX_SIMD
-  // Each lane `columns` times.
-  template <int... K>
-  EXPRAX_INLINE static constexpr void spread(T const* p, T* to, std::integer_sequence<int, K...>) {
-    auto const v = [&]() EXPRAX_LAMBDA_INLINE {
-      if constexpr (row == 1) return load_raw<T, spread_lanes>(p);
-      else return load_every<T, spread_lanes, row, 0>(p, raw<T, spread_lanes>{}, std::make_integer_sequence<int, spread_lanes>{});
-    }();
-    (store_raw<T, spread_lanes>(spread_part<K>(v, std::make_integer_sequence<int, spread_lanes>{}), to + K * spread_lanes), ...);
-  }
-  template <int K, class V, int... I>
-  EXPRAX_INLINE static constexpr V spread_part(V v, std::integer_sequence<int, I...>) {
-    return __builtin_shufflevector(v, v, ((K * spread_lanes + I) / static_cast<int>(columns))...);
-  }
-#endif
-};
-
-// The row, counted from the first of the strip, or the column of each element, for iota.
-template <class Plan, int Box, int Rank, int Axis>
-struct strip_index {
-  using shape = strip_shape<Plan, Box, Rank>;
-  static constexpr bool is_read = shape::counts_along(Axis);
-  std::int32_t at[is_read ? shape::elements : 1];
-
-  EXPRAX_INLINE constexpr strip_index() {
-    if constexpr (is_read)
-      for (std::ptrdiff_t r = 0; r < shape::most_rows; ++r)
-        for (std::ptrdiff_t c = 0; c < shape::columns; ++c)
-          at[r * shape::columns + c] = static_cast<std::int32_t>(Axis == Rank - 2 ? r : c);
-  }
-  template <class I, int L>
-  EXPRAX_INLINE constexpr simd::pack<I, L> from(std::ptrdiff_t first, std::ptrdiff_t x) const {
-    return simd::pack<I, L>(static_cast<I>(shape::b.lo[Axis] + first)) + convert<I>(simd::load<std::int32_t, L>(at + x));
-  }
-};
-
-template <class Plan, int Box, int Rank, int... Access>
-struct strip_pointers : strip_access<Plan, Box, Rank, Access>... {
-  using shape = strip_shape<Plan, Box, Rank>;
-  static constexpr bool in_strips = true;
-  strip_index<Plan, Box, Rank, Rank - 2> row_of;
-  strip_index<Plan, Box, Rank, Rank - 1> column_of;
-  std::ptrdiff_t first_row = 0;
-
-  template <class Env>
-  EXPRAX_INLINE constexpr void bind([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
-    (strip_access<Plan, Box, Rank, Access>::bind(env, index), ...);
-  }
-  EXPRAX_INLINE constexpr void start(std::ptrdiff_t strip) {
-    (strip_access<Plan, Box, Rank, Access>::start(strip), ...);
-    first_row = shape::first_row(strip);
-  }
-  // As of row_pointers: x is the element of the strip.
-  template <int A, int>
-  static constexpr std::ptrdiff_t stride = 1;
-  template <int A, int>
-  EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
-    return strip_access<Plan, Box, Rank, A>::at + x;
-  }
-  template <class I, int L>
-  EXPRAX_INLINE constexpr simd::pack<I, L> index(int axis, std::ptrdiff_t const* outer, std::ptrdiff_t x) const {
-    if (axis == Rank - 1) return column_of.template from<I, L>(0, x);
-    if (axis == Rank - 2) return row_of.template from<I, L>(first_row, x);
-    return simd::pack<I, L>(axis == no_axis ? I{} : static_cast<I>(outer[axis]));
-  }
-};
-template <class Plan, int Box, int Rank, class List, int... I>
-constexpr auto strip_pointers_for(std::integer_sequence<int, I...>) -> strip_pointers<Plan, Box, Rank, List::accesses.of[I]...>;
-
-// A strip has at least one pack. The last one may overlap the one before: it is computed first, and stored last.
-template <class Plan, int Box, int Rank, int L, class Env, class Pointers>
-EXPRAX_INLINE constexpr void run_strip(Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t elements) {
-  constexpr int first = Plan::storage.boxes[Box].step, n = Plan::storage.boxes[Box].n_step;
-  auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
-    registers<Plan, Box, L> r;
-    for (std::ptrdiff_t x = 0; x + L <= elements; x += L) run_all_steps<Plan, first, n, L, Rank, L, phase::all>(r, env, at, index, x);
-  };
-  if constexpr (strip_shape<Plan, Box, Rank>::elements % L == 0) {
-    packs();
-  } else {
-    if (elements % L == 0) return packs();
-    registers<Plan, Box, L> last;
-    run_all_steps<Plan, first, n, L, Rank, L, phase::compute>(last, env, at, index, elements - L);
-    packs();
-    run_all_steps<Plan, first, n, L, Rank, L, phase::store>(last, env, at, index, elements - L);
-  }
-}
-// Calls f(pointers, index, strip) for all strips, which threads share. Stores: the box stores its results.
-template <class Plan, int Box, int Rank, bool Stores, bool Parallel, class Env, class F>
-EXPRAX_INLINE constexpr void for_strips(Env const& env, F const& f) {
-  using shape = strip_shape<Plan, Box, Rank>;
-  constexpr int outer = Rank - 2;
-  int extents[outer + 1] = {};
-  for (int i = 0; i < outer; ++i) extents[i] = shape::b.extent[i];
-  extents[outer] = static_cast<int>(shape::strips);
-  for_parts<Parallel>(count_of(extents, outer + 1), [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    using list = access_list<Plan, Box, Rank, Stores>;
-    decltype(strip_pointers_for<Plan, Box, Rank, list>(std::make_integer_sequence<int, list::count>{})) at;
-    bool is_bound = false;
-    for_indices<outer + 1>(extents, first, end, [&](std::ptrdiff_t const* from) EXPRAX_LAMBDA_INLINE {
-      std::ptrdiff_t index[Rank];
-      for (int i = 0; i < outer; ++i) index[i] = shape::b.lo[i] + from[i];
-      index[outer] = shape::b.lo[outer];
-      std::ptrdiff_t const strip = from[outer];
-      if (!is_bound || strip == 0) at.bind(env, index);
-      is_bound = true;
-      at.start(strip);
-      f(at, index, strip);
-    });
-  });
-}
-template <class Plan, int Box, int Rank, int L, bool Parallel, class Env>
-EXPRAX_INLINE constexpr void run_strips(Env const& env) {
-  using shape = strip_shape<Plan, Box, Rank>;
-  for_strips<Plan, Box, Rank, true, Parallel>(
-      env, [&](auto const& at, std::ptrdiff_t const* index, std::ptrdiff_t strip) EXPRAX_LAMBDA_INLINE {
-        run_strip<Plan, Box, Rank, L>(env, at, index, shape::rows_in(strip) * shape::columns);
-      });
-}
 
 }  // namespace exprax::detail
 
@@ -31000,7 +31003,8 @@ template <class... T>
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/reduce.hpp
-// Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp.
+// Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp, of short rows in
+// reduce_short_rows.hpp.
 
 // exprax/emit/kernels/reduce_columns.hpp
 // Reductions of columns: packs run along a kept axis, in which memory is contiguous.
@@ -31230,24 +31234,15 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
 namespace exprax::detail {
 
 #if EXPRAX_SIMD
-// Element Column of L rows of N, whose elements lie in N vectors: from one vector after the other.
-template <int N, int L, int Column, int From, class V, int... I>
-EXPRAX_INLINE V column_of_rows(V const* rows, V found, std::integer_sequence<int, I...> lanes) {
-  if constexpr (From == N) {
-    return found;
-  } else {
-    V const more = __builtin_shufflevector(found, rows[From], ((I * N + Column) / L == From ? L + (I * N + Column) % L : I)...);
-    return column_of_rows<N, L, Column, From + 1>(rows, more, lanes);
-  }
-}
+// L rows that lie one after the other: the result of each. They are read in the packs in which they were stored.
 template <prim Op, class T, int L, int... Column>
 EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence<int, Column...>) {
   constexpr int n = sizeof...(Column);
+  constexpr std::make_integer_sequence<int, L> lanes{};
   raw<T, L> rows[n];
   for (int i = 0; i < n; ++i) rows[i] = load_raw<T, L>(p + i * L);
-  T columns[n][L];
-  (store_raw<T, L>(column_of_rows<n, L, Column, 0>(rows, rows[0], std::make_integer_sequence<int, L>{}), columns[Column]), ...);
-  simd::pack<T, L> const sums[n] = {combine<Op>(simd::pack<T, L>(identity_of<Op, T>()), simd::load<T, L>(columns[Column]))...};
+  simd::pack<T, L> const sums[n] = {combine<Op>(simd::pack<T, L>(identity_of<Op, T>()),
+                                                to_pack<T, L>(pick_every<n, L, Column, (n - 1) * L, 0>(rows, rows[0], lanes)))...};
   return join_first<Op, n>(sums);
 }
 #endif

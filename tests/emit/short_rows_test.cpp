@@ -4,7 +4,6 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -23,7 +22,7 @@ ex::array<T, Dims...> numbers(int first) {
   return x;
 }
 
-// By column, by row, of a wider array, of a transposed one, by two indices; the rows are those of a strip and more.
+// By column, by row, of a wider array, of a transposed one; the rows are those of a strip and more.
 template <class T, int Rows, int N>
 void check_reads() {
   auto const x = numbers<T, Rows, N>(0);
@@ -103,7 +102,6 @@ void check_indices() {
   CHECK(same);
 }
 
-
 }  // namespace
 
 TEST_CASE("what is read in another order") {
@@ -163,7 +161,7 @@ TEST_CASE("interleaved operands") {
     CHECK((std::abs(four(i, 0) - std::exp(0.1f * x(i))) < 1e-5f && four(i, 1) == x(i) && four(i, 2) == -x(i) && four(i, 3) == x(i) * x(i)));
     CHECK((three(i, 0) == x(i) && three(i, 1) == x(i) + 1 && three(i, 2) == x(i) - 3));
   }
-  // Booleans, complex numbers and keys have no packs of their own, or others.
+  // Elements that have other packs, or none of their own.
   auto const flags = ex::jit([](auto a) { return ex::stack(ex::tuple(a > 0, a < 3), ex::axis<1>); })(x);
   constexpr auto conjugates = [](auto a) { return ex::stack(ex::tuple(ex::lax::complex(a, -a), ex::lax::complex(a, a)), ex::axis<1>); };
   auto const complex = ex::jit(conjugates)(x);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp.
+// Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp, of short rows in
+// reduce_short_rows.hpp.
 #pragma once
 
 #include <exprax/emit/kernels/reduce_columns.hpp>

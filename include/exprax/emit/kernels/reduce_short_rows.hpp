@@ -10,24 +10,15 @@
 namespace exprax::detail {
 
 #if EXPRAX_SIMD
-// Element Column of L rows of N, whose elements lie in N vectors: from one vector after the other.
-template <int N, int L, int Column, int From, class V, int... I>
-EXPRAX_INLINE V column_of_rows(V const* rows, V found, std::integer_sequence<int, I...> lanes) {
-  if constexpr (From == N) {
-    return found;
-  } else {
-    V const more = __builtin_shufflevector(found, rows[From], ((I * N + Column) / L == From ? L + (I * N + Column) % L : I)...);
-    return column_of_rows<N, L, Column, From + 1>(rows, more, lanes);
-  }
-}
+// L rows that lie one after the other: the result of each. They are read in the packs in which they were stored.
 template <prim Op, class T, int L, int... Column>
 EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence<int, Column...>) {
   constexpr int n = sizeof...(Column);
+  constexpr std::make_integer_sequence<int, L> lanes{};
   raw<T, L> rows[n];
   for (int i = 0; i < n; ++i) rows[i] = load_raw<T, L>(p + i * L);
-  T columns[n][L];
-  (store_raw<T, L>(column_of_rows<n, L, Column, 0>(rows, rows[0], std::make_integer_sequence<int, L>{}), columns[Column]), ...);
-  simd::pack<T, L> const sums[n] = {combine<Op>(simd::pack<T, L>(identity_of<Op, T>()), simd::load<T, L>(columns[Column]))...};
+  simd::pack<T, L> const sums[n] = {combine<Op>(simd::pack<T, L>(identity_of<Op, T>()),
+                                                to_pack<T, L>(pick_every<n, L, Column, (n - 1) * L, 0>(rows, rows[0], lanes)))...};
   return join_first<Op, n>(sums);
 }
 #endif

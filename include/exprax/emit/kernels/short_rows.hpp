@@ -6,7 +6,6 @@
 
 #include <exprax/emit/kernels/steps.hpp>
 #include <exprax/emit/kernels/threads.hpp>
-#include <exprax/emit/kernels/tile.hpp>
 
 namespace exprax::detail {
 
@@ -86,10 +85,7 @@ struct strip_access {
   // Each lane `columns` times.
   template <int... K>
   EXPRAX_INLINE static constexpr void spread(T const* p, T* to, std::integer_sequence<int, K...>) {
-    auto const v = [&]() EXPRAX_LAMBDA_INLINE {
-      if constexpr (row == 1) return load_raw<T, spread_lanes>(p);
-      else return load_every<T, spread_lanes, row, 0>(p, raw<T, spread_lanes>{}, std::make_integer_sequence<int, spread_lanes>{});
-    }();
+    auto const v = load_every<T, spread_lanes, row>(p);
     (store_raw<T, spread_lanes>(spread_part<K>(v, std::make_integer_sequence<int, spread_lanes>{}), to + K * spread_lanes), ...);
   }
   template <int K, class V, int... I>

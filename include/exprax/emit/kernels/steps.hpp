@@ -64,17 +64,31 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
   __builtin_memcpy(p, &v, sizeof v);
 }
 
-// Every Stride-th element, from the Stride vectors in which they lie; the last one ends with the last of them.
-template <class T, int L, int Stride, int From, int... I>
-EXPRAX_INLINE raw<T, L> load_every(T const* p, raw<T, L> found, std::integer_sequence<int, I...> lanes) {
+template <class T, int L>
+EXPRAX_INLINE simd::pack<T, L> to_pack(raw<T, L> v) {
+  T lanes[L];
+  store_raw<T, L>(v, lanes);
+  return simd::load<T, L>(lanes);
+}
+// Every Stride-th element from First on, of as many vectors that lie one after the other; the last one begins at element Last.
+template <int Stride, int L, int First, int Last, int From, class V, int... I>
+EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int, I...> lanes) {
   if constexpr (From == Stride) {
     return found;
   } else {
-    constexpr int at = From == Stride - 1 ? (L - 1) * Stride + 1 - L : From * L;
-    raw<T, L> const more = __builtin_shufflevector(
-        found, load_raw<T, L>(p + at), (I * Stride >= From * L && I * Stride < (From + 1) * L ? L + I * Stride - at : I)...);
-    return load_every<T, L, Stride, From + 1>(p, more, lanes);
+    constexpr int at = From == Stride - 1 ? Last : From * L;
+    V const more = __builtin_shufflevector(found, vectors[From], ((I * Stride + First) / L == From ? L + I * Stride + First - at : I)...);
+    return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
   }
+}
+// Every Stride-th element in memory. Nothing is read behind the last one.
+template <class T, int L, int Stride>
+EXPRAX_INLINE raw<T, L> load_every(T const* p) {
+  constexpr int last = (L - 1) * (Stride - 1);
+  raw<T, L> vectors[Stride];
+  for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p + i * L);
+  vectors[Stride - 1] = load_raw<T, L>(p + last);
+  return pick_every<Stride, L, 0, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
 }
 #endif
 
@@ -120,11 +134,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return reverse(simd::load<T, L>(p - (L - 1)));
   } else {
 #if EXPRAX_SIMD
-    if constexpr (loads_every<T, L, Stride>) {
-      T lanes[L];
-      store_raw<T, L>(load_every<T, L, Stride, 0>(p, raw<T, L>{}, std::make_integer_sequence<int, L>{}), lanes);
-      return simd::load<T, L>(lanes);
-    }
+    if constexpr (loads_every<T, L, Stride>) return to_pack<T, L>(load_every<T, L, Stride>(p));
 #endif
     return load_strided<T, L>(p, Stride);
   }

@@ -45,9 +45,10 @@ class tile_sizes {
     std::ptrdiff_t const x = a.stride[rank - 1];
     return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1;
   }
-  constexpr bool loads_from(box const& b, int buffer) const {
+  // kind: load or store.
+  constexpr bool has_access(box const& b, step_kind kind, int buffer) const {
     for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (p_.steps[s].kind == step_kind::load && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+      if (p_.steps[s].kind == kind && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
     return false;
   }
   constexpr int rows_of_tile(box const& b, int rank) const {
@@ -58,7 +59,7 @@ class tile_sizes {
       if (!is_memory(x.kind)) continue;
       access const& a = p_.accesses[x.access];
       if (x.kind == step_kind::store) {
-        if (loads_from(b, a.buffer)) return 0;  // tiles overlap
+        if (has_access(b, step_kind::load, a.buffer)) return 0;  // tiles overlap
       } else if (int const n = is_transposed(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
         rows = n > rows ? n : rows;
         ++count;
@@ -89,7 +90,7 @@ class tile_sizes {
       if (!is_memory(x.kind) || (!stores && x.kind == step_kind::store)) continue;
       access const& a = p_.accesses[x.access];
       bool const is_direct = a.stride[rank - 1] == 1 && a.stride[rank - 2] == n;
-      if (!is_direct && (x.kind == step_kind::store || (stores && stores_to(b, a.buffer)))) return 0;
+      if (!is_direct && (x.kind == step_kind::store || (stores && has_access(b, step_kind::store, a.buffer)))) return 0;
       copies += !is_direct;
     }
     int const most = bytes / (8 * n) / b.lanes * b.lanes;
@@ -105,11 +106,6 @@ class tile_sizes {
     int stores = 0;  // one, of what is reduced, is not carried out
     for (int s = b.step; s < b.step + b.n_step; ++s) stores += p_.steps[s].kind == step_kind::store;
     return stores <= 1;
-  }
-  constexpr bool stores_to(box const& b, int buffer) const {
-    for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (p_.steps[s].kind == step_kind::store && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
-    return false;
   }
 
   // ---- Strips of columns
