@@ -86,7 +86,7 @@ void bits_of_mt19937(benchmark::State& state) {
   words out;
   std::mt19937 generator(42);
   for (auto _ : state) {
-    for (auto& x : out) x = generator();
+    for (auto& x : out) x = static_cast<std::uint32_t>(generator());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * n);
