@@ -5721,6 +5721,8 @@ enum class prim : std::uint8_t {
   select_n,
   clamp,
   fma,
+  at_least,
+  at_most,
   // movement
   broadcast_in_dim,
   reshape,
@@ -7568,6 +7570,9 @@ struct lane {
     if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
     else return a.value < b.value ? a : b;
   }
+  // maximum(x, c) and minimum(x, c) for a number c; of two zeros either.
+  EXPRAX_INLINE friend constexpr lane at_least(lane x, lane c) { return c.value > x.value ? c : x; }
+  EXPRAX_INLINE friend constexpr lane at_most(lane x, lane c) { return c.value < x.value ? c : x; }
   // x clamped to [low, high]; NaN stays.
   EXPRAX_INLINE friend constexpr lane bounded(lane x, T low, T high) { return lane(x.value < low ? low : x.value > high ? high : x.value); }
   // x * 2^n for integer n, rounded once; |n| below twice the bias of the exponent.
@@ -11098,6 +11103,50 @@ struct primitive<prim::add_any> : detail::elementwise_rules {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.elementwise(e, stablehlo);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/elementwise/arithmetic/at_least.hpp
+// at_least: max(x, c) for a number c, with either zero if both are zeros. JAX has no such primitive: simplify makes it from max, which
+// must look for NaN in both operands.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::at_least> : detail::binary_float<prim::at_least> {
+  static constexpr std::string_view name = "at_least";
+  static constexpr std::string_view stablehlo = "maximum";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x, V c) {
+    return at_least(x, c);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return c.mul(t, detail::share_of_extremum(c, c.in(e, k), c.out(e), c.in(e, 1 - k)));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/elementwise/arithmetic/at_most.hpp
+// at_most: min(x, c) for a number c, with either zero if both are zeros. JAX has no such primitive: simplify makes it from min, which
+// must look for NaN in both operands.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::at_most> : detail::binary_float<prim::at_most> {
+  static constexpr std::string_view name = "at_most";
+  static constexpr std::string_view stablehlo = "minimum";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x, V c) {
+    return at_most(x, c);
+  }
+  template <class Context>
+  static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
+    return c.mul(t, detail::share_of_extremum(c, c.in(e, k), c.out(e), c.in(e, 1 - k)));
   }
 };
 
@@ -27732,6 +27781,19 @@ vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defin
 #endif
 
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
+// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(x, number) : vminq_f32(x, number);
+  else return Greater ? vmaxq_f64(x, number) : vminq_f64(x, number);
+#else
+  auto const a = to_batch<T, Bytes>(number);
+  auto const b = to_batch<T, Bytes>(x);
+  return from_batch<T, Bytes>(Greater ? xsimd::max(a, b) : xsimd::min(a, b));
+#endif
+}
+
 // The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
 // and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
 template <class T, int Bytes, bool Greater>
@@ -28051,6 +28113,22 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   }
 }
 
+// The maximum or minimum of x and a number, of two zeros either: the second operand if one is NaN. Masked forms, because g++ 12 warns about
+// an uninitialized operand in the others.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
+  if constexpr (Bytes == 64) {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm512_mask_max_ps(x, 0xffff, number, x) : _mm512_mask_min_ps(x, 0xffff, number, x);
+    else return Greater ? _mm512_mask_max_pd(x, 0xff, number, x) : _mm512_mask_min_pd(x, 0xff, number, x);
+  } else if constexpr (Bytes == 32) {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm256_max_ps(number, x) : _mm256_min_ps(number, x);
+    else return Greater ? _mm256_max_pd(number, x) : _mm256_min_pd(number, x);
+  } else {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm_max_ps(number, x) : _mm_min_ps(number, x);
+    else return Greater ? _mm_max_pd(number, x) : _mm_min_pd(number, x);
+  }
+}
+
 // x * 2^n. The masked forms, because g++ 12 warns about an uninitialized operand in the others.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n) {
@@ -28280,6 +28358,9 @@ struct basic_pack {
   }
   EXPRAX_INLINE friend basic_pack maximum(basic_pack a, basic_pack b) { return extreme<true>(a, b); }
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return extreme<false>(a, b); }
+  // The same for a number c; of two zeros either.
+  EXPRAX_INLINE friend basic_pack at_least(basic_pack x, basic_pack c) { return bound<true>(x, c); }
+  EXPRAX_INLINE friend basic_pack at_most(basic_pack x, basic_pack c) { return bound<false>(x, c); }
 
  private:
   using bits = detail::bits_of<T>;
@@ -28328,6 +28409,10 @@ struct basic_pack {
     if constexpr (!detail::is_float<T>)
       return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
+  }
+  template <bool Greater>
+  EXPRAX_INLINE static basic_pack bound(basic_pack x, basic_pack c) {
+    return each([](auto v, auto w) EXPRAX_LAMBDA_INLINE { return detail::bound_register<T, layout::bytes, Greater>(v, w); }, x, c);
   }
   // As in math/exact_fma.hpp: the sum of the exact product and c rounded to odd, then to float.
   EXPRAX_INLINE static basic_pack fma_by_double(basic_pack a, basic_pack b, basic_pack c) {
@@ -35506,6 +35591,8 @@ constexpr bool is_neutral_of_extremum(dtype d, std::uint64_t bits, bool is_max) 
   return bits == (is_max ? lowest : ~lowest);
 }
 
+constexpr bool is_nan_bits(dtype d, std::uint64_t bits) { return (bits & ~sign_bit(d)) > infinity_bits(d); }
+
 // The bits of 1/c if c is a power of two and both are normal: then x/c and x*(1/c) are equal. 0: none.
 constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
   int const mantissa = d == dtype::f32 ? 23 : 52;
@@ -38339,13 +38426,34 @@ constexpr int simplify_quotient(W& w, request const& r, int x, int y) {
   return -1;
 }
 
+// max(x, c) and min(x, c) for a number c need not look for NaN in c, nor for zeros of both signs if c is none. max(x, +0) is x + 0 where x
+// is a zero.
+template <class W>
+constexpr int simplify_bound(W& w, request const& r, int x, int c) {
+  dtype const d = w.type(r.type).type;
+  std::uint64_t const bits = w.bits(c);
+  bool const is_max = r.op == prim::max;
+  if (!is_floating(d) || is_nan_bits(d, bits) || (!is_max && bits == sign_bit(d))) return -1;
+  int const bound = w.make(is_max ? prim::at_least : prim::at_most, r.type, {x, c});
+  return is_max && bits == 0 ? w.make(prim::add, r.type, {bound, c}) : bound;
+}
 template <class W>
 constexpr int simplify_extremum(W& w, request const& r, int x, int y) {
   if (x == y) return shaped(w, r.type, x);
-  dtype const d = w.type(r.type).type;
-  if (w.is_literal(y) && is_neutral_of_extremum(d, w.bits(y), r.op == prim::max)) return shaped(w, r.type, x);
-  if (w.is_literal(x) && is_neutral_of_extremum(d, w.bits(x), r.op == prim::max)) return shaped(w, r.type, y);
-  return -1;
+  if (w.is_literal(x)) {
+    int const t = x;
+    x = y;
+    y = t;
+  }
+  if (!w.is_literal(y)) return -1;
+  if (is_neutral_of_extremum(w.type(r.type).type, w.bits(y), r.op == prim::max)) return shaped(w, r.type, x);
+  return simplify_bound(w, r, x, y);
+}
+// min(max(x, low), high)
+template <class W>
+constexpr int simplify_clamp(W& w, request const& r, int low, int x, int high) {
+  if (!w.is_literal(low) || !w.is_literal(high) || !is_floating(w.type(r.type).type)) return -1;
+  return w.make(prim::min, r.type, {w.make(prim::max, r.type, {x, low}), high});
 }
 
 // and, or, xor: of bools and integers.
@@ -38442,6 +38550,7 @@ constexpr int simplify_elementwise(W& w, request r) {
     case prim::div: v = simplify_quotient(w, r, r.in[0], r.in[1]); break;
     case prim::max:
     case prim::min: v = simplify_extremum(w, r, r.in[0], r.in[1]); break;
+    case prim::clamp: v = simplify_clamp(w, r, r.in[0], r.in[1], r.in[2]); break;
     case prim::and_:
     case prim::or_:
     case prim::xor_: v = simplify_logic(w, r, r.in[0], r.in[1]); break;

@@ -12,7 +12,7 @@ TEST_CASE("running reductions") { check_rows<emit_law, prim::cumsum, prim::cumlo
 // The list and the walks above, together: a primitive after the last walk would be forgotten.
 static_assert(static_cast<int>(prim::jit) + 1 == prim_count && static_cast<int>(prim::neg) == 0);
 static_assert(static_cast<int>(prim::conj) + 1 == static_cast<int>(prim::add));
-static_assert(static_cast<int>(prim::fma) + 1 == static_cast<int>(prim::broadcast_in_dim));
+static_assert(static_cast<int>(prim::at_most) + 1 == static_cast<int>(prim::broadcast_in_dim));
 static_assert(static_cast<int>(prim::iota) + 1 == static_cast<int>(prim::dynamic_slice));
 static_assert(static_cast<int>(prim::update_slice_max) + 1 == static_cast<int>(prim::reduce_sum));
 static_assert(static_cast<int>(prim::conv_general_dilated) + 1 == static_cast<int>(prim::sort_rows));

@@ -296,6 +296,15 @@ constexpr auto product_and_sum = [](auto x, auto y, auto z) { return x * y + z; 
 constexpr auto product_from_sum = [](auto x, auto y, auto z) { return z - x * y; };
 template <>
 struct row<prim::fma> : entries<on<product_and_sum, f32<5>, f32<5>, f32<5>>, on<product_from_sum, f32<3, 7>, f32<>, f32<7>>> {};
+// Made by simplify.
+constexpr auto at_least = [](auto x) { return ex::maximum(x, 0.5f); };
+constexpr auto at_least_zero = [](auto x) { return ex::tuple(ex::maximum(0.0f, x), ex::maximum(x, -0.0f)); };
+template <>
+struct row<prim::at_least> : entries<on<at_least, f32<5>>, on<at_least_zero, f32<3, 7>>, on<at_least_zero, f64<5>>> {};
+constexpr auto at_most = [](auto x) { return ex::minimum(x, -0.5f); };
+constexpr auto at_most_zero = [](auto x) { return ex::tuple(ex::minimum(0.0f, x), ex::minimum(x, -0.0f)); };
+template <>
+struct row<prim::at_most> : entries<on<at_most, f32<5>>, on<at_most_zero, f32<3, 7>>, on<at_most_zero, f64<5>>> {};
 
 // --- Movement ---
 

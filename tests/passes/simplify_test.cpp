@@ -65,6 +65,15 @@ TEST_CASE("what is neutral vanishes") {
   LAW(is('d', F(b.op(prim::sub, {n, b.literal(0)}, n_type))));
   LAW(is('a', F(b.op(prim::max, {x, x}, x_type))));
   LAW(is('a', F(b.op(prim::max, {b.literal(-infinity), x}, x_type))));
+  LAW(is_equation(F(b.op(prim::max, {b.literal(2.0f), x}, x_type)), "e:f32[2,3] = at_least a 2.0:f32[]"));
+  LAW(is_equation(F(b.op(prim::min, {x, b.literal(0.0f)}, x_type)), "e:f32[2,3] = at_most a 0.0:f32[]"));
+  LAW(is_equation(F(b.op(prim::min, {x, b.literal(-0.0f)}, x_type)), "e:f32[2,3] = min a -0.0:f32[]"));
+  LAW(is_equation(F(b.op(prim::max, {x, b.literal(std::numeric_limits<float>::quiet_NaN())}, x_type)), "e:f32[2,3] = max a nan:f32[]"));
+  LAW(becomes(F(b.op(prim::clamp, {b.literal(0.0f), x, b.literal(6.0f)}, x_type)), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:f32[2,3] = at_least a 0.0:f32[]
+    f:f32[2,3] = add e 0.0:f32[]
+    g:f32[2,3] = at_most f 6.0:f32[]
+  in (g,) })"));
   LAW(is('a', F(b.op(prim::min, {x, b.literal(infinity)}, x_type))));
   LAW(is('d', F(b.op(prim::and_, {n, n}, n_type))));
   LAW(is('d', F(b.op(prim::or_, {n, b.literal(0)}, n_type))));

@@ -242,6 +242,9 @@ struct lane {
     if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
     else return a.value < b.value ? a : b;
   }
+  // maximum(x, c) and minimum(x, c) for a number c; of two zeros either.
+  EXPRAX_INLINE friend constexpr lane at_least(lane x, lane c) { return c.value > x.value ? c : x; }
+  EXPRAX_INLINE friend constexpr lane at_most(lane x, lane c) { return c.value < x.value ? c : x; }
   // x clamped to [low, high]; NaN stays.
   EXPRAX_INLINE friend constexpr lane bounded(lane x, T low, T high) { return lane(x.value < low ? low : x.value > high ? high : x.value); }
   // x * 2^n for integer n, rounded once; |n| below twice the bias of the exponent.

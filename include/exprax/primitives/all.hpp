@@ -26,6 +26,8 @@
 #include <exprax/primitives/elementwise/arithmetic/abs.hpp>
 #include <exprax/primitives/elementwise/arithmetic/add.hpp>
 #include <exprax/primitives/elementwise/arithmetic/add_any.hpp>
+#include <exprax/primitives/elementwise/arithmetic/at_least.hpp>
+#include <exprax/primitives/elementwise/arithmetic/at_most.hpp>
 #include <exprax/primitives/elementwise/arithmetic/cbrt.hpp>
 #include <exprax/primitives/elementwise/arithmetic/ceil.hpp>
 #include <exprax/primitives/elementwise/arithmetic/clamp.hpp>

@@ -89,6 +89,8 @@ enum class prim : std::uint8_t {
   select_n,
   clamp,
   fma,
+  at_least,
+  at_most,
   // movement
   broadcast_in_dim,
   reshape,

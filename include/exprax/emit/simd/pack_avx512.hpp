@@ -187,6 +187,22 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   }
 }
 
+// The maximum or minimum of x and a number, of two zeros either: the second operand if one is NaN. Masked forms, because g++ 12 warns about
+// an uninitialized operand in the others.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
+  if constexpr (Bytes == 64) {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm512_mask_max_ps(x, 0xffff, number, x) : _mm512_mask_min_ps(x, 0xffff, number, x);
+    else return Greater ? _mm512_mask_max_pd(x, 0xff, number, x) : _mm512_mask_min_pd(x, 0xff, number, x);
+  } else if constexpr (Bytes == 32) {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm256_max_ps(number, x) : _mm256_min_ps(number, x);
+    else return Greater ? _mm256_max_pd(number, x) : _mm256_min_pd(number, x);
+  } else {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm_max_ps(number, x) : _mm_min_ps(number, x);
+    else return Greater ? _mm_max_pd(number, x) : _mm_min_pd(number, x);
+  }
+}
+
 // x * 2^n. The masked forms, because g++ 12 warns about an uninitialized operand in the others.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n) {

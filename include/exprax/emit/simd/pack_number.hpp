@@ -213,6 +213,9 @@ struct basic_pack {
   }
   EXPRAX_INLINE friend basic_pack maximum(basic_pack a, basic_pack b) { return extreme<true>(a, b); }
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return extreme<false>(a, b); }
+  // The same for a number c; of two zeros either.
+  EXPRAX_INLINE friend basic_pack at_least(basic_pack x, basic_pack c) { return bound<true>(x, c); }
+  EXPRAX_INLINE friend basic_pack at_most(basic_pack x, basic_pack c) { return bound<false>(x, c); }
 
  private:
   using bits = detail::bits_of<T>;
@@ -261,6 +264,10 @@ struct basic_pack {
     if constexpr (!detail::is_float<T>)
       return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
+  }
+  template <bool Greater>
+  EXPRAX_INLINE static basic_pack bound(basic_pack x, basic_pack c) {
+    return each([](auto v, auto w) EXPRAX_LAMBDA_INLINE { return detail::bound_register<T, layout::bytes, Greater>(v, w); }, x, c);
   }
   // As in math/exact_fma.hpp: the sum of the exact product and c rounded to odd, then to float.
   EXPRAX_INLINE static basic_pack fma_by_double(basic_pack a, basic_pack b, basic_pack c) {

@@ -161,6 +161,19 @@ vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defin
 #endif
 
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
+// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(x, number) : vminq_f32(x, number);
+  else return Greater ? vmaxq_f64(x, number) : vminq_f64(x, number);
+#else
+  auto const a = to_batch<T, Bytes>(number);
+  auto const b = to_batch<T, Bytes>(x);
+  return from_batch<T, Bytes>(Greater ? xsimd::max(a, b) : xsimd::min(a, b));
+#endif
+}
+
 // The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
 // and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
 template <class T, int Bytes, bool Greater>

@@ -38,6 +38,8 @@ constexpr bool is_neutral_of_extremum(dtype d, std::uint64_t bits, bool is_max) 
   return bits == (is_max ? lowest : ~lowest);
 }
 
+constexpr bool is_nan_bits(dtype d, std::uint64_t bits) { return (bits & ~sign_bit(d)) > infinity_bits(d); }
+
 // The bits of 1/c if c is a power of two and both are normal: then x/c and x*(1/c) are equal. 0: none.
 constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
   int const mantissa = d == dtype::f32 ? 23 : 52;

@@ -120,13 +120,34 @@ constexpr int simplify_quotient(W& w, request const& r, int x, int y) {
   return -1;
 }
 
+// max(x, c) and min(x, c) for a number c need not look for NaN in c, nor for zeros of both signs if c is none. max(x, +0) is x + 0 where x
+// is a zero.
+template <class W>
+constexpr int simplify_bound(W& w, request const& r, int x, int c) {
+  dtype const d = w.type(r.type).type;
+  std::uint64_t const bits = w.bits(c);
+  bool const is_max = r.op == prim::max;
+  if (!is_floating(d) || is_nan_bits(d, bits) || (!is_max && bits == sign_bit(d))) return -1;
+  int const bound = w.make(is_max ? prim::at_least : prim::at_most, r.type, {x, c});
+  return is_max && bits == 0 ? w.make(prim::add, r.type, {bound, c}) : bound;
+}
 template <class W>
 constexpr int simplify_extremum(W& w, request const& r, int x, int y) {
   if (x == y) return shaped(w, r.type, x);
-  dtype const d = w.type(r.type).type;
-  if (w.is_literal(y) && is_neutral_of_extremum(d, w.bits(y), r.op == prim::max)) return shaped(w, r.type, x);
-  if (w.is_literal(x) && is_neutral_of_extremum(d, w.bits(x), r.op == prim::max)) return shaped(w, r.type, y);
-  return -1;
+  if (w.is_literal(x)) {
+    int const t = x;
+    x = y;
+    y = t;
+  }
+  if (!w.is_literal(y)) return -1;
+  if (is_neutral_of_extremum(w.type(r.type).type, w.bits(y), r.op == prim::max)) return shaped(w, r.type, x);
+  return simplify_bound(w, r, x, y);
+}
+// min(max(x, low), high)
+template <class W>
+constexpr int simplify_clamp(W& w, request const& r, int low, int x, int high) {
+  if (!w.is_literal(low) || !w.is_literal(high) || !is_floating(w.type(r.type).type)) return -1;
+  return w.make(prim::min, r.type, {w.make(prim::max, r.type, {x, low}), high});
 }
 
 // and, or, xor: of bools and integers.
@@ -223,6 +244,7 @@ constexpr int simplify_elementwise(W& w, request r) {
     case prim::div: v = simplify_quotient(w, r, r.in[0], r.in[1]); break;
     case prim::max:
     case prim::min: v = simplify_extremum(w, r, r.in[0], r.in[1]); break;
+    case prim::clamp: v = simplify_clamp(w, r, r.in[0], r.in[1], r.in[2]); break;
     case prim::and_:
     case prim::or_:
     case prim::xor_: v = simplify_logic(w, r, r.in[0], r.in[1]); break;
