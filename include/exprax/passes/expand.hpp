@@ -9,10 +9,13 @@
 //   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
 //   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
 //
+//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
+//
 //   A select_n by an integer becomes a chain of selections between two cases.
 #pragma once
 
 #include <exprax/passes/expand_cumulative.hpp>
+#include <exprax/primitives/contractions/dot_general.hpp>
 #include <exprax/primitives/rule_context.hpp>
 #include <exprax/primitives/traits.hpp>
 #include <exprax/types/element.hpp>
@@ -22,7 +25,8 @@ namespace detail {
 
 class expander : rule_context {
  public:
-  static constexpr int longest_window = 16;
+  static constexpr int longest_window = 16, longest_axis = 4;
+  static constexpr std::ptrdiff_t fewest_results = 256;
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
   static constexpr bool is_short_convolution(program_ref p, eqn const& e) {
@@ -37,16 +41,24 @@ class expander : rule_context {
   }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {
-    constexpr int longest = 4;
-    constexpr std::ptrdiff_t fewest_results = 256;
     if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
-    return n > 1 && n <= longest;
+    return n > 1 && n <= longest_axis;
+  }
+  static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
+    if (e.op != prim::dot_general || p.type(e.out).size() < fewest_results) return false;
+    dot_numbers const d(p.params_of(e));
+    int const rank = p.type(e.out).rank + 1;
+    if (d.lhs_contract.size() != 1 || p.type(p.in(e, 0)).rank != rank || p.type(p.in(e, 1)).rank != rank) return false;
+    int const n = p.type(p.in(e, 0)).dims[d.lhs_contract[0]];
+    return n > 1 && n <= longest_axis;
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e)) return true;
+      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
+          is_product_of_short_vectors(p, e))
+        return true;
     }
     return false;
   }
@@ -67,6 +79,7 @@ class expander : rule_context {
       else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (has_short_axis(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
+      else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
       else if (e.n_blk > 0) x.copy_.copy(e, *this);
       else x.copy_.copy(e);
     }
@@ -122,25 +135,60 @@ class expander : rule_context {
     for (int k = 0; k < e.n_in && cost <= most; ++k) cost += cost_of(from().in(e, k), most - cost);
     return cost;
   }
-  constexpr int reduction(eqn const& e) {
-    aval const from_type = from().type(from().in(e, 0)), out = from().type(e.out);
-    int const axis = from().param(e, 0), n = from_type.dims[axis];
-    aval part = from_type;
+  // x at index k of an axis, which vanishes.
+  constexpr int at_index(int x, int axis, int k) {
+    aval part = type(x), rest = part;
+    rest.rank = 0;
     part.dims[axis] = 1;
-    int parts[8] = {};
-    for (int k = 0; k < n; ++k) {
-      int_list window, sizes;
-      for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k : 0);
-      for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k + 1 : part.dims[i]);
-      for (int i = 0; i < out.rank; ++i) sizes.push(out.dims[i]);
-      int const x = operand(e, 0), row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
-      parts[k] = to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, out);
-    }
+    int_list window, sizes;
+    for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k : 0);
+    for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k + 1 : part.dims[i]);
+    for (int i = 0; i < part.rank; ++i)
+      if (i != axis) sizes.push(rest.dims[rest.rank++] = part.dims[i]);
+    int const row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
+    return to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, rest);
+  }
+  constexpr int reduction(eqn const& e) {
+    aval const out = from().type(e.out);
+    int const axis = from().param(e, 0), n = from().type(from().in(e, 0)).dims[axis];
+    int parts[longest_axis] = {};
+    for (int k = 0; k < n; ++k) parts[k] = at_index(operand(e, 0), axis, k);
     prim const op = traits_of(e.op).combiner;
-    for (int step = 4; step > 0; step /= 2)
+    return combined(op, out, parts, n);
+  }
+
+  constexpr int combined(prim op, aval const& out, int* parts, int n) {
+    for (int step = longest_axis / 2; step > 0; step /= 2)
       for (int k = 0; k < step && k + step < n; ++k) parts[k] = emit(op, out, {parts[k], parts[k + step]});
     // The first summand is 0, so a sum is not -0.
     return op == prim::add && is_floating(out.type) ? emit(op, out, {parts[0], broadcast(literal(out.type, 0), out, {})}) : parts[0];
+  }
+  // primitives/contractions/contraction.hpp: dot_accumulator.
+  constexpr int product_of_vectors(eqn const& e) {
+    dot_numbers const d(from().params_of(e));
+    aval const out = from().type(e.out);
+    int const n = from().type(from().in(e, 0)).dims[d.lhs_contract[0]];
+    bool const in_turn = d.order == 0, fuses = is_floating(out.type);
+    int const lhs = converted(operand(e, 0), from().type(from().in(e, 0)), out.type);
+    int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
+    int parts[longest_axis] = {};
+    for (int k = 0; k < n; ++k) {
+      int const x = in_order(at_index(lhs, d.lhs_contract[0], k), d.lhs_batch, d.lhs_contract[0], out);
+      int const y = in_order(at_index(rhs, d.rhs_contract[0], k), d.rhs_batch, d.rhs_contract[0], out);
+      if (!fuses || (in_turn && k == 0)) parts[k] = emit(prim::mul, out, {x, y});
+      else parts[k] = emit(prim::fma, out, {x, y, in_turn ? parts[k - 1] : literal(out.type, 0)});
+    }
+    return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
+  }
+  // x, which has the axes of an operand but the contracting one, with them in the order of the result.
+  constexpr int in_order(int x, span<int> batch, int axis, aval const& out) {
+    int_list order;
+    bool is_in_order = true;
+    for (int b : batch) {
+      order.push(b - (b > axis));
+      is_in_order = is_in_order && order.of[order.n - 1] == order.n - 1;
+    }
+    return is_in_order ? x : to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, out);
   }
 
   constexpr int convolution(eqn const& e) {

@@ -16,9 +16,12 @@ struct lanes_are_better {
   static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row has its own code; this compiles in seconds
   static constexpr int largest_value = 128;  // elements of a result
   static constexpr int narrow = 16;          // elements that do not fill packs well
+  static constexpr int fewest_pairs = 256;
 
-  constexpr bool operator()(program_ref p, int rows) const {
+  // of_pairs: all rows, or those along one of several mapped axes, share an array.
+  constexpr bool operator()(program_ref p, int rows, bool of_pairs = false) const {
     if (rows == 0 || p.n.eqns > most_equations) return false;
+    of_pairs = of_pairs && rows >= fewest_pairs && results_are_scalars(p);
     bool has_control = false, has_narrow = false;
     int widest = 1;
     std::ptrdiff_t work = 0;
@@ -27,7 +30,7 @@ struct lanes_are_better {
       if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
         return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || is_cumulative(e.op);
-      has_narrow = has_narrow || is_narrow(p, e);
+      has_narrow = has_narrow || (is_narrow(p, e) && !(of_pairs && becomes_elementwise(p, e)));
       if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
         std::ptrdiff_t const n = p.type(e.out + k).size();
@@ -49,6 +52,18 @@ struct lanes_are_better {
     if (is_reduction(e.op)) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
     return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
   }
+  // For each pair of an array and a row, sums and products of a few elements are sums of slices on whole arrays (passes/expand.hpp), in one loop with what uses
+  // the results, such as their sum over the pairs.
+  static constexpr bool becomes_elementwise(program_ref p, eqn const& e) {
+    constexpr int longest = 4;
+    return (e.op == prim::dot_general || is_reduction(e.op)) && p.type(e.out).rank == 0 && p.type(p.in(e, 0)).rank == 1 &&
+           p.type(p.in(e, 0)).size() <= longest;
+  }
+  static constexpr bool results_are_scalars(program_ref p) {
+    for (int v : p.outs(p.main()))
+      if (p.type(v).rank > 0) return false;
+    return true;
+  }
   static constexpr bool inputs_are_small(program_ref p) {
     for (int v : p.ins(p.main()))
       if (p.type(v).size() > largest_value) return false;
@@ -60,7 +75,15 @@ struct lanes_are_better {
 
 template <class Program>
 constexpr program place_vmaps(Program p) {
-  return expand_vmap(p, detail::lanes_are_better{}, true);
+  auto const stays = [](program_ref body, equation_ref const& e) {
+    using rules = primitive<prim::vmap>;
+    bool of_pairs = false;
+    for (int k = 0; k < e.n_in(); ++k)
+      for (int a = 0; a < rules::axes(e); ++a)
+        of_pairs = of_pairs || (body.type(body.ins(body.main())[k]).rank > 0 && !rules::in_dim(e, k, a).is_mapped());
+    return detail::lanes_are_better{}(body, static_cast<int>(rules::rows(e)), of_pairs);
+  };
+  return expand_vmap(p, stays, true);
 }
 
 }  // namespace exprax

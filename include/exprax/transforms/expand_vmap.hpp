@@ -22,7 +22,7 @@ constexpr bool has_deferred(program_ref p) {
 
 namespace detail {
 
-// Keep: (the block as a program, the number of rows) -> whether the equation stays.
+// Keep: (the block as a program, the equation) -> whether the equation stays.
 template <class Keep, class Program>
 class vmap_expander {
  public:
@@ -54,7 +54,7 @@ class vmap_expander {
     program const inner = run(c.from(), c.from().block_id(e, 0));
     program_ref const body = inner.ref();
     equation_ref const whole{c.from(), e};
-    if (keep_(body, static_cast<int>(primitive<prim::vmap>::rows(whole)))) {
+    if (keep_(body, whole)) {
       int const id = block_copier(c.to(), body).copy_block(body.main_id());
       return c.copy(e, {&id, 1});
     }
@@ -103,7 +103,7 @@ constexpr program expand_vmap(Program p, Keep keep, bool only_runs) {
 }
 template <class Program>
 constexpr program expand_vmap(Program p, bool only_runs = false) {
-  return expand_vmap(p, [](program_ref, int) { return false; }, only_runs);
+  return expand_vmap(p, [](program_ref, equation_ref const&) { return false; }, only_runs);
 }
 
 }  // namespace exprax

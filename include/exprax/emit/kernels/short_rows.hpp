@@ -134,6 +134,8 @@ struct strip_pointers : strip_access<Plan, Box, Rank, Access>... {
   template <int A, int>
   static constexpr std::ptrdiff_t stride = 1;
   template <int A, int>
+  static constexpr int place = -1;
+  template <int A, int>
   EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
     return strip_access<Plan, Box, Rank, A>::at + x;
   }

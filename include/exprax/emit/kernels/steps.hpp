@@ -81,14 +81,15 @@ EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int,
     return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
   }
 }
-// Every Stride-th element in memory. Nothing is read behind the last one.
-template <class T, int L, int Stride>
+// Every Stride-th element in memory. Nothing is read behind the last one; or whole groups of Stride elements, of which *p is the one at
+// Place: so elements at different places share their loads.
+template <class T, int L, int Stride, int Place = -1>
 EXPRAX_INLINE raw<T, L> load_every(T const* p) {
-  constexpr int last = (L - 1) * (Stride - 1);
+  constexpr int first = Place < 0 ? 0 : Place, last = Place < 0 ? (L - 1) * (Stride - 1) : L * (Stride - 1);
   raw<T, L> vectors[Stride];
-  for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p + i * L);
-  vectors[Stride - 1] = load_raw<T, L>(p + last);
-  return pick_every<Stride, L, 0, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
+  for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p - first + i * L);
+  vectors[Stride - 1] = load_raw<T, L>(p - first + last);
+  return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
 }
 #endif
 
@@ -116,7 +117,8 @@ EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdif
   }
 }
 
-template <class T, int L, std::ptrdiff_t Stride, int Count>
+// Place: as in load_every.
+template <class T, int L, std::ptrdiff_t Stride, int Count, int Place = -1>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
   if constexpr (L == 1 || Stride == 0) {
     return simd::pack<T, L>(*p);
@@ -134,7 +136,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return reverse(simd::load<T, L>(p - (L - 1)));
   } else {
 #if EXPRAX_SIMD
-    if constexpr (loads_every<T, L, Stride>) return to_pack<T, L>(load_every<T, L, Stride>(p));
+    if constexpr (loads_every<T, L, Stride>) return to_pack<T, L>(load_every<T, L, Stride, Place>(p));
 #endif
     return load_strided<T, L>(p, Stride);
   }
@@ -223,6 +225,17 @@ struct row_pointer {
   element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
   std::ptrdiff_t first;
 };
+// Where groups of as many elements as the stride between lanes fill the whole buffer: which one of its group an access reads; or -1.
+constexpr int place_of(access const& a, std::ptrdiff_t size, int rank) {
+  std::ptrdiff_t const stride = rank > 0 ? a.stride[rank - 1] : 0;
+  if (stride < 2 || a.n_term != 0 || a.base < 0 || size % stride != 0) return -1;
+  for (int i = 0; i < rank; ++i)
+    if (a.stride[i] % stride != 0) return -1;
+  return static_cast<int>(a.base % stride);
+}
+template <class Plan, int Access, int Rank>
+inline constexpr int place_in_group =
+    place_of(Plan::storage.accesses[Access], Plan::storage.buffers[Plan::storage.accesses[Access].buffer].size, Rank);
 template <class Plan, int Box, int Rank, bool Stores = true>
 struct access_list {
   static constexpr bool listed(int s) {
@@ -261,6 +274,8 @@ struct row_pointers : row_pointer<Plan, Access>... {
   // The address of the first lane at column x, and the stride between lanes.
   template <int A, int Rank>
   static constexpr std::ptrdiff_t stride = Plan::storage.accesses[A].stride[Rank > 0 ? Rank - 1 : 0];
+  template <int A, int Rank>
+  static constexpr int place = place_in_group<Plan, A, Rank>;
   template <int A, int Rank>
   EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
     row_pointer<Plan, A> const& row = *this;
@@ -304,7 +319,8 @@ struct step_runner {
     } else if constexpr (kind == step_kind::load_element) {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
     } else if constexpr (kind == step_kind::load) {
-      to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
+      to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
+          at.template lane<access, Rank>(x));
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
     } else if constexpr (kind == step_kind::iota && Pointers::in_strips) {

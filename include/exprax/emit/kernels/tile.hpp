@@ -96,6 +96,8 @@ struct tile_pointers {
   template <int A, int Rank>
   static constexpr std::ptrdiff_t stride = transposed<A> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
   template <int A, int Rank>
+  static constexpr int place = place_in_group<Plan, A, Rank>;
+  template <int A, int Rank>
   EXPRAX_INLINE auto* lane(std::ptrdiff_t x) const {
     if constexpr (transposed<A>) {
       using operand = transposed_operand<Plan, A, Rank, Rows, L>;
