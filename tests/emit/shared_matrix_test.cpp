@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A matrix times each vector of a batch, which runs as one product, has in each row the bits of the product with that vector; and reductions
-// along a short axis, which become slices, have the bits of that of each row.
+// and products along a short axis, which become slices, have the bits of those of each row.
 #include <doctest/doctest.h>
 
 #include <exprax/exprax.hpp>
@@ -57,6 +57,43 @@ bool has_bits_along() {
   return same;
 }
 
+constexpr auto dot = [](auto x, auto y) { return ex::dot(x, y); };
+// Batch axes first or last, and in another order in the second operand.
+template <class T, int N>
+bool has_bits_of_vectors() {
+  ex::array<T, 19, 23, N> x;
+  ex::array<T, N, 23, 19> y;
+  for (int i = 0; i < 19 * 23 * N; ++i) {
+    x.data()[i] = static_cast<T>((i * 37 % 101 - 50) * 0.37);
+    y.data()[i] = i % 5 == 0 ? static_cast<T>(-0.0) : static_cast<T>((i * 53 % 97 - 48) * 0.21);
+  }
+  auto const all = ex::jit([](auto a, auto b) { return ex::einsum<"ijk,kji->ij">(a + a, b); })(x, y);
+  auto const rows = ex::jit([](auto a, auto b) { return ex::vmap(dot)(ex::reshape<437, N>(a + a), ex::reshape<437, N>(b.T())); })(x, y);
+  bool same = true;
+  for (int i = 0; i < 19; ++i)
+    for (int j = 0; j < 23; ++j) {
+      ex::array<T, N> u, v;
+      for (int k = 0; k < N; ++k) u(k) = static_cast<T>(x(i, j, k) + x(i, j, k)), v(k) = y(k, j, i);
+      T const one = ex::jit(dot)(u, v);
+      for (T const other : {static_cast<T>(all(i, j)), static_cast<T>(rows(i * 23 + j))})
+        same = same && one == other && (one != 0 || 1 / static_cast<double>(one) == 1 / static_cast<double>(other));
+    }
+  return same;
+}
+
+// Pairs of rows, the product of whose difference with itself is summed: nothing of the size of all pairs is stored.
+constexpr auto energy = [](auto r) {
+  auto const d = r(ex::all, ex::newaxis) - r(ex::newaxis, ex::all);
+  return ex::sum(1 / (1 + ex::einsum<"ijk,ijk->ij">(d, d)));
+};
+constexpr auto energy_by_vmap = [](auto r) {
+  auto const one = [](auto a, auto b) { return 1 / (1 + ex::dot(a - b, a - b)); };
+  auto const of_one = [=](auto a, auto all) { return ex::sum(ex::vmap(one, ex::in_axes<ex::none, 0>)(a, all)); };
+  return ex::sum(ex::vmap(of_one, ex::in_axes<0, ex::none>)(r, r));
+};
+static_assert(ex::jit(energy).memory_analysis(ex::f32<200, 3>).temp_size_in_bytes < 200 * 8);
+static_assert(ex::jit(energy_by_vmap).memory_analysis(ex::f32<200, 3>).temp_size_in_bytes < 200 * 8);
+
 }  // namespace
 
 TEST_CASE("a matrix times each vector of a batch") {
@@ -80,4 +117,15 @@ TEST_CASE("reductions along a short axis") {
   ex::array<float, 37, 3> r;
   for (int i = 0; i < 37 * 3; ++i) r.data()[i] = static_cast<float>(i * 29 % 83) * 0.13f;
   CHECK(ex::jit(by_broadcasting)(r) == ex::jit(by_vmap)(r));
+}
+
+TEST_CASE("products of short vectors") {
+  CHECK(has_bits_of_vectors<float, 2>());
+  CHECK(has_bits_of_vectors<float, 3>());
+  CHECK(has_bits_of_vectors<double, 4>());
+  CHECK(has_bits_of_vectors<int, 3>());
+  CHECK(has_bits_of_vectors<float, 5>());
+  ex::array<float, 37, 3> r;
+  for (int i = 0; i < 37 * 3; ++i) r.data()[i] = static_cast<float>(i * 29 % 83) * 0.13f;
+  CHECK(ex::allclose(ex::jit(energy)(r), ex::jit(energy_by_vmap)(r), 1e-5, 0));
 }

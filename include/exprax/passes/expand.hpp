@@ -26,7 +26,7 @@ namespace detail {
 class expander : rule_context {
  public:
   static constexpr int longest_window = 16, longest_axis = 4;
-  static constexpr std::ptrdiff_t fewest_results = 256;
+  static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 64;
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
   static constexpr bool is_short_convolution(program_ref p, eqn const& e) {
@@ -46,7 +46,7 @@ class expander : rule_context {
     return n > 1 && n <= longest_axis;
   }
   static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
-    if (e.op != prim::dot_general || p.type(e.out).size() < fewest_results) return false;
+    if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
     dot_numbers const d(p.params_of(e));
     int const rank = p.type(e.out).rank + 1;
     if (d.lhs_contract.size() != 1 || p.type(p.in(e, 0)).rank != rank || p.type(p.in(e, 1)).rank != rank) return false;

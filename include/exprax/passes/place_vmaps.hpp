@@ -16,7 +16,7 @@ struct lanes_are_better {
   static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row has its own code; this compiles in seconds
   static constexpr int largest_value = 128;  // elements of a result
   static constexpr int narrow = 16;          // elements that do not fill packs well
-  static constexpr int fewest_pairs = 256;
+  static constexpr int fewest_pairs = 64;
 
   // of_pairs: all rows, or those along one of several mapped axes, share an array.
   constexpr bool operator()(program_ref p, int rows, bool of_pairs = false) const {
