@@ -102,6 +102,17 @@ constexpr int lanes_of_row(std::ptrdiff_t n, int lanes) {
   return lanes;
 }
 
+// The packs of a block, value(p), of a box whose steps are written once for each pack, or in a loop.
+template <class Plan, int Box, class V, int N, class F>
+EXPRAX_INLINE constexpr void fill_block(V (&block)[N], F const& value) {
+  if constexpr (is_repeated<Plan, Box>(N)) {
+    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((block[P] = value(P)), ...); }
+    (std::make_integer_sequence<int, N>{});
+  } else {
+    for (int p = 0; p < N; ++p) block[p] = value(p);
+  }
+}
+
 // The only reduced axis is the last axis of the box: packs run along it.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
@@ -126,12 +137,7 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   };
   typename S::V block[S::packs];
   for (std::ptrdiff_t x = 0; x + 64 <= n; x += 64) {
-    if constexpr (is_repeated<Plan, b>(S::packs)) [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-        ((block[P] = value(x + P * L)), ...);
-      }
-    (std::make_integer_sequence<int, S::packs>{});
-    else
-      for (int p = 0; p < S::packs; ++p) block[p] = value(x + p * L);
+    fill_block<Plan, b>(block, [&](int p) EXPRAX_LAMBDA_INLINE { return value(x + p * L); });
     S::add(sums, block);
   }
   constexpr std::ptrdiff_t rest = n % 64, start = n - rest;
@@ -188,17 +194,29 @@ struct rows_code {
       auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
       registers<Plan, k.box, N> r;
       run_all_steps<Plan, first, n_row, N, k.rank, N, phase::compute>(r, env, at, index, 0);
-      auto const lay = [&](std::ptrdiff_t x, int seen) EXPRAX_LAMBDA_INLINE {
+      auto const value = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
         run_all_steps<Plan, first + n_row, n_step - n_row, N, k.rank, N, phase::compute>(r, env, at, index, x);
-        simd::store(r.template file<T>()[k.result], laid + held - seen);
-        held += N - seen;
-        if (held < 64) return;
-        add();
-        held -= 64;
-        for (int i = 0; i < held; ++i) laid[i] = laid[64 + i];
+        return r.template file<T>()[k.result];
       };
-      for (std::ptrdiff_t x = 0; x + N <= extent; x += N) lay(x, 0);
-      if constexpr (rest > 0) lay(extent - N, N - rest);
+      if constexpr (extent % 64 == 0) {
+        // Blocks end with the rows: nothing is laid.
+        typename S::V block[S::packs];
+        for (std::ptrdiff_t x = 0; x < extent; x += 64) {
+          fill_block<Plan, k.box>(block, [&](int p) EXPRAX_LAMBDA_INLINE { return value(x + p * N); });
+          S::add(sums, block);
+        }
+      } else {
+        auto const lay = [&](std::ptrdiff_t x, int seen) EXPRAX_LAMBDA_INLINE {
+          simd::store(value(x), laid + held - seen);
+          held += N - seen;
+          if (held < 64) return;
+          add();
+          held -= 64;
+          simd::store(simd::load<T, N>(laid + 64), laid);
+        };
+        for (std::ptrdiff_t x = 0; x + N <= extent; x += N) lay(x, 0);
+        if constexpr (rest > 0) lay(extent - N, N - rest);
+      }
     }
   }
   EXPRAX_INLINE constexpr void add() {
