@@ -20161,7 +20161,7 @@ constexpr bool has_deferred(program_ref p) {
 
 namespace detail {
 
-// Keep: (the block as a program, the number of rows) -> whether the equation stays.
+// Keep: (the block as a program, the equation) -> whether the equation stays.
 template <class Keep, class Program>
 class vmap_expander {
  public:
@@ -20193,7 +20193,7 @@ class vmap_expander {
     program const inner = run(c.from(), c.from().block_id(e, 0));
     program_ref const body = inner.ref();
     equation_ref const whole{c.from(), e};
-    if (keep_(body, static_cast<int>(primitive<prim::vmap>::rows(whole)))) {
+    if (keep_(body, whole)) {
       int const id = block_copier(c.to(), body).copy_block(body.main_id());
       return c.copy(e, {&id, 1});
     }
@@ -20242,7 +20242,7 @@ constexpr program expand_vmap(Program p, Keep keep, bool only_runs) {
 }
 template <class Program>
 constexpr program expand_vmap(Program p, bool only_runs = false) {
-  return expand_vmap(p, [](program_ref, int) { return false; }, only_runs);
+  return expand_vmap(p, [](program_ref, equation_ref const&) { return false; }, only_runs);
 }
 
 }  // namespace exprax
@@ -29272,14 +29272,15 @@ EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int,
     return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
   }
 }
-// Every Stride-th element in memory. Nothing is read behind the last one.
-template <class T, int L, int Stride>
+// Every Stride-th element in memory. Nothing is read behind the last one; or whole groups of Stride elements, of which *p is the one at
+// Place: so elements at different places share their loads.
+template <class T, int L, int Stride, int Place = -1>
 EXPRAX_INLINE raw<T, L> load_every(T const* p) {
-  constexpr int last = (L - 1) * (Stride - 1);
+  constexpr int first = Place < 0 ? 0 : Place, last = Place < 0 ? (L - 1) * (Stride - 1) : L * (Stride - 1);
   raw<T, L> vectors[Stride];
-  for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p + i * L);
-  vectors[Stride - 1] = load_raw<T, L>(p + last);
-  return pick_every<Stride, L, 0, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
+  for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p - first + i * L);
+  vectors[Stride - 1] = load_raw<T, L>(p - first + last);
+  return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
 }
 #endif
 
@@ -29307,7 +29308,8 @@ EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdif
   }
 }
 
-template <class T, int L, std::ptrdiff_t Stride, int Count>
+// Place: as in load_every.
+template <class T, int L, std::ptrdiff_t Stride, int Count, int Place = -1>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
   if constexpr (L == 1 || Stride == 0) {
     return simd::pack<T, L>(*p);
@@ -29325,7 +29327,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return reverse(simd::load<T, L>(p - (L - 1)));
   } else {
 #if EXPRAX_SIMD
-    if constexpr (loads_every<T, L, Stride>) return to_pack<T, L>(load_every<T, L, Stride>(p));
+    if constexpr (loads_every<T, L, Stride>) return to_pack<T, L>(load_every<T, L, Stride, Place>(p));
 #endif
     return load_strided<T, L>(p, Stride);
   }
@@ -29414,6 +29416,17 @@ struct row_pointer {
   element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
   std::ptrdiff_t first;
 };
+// Where groups of as many elements as the stride between lanes fill the whole buffer: which one of its group an access reads; or -1.
+constexpr int place_of(access const& a, std::ptrdiff_t size, int rank) {
+  std::ptrdiff_t const stride = rank > 0 ? a.stride[rank - 1] : 0;
+  if (stride < 2 || a.n_term != 0 || a.base < 0 || size % stride != 0) return -1;
+  for (int i = 0; i < rank; ++i)
+    if (a.stride[i] % stride != 0) return -1;
+  return static_cast<int>(a.base % stride);
+}
+template <class Plan, int Access, int Rank>
+inline constexpr int place_in_group =
+    place_of(Plan::storage.accesses[Access], Plan::storage.buffers[Plan::storage.accesses[Access].buffer].size, Rank);
 template <class Plan, int Box, int Rank, bool Stores = true>
 struct access_list {
   static constexpr bool listed(int s) {
@@ -29452,6 +29465,8 @@ struct row_pointers : row_pointer<Plan, Access>... {
   // The address of the first lane at column x, and the stride between lanes.
   template <int A, int Rank>
   static constexpr std::ptrdiff_t stride = Plan::storage.accesses[A].stride[Rank > 0 ? Rank - 1 : 0];
+  template <int A, int Rank>
+  static constexpr int place = place_in_group<Plan, A, Rank>;
   template <int A, int Rank>
   EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
     row_pointer<Plan, A> const& row = *this;
@@ -29495,7 +29510,8 @@ struct step_runner {
     } else if constexpr (kind == step_kind::load_element) {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
     } else if constexpr (kind == step_kind::load) {
-      to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
+      to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
+          at.template lane<access, Rank>(x));
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
     } else if constexpr (kind == step_kind::iota && Pointers::in_strips) {
@@ -29930,6 +29946,8 @@ struct strip_pointers : strip_access<Plan, Box, Rank, Access>... {
   template <int A, int>
   static constexpr std::ptrdiff_t stride = 1;
   template <int A, int>
+  static constexpr int place = -1;
+  template <int A, int>
   EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
     return strip_access<Plan, Box, Rank, A>::at + x;
   }
@@ -30090,6 +30108,8 @@ struct tile_pointers {
   static constexpr bool transposed = Plan::storage.accesses[A].block > 0;
   template <int A, int Rank>
   static constexpr std::ptrdiff_t stride = transposed<A> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
+  template <int A, int Rank>
+  static constexpr int place = place_in_group<Plan, A, Rank>;
   template <int A, int Rank>
   EXPRAX_INLINE auto* lane(std::ptrdiff_t x) const {
     if constexpr (transposed<A>) {
@@ -31481,6 +31501,17 @@ constexpr int lanes_of_row(std::ptrdiff_t n, int lanes) {
   return lanes;
 }
 
+// The packs of a block, value(p), of a box whose steps are written once for each pack, or in a loop.
+template <class Plan, int Box, class V, int N, class F>
+EXPRAX_INLINE constexpr void fill_block(V (&block)[N], F const& value) {
+  if constexpr (is_repeated<Plan, Box>(N)) {
+    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((block[P] = value(P)), ...); }
+    (std::make_integer_sequence<int, N>{});
+  } else {
+    for (int p = 0; p < N; ++p) block[p] = value(p);
+  }
+}
+
 // The only reduced axis is the last axis of the box: packs run along it.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
@@ -31505,12 +31536,7 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   };
   typename S::V block[S::packs];
   for (std::ptrdiff_t x = 0; x + 64 <= n; x += 64) {
-    if constexpr (is_repeated<Plan, b>(S::packs)) [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-        ((block[P] = value(x + P * L)), ...);
-      }
-    (std::make_integer_sequence<int, S::packs>{});
-    else
-      for (int p = 0; p < S::packs; ++p) block[p] = value(x + p * L);
+    fill_block<Plan, b>(block, [&](int p) EXPRAX_LAMBDA_INLINE { return value(x + p * L); });
     S::add(sums, block);
   }
   constexpr std::ptrdiff_t rest = n % 64, start = n - rest;
@@ -31567,17 +31593,29 @@ struct rows_code {
       auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
       registers<Plan, k.box, N> r;
       run_all_steps<Plan, first, n_row, N, k.rank, N, phase::compute>(r, env, at, index, 0);
-      auto const lay = [&](std::ptrdiff_t x, int seen) EXPRAX_LAMBDA_INLINE {
+      auto const value = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
         run_all_steps<Plan, first + n_row, n_step - n_row, N, k.rank, N, phase::compute>(r, env, at, index, x);
-        simd::store(r.template file<T>()[k.result], laid + held - seen);
-        held += N - seen;
-        if (held < 64) return;
-        add();
-        held -= 64;
-        for (int i = 0; i < held; ++i) laid[i] = laid[64 + i];
+        return r.template file<T>()[k.result];
       };
-      for (std::ptrdiff_t x = 0; x + N <= extent; x += N) lay(x, 0);
-      if constexpr (rest > 0) lay(extent - N, N - rest);
+      if constexpr (extent % 64 == 0) {
+        // Blocks end with the rows: nothing is laid.
+        typename S::V block[S::packs];
+        for (std::ptrdiff_t x = 0; x < extent; x += 64) {
+          fill_block<Plan, k.box>(block, [&](int p) EXPRAX_LAMBDA_INLINE { return value(x + p * N); });
+          S::add(sums, block);
+        }
+      } else {
+        auto const lay = [&](std::ptrdiff_t x, int seen) EXPRAX_LAMBDA_INLINE {
+          simd::store(value(x), laid + held - seen);
+          held += N - seen;
+          if (held < 64) return;
+          add();
+          held -= 64;
+          simd::store(simd::load<T, N>(laid + 64), laid);
+        };
+        for (std::ptrdiff_t x = 0; x + N <= extent; x += N) lay(x, 0);
+        if constexpr (rest > 0) lay(extent - N, N - rest);
+      }
     }
   }
   EXPRAX_INLINE constexpr void add() {
@@ -35268,6 +35306,8 @@ constexpr program lower_while(program_ref p) {
 //   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
 //   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
 //
+//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
+//
 //   A select_n by an integer becomes a chain of selections between two cases.
 
 // exprax/passes/expand_cumulative.hpp
@@ -35381,7 +35421,8 @@ namespace detail {
 
 class expander : rule_context {
  public:
-  static constexpr int longest_window = 16;
+  static constexpr int longest_window = 16, longest_axis = 4;
+  static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 64;
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
   static constexpr bool is_short_convolution(program_ref p, eqn const& e) {
@@ -35396,16 +35437,24 @@ class expander : rule_context {
   }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {
-    constexpr int longest = 4;
-    constexpr std::ptrdiff_t fewest_results = 256;
     if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
-    return n > 1 && n <= longest;
+    return n > 1 && n <= longest_axis;
+  }
+  static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
+    if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
+    dot_numbers const d(p.params_of(e));
+    int const rank = p.type(e.out).rank + 1;
+    if (d.lhs_contract.size() != 1 || p.type(p.in(e, 0)).rank != rank || p.type(p.in(e, 1)).rank != rank) return false;
+    int const n = p.type(p.in(e, 0)).dims[d.lhs_contract[0]];
+    return n > 1 && n <= longest_axis;
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e)) return true;
+      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
+          is_product_of_short_vectors(p, e))
+        return true;
     }
     return false;
   }
@@ -35426,6 +35475,7 @@ class expander : rule_context {
       else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (has_short_axis(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
+      else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
       else if (e.n_blk > 0) x.copy_.copy(e, *this);
       else x.copy_.copy(e);
     }
@@ -35481,25 +35531,60 @@ class expander : rule_context {
     for (int k = 0; k < e.n_in && cost <= most; ++k) cost += cost_of(from().in(e, k), most - cost);
     return cost;
   }
-  constexpr int reduction(eqn const& e) {
-    aval const from_type = from().type(from().in(e, 0)), out = from().type(e.out);
-    int const axis = from().param(e, 0), n = from_type.dims[axis];
-    aval part = from_type;
+  // x at index k of an axis, which vanishes.
+  constexpr int at_index(int x, int axis, int k) {
+    aval part = type(x), rest = part;
+    rest.rank = 0;
     part.dims[axis] = 1;
-    int parts[8] = {};
-    for (int k = 0; k < n; ++k) {
-      int_list window, sizes;
-      for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k : 0);
-      for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k + 1 : part.dims[i]);
-      for (int i = 0; i < out.rank; ++i) sizes.push(out.dims[i]);
-      int const x = operand(e, 0), row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
-      parts[k] = to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, out);
-    }
+    int_list window, sizes;
+    for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k : 0);
+    for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k + 1 : part.dims[i]);
+    for (int i = 0; i < part.rank; ++i)
+      if (i != axis) sizes.push(rest.dims[rest.rank++] = part.dims[i]);
+    int const row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
+    return to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, rest);
+  }
+  constexpr int reduction(eqn const& e) {
+    aval const out = from().type(e.out);
+    int const axis = from().param(e, 0), n = from().type(from().in(e, 0)).dims[axis];
+    int parts[longest_axis] = {};
+    for (int k = 0; k < n; ++k) parts[k] = at_index(operand(e, 0), axis, k);
     prim const op = traits_of(e.op).combiner;
-    for (int step = 4; step > 0; step /= 2)
+    return combined(op, out, parts, n);
+  }
+
+  constexpr int combined(prim op, aval const& out, int* parts, int n) {
+    for (int step = longest_axis / 2; step > 0; step /= 2)
       for (int k = 0; k < step && k + step < n; ++k) parts[k] = emit(op, out, {parts[k], parts[k + step]});
     // The first summand is 0, so a sum is not -0.
     return op == prim::add && is_floating(out.type) ? emit(op, out, {parts[0], broadcast(literal(out.type, 0), out, {})}) : parts[0];
+  }
+  // primitives/contractions/contraction.hpp: dot_accumulator.
+  constexpr int product_of_vectors(eqn const& e) {
+    dot_numbers const d(from().params_of(e));
+    aval const out = from().type(e.out);
+    int const n = from().type(from().in(e, 0)).dims[d.lhs_contract[0]];
+    bool const in_turn = d.order == 0, fuses = is_floating(out.type);
+    int const lhs = converted(operand(e, 0), from().type(from().in(e, 0)), out.type);
+    int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
+    int parts[longest_axis] = {};
+    for (int k = 0; k < n; ++k) {
+      int const x = in_order(at_index(lhs, d.lhs_contract[0], k), d.lhs_batch, d.lhs_contract[0], out);
+      int const y = in_order(at_index(rhs, d.rhs_contract[0], k), d.rhs_batch, d.rhs_contract[0], out);
+      if (!fuses || (in_turn && k == 0)) parts[k] = emit(prim::mul, out, {x, y});
+      else parts[k] = emit(prim::fma, out, {x, y, in_turn ? parts[k - 1] : literal(out.type, 0)});
+    }
+    return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
+  }
+  // x, which has the axes of an operand but the contracting one, with them in the order of the result.
+  constexpr int in_order(int x, span<int> batch, int axis, aval const& out) {
+    int_list order;
+    bool is_in_order = true;
+    for (int b : batch) {
+      order.push(b - (b > axis));
+      is_in_order = is_in_order && order.of[order.n - 1] == order.n - 1;
+    }
+    return is_in_order ? x : to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, out);
   }
 
   constexpr int convolution(eqn const& e) {
@@ -35920,9 +36005,12 @@ struct lanes_are_better {
   static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row has its own code; this compiles in seconds
   static constexpr int largest_value = 128;  // elements of a result
   static constexpr int narrow = 16;          // elements that do not fill packs well
+  static constexpr int fewest_pairs = 64;
 
-  constexpr bool operator()(program_ref p, int rows) const {
+  // of_pairs: all rows, or those along one of several mapped axes, share an array.
+  constexpr bool operator()(program_ref p, int rows, bool of_pairs = false) const {
     if (rows == 0 || p.n.eqns > most_equations) return false;
+    of_pairs = of_pairs && rows >= fewest_pairs && results_are_scalars(p);
     bool has_control = false, has_narrow = false;
     int widest = 1;
     std::ptrdiff_t work = 0;
@@ -35931,7 +36019,7 @@ struct lanes_are_better {
       if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
         return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || is_cumulative(e.op);
-      has_narrow = has_narrow || is_narrow(p, e);
+      has_narrow = has_narrow || (is_narrow(p, e) && !(of_pairs && becomes_elementwise(p, e)));
       if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
         std::ptrdiff_t const n = p.type(e.out + k).size();
@@ -35953,6 +36041,18 @@ struct lanes_are_better {
     if (is_reduction(e.op)) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
     return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
   }
+  // For each pair of an array and a row, sums and products of a few elements are sums of slices on whole arrays (passes/expand.hpp), in one
+  // loop with what uses the results, such as their sum over the pairs.
+  static constexpr bool becomes_elementwise(program_ref p, eqn const& e) {
+    constexpr int longest = 4;
+    return (e.op == prim::dot_general || is_reduction(e.op)) && p.type(e.out).rank == 0 && p.type(p.in(e, 0)).rank == 1 &&
+           p.type(p.in(e, 0)).size() <= longest;
+  }
+  static constexpr bool results_are_scalars(program_ref p) {
+    for (int v : p.outs(p.main()))
+      if (p.type(v).rank > 0) return false;
+    return true;
+  }
   static constexpr bool inputs_are_small(program_ref p) {
     for (int v : p.ins(p.main()))
       if (p.type(v).size() > largest_value) return false;
@@ -35964,7 +36064,15 @@ struct lanes_are_better {
 
 template <class Program>
 constexpr program place_vmaps(Program p) {
-  return expand_vmap(p, detail::lanes_are_better{}, true);
+  auto const stays = [](program_ref body, equation_ref const& e) {
+    using rules = primitive<prim::vmap>;
+    bool of_pairs = false;
+    for (int k = 0; k < e.n_in(); ++k)
+      for (int a = 0; a < rules::axes(e); ++a)
+        of_pairs = of_pairs || (body.type(body.ins(body.main())[k]).rank > 0 && !rules::in_dim(e, k, a).is_mapped());
+    return detail::lanes_are_better{}(body, static_cast<int>(rules::rows(e)), of_pairs);
+  };
+  return expand_vmap(p, stays, true);
 }
 
 }  // namespace exprax
@@ -39045,6 +39153,122 @@ constexpr program inline_calls(program_ref p) {
 
 }  // namespace exprax
 
+// exprax/passes/scanned_products.hpp
+// scanned_products: products of the rows that a scan reads with a matrix that is the same in each iteration, as a recurrent network has of
+// its inputs. They become one product before the loop, which reads the matrix from memory a few times and not once for each row; the loop
+// reads rows of the result. Each sum keeps its order, and so its bits.
+
+namespace exprax::detail {
+
+class scanned_products {
+ public:
+  constexpr explicit scanned_products(program_ref p) : p_(p) {}
+
+  // The rows of the product take memory, which small machines do not have.
+  static constexpr bool is_needed(program_ref p, target const& machine = this_target) {
+    for (int i = 0; i < p.n.eqns && machine.register_bytes > 0; ++i) {
+      if (p.eqns[i].op != prim::scan) continue;
+      equation_ref const loop{p, p.eqns[i]};
+      for (eqn const& x : p.body(loop.sub(0)))
+        if (is_hoisted(loop, x)) return true;
+    }
+    return false;
+  }
+  constexpr program run() const {
+    program_builder to;
+    block_copier c(to, p_);
+    c.copy_block(p_.main_id(), step{*this, c});
+    return to.finish();
+  }
+
+ private:
+  static constexpr std::ptrdiff_t smallest_matrix = 1 << 14, largest_result = 1 << 20;  // bytes: half of a cache, and all of the next one
+  static constexpr int fewest_rows = 8;  // of a product whose time is that of its arithmetic
+
+  // Writes one equation of a block.
+  struct step {
+    scanned_products const& pass;
+    block_copier& c;
+    constexpr void operator()(eqn const& e) const {
+      if (e.op == prim::scan) pass.scan(c, e);
+      else if (e.n_blk > 0) c.copy(e, *this);
+      else c.copy(e);
+    }
+  };
+  // Of a product in the body of a loop: which operand is a row; the loop's operands that have the rows, and that is the matrix.
+  struct factors {
+    int row = -1;
+    int rows = -1, matrix = -1;
+  };
+
+  static constexpr std::ptrdiff_t bytes_of(aval const& a) { return a.size() * size_of(a.type); }
+  static constexpr factors factors_of(equation_ref const& loop, eqn const& x) {
+    control_signature const s = primitive<prim::scan>::signature(loop);
+    span<int> const inputs = loop.p.ins(loop.sub(0));
+    for (int k = 0; k < 2; ++k) {
+      int const row = loop.p.in(x, k), matrix = loop.p.in(x, 1 - k), i = position(inputs, row), j = position(inputs, matrix);
+      if (i < 0 || s.role_of(i) != operand_role::element) continue;
+      if (loop.p.is_constant(matrix)) return {k, loop.in(i), matrix};
+      if (j >= 0 && s.role_of(j) == operand_role::constant) return {k, loop.in(i), loop.in(j)};
+    }
+    return {};
+  }
+  static constexpr bool is_hoisted(equation_ref const& loop, eqn const& x) {
+    int const length = primitive<prim::scan>::length(loop);
+    if (x.op != prim::dot_general || length < fewest_rows) return false;
+    int const k = factors_of(loop, x).row;
+    if (k < 0) return false;
+    dot_numbers const d(loop.p.params_of(x));
+    aval const &row = loop.p.type(loop.p.in(x, k)), &matrix = loop.p.type(loop.p.in(x, 1 - k)), &out = loop.p.type(x.out);
+    int const n = d.lhs_contract.size();
+    // The row as right operand has no axes in the result that would come after those of the matrix.
+    if (!d.lhs_batch.empty() || row.rank == max_rank || (k == 1 && row.rank > n)) return false;
+    std::ptrdiff_t summed = 1;
+    for (int axis : k == 0 ? d.lhs_contract : d.rhs_contract) summed *= row.dims[axis];
+    return bytes_of(matrix) >= smallest_matrix && length * bytes_of(out) <= largest_result && row.size() < fewest_rows * summed;
+  }
+
+  constexpr void scan(block_copier& c, eqn const& e) const {
+    equation_ref const loop{p_, e};
+    block const& b = p_.sub(e, 0);
+    arena<int> operands = c[p_.ins(e)], inputs, hoisted, types;
+    for (int v : p_.ins(b)) inputs.push(c.to().add_value(c.type(v)));
+    for (eqn const& x : p_.body(b)) {
+      if (!is_hoisted(loop, x)) continue;
+      hoisted.push(x.out);
+      operands.push(product_of_rows(c, loop, x));
+      inputs.push(c.to().add_value(c.type(x.out)));
+    }
+    c.to().open();
+    for (int k = 0; k < b.n_in; ++k) c.set(p_.ins(b)[k], inputs[k]);
+    for (int i = 0; i < hoisted.size(); ++i) c.set(hoisted[i], inputs[b.n_in + i]);
+    for (eqn const& x : p_.body(b))
+      if (x.n_out == 0 || position(hoisted, x.out) < 0) step{*this, c}(x);
+    int const body = c.to().close(inputs, c[p_.outs(b)]);
+    for (int k = 0; k < e.n_out; ++k) types.push(c.type(e.out + k));
+    int const first = c.to().record(prim::scan, operands, p_.params_of(e), types, {&body, 1});
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, first + k);
+  }
+  // The rows are the left operand, and their axis becomes the first of the result.
+  constexpr int product_of_rows(block_copier& c, equation_ref const& loop, eqn const& x) const {
+    factors const f = factors_of(loop, x);
+    dot_numbers const d(p_.params_of(x));
+    arena<int> par;
+    par.push(d.lhs_contract.size());
+    for (int axis : f.row == 0 ? d.lhs_contract : d.rhs_contract) par.push(axis + 1);
+    for (int axis : f.row == 0 ? d.rhs_contract : d.lhs_contract) par.push(axis);
+    par.push(0);
+    par.push(static_cast<int>(d.preferred));
+    par.push(d.order);
+    int const in[] = {c[f.rows], c[f.matrix]};
+    return c.to().emit_one(prim::dot_general, in, par, p_.type(x.out).with_axis(0, primitive<prim::scan>::length(loop)));
+  }
+
+  program_ref p_;
+};
+
+}  // namespace exprax::detail
+
 namespace exprax {
 
 namespace detail {
@@ -39080,10 +39304,15 @@ struct pipeline {
       return simplified(lowered.ref());
     }
     program const simple = simplify<Options>(p);
+    if (!scanned_products::is_needed(simple.ref())) return by_rows(simple);
+    program const hoisted = scanned_products(simple.ref()).run();
+    return by_rows(simplify<Options>(hoisted.ref()));
+  }
+  static constexpr program by_rows(program const& simple) {
     if constexpr (Lanes == lanes::of_loops) {
       independent_rows<Program> rows(simple.ref());
-      program const by_rows = rows.run();
-      if (rows.found) return contracted(simplify<Options>(by_rows.ref()));
+      program const mapped = rows.run();
+      if (rows.found) return contracted(simplify<Options>(mapped.ref()));
     }
     return contracted(simple);
   }

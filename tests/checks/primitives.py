@@ -12,11 +12,12 @@ import sys
 
 NAMES = {
     "passes/compactor.hpp": "add checkpoint fma mul neg sub",
-    "passes/expand.hpp": "add broadcast_in_dim conv_general_dilated convert_element_type fma ge mul pad reshape rev select_n slice transpose",
+    "passes/expand.hpp": "add broadcast_in_dim conv_general_dilated convert_element_type dot_general fma ge mul pad reshape rev select_n slice transpose",
     "passes/expand_cumulative.hpp": "abs add cumlogsumexp cummax cummin cumprod cumsum exp log1p max ne neg scan select_n sub",
     "passes/independent_rows.hpp": "broadcast_in_dim reshape scan vmap",
     "passes/loops.hpp": "broadcast_in_dim iota reshape scan while_",
     "passes/place_vmaps.hpp": "concatenate cond conv_general_dilated debug_print dot_general scan vmap while_",
+    "passes/scanned_products.hpp": "dot_general scan",
     "passes/summed_products.hpp": "add broadcast_in_dim dot_general mul rev transpose",
     "passes/rows/apart_loop.hpp": "scan",
     "passes/rows/row_axes.hpp": "broadcast_in_dim scan",

@@ -13,6 +13,7 @@
 #include <exprax/passes/independent_rows.hpp>
 #include <exprax/passes/place_vmaps.hpp>
 #include <exprax/passes/rewrite/simplify.hpp>
+#include <exprax/passes/scanned_products.hpp>
 
 namespace exprax {
 
@@ -49,10 +50,15 @@ struct pipeline {
       return simplified(lowered.ref());
     }
     program const simple = simplify<Options>(p);
+    if (!scanned_products::is_needed(simple.ref())) return by_rows(simple);
+    program const hoisted = scanned_products(simple.ref()).run();
+    return by_rows(simplify<Options>(hoisted.ref()));
+  }
+  static constexpr program by_rows(program const& simple) {
     if constexpr (Lanes == lanes::of_loops) {
       independent_rows<Program> rows(simple.ref());
-      program const by_rows = rows.run();
-      if (rows.found) return contracted(simplify<Options>(by_rows.ref()));
+      program const mapped = rows.run();
+      if (rows.found) return contracted(simplify<Options>(mapped.ref()));
     }
     return contracted(simple);
   }

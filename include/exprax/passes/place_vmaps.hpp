@@ -52,8 +52,8 @@ struct lanes_are_better {
     if (is_reduction(e.op)) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
     return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
   }
-  // For each pair of an array and a row, sums and products of a few elements are sums of slices on whole arrays (passes/expand.hpp), in one loop with what uses
-  // the results, such as their sum over the pairs.
+  // For each pair of an array and a row, sums and products of a few elements are sums of slices on whole arrays (passes/expand.hpp), in one
+  // loop with what uses the results, such as their sum over the pairs.
   static constexpr bool becomes_elementwise(program_ref p, eqn const& e) {
     constexpr int longest = 4;
     return (e.op == prim::dot_general || is_reduction(e.op)) && p.type(e.out).rank == 0 && p.type(p.in(e, 0)).rank == 1 &&
