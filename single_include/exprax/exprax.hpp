@@ -21649,6 +21649,187 @@ class memory_planner {
 // exprax/plan/analysis/threads.hpp
 // Which kernels several threads share. Each element is computed as by one thread: what is summed in order stays with one thread.
 
+// exprax/plan/analysis/work.hpp
+// kernel_work: how many operations on elements a kernel does, weighted by what they cost (a product with a sum is two), how many bytes it
+// reads and writes, and which of them bounds its time. Of loops, reductions, products and regions; other kernels count as none.
+
+// exprax/base/target.hpp
+// target: what a plan is chosen for. A value, so that any compiler can plan for any machine; this_target is the one that is compiled for.
+
+namespace exprax {
+
+struct target {
+  int register_bytes = 0;  // of a SIMD register; 0: there are none
+  int registers = 16;
+  int nearest_cache = 32768;  // bytes
+  bool threads = EXPRAX_THREADS;
+};
+
+// AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2.
+#if !EXPRAX_SIMD
+inline constexpr target this_target{};
+#elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+inline constexpr target this_target{.register_bytes = 64, .registers = 32};
+#elif defined(__AVX__)
+inline constexpr target this_target{.register_bytes = 32};
+#else
+inline constexpr target this_target{.register_bytes = 16};
+#endif
+
+}  // namespace exprax
+
+namespace exprax::detail {
+
+enum class time_bound : std::uint8_t { none, arithmetic, memory, latency };
+
+// Tables: plan, or plan_storage. A template, so that programs that do not ask do not instantiate it.
+template <class Tables>
+class kernel_work {
+ public:
+  // counts_memory: loads and stores count as operations too.
+  constexpr explicit kernel_work(Tables const& p, bool counts_memory = false) : p_(p), of_memory_(counts_memory) {}
+
+  constexpr std::int64_t operations(kernel const k) const {
+    std::int64_t n = 0;
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        for (int b = l.box; b < l.box + l.n_box; ++b) n += product(p_.boxes[b].extent, l.rank) * of_steps(p_.boxes[b]);
+        return n;
+      }
+      case kernel_kind::reduce: {
+        reduce_kernel const& r = p_.reduces[k.index];
+        return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + 1);
+      }
+      case kernel_kind::contract: {
+        contract_walks const& c = p_.contracts[k.index].walks;
+        return 2 * static_cast<std::int64_t>(c.out_size) * c.k_size;
+      }
+      case kernel_kind::region: {
+        region_kernel const& r = p_.regions[k.index];
+        return product(r.rows, r.row_axes) * of_block(r.block);
+      }
+      case kernel_kind::scan: {
+        scan_kernel const& s = p_.scans[k.index];
+        for (int i = s.body.first; i < s.body.first + s.body.count; ++i) n += operations(p_.kernels[i]);
+        return n * s.length;
+      }
+      default: return 0;
+    }
+  }
+
+  // Each element of a buffer counts once.
+  constexpr std::int64_t bytes(kernel const k) const {
+    struct part {
+      int buffer;
+      std::int64_t elements;
+    };
+    arena<part> parts;
+    auto const add = [&](int buffer, std::int64_t n) {
+      for (part& x : parts)
+        if (x.buffer == buffer) return void(x.elements += n);
+      parts.push({buffer, n});
+    };
+    auto const of_box = [&](box const& b, int rank) {
+      for (int s = b.step; s < b.step + b.n_step; ++s) {
+        step const& x = p_.steps[s];
+        if (is_element(x.kind)) add(x.c, 1);
+        if (!is_memory(x.kind)) continue;
+        access const& a = p_.accesses[x.access];
+        std::int64_t n = 1;
+        for (int i = 0; i < rank; ++i) n *= a.stride[i] != 0 ? b.extent[i] : 1;
+        add(a.buffer, n);
+      }
+    };
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        for (int b = l.box; b < l.box + l.n_box; ++b) of_box(p_.boxes[b], l.rank);
+        break;
+      }
+      case kernel_kind::reduce: {
+        reduce_kernel const& r = p_.reduces[k.index];
+        of_box(p_.boxes[r.box], r.rank);
+        add(p_.accesses[r.out].buffer, product(r.dims, r.kept));
+        break;
+      }
+      case kernel_kind::contract:
+      case kernel_kind::region: {
+        auto note = [&](int b, use_kind) { add(b, p_.buffers[b].size); };
+        use_walker<Tables, decltype(note)>(p_, note).own(k);
+        break;
+      }
+      default: return 0;
+    }
+    std::int64_t n = 0;
+    for (part const& x : parts) {
+      buffer const& of = p_.buffers[x.buffer];
+      n += (x.elements < of.size ? x.elements : of.size) * size_of(of.type);
+    }
+    return n;
+  }
+
+  // Of the usual machine: two operations on registers in a cycle, and so many bytes in a cycle as the nearest memory that holds them gives.
+  // What takes fewer cycles than the operations of one element after another is bound by their latency.
+  constexpr time_bound bound(kernel const k, target const& machine = this_target) const {
+    constexpr std::int64_t next_cache = 1 << 20, fewest_cycles = 64;
+    std::int64_t const n = operations(k), memory = bytes(k);
+    if (memory == 0) return time_bound::none;
+    int const size = element_size(k), lanes = machine.register_bytes > size ? machine.register_bytes / size : 1;
+    std::int64_t const arithmetic_cycles = n / (2 * lanes);
+    std::int64_t const memory_cycles = memory / (memory <= machine.nearest_cache ? 64 : memory <= next_cache ? 32 : 8);
+    bool const in_turn = k.kind == kernel_kind::region && p_.regions[k.index].row_axes == 0;
+    if (in_turn || (arithmetic_cycles < fewest_cycles && memory_cycles < fewest_cycles)) return time_bound::latency;
+    return memory_cycles > arithmetic_cycles ? time_bound::memory : time_bound::arithmetic;
+  }
+
+ private:
+  static constexpr std::int64_t product(int const* dims, int rank) {
+    std::int64_t n = 1;
+    for (int i = 0; i < rank; ++i) n *= dims[i];
+    return n;
+  }
+  static constexpr int cost_of(prim op) { return op == prim::fma ? 2 * cost_of_instruction : traits_of(op).cost; }
+  constexpr std::int64_t of_steps(box const& b) const {
+    std::int64_t n = 0;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step_kind const kind = p_.steps[s].kind;
+      if (kind == step_kind::compute) n += cost_of(p_.steps[s].op);
+      else n += kind == step_kind::convert || (of_memory_ && (is_memory(kind) || is_element(kind)));
+    }
+    return n;
+  }
+  constexpr std::int64_t of_block(int block) const {
+    constexpr int turns_of_while = 8;  // a guess
+    region_block const& b = p_.region_blocks[block];
+    std::int64_t n = 0;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      std::int64_t nested = 0;
+      for (int j = 0; j < s.n_block; ++j) nested += of_block(p_.tables[s.block + j]);
+      n += s.kind == region_step_kind::compute      ? cost_of(s.op)
+           : s.kind == region_step_kind::scan       ? nested * s.length
+           : s.kind == region_step_kind::while_loop ? nested * turns_of_while
+                                                    : of_memory_ + nested;
+    }
+    return n;
+  }
+  // Of the largest dtype that the kernel writes.
+  constexpr int element_size(kernel const k) const {
+    int size = 1;
+    auto note = [&](int b, use_kind how) {
+      if (int const n = size_of(p_.buffers[b].type); how != use_kind::read && n > size) size = n;
+    };
+    use_walker<Tables, decltype(note)>(p_, note).own(k);
+    return size;
+  }
+
+  Tables const& p_;
+  bool of_memory_;
+};
+
+}  // namespace exprax::detail
+
 namespace exprax::detail::planning {
 
 // Tables: plan. A template, so that programs that are planned for one thread do not instantiate it.
@@ -21666,7 +21847,9 @@ class shared_kernels {
     for (int i = r.first; i < r.first + r.count; ++i) {
       kernel& k = p_.kernels[i];
       arena<int> own;  // buffers that each thread needs its own of
-      if (work(k) >= enough_work && can_be_shared(k, own)) {
+      // A product of matrices does two operations at once.
+      std::int64_t const enough = k.kind == kernel_kind::contract ? 2 * enough_work : enough_work;
+      if (kernel_work<Tables>(p_, true).operations(k) >= enough && can_be_shared(k, own)) {
         k.set_own_buffers(p_.tables.push(own.size()));
         for (int b : own) p_.tables.push(b);
       } else {
@@ -21679,62 +21862,6 @@ class shared_kernels {
   constexpr void for_nested(kernel const k, G g) const {
     auto nothing = [](int, use_kind) {};
     use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, g);
-  }
-
-  // ---- How much there is to do
-
-  constexpr std::int64_t work(kernel const k) const {
-    std::int64_t n = 0;
-    switch (k.kind) {
-      case kernel_kind::loop: {
-        loop_kernel const& l = p_.loops[k.index];
-        for (int b = l.box; b < l.box + l.n_box; ++b) n += product(p_.boxes[b].extent, l.rank) * of_steps(p_.boxes[b]);
-        return n;
-      }
-      case kernel_kind::reduce: {
-        reduce_kernel const& r = p_.reduces[k.index];
-        return product(r.dims, r.rank) * of_steps(p_.boxes[r.box]);
-      }
-      case kernel_kind::contract: {
-        contract_walks const& c = p_.contracts[k.index].walks;
-        return static_cast<std::int64_t>(c.out_size) * c.k_size;
-      }
-      case kernel_kind::region: {
-        region_kernel const& r = p_.regions[k.index];
-        return r.row_axes == 0 ? 0 : product(r.rows, r.row_axes) * of_block(r.block);
-      }
-      case kernel_kind::scan: {
-        scan_kernel const& s = p_.scans[k.index];
-        for (int i = s.body.first; i < s.body.first + s.body.count; ++i) n += work(p_.kernels[i]);
-        return n * s.length;
-      }
-      default: return 0;
-    }
-  }
-  static constexpr std::int64_t product(int const* dims, int rank) {
-    std::int64_t n = 1;
-    for (int i = 0; i < rank; ++i) n *= dims[i];
-    return n;
-  }
-  constexpr std::int64_t of_steps(box const& b) const {
-    std::int64_t n = 0;
-    for (int s = b.step; s < b.step + b.n_step; ++s) n += p_.steps[s].kind == step_kind::compute ? traits_of(p_.steps[s].op).cost : 1;
-    return n;
-  }
-  constexpr std::int64_t of_block(int block) const {
-    constexpr int turns_of_while = 8;  // a guess
-    region_block const& b = p_.region_blocks[block];
-    std::int64_t n = 0;
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      std::int64_t nested = 0;
-      for (int j = 0; j < s.n_block; ++j) nested += of_block(p_.tables[s.block + j]);
-      n += s.kind == region_step_kind::compute      ? traits_of(s.op).cost
-           : s.kind == region_step_kind::scan       ? nested * s.length
-           : s.kind == region_step_kind::while_loop ? nested * turns_of_while
-                                                    : 1 + nested;
-    }
-    return n;
   }
 
   // ---- Whether its parts are independent
@@ -21753,7 +21880,7 @@ class shared_kernels {
                !loads(p_.boxes[r.box], p_.accesses[r.out].buffer);
       }
       case kernel_kind::contract: return p_.contracts[k.index].tiles.method != contract_method::elements;
-      case kernel_kind::region: return has_own_memory(k, p_.regions[k.index], own);
+      case kernel_kind::region: return p_.regions[k.index].row_axes > 0 && has_own_memory(k, p_.regions[k.index], own);
       case kernel_kind::scan: return p_.scans[k.index].n_carry == 0 && has_own_memory(k, p_.scans[k.index], own);
       default: return false;
     }
@@ -26427,31 +26554,6 @@ constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buff
 
 // exprax/plan/kernels/pack_lengths.hpp
 // How many lanes each box and each region of a plan has at once, on a target.
-
-// exprax/base/target.hpp
-// target: what a plan is chosen for. A value, so that any compiler can plan for any machine; this_target is the one that is compiled for.
-
-namespace exprax {
-
-struct target {
-  int register_bytes = 0;  // of a SIMD register; 0: there are none
-  int registers = 16;
-  int nearest_cache = 32768;  // bytes
-  bool threads = EXPRAX_THREADS;
-};
-
-// AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2.
-#if !EXPRAX_SIMD
-inline constexpr target this_target{};
-#elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-inline constexpr target this_target{.register_bytes = 64, .registers = 32};
-#elif defined(__AVX__)
-inline constexpr target this_target{.register_bytes = 32};
-#else
-inline constexpr target this_target{.register_bytes = 16};
-#endif
-
-}  // namespace exprax
 
 namespace exprax::detail::planning {
 
@@ -41954,6 +42056,17 @@ class plan_words {
     kind(k);
     if (k.is_parallel()) to_.write(", in parallel");
   }
+  // "; 12 operations, 48 bytes: latency", where they are known.
+  constexpr void work(kernel k) {
+    kernel_work<Tables> const w(p_);
+    time_bound const bound = w.bound(k);
+    if (bound == time_bound::none) return;
+    to_.write("; ");
+    amount(static_cast<std::ptrdiff_t>(w.operations(k)), "operation");
+    to_.write(", ");
+    amount(static_cast<std::ptrdiff_t>(w.bytes(k)), "byte");
+    to_.write(bound == time_bound::arithmetic ? ": arithmetic" : bound == time_bound::memory ? ": memory" : ": latency");
+  }
 
  private:
   constexpr void kind(kernel k) {
@@ -42321,8 +42434,9 @@ class memory_map_printer {
 }  // namespace exprax::detail
 
 // exprax/text/plan.hpp
-// plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, and the memory that is read and written.
-// Then the scratch buffers: what a derivative keeps for its backward pass is one that is live from a kernel to a later one.
+// plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, the memory that is read and written, how
+// many operations that are on how many bytes, and which of arithmetic, memory and latency bounds the time. Then the scratch buffers: what
+// a derivative keeps for its backward pass is one that is live from a kernel to a later one.
 // For readers of the generated assembly; the format may change.
 
 namespace exprax::detail {
@@ -42352,6 +42466,7 @@ class plan_printer {
       to_.fill(' ', 2 * indent);
       words_.head(k);
       memory(kernel_memory(p_, k));
+      words_.work(k);
       to_.put('\n');
       auto nested = [&](kernel_range inner) { kernels(inner, indent + 1); };
       auto nothing = [](int, use_kind) {};

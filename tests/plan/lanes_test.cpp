@@ -82,11 +82,13 @@ constexpr bool starts_with(std::string_view text, std::string_view start) { retu
 static_assert(starts_with(ex::lower<grid>()(ex::f32<30>, ex::f32<20>).as_text("plan").str(),
                           "plan of grid: 1 kernel, 0 bytes of scratch\n  lanes, rows [20,30], "));
 constexpr auto row_sums = [](auto a, auto b) { return ex::sum(ex::matmul(a, b), ex::axis<0>); };
-static_assert(ex::lower<row_sums>()(ex::f32<100, 60>, ex::f32<60, 6>).as_text("plan") == R"(plan of row_sums: 2 kernels, 2432 bytes of scratch
-  product rows [100] columns [6] sum [60]; in0 in1 -> scratch0
-  reduction of columns [100,6]: 2 steps; scratch0 -> out0
+static_assert(starts_with(ex::lower<row_sums>()(ex::f32<100, 60>, ex::f32<60, 6>).as_text("plan").str(),
+                          R"(plan of row_sums: 2 kernels, 2432 bytes of scratch
+  product rows [100] columns [6] sum [60]; in0 in1 -> scratch0; 72000 operations, 27840 bytes: arithmetic
+  reduction of columns [100,6]: 2 steps; scratch0 -> out0; 600 operations, 2424 bytes: )"));
+static_assert(ex::lower<row_sums>()(ex::f32<100, 60>, ex::f32<60, 6>).as_text("plan").str().ends_with(R"(
 scratch0: f32[600], 2400 bytes, kernels 1 to 2
-)");
+)"));
 constexpr auto turns = [](auto x) { return ex::fori_loop(0, 3, [](auto, auto v) { return ex::matmul(v, v); }, x); };
 static_assert(starts_with(ex::lower<turns>()(ex::f32<40, 40>).as_text("plan").str(), "plan of turns: 1 kernel, 6400 bytes of scratch\n  scan, 3 turns; "));
 

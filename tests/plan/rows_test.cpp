@@ -78,7 +78,17 @@ static_assert(has_nests<f32<100, 515>>(repeated, 1, 33 * 64 + 64));
 static_assert(has_nests<f32<64, 515>>(two_nests, 2, 64 * 515 * 4 + 33 * 64 + 2 * 64 * 4 + 64));
 static_assert(plan_for<f32<4, 5, 20, 515>>(softmax, {.register_bytes = 32}).scans[0].length == 400);
 
-static_assert(ex::lower<softmax>()(ex::f32<512, 512>).as_text("plan") == R"(plan of softmax: 1 kernel, 64 bytes of scratch
+// Without what bounds each kernel, which depends on the target.
+constexpr bool is_plan(std::string_view text, std::string_view expected) {
+  for (; !text.empty(); text.remove_prefix(text.find('\n') + 1)) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    if (std::size_t const at = line.find(" operations, "); at != line.npos) line = line.substr(0, line.rfind(';', at));
+    if (!expected.starts_with(line) || expected.substr(line.size(), 1) != "\n") return false;
+    expected.remove_prefix(line.size() + 1);
+  }
+  return expected.empty();
+}
+static_assert(is_plan(ex::lower<softmax>()(ex::f32<512, 512>).as_text("plan").str(), R"(plan of softmax: 1 kernel, 64 bytes of scratch
   rows, 512 turns; in0 out0 -> in0 out0
     reduction of rows [512]: 2 steps; part5 -> scratch0
     loop [512]: 5 steps; scratch0 part5 -> part6
@@ -86,7 +96,7 @@ static_assert(ex::lower<softmax>()(ex::f32<512, 512>).as_text("plan") == R"(plan
     loop [512]: 4 steps; scratch0 part6 -> part6
 scratch0: f32[1], 4 bytes, kernels 2 to 3
 scratch0: f32[1], 4 bytes, kernels 4 to 5
-)");
+)"));
 
 // What is in a near cache anyway stays as it is, and so do short rows and those that read others. Without SIMD registers a loop over
 // rows costs nothing.

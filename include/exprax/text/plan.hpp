@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, and the memory that is read and written.
-// Then the scratch buffers: what a derivative keeps for its backward pass is one that is live from a kernel to a later one.
+// plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, the memory that is read and written, how
+// many operations that are on how many bytes, and which of arithmetic, memory and latency bounds the time. Then the scratch buffers: what
+// a derivative keeps for its backward pass is one that is live from a kernel to a later one.
 // For readers of the generated assembly; the format may change.
 #pragma once
 
@@ -34,6 +35,7 @@ class plan_printer {
       to_.fill(' ', 2 * indent);
       words_.head(k);
       memory(kernel_memory(p_, k));
+      words_.work(k);
       to_.put('\n');
       auto nested = [&](kernel_range inner) { kernels(inner, indent + 1); };
       auto nothing = [](int, use_kind) {};

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include <exprax/plan/analysis/uses.hpp>
+#include <exprax/plan/analysis/work.hpp>
 #include <exprax/text/words.hpp>
 
 namespace exprax::detail {
@@ -80,6 +80,17 @@ class plan_words {
   constexpr void head(kernel k) {
     kind(k);
     if (k.is_parallel()) to_.write(", in parallel");
+  }
+  // "; 12 operations, 48 bytes: latency", where they are known.
+  constexpr void work(kernel k) {
+    kernel_work<Tables> const w(p_);
+    time_bound const bound = w.bound(k);
+    if (bound == time_bound::none) return;
+    to_.write("; ");
+    amount(static_cast<std::ptrdiff_t>(w.operations(k)), "operation");
+    to_.write(", ");
+    amount(static_cast<std::ptrdiff_t>(w.bytes(k)), "byte");
+    to_.write(bound == time_bound::arithmetic ? ": arithmetic" : bound == time_bound::memory ? ": memory" : ": latency");
   }
 
  private:

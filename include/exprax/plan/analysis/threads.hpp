@@ -2,8 +2,7 @@
 // Which kernels several threads share. Each element is computed as by one thread: what is summed in order stays with one thread.
 #pragma once
 
-#include <exprax/plan/analysis/uses.hpp>
-#include <exprax/primitives/traits.hpp>
+#include <exprax/plan/analysis/work.hpp>
 
 namespace exprax::detail::planning {
 
@@ -22,7 +21,9 @@ class shared_kernels {
     for (int i = r.first; i < r.first + r.count; ++i) {
       kernel& k = p_.kernels[i];
       arena<int> own;  // buffers that each thread needs its own of
-      if (work(k) >= enough_work && can_be_shared(k, own)) {
+      // A product of matrices does two operations at once.
+      std::int64_t const enough = k.kind == kernel_kind::contract ? 2 * enough_work : enough_work;
+      if (kernel_work<Tables>(p_, true).operations(k) >= enough && can_be_shared(k, own)) {
         k.set_own_buffers(p_.tables.push(own.size()));
         for (int b : own) p_.tables.push(b);
       } else {
@@ -35,62 +36,6 @@ class shared_kernels {
   constexpr void for_nested(kernel const k, G g) const {
     auto nothing = [](int, use_kind) {};
     use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, g);
-  }
-
-  // ---- How much there is to do
-
-  constexpr std::int64_t work(kernel const k) const {
-    std::int64_t n = 0;
-    switch (k.kind) {
-      case kernel_kind::loop: {
-        loop_kernel const& l = p_.loops[k.index];
-        for (int b = l.box; b < l.box + l.n_box; ++b) n += product(p_.boxes[b].extent, l.rank) * of_steps(p_.boxes[b]);
-        return n;
-      }
-      case kernel_kind::reduce: {
-        reduce_kernel const& r = p_.reduces[k.index];
-        return product(r.dims, r.rank) * of_steps(p_.boxes[r.box]);
-      }
-      case kernel_kind::contract: {
-        contract_walks const& c = p_.contracts[k.index].walks;
-        return static_cast<std::int64_t>(c.out_size) * c.k_size;
-      }
-      case kernel_kind::region: {
-        region_kernel const& r = p_.regions[k.index];
-        return r.row_axes == 0 ? 0 : product(r.rows, r.row_axes) * of_block(r.block);
-      }
-      case kernel_kind::scan: {
-        scan_kernel const& s = p_.scans[k.index];
-        for (int i = s.body.first; i < s.body.first + s.body.count; ++i) n += work(p_.kernels[i]);
-        return n * s.length;
-      }
-      default: return 0;
-    }
-  }
-  static constexpr std::int64_t product(int const* dims, int rank) {
-    std::int64_t n = 1;
-    for (int i = 0; i < rank; ++i) n *= dims[i];
-    return n;
-  }
-  constexpr std::int64_t of_steps(box const& b) const {
-    std::int64_t n = 0;
-    for (int s = b.step; s < b.step + b.n_step; ++s) n += p_.steps[s].kind == step_kind::compute ? traits_of(p_.steps[s].op).cost : 1;
-    return n;
-  }
-  constexpr std::int64_t of_block(int block) const {
-    constexpr int turns_of_while = 8;  // a guess
-    region_block const& b = p_.region_blocks[block];
-    std::int64_t n = 0;
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      std::int64_t nested = 0;
-      for (int j = 0; j < s.n_block; ++j) nested += of_block(p_.tables[s.block + j]);
-      n += s.kind == region_step_kind::compute      ? traits_of(s.op).cost
-           : s.kind == region_step_kind::scan       ? nested * s.length
-           : s.kind == region_step_kind::while_loop ? nested * turns_of_while
-                                                    : 1 + nested;
-    }
-    return n;
   }
 
   // ---- Whether its parts are independent
@@ -109,7 +54,7 @@ class shared_kernels {
                !loads(p_.boxes[r.box], p_.accesses[r.out].buffer);
       }
       case kernel_kind::contract: return p_.contracts[k.index].tiles.method != contract_method::elements;
-      case kernel_kind::region: return has_own_memory(k, p_.regions[k.index], own);
+      case kernel_kind::region: return p_.regions[k.index].row_axes > 0 && has_own_memory(k, p_.regions[k.index], own);
       case kernel_kind::scan: return p_.scans[k.index].n_carry == 0 && has_own_memory(k, p_.scans[k.index], own);
       default: return false;
     }
