@@ -34,6 +34,47 @@ EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* ind
     run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(last, env, at, index, lo + extent - L);
   }
 }
+// How many elements of a row come before the first one that a pack stores at an aligned address; 0: all do, it is not known, or it would
+// take more packs.
+constexpr std::ptrdiff_t unaligned_elements(box const& b, step const* steps, access const* accesses, int rank, int lanes) {
+  if (rank == 0) return 0;
+  std::ptrdiff_t const lo = b.lo[rank - 1], extent = b.extent[rank - 1];
+  int n = 0;
+  for (int s = b.step; s < b.step + b.n_step; ++s) {
+    if (!is_store(steps[s].kind)) continue;
+    if (steps[s].kind != step_kind::store) return 0;
+    access const& a = accesses[steps[s].access];
+    if (a.n_term != 0 || a.stride[rank - 1] != 1 || a.base + lo < 0) return 0;
+    for (int i = 0; i < rank - 1; ++i)
+      if (a.stride[i] % lanes != 0) return 0;
+    int const before = static_cast<int>((lanes - (a.base + lo) % lanes) % lanes);
+    if (before == 0 || (n != 0 && n != before)) return 0;
+    n = before;
+  }
+  std::ptrdiff_t const packs = (extent + lanes - 1) / lanes, aligned = 1 + (extent - n + lanes - 1) / lanes;
+  return packs >= 4 && aligned <= packs + packs / 16 ? n : 0;
+}
+template <class Plan, int Box, int Rank, int L>
+inline constexpr std::ptrdiff_t before_aligned =
+    unaligned_elements(Plan::storage.boxes[Box], Plan::storage.steps, Plan::storage.accesses, Rank, L);
+
+// A row whose packs are aligned, between the first one and the last one, which overlap the packs next to them.
+template <class Plan, int Box, int Rank, int L, class Env>
+EXPRAX_INLINE constexpr void run_aligned_packs(Env const& env, std::ptrdiff_t const* index) {
+  constexpr int first = Plan::storage.boxes[Box].step, n_row = Plan::storage.boxes[Box].n_row, n = Plan::storage.boxes[Box].n_step;
+  constexpr std::ptrdiff_t lo = Plan::storage.boxes[Box].lo[Rank - 1], end = lo + Plan::storage.boxes[Box].extent[Rank - 1];
+  constexpr std::ptrdiff_t from = lo + before_aligned<Plan, Box, Rank, L>, to = from + (end - from) / L * L;
+  auto const at = box_pointers<Plan, Box, Rank>::template make<Rank>(env, index);
+  registers<Plan, Box, L> r;
+  run_all_steps<Plan, first, n_row, L, Rank, L, phase::all>(r, env, at, index, lo);
+  registers<Plan, Box, L> head = r, last = r;
+  run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(head, env, at, index, lo);
+  if constexpr (to < end) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, end - L);
+  for (std::ptrdiff_t x = from; x < to; x += L)
+    run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+  run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(head, env, at, index, lo);
+  if constexpr (to < end) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(last, env, at, index, end - L);
+}
 // Parallel: threads share the packs of the row.
 template <class Plan, int Box, int Rank, int L, bool Parallel = false, class Env>
 EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index) {
@@ -45,6 +86,8 @@ EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index
     for_parts<true>(extent / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       run_packs<Plan, Box, Rank, L>(env, index, lo + first * L, lo + end * L);
     });
+  } else if constexpr (L > 1 && before_aligned<Plan, Box, Rank, L> > 0) {
+    run_aligned_packs<Plan, Box, Rank, L>(env, index);
   } else {
     run_packs<Plan, Box, Rank, L>(env, index, lo, lo + extent / L * L);
   }

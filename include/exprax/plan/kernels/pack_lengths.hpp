@@ -14,6 +14,9 @@ class pack_lengths {
 
   constexpr void choose() const {
     for (box& b : p_.boxes) b.lanes = of_box(b);
+    for (loop_kernel const& l : p_.loops)
+      for (int b = l.box; b < l.box + l.n_box; ++b)
+        if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(widest_of(r, r.row_axes > 0 ? 4 : 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
@@ -42,6 +45,24 @@ class pack_lengths {
       if (size_of(x.from) > widest) widest = size_of(x.from);
     }
     return lanes_for(widest);
+  }
+  // Whether registers are as long as cache lines, and much of what a simple loop does is to read neighbours of the element that it writes: a
+  // load of a line at another place touches two lines, one of half a line only every second time.
+  constexpr bool reads_across_lines(box const& b, int rank) const {
+    constexpr int line = 64, fewest_loads = 2, most_cost_of_load = 4;
+    if (rank == 0 || machine_.register_bytes < line) return false;
+    int loads = 0, cost = 0;
+    std::ptrdiff_t to = 0;
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == step_kind::store) to = p_.accesses[p_.steps[s].access].base;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (x.kind == step_kind::compute) cost += traits_of(x.op).cost;
+      if (x.kind != step_kind::load) continue;
+      access const& a = p_.accesses[x.access];
+      loads += a.stride[rank - 1] == 1 && a.n_term == 0 && (a.base - to) % b.lanes != 0;
+    }
+    return loads >= fewest_loads && cost <= most_cost_of_load * loads;
   }
   // The same, but not much more than the values have.
   constexpr int of_values(region_kernel const& r) const {
