@@ -49,23 +49,6 @@ constexpr std::uint64_t saturated(dtype d, std::uint64_t bits) {
 // A template of the options, so that only programs that are optimised instantiate the kernels.
 template <class Options>
 struct fold_rules {
-  template <prim P, class T>
-  static constexpr std::uint64_t compute(fold_request const& r) {
-    using V = lane<T>;
-    if constexpr (primitive<P>::traits.arity == 1) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0]))).value);
-    else if constexpr (primitive<P>::traits.arity == 2)
-      return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
-    else return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1])), V(from_bits<T>(r.x[2]))).value);
-  }
-  template <prim P, class T>
-  static constexpr bool computed(fold_request& r) {
-    if constexpr (primitive<P>::accepts(dtype_of<T>)) {
-      r.out = wrapped(r.result, compute<P, T>(r));
-      return true;
-    } else {
-      return false;
-    }
-  }
   template <class T>
   static constexpr bool convert_from(fold_request& r) {
     return with_wide_element(r.result, [&](auto to) {
@@ -85,10 +68,25 @@ struct fold_rules {
         int const unused = 64 - 8 * size_of(r.result);
         r.out = is_integer(r.result) ? wrapped(r.result, r.x[0]) : r.x[0] << unused >> unused;
         return true;
-      } else if constexpr (requires { primitive<P>::folds_wide; }) {
-        return with_element(r.type[0], [&](auto tag) { return computed<P, typename decltype(tag)::type>(r); });
       } else if constexpr (primitive<P>::traits.kind == op_class::elementwise && requires { primitive<P>::accepts; }) {
-        return with_wide_element(r.type[0], [&](auto tag) { return computed<P, typename decltype(tag)::type>(r); });
+        // One function for each dtype: there are many.
+        auto const compute = [&](auto tag) {
+          using T = typename decltype(tag)::type;
+          using V = lane<T>;
+          if constexpr (!primitive<P>::accepts(dtype_of<T>)) {
+            return false;
+          } else {
+            std::uint64_t const* x = r.x;
+            if constexpr (primitive<P>::traits.arity == 1) r.out = to_bits(primitive<P>::kernel(V(from_bits<T>(x[0]))).value);
+            else if constexpr (primitive<P>::traits.arity == 2)
+              r.out = to_bits(primitive<P>::kernel(V(from_bits<T>(x[0])), V(from_bits<T>(x[1]))).value);
+            else r.out = to_bits(primitive<P>::kernel(V(from_bits<T>(x[0])), V(from_bits<T>(x[1])), V(from_bits<T>(x[2]))).value);
+            r.out = wrapped(r.result, r.out);
+            return true;
+          }
+        };
+        if constexpr (requires { primitive<P>::folds_wide; }) return with_element(r.type[0], compute);
+        else return with_wide_element(r.type[0], compute);
       } else {
         return false;  // select_n and integer_pow have rules of their own
       }
