@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Prints a markdown table of what compiling costs: compile_time.py [--repeat N] [--only TEXT] [--stages | --derivatives] [compiler...].
+"""Prints a markdown table of what compiling costs: compile_time.py [--repeat N] [--only TEXT] [--stages | --derivatives | --sizes] [compiler...].
 
 Processor seconds (median) and peak memory for each program and compiler, and how many times Eigen's header it takes; Eigen and xtensor (Debian:
 libeigen3-dev, libxtensor-dev) compile the same kernels. The programs are made here but for the quickstart. The jaxpr of the unrolled loop is made with the compiler's default
@@ -11,8 +11,12 @@ each equation (with clang, of 1,000), and with clang the functions and classes t
 
 --derivatives prints for each function of derivatives_bench.cpp and derivatives_models_bench.cpp the processor seconds at -O2 of a source that
 calls it, of one that calls its gradient, each without those of the include, and how many times the first the second is.
+
+--sizes prints JSON for plots.py: for each compiler the processor seconds at -O2, with those of the include, of chains of more and more
+equations, each of the one before.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -255,6 +259,18 @@ def print_derivatives(compiler, only, flags, repeat, folder):
             print(f"| {name} | {compiler} | {value:.2f} | {gradient:.2f} | {gradient / value:.1f} |", flush=True)
 
 
+def chain_seconds(compiler, flags, repeat, folder):
+    """[equations, processor seconds] of chains"""
+    limits = LIMITS["clang" if "clang" in compiler else "g++"]
+    for n in (0, 10, 30, 100, 300, 1000, 2000, 3000, 5000):
+        path = pathlib.Path(folder) / "chain.cpp"
+        path.write_text(chain(n))
+        seen = [measure([compiler, *flags, *limits, "-O2", "-c", str(path), "-o", os.devnull]) for _ in range(repeat)]
+        if None in seen:
+            sys.exit(f"{compiler}: {n} equations do not compile")
+        yield [n, statistics.median(s for s, _ in seen)]
+
+
 def measure(command):
     """processor seconds and peak megabytes of a command, or None when it fails; the first error goes to stderr"""
     with tempfile.TemporaryFile("w+") as errors:
@@ -275,7 +291,13 @@ def main():
     parser.add_argument("compilers", nargs="*", default=["g++", "clang++-19"])
     parser.add_argument("--stages", action="store_true")
     parser.add_argument("--derivatives", action="store_true")
+    parser.add_argument("--sizes", action="store_true")
     args = parser.parse_args()
+    if args.sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            flags = ["-std=c++20", f"-march={args.march}", f"-I{ROOT}/include"]
+            print(json.dumps({c: list(chain_seconds(c, flags, args.repeat, folder)) for c in args.compilers}))
+        return
     if args.stages:
         print("| program | compiler | up to | s | steps for an equation | functions | classes |\n|---|---|---|---|---|---|---|")
         with tempfile.TemporaryDirectory() as folder:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Draws the plots of README.md: plots.py RESULTS.json [TITLE], Google Benchmark's JSON of sizes_bench (Debian: python3-matplotlib).
+"""Draws the plots of README.md: plots.py RESULTS.json [TITLE] (Debian: python3-matplotlib).
 
   build/bench-clang/bench/sizes_bench --benchmark_format=json > sizes.json && bench/plots.py sizes.json "clang 19, AVX-512"
+  bench/compile_time.py --sizes > compile.json && bench/plots.py compile.json "-O2"
 
-plots/product.png: GFLOP/s of square products over their size; plots/speed.png: time of exprax and of Eigen for each element over the size,
-for the other kernels.
+Of Google Benchmark's JSON of sizes_bench, plots/product.png: GFLOP/s of square products over their size; plots/speed.png: time of exprax and
+of Eigen for each element over the size, for the other kernels. Of what compile_time.py prints, plots/compile.png: processor seconds over the
+number of equations.
 """
 import collections
 import json
@@ -21,10 +23,10 @@ FOLDER = pathlib.Path(__file__).resolve().parent / "plots"
 OURS, PEER = "#b5361c", "#5b6770"
 
 
-def series(path):
+def series(results):
     """name -> [(size, ours in ns, peer's)]"""
     found = collections.defaultdict(list)
-    for row in json.loads(pathlib.Path(path).read_text())["benchmarks"]:
+    for row in results["benchmarks"]:
         if row.get("error_occurred"):
             sys.exit(f"{row['name']}: {row['error_message']}")
         name, size = row["name"].split("/")[:2]
@@ -49,9 +51,26 @@ def save(figure, name, title):
     figure.savefig(FOLDER / name, dpi=110, metadata={"Software": None})
 
 
+def draw_compile_time(compilers, title):
+    figure, axes = plt.subplots(figsize=(5, 3.4))
+    for (name, rows), color, line in zip(compilers.items(), (OURS, PEER), ("-", "--")):
+        axes.plot(*zip(*rows), color=color, marker=".", linestyle=line, label=name)
+    axes.set_xlabel("equations")
+    axes.set_ylabel("processor seconds")
+    axes.set_xlim(left=0)
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8, frameon=False)
+    save(figure, "compile.png", f"to compile a chain of equations ({title})")
+
+
 def main():
-    found, title = series(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
+    title = sys.argv[2] if len(sys.argv) > 2 else ""
     FOLDER.mkdir(exist_ok=True)
+    results = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    if "benchmarks" not in results:
+        return draw_compile_time(results, title)
+    found = series(results)
     products = [name for name in found if name.startswith("product")]
     figure, axes = plt.subplots(1, len(products), figsize=(5 * len(products), 3.4))
     for at, name in zip(axes, products):
