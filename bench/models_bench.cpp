@@ -60,23 +60,24 @@ EXPRAX_COMPARE(mlp<32>);
 constexpr int steps = 64;
 
 template <int Units>
-void lstm(benchmark::State& state) {
-  static constexpr auto ours = [](auto xs, auto wx, auto wh, auto b) {
-    auto const cell = [=](auto memory, auto x) {
-      auto const [h, c] = memory;
-      auto const [in, keep, candidate, out] = ex::split<4>(ex::dot(x, wx) + ex::dot(h, wh) + b);
-      auto const next = ex::nn::sigmoid(keep) * c + ex::nn::sigmoid(in) * ex::tanh(candidate);
-      auto const seen = ex::nn::sigmoid(out) * ex::tanh(next);
-      return ex::tuple(ex::tuple(seen, next), seen);
-    };
-    return ex::get<1>(ex::scan(cell, ex::tuple(ex::zeros<float, Units>(), ex::zeros<float, Units>()), xs));
+constexpr auto lstm_layer = [](auto xs, auto wx, auto wh, auto b) {
+  auto const cell = [=](auto memory, auto x) {
+    auto const [h, c] = memory;
+    auto const [in, keep, candidate, out] = ex::split<4>(ex::dot(x, wx) + ex::dot(h, wh) + b);
+    auto const next = ex::nn::sigmoid(keep) * c + ex::nn::sigmoid(in) * ex::tanh(candidate);
+    auto const seen = ex::nn::sigmoid(out) * ex::tanh(next);
+    return ex::tuple(ex::tuple(seen, next), seen);
   };
+  return ex::get<1>(ex::scan(cell, ex::tuple(ex::zeros<float, Units>(), ex::zeros<float, Units>()), xs));
+};
+template <int Units>
+void lstm(benchmark::State& state) {
   auto const xs = filled<float, steps, Units>(1, 1.37f);
   auto const wx = filled<float, Units, 4 * Units>(0.2f, 0.7f), wh = filled<float, Units, 4 * Units>(0.2f, 0.3f);
   auto const b = filled<float, 4 * Units>(0.1f, 0.7f);
   ex::array<float, steps, Units> const out{};
   bench::compare_results(
-      state, xs, out, out, {1e-4, 1e-3}, [&](auto& y) { ex::jit(ours).into(y, xs, wx, wh, b); },
+      state, xs, out, out, {1e-4, 1e-3}, [&](auto& y) { ex::jit<lstm_layer<Units>>().into(y, xs, wx, wh, b); },
       [&](auto& y) {
         using row = Eigen::Matrix<float, 1, Units>;
         using gates = Eigen::Matrix<float, 1, 4 * Units>;
@@ -100,24 +101,25 @@ EXPRAX_COMPARE(lstm<32>);
 EXPRAX_COMPARE(lstm<128>);
 
 template <int Units>
-void gru(benchmark::State& state) {
-  static constexpr auto ours = [](auto xs, auto wx, auto wh, auto b) {
-    auto const cell = [=](auto h, auto x) {
-      auto const [reset, update, candidate] = ex::split<3>(ex::dot(x, wx) + b);
-      auto const [reset_h, update_h, candidate_h] = ex::split<3>(ex::dot(h, wh));
-      auto const z = ex::nn::sigmoid(update + update_h);
-      auto const n = ex::tanh(candidate + ex::nn::sigmoid(reset + reset_h) * candidate_h);
-      auto const next = (1 - z) * n + z * h;
-      return ex::tuple(next, next);
-    };
-    return ex::get<1>(ex::scan(cell, ex::zeros<float, Units>(), xs));
+constexpr auto gru_layer = [](auto xs, auto wx, auto wh, auto b) {
+  auto const cell = [=](auto h, auto x) {
+    auto const [reset, update, candidate] = ex::split<3>(ex::dot(x, wx) + b);
+    auto const [reset_h, update_h, candidate_h] = ex::split<3>(ex::dot(h, wh));
+    auto const z = ex::nn::sigmoid(update + update_h);
+    auto const n = ex::tanh(candidate + ex::nn::sigmoid(reset + reset_h) * candidate_h);
+    auto const next = (1 - z) * n + z * h;
+    return ex::tuple(next, next);
   };
+  return ex::get<1>(ex::scan(cell, ex::zeros<float, Units>(), xs));
+};
+template <int Units>
+void gru(benchmark::State& state) {
   auto const xs = filled<float, steps, Units>(1, 1.37f);
   auto const wx = filled<float, Units, 3 * Units>(0.2f, 0.7f), wh = filled<float, Units, 3 * Units>(0.2f, 0.3f);
   auto const b = filled<float, 3 * Units>(0.1f, 0.7f);
   ex::array<float, steps, Units> const out{};
   bench::compare_results(
-      state, xs, out, out, {1e-4, 1e-3}, [&](auto& y) { ex::jit(ours).into(y, xs, wx, wh, b); },
+      state, xs, out, out, {1e-4, 1e-3}, [&](auto& y) { ex::jit<gru_layer<Units>>().into(y, xs, wx, wh, b); },
       [&](auto& y) {
         using row = Eigen::Matrix<float, 1, Units>;
         using gates = Eigen::Matrix<float, 1, 3 * Units>;
@@ -143,16 +145,16 @@ EXPRAX_COMPARE(gru<16>);
 EXPRAX_COMPARE(gru<32>);
 EXPRAX_COMPARE(gru<128>);
 
+constexpr auto attend = [](auto q, auto k, auto v) {
+  return ex::matmul(ex::nn::softmax(ex::matmul(q, ex::linalg::matrix_transpose(k)) / 8.0f, ex::axis<-1>), v);
+};
 void attention(benchmark::State& state) {
   constexpr int heads = 4, positions = 128, size = 64;
-  static constexpr auto ours = [](auto q, auto k, auto v) {
-    return ex::matmul(ex::nn::softmax(ex::matmul(q, ex::linalg::matrix_transpose(k)) / 8.0f, ex::axis<-1>), v);
-  };
   auto const q = filled<float, heads, positions, size>(1, 1.37f), k = filled<float, heads, positions, size>(1, 0.7f);
   auto const v = filled<float, heads, positions, size>(1, 0.3f);
   ex::array<float, heads, positions, size> const out{};
   bench::compare_results(
-      state, q, out, out, {1e-4, 1e-3}, [&](auto& y) { ex::jit(ours).into(y, q, k, v); },
+      state, q, out, out, {1e-4, 1e-3}, [&](auto& y) { ex::jit<attend>().into(y, q, k, v); },
       [&](auto& y) {
         using one = matrix_in<float, positions, size>;
         static Eigen::Matrix<float, positions, positions, Eigen::RowMajor> scores;
@@ -173,23 +175,24 @@ EXPRAX_COMPARE(attention);
 // 6 states, 3 measurements; the filter is written for one track.
 constexpr int times = 1000, tracks = 64;
 template <bool Covariances>
-void kalman(benchmark::State& state) {
-  static constexpr auto filter = [](auto ys, auto f, auto h, auto q, auto r) {
-    auto const step = [=](auto last, auto y) {
-      auto const [x, p] = last;
-      auto const mean = ex::dot(f, x);
-      auto const covariance = ex::dot(ex::dot(f, p), ex::transpose(f)) + q;
-      auto const seen = ex::dot(h, covariance);
-      auto const gain = ex::transpose(ex::linalg::solve(ex::dot(seen, ex::transpose(h)) + r, seen));
-      auto const next = mean + ex::dot(gain, y - ex::dot(h, mean));
-      auto const left = covariance - ex::dot(gain, seen);
-      if constexpr (Covariances) return ex::tuple(ex::tuple(next, left), ex::tuple(next, left));
-      else return ex::tuple(ex::tuple(next, left), next);
-    };
-    auto const rows = ex::get<1>(ex::scan(step, ex::tuple(ex::zeros<float, 6>(), 10 * ex::eye<float, 6>()), ys));
-    if constexpr (Covariances) return ex::concatenate(ex::tuple(ex::get<0>(rows), ex::reshape<times, 36>(ex::get<1>(rows))), ex::axis<1>);
-    else return rows;
+constexpr auto kalman_filter = [](auto ys, auto f, auto h, auto q, auto r) {
+  auto const step = [=](auto last, auto y) {
+    auto const [x, p] = last;
+    auto const mean = ex::dot(f, x);
+    auto const covariance = ex::dot(ex::dot(f, p), ex::transpose(f)) + q;
+    auto const seen = ex::dot(h, covariance);
+    auto const gain = ex::transpose(ex::linalg::solve(ex::dot(seen, ex::transpose(h)) + r, seen));
+    auto const next = mean + ex::dot(gain, y - ex::dot(h, mean));
+    auto const left = covariance - ex::dot(gain, seen);
+    if constexpr (Covariances) return ex::tuple(ex::tuple(next, left), ex::tuple(next, left));
+    else return ex::tuple(ex::tuple(next, left), next);
   };
+  auto const rows = ex::get<1>(ex::scan(step, ex::tuple(ex::zeros<float, 6>(), 10 * ex::eye<float, 6>()), ys));
+  if constexpr (Covariances) return ex::concatenate(ex::tuple(ex::get<0>(rows), ex::reshape<times, 36>(ex::get<1>(rows))), ex::axis<1>);
+  else return rows;
+};
+template <bool Covariances>
+void kalman(benchmark::State& state) {
   constexpr int width = Covariances ? 42 : 6;
   auto const ys = filled<float, tracks, times, 3>(1, 1.37f);
   ex::array<float, 6, 6> f = ex::eye<float, 6>();
@@ -201,7 +204,7 @@ void kalman(benchmark::State& state) {
   using out = ex::view<float, tracks, times, width>;
   bench::compare_results(
       state, ys, out(*a), out(*b), {1e-3, 1e-2},
-      [&](out& y) { ex::jit(ex::vmap(filter, ex::in_axes<0, ex::none, ex::none, ex::none, ex::none>)).into(y, ys, f, h, q, r); },
+      [&](out& y) { ex::jit(ex::vmap(kalman_filter<Covariances>, ex::in_axes<0, ex::none, ex::none, ex::none, ex::none>)).into(y, ys, f, h, q, r); },
       [&](out& y) {
         using square = Eigen::Matrix<float, 6, 6>;
         square const fe = matrix_in<float, 6, 6>(f.data()), qe = matrix_in<float, 6, 6>(q.data());
