@@ -43,6 +43,20 @@ constexpr std::tuple sums_expected(ex::array<float>(20),
     ex::array<float>(1.125f));
 static_assert(ex::jit(sums)(x, y, m, b, u) == sums_expected);
 
+// Rows that are not one row in memory: blocks of 64 elements end within rows, with a row, and not at all.
+constexpr auto of_slice = [](auto v) { return ex::tuple(ex::sum(v(ex::all, ex::slice<33>) * 2.0f), ex::max(v(ex::all, ex::slice<64>) - 1.0f)); };
+constexpr bool sums_slices() {
+  ex::array<float, 5, 70> v{};
+  int n = 0;
+  for (float& e : v) e = static_cast<float>(n++ % 7);
+  auto const [sum, max] = ex::jit(of_slice)(v);
+  float expected = 0;
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 33; ++j) expected += 2 * v(i, j);
+  return sum == expected && max == 5;
+}
+static_assert(sums_slices());
+
 constexpr auto extremes = [](auto x, auto k, auto b, auto u) {
   return std::tuple(ex::max(x),
                     ex::max(x, ex::axis<0>),
@@ -67,5 +81,6 @@ static_assert(ex::jit(extremes)(x, k, b, u) == extremes_expected);
 
 }  // namespace
 
+TEST_CASE("sums of slices") { CHECK(sums_slices()); }
 TEST_CASE("sums, products, means") { CHECK(ex::jit(sums)(x, y, m, b, u) == sums_expected); }
 TEST_CASE("maxima, minima, truth") { CHECK(ex::jit(extremes)(x, k, b, u) == extremes_expected); }

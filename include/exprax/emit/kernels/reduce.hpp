@@ -212,7 +212,7 @@ struct rows_code {
           if (held < 64) return;
           add();
           held -= 64;
-          simd::store(simd::load<T, N>(laid + 64), laid);
+          if (held > 0) simd::store(simd::load<T, N>(laid + 64), laid);
         };
         for (std::ptrdiff_t x = 0; x + N <= extent; x += N) lay(x, 0);
         if constexpr (rest > 0) lay(extent - N, N - rest);

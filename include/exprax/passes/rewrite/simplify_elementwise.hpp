@@ -120,8 +120,8 @@ constexpr int simplify_quotient(W& w, request const& r, int x, int y) {
   return -1;
 }
 
-// max(x, c) and min(x, c) for a number c need not look for NaN in c, nor for zeros of both signs if c is none. max(x, +0) is x + 0 where x
-// is a zero.
+// max(x, c) and min(x, c) for a number c need not look for NaN in c. Which zero they are where both are zeros: that of x, if it is the one
+// that they should be whatever x is; max(x, +0) makes -0 of x to +0 by an addition.
 template <class W>
 constexpr int simplify_bound(W& w, request const& r, int x, int c) {
   dtype const d = w.type(r.type).type;
