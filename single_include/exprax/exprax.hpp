@@ -27904,16 +27904,18 @@ vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defin
 #endif
 
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
-// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN.
+// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN, NEON a NaN.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
 #if defined(__aarch64__)
   if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(x, number) : vminq_f32(x, number);
   else return Greater ? vmaxq_f64(x, number) : vminq_f64(x, number);
-#else
+#elif defined(__SSE2__)
   auto const a = to_batch<T, Bytes>(number);
   auto const b = to_batch<T, Bytes>(x);
   return from_batch<T, Bytes>(Greater ? xsimd::max(a, b) : xsimd::min(a, b));
+#else
+  return Greater ? (number > x ? number : x) : (number < x ? number : x);
 #endif
 }
 
@@ -38698,8 +38700,8 @@ constexpr int simplify_quotient(W& w, request const& r, int x, int y) {
   return -1;
 }
 
-// max(x, c) and min(x, c) for a number c need not look for NaN in c. Which zero they are where both are zeros: that of x, if it is the one
-// that they should be whatever x is; max(x, +0) makes -0 of x to +0 by an addition.
+// max(x, c) and min(x, c) for a number c need not look for NaN in c. Of two zeros they return x, which is right for max(x, -0) and
+// min(x, +0). max(x, +0) adds +0, which makes +0 of -0; min(x, -0) stays as it is.
 template <class W>
 constexpr int simplify_bound(W& w, request const& r, int x, int c) {
   dtype const d = w.type(r.type).type;

@@ -161,16 +161,18 @@ vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defin
 #endif
 
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
-// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN.
+// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN, NEON a NaN.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
 #if defined(__aarch64__)
   if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(x, number) : vminq_f32(x, number);
   else return Greater ? vmaxq_f64(x, number) : vminq_f64(x, number);
-#else
+#elif defined(__SSE2__)
   auto const a = to_batch<T, Bytes>(number);
   auto const b = to_batch<T, Bytes>(x);
   return from_batch<T, Bytes>(Greater ? xsimd::max(a, b) : xsimd::min(a, b));
+#else
+  return Greater ? (number > x ? number : x) : (number < x ? number : x);
 #endif
 }
 

@@ -120,8 +120,8 @@ constexpr int simplify_quotient(W& w, request const& r, int x, int y) {
   return -1;
 }
 
-// max(x, c) and min(x, c) for a number c need not look for NaN in c. Which zero they are where both are zeros: that of x, if it is the one
-// that they should be whatever x is; max(x, +0) makes -0 of x to +0 by an addition.
+// max(x, c) and min(x, c) for a number c need not look for NaN in c. Of two zeros they return x, which is right for max(x, -0) and
+// min(x, +0). max(x, +0) adds +0, which makes +0 of -0; min(x, -0) stays as it is.
 template <class W>
 constexpr int simplify_bound(W& w, request const& r, int x, int c) {
   dtype const d = w.type(r.type).type;
