@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What loops and branches execute, in instructions: a turn of fori_loop is a turn of the loop by hand, a carry that is updated by
-// one row is not copied, and cond runs one branch; loops over the elements of an array on the
-// host are those over a C array. A count for each turn is the difference between two numbers of turns.
+// one row is not copied, and cond runs one branch; loops over the elements of an array on the host are those over a C array. A count for
+// each turn is the difference between two numbers of turns. Whole arrays: a maximum with a number is one instruction, and pairs of rows
+// cost the same by vmap and by broadcasting.
 #include <cstdio>
 
 #include <exprax/exprax.hpp>
@@ -144,6 +145,41 @@ void host_elements() {
   expect_at_most(1.8 * count([&] { stencil(b, a, c_element); }) + few, count([&] { stencil(y, x, element); }), "a stencil, heap arrays");
 }
 
+// --- Whole arrays ---
+
+constexpr auto clipped = [](auto x) {
+  for (int i = 0; i < 10; ++i) x = ex::maximum(x * 0.9f + 0.1f, -0.5f);
+  return x;
+};
+template <int N>
+[[gnu::noinline]] void clip(float* out, float const* in) {
+  ex::jit<clipped>().into(ex::view<float, N>(out), ex::view<float const, N>(in));
+}
+constexpr auto by_broadcasting = [](auto p) {
+  auto const d = p(ex::all, ex::newaxis) - p(ex::newaxis);
+  return ex::sum(1 / (1 + ex::sum(d * d, ex::axis<-1>)), ex::axis<1>);
+};
+constexpr auto by_vmap = [](auto p) {
+  auto const one = [](auto a, auto b) { return 1 / (1 + ex::dot(a - b, a - b)); };
+  auto const of_one = [=](auto a, auto all) { return ex::sum(ex::vmap(one, ex::in_axes<ex::none, 0>)(a, all)); };
+  return ex::vmap(of_one, ex::in_axes<0, ex::none>)(p, p);
+};
+constexpr int points = 128;
+template <auto const& F>
+[[gnu::noinline]] void pairs(float* out, float const* in) {
+  ex::jit<F>().into(ex::view<float, points>(out), ex::view<float const, points, 3>(in));
+}
+
+void whole_arrays() {
+  static float in[1600], out[1600];
+  for (int i = 0; i < 1600; ++i) in[i] = static_cast<float>(i % 37);
+  auto const count = [&](auto f) { return f(out, in), static_cast<double>(checks::count_instructions([&] { f(out, in); })); };
+  expect_at_most(26, (count(clip<1600>) - count(clip<800>)) / 100, "ten maxima of a sum and a number, instructions for each pack of 8");
+  double const broadcast = count(pairs<by_broadcasting>), mapped = count(pairs<by_vmap>);
+  expect_at_most(1.1 * broadcast, mapped, "pairs of points by vmap, instructions");
+  expect_at_most(1.1 * mapped, broadcast, "pairs of points by broadcasting, instructions");
+}
+
 }  // namespace
 
 int main() {
@@ -152,5 +188,6 @@ int main() {
   updated_carries();
   branches();
   host_elements();
+  whole_arrays();
   return failed != 0;
 }
