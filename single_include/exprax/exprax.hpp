@@ -29407,20 +29407,27 @@ EXPRAX_INLINE raw<T, L> load_every(T const* p) {
   vectors[Stride - 1] = load_raw<T, L>(p - first + last);
   return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
 }
+// Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded.
+template <class T, int Count, int... I>
+EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride, std::integer_sequence<int, I...>) {
+  return raw<T, sizeof...(I)>{(I < Count ? p[I * stride] : T(0))...};
+}
 #endif
 
-// Loads L elements with a stride.
-template <class T, int L, std::ptrdiff_t Stride>
-inline constexpr bool loads_every = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4 && Stride >= 2 && 2 * Stride <= L;
+// Loads L elements with a stride, or Count and zeros.
 template <class T, int L>
+inline constexpr bool has_words = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4;
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && 2 * Stride <= L;
+template <class T, int L, int Count = L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
-  if constexpr (L == 1) {
-    return simd::pack<T, 1>(*p);
-  } else {
-    T lanes[L];
-    for (int i = 0; i < L; ++i) lanes[i] = p[i * stride];
-    return simd::load<T, L>(lanes);
-  }
+  if constexpr (L == 1) return simd::pack<T, 1>(*p);
+#if EXPRAX_SIMD
+  if constexpr (has_words<T, L>) return to_pack<T, L>(gather_raw<T, Count>(p, stride, std::make_integer_sequence<int, L>{}));
+#endif
+  T lanes[L] = {};
+  for (int i = 0; i < Count; ++i) lanes[i] = p[i * stride];
+  return simd::load<T, L>(lanes);
 }
 template <class T, int L>
 EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdiff_t stride) {
@@ -29439,13 +29446,8 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
   if constexpr (L == 1 || Stride == 0) {
     return simd::pack<T, L>(*p);
   } else if constexpr (Count < L) {
-    if constexpr (Stride == 1) {
-      return simd::load_partial<T, L>(p, Count, T{});
-    } else {
-      T lanes[L] = {};
-      for (int i = 0; i < Count; ++i) lanes[i] = p[i * Stride];
-      return simd::load<T, L>(lanes);
-    }
+    if constexpr (Stride == 1) return simd::load_partial<T, L>(p, Count, T{});
+    else return load_strided<T, L, Count>(p, Stride);
   } else if constexpr (Stride == 1) {
     return simd::load<T, L>(p);
   } else if constexpr (Stride == -1) {
@@ -30677,12 +30679,25 @@ struct dot_strip {
 
 namespace exprax::detail {
 
+// The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
+template <class C, int First, int Step>
+EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type const* l, typename C::type const* r) {
+  using T = typename C::type;
+  constexpr int axis = C::walks.out_rank;
+  if constexpr (Step == dot_accumulators)
+    return product<T, 1>(simd::lane<T>(l[First * C::walks.lhs[axis]]), simd::lane<T>(r[First * C::walks.rhs[axis]]));
+  else if constexpr (First + Step >= C::walks.k_size) return sum_of_few<C, First, 2 * Step>(l, r);
+  else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
+}
 // One element of the result, by scalar operations.
 template <class C>
 EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
   using T = typename C::type;
   using V = simd::lane<T>;
-  if constexpr (C::blocked) {
+  constexpr int few = 8;
+  if constexpr (C::blocked && C::walks.k_rank == 1 && C::walks.k_size > 0 && C::walks.k_size <= few) {
+    return plus<T, 1>(sum_of_few<C, 0, 1>(l, r), V(T(0))).value;  // accumulators that no product reaches are +0
+  } else if constexpr (C::blocked) {
     V sums[dot_accumulators];
     for (V& s : sums) s = V(T(0));
     int k = 0;

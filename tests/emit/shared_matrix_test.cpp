@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// A matrix times each vector of a batch, which runs as one product, has in each row the bits of the product with that vector; and reductions
-// and products along a short axis, which become slices, have the bits of those of each row.
+// A matrix times each vector of a batch, which runs as one product, has in each row the bits of the product with that vector; and
+// reductions and products along a short axis, which become slices, have the bits of those of each row.
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include <exprax/exprax.hpp>
@@ -26,6 +28,27 @@ bool has_bits_of_rows() {
     auto const one = ex::jit(F)(w, x);
     for (int i = 0; i < M; ++i) same = same && one(i) == all(r, i);
   }
+  return same;
+}
+
+// The order of sums that primitives/contractions/contraction.hpp defines; every third term is -0.
+template <class T, int K>
+bool has_bits_of_definition() {
+  ex::array<T, 6, K> w;
+  ex::array<T, 10, K> xs;
+  for (int i = 0; i < 6 * K; ++i) w.data()[i] = i % 3 == 0 ? T(-0.0) : static_cast<T>((i * 37 % 101 - 50) * 0.37);
+  for (int i = 0; i < 10 * K; ++i) xs.data()[i] = static_cast<T>((i * 53 % 97 - 48) * 0.21);
+  auto const all = ex::jit(ex::vmap(product, ex::in_axes<ex::none, 0>))(w, xs);
+  auto const one = ex::jit(product)(w, xs(3));
+  bool same = true;
+  for (int r = 0; r < 10; ++r)
+    for (int i = 0; i < 6; ++i) {
+      ex::detail::dot_accumulator<T> sum(1);
+      for (int k = 0; k < K; ++k) sum.add(ex::simd::lane<T>(w(i, k)), ex::simd::lane<T>(xs(r, k)));
+      auto const sign = [](T x) { return std::signbit(static_cast<double>(x)); };
+      auto const is_same = [&](T x) { return x == sum.result() && sign(x) == sign(sum.result()); };
+      same = same && is_same(all(r, i)) && (r != 3 || is_same(one(i)));
+    }
   return same;
 }
 
@@ -105,6 +128,14 @@ TEST_CASE("a matrix times each vector of a batch") {
   CHECK(has_bits_of_rows<product, double, 16, 33, 10>());
   CHECK(has_bits_of_rows<product, int, 9, 35, 6>());
   CHECK(has_bits_of_rows<layer, float, 24, 24, 21>());
+  CHECK(has_bits_of_definition<float, 1>());
+  CHECK(has_bits_of_definition<float, 2>());
+  CHECK(has_bits_of_definition<float, 3>());
+  CHECK(has_bits_of_definition<float, 5>());
+  CHECK(has_bits_of_definition<float, 8>());
+  CHECK(has_bits_of_definition<float, 9>());
+  CHECK(has_bits_of_definition<double, 6>());
+  CHECK(has_bits_of_definition<int, 7>());
 }
 
 TEST_CASE("reductions along a short axis") {

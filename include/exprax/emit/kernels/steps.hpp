@@ -91,20 +91,27 @@ EXPRAX_INLINE raw<T, L> load_every(T const* p) {
   vectors[Stride - 1] = load_raw<T, L>(p - first + last);
   return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
 }
+// Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded.
+template <class T, int Count, int... I>
+EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride, std::integer_sequence<int, I...>) {
+  return raw<T, sizeof...(I)>{(I < Count ? p[I * stride] : T(0))...};
+}
 #endif
 
-// Loads L elements with a stride.
-template <class T, int L, std::ptrdiff_t Stride>
-inline constexpr bool loads_every = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4 && Stride >= 2 && 2 * Stride <= L;
+// Loads L elements with a stride, or Count and zeros.
 template <class T, int L>
+inline constexpr bool has_words = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4;
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && 2 * Stride <= L;
+template <class T, int L, int Count = L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
-  if constexpr (L == 1) {
-    return simd::pack<T, 1>(*p);
-  } else {
-    T lanes[L];
-    for (int i = 0; i < L; ++i) lanes[i] = p[i * stride];
-    return simd::load<T, L>(lanes);
-  }
+  if constexpr (L == 1) return simd::pack<T, 1>(*p);
+#if EXPRAX_SIMD
+  if constexpr (has_words<T, L>) return to_pack<T, L>(gather_raw<T, Count>(p, stride, std::make_integer_sequence<int, L>{}));
+#endif
+  T lanes[L] = {};
+  for (int i = 0; i < Count; ++i) lanes[i] = p[i * stride];
+  return simd::load<T, L>(lanes);
 }
 template <class T, int L>
 EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdiff_t stride) {
@@ -123,13 +130,8 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
   if constexpr (L == 1 || Stride == 0) {
     return simd::pack<T, L>(*p);
   } else if constexpr (Count < L) {
-    if constexpr (Stride == 1) {
-      return simd::load_partial<T, L>(p, Count, T{});
-    } else {
-      T lanes[L] = {};
-      for (int i = 0; i < Count; ++i) lanes[i] = p[i * Stride];
-      return simd::load<T, L>(lanes);
-    }
+    if constexpr (Stride == 1) return simd::load_partial<T, L>(p, Count, T{});
+    else return load_strided<T, L, Count>(p, Stride);
   } else if constexpr (Stride == 1) {
     return simd::load<T, L>(p);
   } else if constexpr (Stride == -1) {
