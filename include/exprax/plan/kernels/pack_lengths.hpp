@@ -46,8 +46,8 @@ class pack_lengths {
     }
     return lanes_for(widest);
   }
-  // Whether registers are as long as cache lines, and much of what a simple loop does is to read neighbours of the element that it writes: a
-  // load of a line at another place touches two lines, one of half a line only every second time.
+  // Whether registers are as long as cache lines, and much of what a simple loop does is to read neighbours of the element that it writes:
+  // a load of a line at another place touches two lines, one of half a line only every second time.
   constexpr bool reads_across_lines(box const& b, int rank) const {
     constexpr int line = 64, fewest_loads = 2, most_cost_of_load = 4;
     if (rank == 0 || machine_.register_bytes < line) return false;
