@@ -61,7 +61,7 @@ def draw_compile_time(compilers, title):
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8, frameon=False)
-    save(figure, "compile.png", f"to compile a chain of equations ({title})")
+    save(figure, "compile.png", f"compile time ({title})")
 
 
 def main():
