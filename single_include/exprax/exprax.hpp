@@ -36188,12 +36188,11 @@ struct lanes_are_better {
   static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row has its own code; this compiles in seconds
   static constexpr int largest_value = 128;  // elements of a result
   static constexpr int narrow = 16;          // elements that do not fill packs well
-  static constexpr int fewest_pairs = 64;
 
   // of_pairs: all rows, or those along one of several mapped axes, share an array.
   constexpr bool operator()(program_ref p, int rows, bool of_pairs = false) const {
     if (rows == 0 || p.n.eqns > most_equations) return false;
-    of_pairs = of_pairs && rows >= fewest_pairs && results_are_scalars(p);
+    of_pairs = of_pairs && rows >= expander::fewest_products && results_are_scalars(p);
     bool has_control = false, has_narrow = false;
     int widest = 1;
     std::ptrdiff_t work = 0;
@@ -36227,9 +36226,8 @@ struct lanes_are_better {
   // For each pair of an array and a row, sums and products of a few elements are sums of slices on whole arrays (passes/expand.hpp), in one
   // loop with what uses the results, such as their sum over the pairs.
   static constexpr bool becomes_elementwise(program_ref p, eqn const& e) {
-    constexpr int longest = 4;
     return (e.op == prim::dot_general || is_reduction(e.op)) && p.type(e.out).rank == 0 && p.type(p.in(e, 0)).rank == 1 &&
-           p.type(p.in(e, 0)).size() <= longest;
+           p.type(p.in(e, 0)).size() <= expander::longest_axis;
   }
   static constexpr bool results_are_scalars(program_ref p) {
     for (int v : p.outs(p.main()))
@@ -38687,13 +38685,18 @@ constexpr int simplify_difference(W& w, request const& r, int x, int y) {
   return -1;
 }
 
+// Of the operands of a commuting primitive.
+template <class W>
+constexpr void put_literal_last(W& w, int& x, int& y) {
+  if (!w.is_literal(x)) return;
+  int const t = x;
+  x = y;
+  y = t;
+}
+
 template <class W>
 constexpr int simplify_product(W& w, request const& r, int x, int y) {
-  if (w.is_literal(x)) {
-    int const t = x;
-    x = y;
-    y = t;
-  }
+  put_literal_last(w, x, y);
   if (!w.is_literal(y)) return -1;
   dtype const d = w.type(r.type).type;
   std::uint64_t const c = w.bits(y);
@@ -38729,11 +38732,7 @@ constexpr int simplify_bound(W& w, request const& r, int x, int c) {
 template <class W>
 constexpr int simplify_extremum(W& w, request const& r, int x, int y) {
   if (x == y) return shaped(w, r.type, x);
-  if (w.is_literal(x)) {
-    int const t = x;
-    x = y;
-    y = t;
-  }
+  put_literal_last(w, x, y);
   if (!w.is_literal(y)) return -1;
   if (is_neutral_of_extremum(w.type(r.type).type, w.bits(y), r.op == prim::max)) return shaped(w, r.type, x);
   return simplify_bound(w, r, x, y);
@@ -38749,11 +38748,7 @@ constexpr int simplify_clamp(W& w, request const& r, int low, int x, int high) {
 template <class W>
 constexpr int simplify_logic(W& w, request const& r, int x, int y) {
   if (x == y) return r.op == prim::xor_ ? w.filled_with(r.type, 0) : shaped(w, r.type, x);
-  if (w.is_literal(x)) {
-    int const t = x;
-    x = y;
-    y = t;
-  }
+  put_literal_last(w, x, y);
   if (!w.is_literal(y)) return -1;
   std::uint64_t const c = w.bits(y);
   bool const ones = is_all_ones(w.type(r.type).type, c);

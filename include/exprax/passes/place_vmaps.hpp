@@ -5,6 +5,7 @@
 // the elements of many equations is as fast and takes values of any size.
 #pragma once
 
+#include <exprax/passes/expand.hpp>
 #include <exprax/primitives/traits.hpp>
 #include <exprax/transforms/expand_vmap.hpp>
 
@@ -16,12 +17,11 @@ struct lanes_are_better {
   static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row has its own code; this compiles in seconds
   static constexpr int largest_value = 128;  // elements of a result
   static constexpr int narrow = 16;          // elements that do not fill packs well
-  static constexpr int fewest_pairs = 64;
 
   // of_pairs: all rows, or those along one of several mapped axes, share an array.
   constexpr bool operator()(program_ref p, int rows, bool of_pairs = false) const {
     if (rows == 0 || p.n.eqns > most_equations) return false;
-    of_pairs = of_pairs && rows >= fewest_pairs && results_are_scalars(p);
+    of_pairs = of_pairs && rows >= expander::fewest_products && results_are_scalars(p);
     bool has_control = false, has_narrow = false;
     int widest = 1;
     std::ptrdiff_t work = 0;
@@ -55,9 +55,8 @@ struct lanes_are_better {
   // For each pair of an array and a row, sums and products of a few elements are sums of slices on whole arrays (passes/expand.hpp), in one
   // loop with what uses the results, such as their sum over the pairs.
   static constexpr bool becomes_elementwise(program_ref p, eqn const& e) {
-    constexpr int longest = 4;
     return (e.op == prim::dot_general || is_reduction(e.op)) && p.type(e.out).rank == 0 && p.type(p.in(e, 0)).rank == 1 &&
-           p.type(p.in(e, 0)).size() <= longest;
+           p.type(p.in(e, 0)).size() <= expander::longest_axis;
   }
   static constexpr bool results_are_scalars(program_ref p) {
     for (int v : p.outs(p.main()))

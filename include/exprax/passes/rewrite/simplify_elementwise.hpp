@@ -92,13 +92,18 @@ constexpr int simplify_difference(W& w, request const& r, int x, int y) {
   return -1;
 }
 
+// Of the operands of a commuting primitive.
+template <class W>
+constexpr void put_literal_last(W& w, int& x, int& y) {
+  if (!w.is_literal(x)) return;
+  int const t = x;
+  x = y;
+  y = t;
+}
+
 template <class W>
 constexpr int simplify_product(W& w, request const& r, int x, int y) {
-  if (w.is_literal(x)) {
-    int const t = x;
-    x = y;
-    y = t;
-  }
+  put_literal_last(w, x, y);
   if (!w.is_literal(y)) return -1;
   dtype const d = w.type(r.type).type;
   std::uint64_t const c = w.bits(y);
@@ -134,11 +139,7 @@ constexpr int simplify_bound(W& w, request const& r, int x, int c) {
 template <class W>
 constexpr int simplify_extremum(W& w, request const& r, int x, int y) {
   if (x == y) return shaped(w, r.type, x);
-  if (w.is_literal(x)) {
-    int const t = x;
-    x = y;
-    y = t;
-  }
+  put_literal_last(w, x, y);
   if (!w.is_literal(y)) return -1;
   if (is_neutral_of_extremum(w.type(r.type).type, w.bits(y), r.op == prim::max)) return shaped(w, r.type, x);
   return simplify_bound(w, r, x, y);
@@ -154,11 +155,7 @@ constexpr int simplify_clamp(W& w, request const& r, int low, int x, int high) {
 template <class W>
 constexpr int simplify_logic(W& w, request const& r, int x, int y) {
   if (x == y) return r.op == prim::xor_ ? w.filled_with(r.type, 0) : shaped(w, r.type, x);
-  if (w.is_literal(x)) {
-    int const t = x;
-    x = y;
-    y = t;
-  }
+  put_literal_last(w, x, y);
   if (!w.is_literal(y)) return -1;
   std::uint64_t const c = w.bits(y);
   bool const ones = is_all_ones(w.type(r.type).type, c);
