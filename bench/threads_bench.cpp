@@ -12,14 +12,17 @@ namespace ex = exprax;
 
 namespace {
 
+// Not constexpr: compilers would try to fill the static arrays while they compile.
+template <class T, int... D>
+ex::array<T, D...> filled() {
+  auto a = ex::array<T, D...>::full(0);
+  T v = T(0.1);
+  for (T& to : a) to = v, v = v > 1 ? v - T(0.99) : v + T(0.17);
+  return a;
+}
 template <class T, int... D>
 ex::array<T, D...> const& numbers() {
-  static ex::array<T, D...> const x = [] {
-    auto a = ex::array<T, D...>::full(0);
-    T v = T(0.1);
-    for (T& to : a) to = v, v = v > 1 ? v - T(0.99) : v + T(0.17);
-    return a;
-  }();
+  static ex::array<T, D...> const x = filled<T, D...>();
   return x;
 }
 
@@ -45,7 +48,11 @@ constexpr auto sum_of_two = [](auto x, auto y) { return x + y; };
 constexpr auto dot = [](auto a, auto b) { return ex::dot(a, b); };
 constexpr auto sum_of_rows = [](auto x) { return ex::sum(ex::exp(x), ex::axis<1>); };
 constexpr auto sum_of_columns = [](auto x) { return ex::sum(ex::exp(x), ex::axis<0>); };
+constexpr auto sum = [](auto x) { return ex::sum(x); };
+constexpr auto sum_of_all = [](auto x) { return ex::sum(ex::exp(x)); };
+constexpr auto sum_inside = [](auto x) { return ex::sum(ex::exp(x(ex::slice<1, -1>, ex::slice<1, -1>))); };
 constexpr auto softmax = [](auto x) { return ex::nn::softmax(x, ex::axis<1>); };
+constexpr auto softmax_of_all = [](auto x) { return ex::nn::softmax(x); };
 constexpr auto transpose = [](auto x) { return ex::transpose(x) + 1.0f; };
 constexpr auto newton = ex::vmap([](auto x) {
   return ex::fori_loop(0, 50, [&](auto, auto y) { return 0.5f * (y + x / y); }, x);
@@ -73,6 +80,10 @@ EXPRAX_BY_THREADS(of_matrix_vector_2048, dot, (numbers<float, 2048, 2048>()), (n
 EXPRAX_BY_THREADS(of_vector_matrix_2048, dot, (numbers<float, 2048>()), (numbers<float, 2048, 2048>()));
 EXPRAX_BY_THREADS(of_sum_of_rows, sum_of_rows, (numbers<float, 1'000, 1'001>()));
 EXPRAX_BY_THREADS(of_sum_of_columns, sum_of_columns, (numbers<float, 1'000, 1'001>()));
+EXPRAX_BY_THREADS(of_sum_10_000_000, sum, (numbers<float, 10'000'000>()));
+EXPRAX_BY_THREADS(of_sum_of_all, sum_of_all, (numbers<float, 1'000'000>()));
+EXPRAX_BY_THREADS(of_sum_inside, sum_inside, (numbers<float, 1'003, 1'021>()));
+EXPRAX_BY_THREADS(of_softmax_of_all, softmax_of_all, (numbers<float, 1'000'000>()));
 EXPRAX_BY_THREADS(of_softmax, softmax, (numbers<float, 1'000, 1'001>()));
 EXPRAX_BY_THREADS(of_transpose, transpose, (numbers<float, 1'003, 1'021>()));
 EXPRAX_BY_THREADS(of_newton_in_lanes, newton, (numbers<float, 100'003>()));

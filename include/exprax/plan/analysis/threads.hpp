@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which kernels several threads share. Each element is computed as by one thread: what is summed in order stays with one thread.
+// Which kernels several threads share. Each element is computed as by one thread: what is summed in order stays with one thread, except for
+// the blocks of long sums, whose partial results are added in order (emit/kernels/block_sums.hpp).
 #pragma once
 
 #include <exprax/plan/analysis/work.hpp>
@@ -50,10 +51,11 @@ class shared_kernels {
       }
       case kernel_kind::reduce: {
         reduce_kernel const& r = p_.reduces[k.index];
-        return (r.columns || r.kept > 0) && reads_only_where_it_writes(p_.boxes[r.box], r.rank) &&
+        return (r.columns || r.kept > 0 || r.has_many_blocks()) && reads_only_where_it_writes(p_.boxes[r.box], r.rank) &&
                !loads(p_.boxes[r.box], p_.accesses[r.out].buffer);
       }
-      case kernel_kind::contract: return p_.contracts[k.index].tiles.method != contract_method::elements;
+      case kernel_kind::contract:
+        return p_.contracts[k.index].tiles.method != contract_method::elements && p_.contracts[k.index].walks.out_size > 1;
       case kernel_kind::region: return p_.regions[k.index].row_axes > 0 && has_own_memory(k, p_.regions[k.index], own);
       case kernel_kind::scan: return p_.scans[k.index].n_carry == 0 && has_own_memory(k, p_.scans[k.index], own);
       default: return false;

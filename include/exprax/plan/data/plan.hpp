@@ -107,6 +107,13 @@ struct reduce_kernel {
   int result = 0;  // the slot of the value
   int out = 0;     // the access of the result
   int strip = 1;   // by columns: how many are walked at once, row by row; their sums stay in a near cache
+
+  // Whether few results are reductions of so much that threads share the blocks of each.
+  constexpr bool has_many_blocks() const {
+    std::ptrdiff_t results = 1, elements = 1;
+    for (int i = 0; i < rank; ++i) (i < kept ? results : elements) *= dims[i];
+    return !columns && results < 64 && elements >= 1 << 13;
+  }
 };
 
 // The walks of a contraction: the strides along the axes of the result, then along the contracting ones. Axes of size 1 are dropped, and
