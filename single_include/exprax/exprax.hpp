@@ -20738,9 +20738,15 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
 // and packs of columns stays in registers during the loop over k.
 
-// exprax/emit/kernels/dot_rows.hpp
-// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
-// each sum waits for the one before.
+// exprax/emit/kernels/dot_groups.hpp
+// Products of short integers, summed as 32-bit integers, `group` neighbours of the sum at once (simd/pack_products.hpp). A panel of columns
+// is copied, so that these neighbours lie together; then a tile of rows and packs of columns stays in registers during the sum. Sums wrap,
+// so that their order does not matter.
+//
+// An instruction for bytes takes unsigned ones times signed ones. Where both operands are signed, or both unsigned, 128 is added to those
+// of the panel, or subtracted, which changes each sum by 128 times the sum of a row of the other operand.
+
+#include <cstring>
 
 // exprax/emit/kernels/contraction.hpp
 // What the kernels of contractions share: the walks of a plan, and the operations of the sum.
@@ -21023,7 +21029,9 @@ struct contract_walks {
 enum class contract_method : std::uint8_t {
   elements,  // one element of the result after the other
   tiles,     // rows and packs of columns of the result stay in registers during the sum
-  dots       // a few elements at once, in packs along the one contracting axis
+  dots,      // a few elements at once, in packs along the one contracting axis
+  groups,    // tiles, of products of short integers
+  group_dots  // dots of them
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
@@ -21050,6 +21058,7 @@ struct contract_kernel {
   std::ptrdiff_t lhs_base = 0, rhs_base = 0;
   int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
   bool blocked = false;
+  int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
 };
 
 // Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,
@@ -21671,15 +21680,28 @@ struct target {
   int registers = 16;
   int nearest_cache = 32768;  // bytes
   bool threads = EXPRAX_THREADS;
+  int short_products = 0;  // that one instruction sums as 32-bit integers: 4 of bytes or 2 of 16-bit integers, 2 of these, or 0
 };
 
 // AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2.
 #if !EXPRAX_SIMD
 inline constexpr target this_target{};
 #elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-inline constexpr target this_target{.register_bytes = 64, .registers = 32};
+#if defined(__AVX512VNNI__)
+inline constexpr target this_target{.register_bytes = 64, .registers = 32, .short_products = 4};
+#else
+inline constexpr target this_target{.register_bytes = 64, .registers = 32, .short_products = 2};
+#endif
+#elif defined(__AVX2__)
+#if defined(__AVXVNNI__)
+inline constexpr target this_target{.register_bytes = 32, .short_products = 4};
+#else
+inline constexpr target this_target{.register_bytes = 32, .short_products = 2};
+#endif
 #elif defined(__AVX__)
 inline constexpr target this_target{.register_bytes = 32};
+#elif defined(__SSE2__)
+inline constexpr target this_target{.register_bytes = 16, .short_products = 2};
 #else
 inline constexpr target this_target{.register_bytes = 16};
 #endif
@@ -22252,8 +22274,10 @@ struct context {
   int visits = 0;
   liveness live;
   bool has_packs;  // on the target
+  int short_products;
 
-  constexpr context(program_ref program, bool packs) : p(program), live(program), has_packs(packs) {
+  constexpr context(program_ref program, target const& machine)
+      : p(program), live(program), has_packs(machine.register_bytes > 0), short_products(machine.short_products) {
     at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
     unused.node = value_info::none;
@@ -22586,6 +22610,13 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 
 // exprax/plan/kernels/contractions.hpp
 // dot_general and conv_general_dilated: one kernel, in which each operand has a stride along each axis.
+
+// exprax/plan/kernels/short_integers.hpp
+// Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has an instruction that sums 4 products of bytes, or 2 of 16-bit
+// integers (target::short_products), and thereby takes them from memory as they are, without a copy of 32-bit integers.
+
+// exprax/plan/kernels/contract_views.hpp
+// The operands of contractions, as affine views of buffers, and the kernel of a product of two of them.
 
 // exprax/plan/kernels/loops.hpp
 // Loops: a list of values of one shape becomes a kernel. Axes that every access walks as one are merged.
@@ -23273,6 +23304,17 @@ constexpr void copy_view(context& c, aval const& type, view_of const& from, int 
   });
 }
 
+// A value that has no memory yet.
+constexpr bool is_computed(context const& c, int v) { return !c.has_buffer(v) && !c.p.is_constant(v) && c.has_equation(v); }
+
+constexpr bool is_short_integer(dtype t) { return t == dtype::i8 || t == dtype::u8 || t == dtype::i16; }
+// Whether the equation makes 32-bit integers of short ones.
+constexpr bool widens_short_integer(equation_ref const& e) {
+  return e.e.op == prim::convert_element_type && is_short_integer(e.type(0).type) &&
+         (e.out_type(0).type == dtype::i32 || e.out_type(0).type == dtype::u32);
+}
+
+// v as elements of `want`: of short integers also through the conversion that widens them.
 constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   v = c.resolve(v);
   aval const type = c.p.type(v);
@@ -23280,9 +23322,10 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   m.rank = type.rank;
   for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
   int u = v;
-  while (!c.has_buffer(u) && !c.p.is_constant(u) && c.has_equation(u) && is_affine_movement(c.eq(c.at[u].def))) {
-    m = pull(c.eq(c.at[u].def), m);
-    u = c.resolve(c.eq(c.at[u].def).in(0));
+  bool const widens = is_short_integer(want);
+  while (is_computed(c, u) && (is_affine_movement(c.def(u)) || (widens && widens_short_integer(c.def(u))))) {
+    if (is_affine_movement(c.def(u))) m = pull(c.def(u), m);
+    u = c.resolve(c.def(u).in(0));
   }
   view_of r;
   if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
@@ -23291,10 +23334,11 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   r.buffer = a.buffer;
   r.base = a.base;
   for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];
-  if (type.type == want) return r;
+  dtype const from = c.p.type(u).type;
+  if (from == want) return r;
   // dtypes are promoted before the products: a converted copy, dense
   int const copy = c.out.add_buffer(want, storage_class::scratch, 0, type.size());
-  copy_view(c, type, r, copy, want, kernels);
+  copy_view(c, type.with_type(from), r, copy, want, kernels);
   return dense(copy, type);
 }
 
@@ -23366,6 +23410,109 @@ struct contract_axes {
     return w;
   }
 };
+
+// The kernel k of a product of these views; the lhs is operand `first`.
+constexpr void push_product(context& c, equation_ref const& e, view_of const& a, view_of const& b, int first, contract_kernel& k,
+                            arena<kernel>& kernels) {
+  aval const out = e.out_type(0);
+  int const nc = e.param(0), nb = e.param(1 + 2 * nc), batch = 2 + 2 * nc;
+  aval const lhs = e.type(first), rhs = e.type(1 - first);
+  int const l_contracting = 1 + first * nc, r_contracting = 1 + (1 - first) * nc;
+  int const l_batch = batch + first * nb, r_batch = batch + (1 - first) * nb;
+  contract_axes axes{k};
+  k.type = out.type;
+  k.batch = nb;
+  k.contracting = nc;
+  bool l_used[max_rank] = {}, r_used[max_rank] = {};
+  int axis = 0;
+  for (int i = 0; i < nb; ++i) {
+    int const l = e.param(l_batch + i), r = e.param(r_batch + i);
+    l_used[l] = r_used[r] = true;
+    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+  }
+  for (int i = 0; i < nc; ++i) l_used[e.param(l_contracting + i)] = r_used[e.param(r_contracting + i)] = true;
+  for (int i = 0; i < lhs.rank; ++i)
+    if (!l_used[i]) {
+      axes.set(axis++, lhs.dims[i], a.stride[i], 0);
+      ++k.rows;
+    }
+  for (int i = 0; i < rhs.rank; ++i)
+    if (!r_used[i]) {
+      axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
+      ++k.columns;
+    }
+  strides const weight(out);
+  for (int i = 0; i < out.rank; ++i) axes.out[i] = weight[i];
+  for (int i = 0; i < nc; ++i) {
+    int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
+    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+  }
+  k.lhs_buffer = a.buffer;
+  k.rhs_buffer = b.buffer;
+  k.lhs_base = a.base;
+  k.rhs_base = b.base;
+  k.out_buffer = c.at[e.e.out].buffer;
+  k.walks = axes.walks();
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+struct short_integers {
+  dtype type[2] = {};  // of the operands
+  int group = 0;       // how many products are summed at once; 0: the operands become 32-bit integers
+
+  constexpr short_integers(context const& c, equation_ref const& e) : type{source(c, e.in(0)), source(c, e.in(1))} {
+    constexpr int shortest_sum = 8;
+    int const nc = e.param(0), nb = e.param(1 + 2 * nc);
+    dtype const out = e.out_type(0).type;
+    if (c.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
+    if (!is_short_integer(type[0]) || !is_short_integer(type[1]) || e.out_type(0).size() == 0) return;
+    if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb) return;
+    group = c.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
+  }
+
+ private:
+  static constexpr dtype source(context const& c, int v) {
+    v = c.resolve(v);
+    while (is_computed(c, v) && (is_affine_movement(c.def(v)) || widens_short_integer(c.def(v)))) v = c.resolve(c.def(v).in(0));
+    return c.p.type(v).type;
+  }
+};
+
+// Neighbours of the sum lie together in the operand that is broadcast (16-bit integers, if 2 are summed); the other one, of which panels are
+// copied, is contiguous along the sum or along the columns. The rhs is the other one, unless it has no columns.
+constexpr void lower_short_integers(context& c, equation_ref const& e, short_integers const& s, arena<kernel>& kernels) {
+  int const nb = e.param(3);
+  int columns = 1;
+  for (int i = 0, last = e.out_type(0).rank - (e.type(1).rank - 1 - nb); i < e.type(1).rank - 1 - nb; ++i)
+    columns *= e.out_type(0).dims[last + i];
+  int const panel = columns > 1 ? 1 : 0;
+  view_of of[2];
+  for (int k = 0; k < 2; ++k) of[k] = view(c, e.in(k), kernels, k != panel && s.group == 2 ? dtype::i16 : s.type[k]);
+  for (int k = 0; k < 2; ++k) {
+    aval const& type = e.type(k);
+    int const along = e.param(1 + k);
+    int free = -1;
+    for (int i = 0; i < type.rank; ++i) {
+      bool is_batch = false;
+      for (int q = 0; q < nb; ++q) is_batch = is_batch || e.param(4 + k * nb + q) == i;
+      if (i != along && !is_batch) free = i;
+    }
+    if (of[k].stride[along] == 1 || (k == panel && free >= 0 && of[k].stride[free] == 1)) continue;
+    dtype const held = c.out.buffers[of[k].buffer].type;
+    of[k] = with_axis_last(c, type.with_type(held), of[k], along, kernels);
+  }
+  contract_kernel k;
+  k.group = s.group;
+  push_product(c, e, of[0], of[1], 0, k, kernels);
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
 
 // A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is materialised first.
 constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
@@ -23458,7 +23605,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   if (e.e.op == prim::conv_general_dilated) return lower_convolution(c, n, kernels);
   dtype const type = n.shape.type;
   int const nc = e.param(0), nb = e.param(1 + 2 * nc);
-  int const batch = 2 + 2 * nc;
+  if (short_integers const s(c, e); s.group > 0) return lower_short_integers(c, e, s, kernels);
   view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
   bool const blocked = e.param(e.n_par() - 1) != 0;
   // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
@@ -23470,48 +23617,12 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
     a = b;
     b = vector;
   }
-  aval const lhs = e.type(first), rhs = e.type(1 - first);
-  int const l_contracting = 1 + first * nc, r_contracting = 1 + (1 - first) * nc;
-  int const l_batch = batch + first * nb, r_batch = batch + (1 - first) * nb;
+  aval const rhs = e.type(1);
   if (int const column = last_free_axis(e, nc, nb); first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
     b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
-  contract_axes axes{k};
-  k.type = type;
-  k.batch = nb;
-  k.contracting = nc;
   k.blocked = blocked;
-  bool l_used[max_rank] = {}, r_used[max_rank] = {};
-  int axis = 0;
-  for (int i = 0; i < nb; ++i) {
-    int const l = e.param(l_batch + i), r = e.param(r_batch + i);
-    l_used[l] = r_used[r] = true;
-    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
-  }
-  for (int i = 0; i < nc; ++i) l_used[e.param(l_contracting + i)] = r_used[e.param(r_contracting + i)] = true;
-  for (int i = 0; i < lhs.rank; ++i)
-    if (!l_used[i]) {
-      axes.set(axis++, lhs.dims[i], a.stride[i], 0);
-      ++k.rows;
-    }
-  for (int i = 0; i < rhs.rank; ++i)
-    if (!r_used[i]) {
-      axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
-      ++k.columns;
-    }
-  strides const weight(n.shape);
-  for (int i = 0; i < n.shape.rank; ++i) axes.out[i] = weight[i];
-  for (int i = 0; i < nc; ++i) {
-    int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
-    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
-  }
-  k.lhs_buffer = a.buffer;
-  k.rhs_buffer = b.buffer;
-  k.lhs_base = a.base;
-  k.rhs_base = b.base;
-  k.out_buffer = c.at[e.e.out].buffer;
-  k.walks = axes.walks();
-  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
+  push_product(c, e, a, b, first, k, kernels);
 }
 
 }  // namespace exprax::detail::planning
@@ -26788,6 +26899,7 @@ class tile_sizes {
     contract_tiles t;
     t.lanes = lanes_of(k.type);
     if (t.lanes == 1) return t;
+    if (k.group > 0) return of_groups(k);
     for (int i = w.out_rank - 1; i >= 0 && t.method == contract_method::elements; --i) {
       bool const from_rhs = w.rhs[i] == 1 && w.lhs[i] == 0, from_lhs = w.lhs[i] == 1 && w.rhs[i] == 0;
       bool const has_packs = w.dims[i] >= 4 || w.dims[i] * size_of(k.type) >= smallest_pack;
@@ -26822,6 +26934,43 @@ class tile_sizes {
       t.row = t.column = t.has_rows ? w.out_rank - 1 : 0;
       t.rows[0] = t.has_rows ? rows_of_dots(w.dims[t.row], t.lanes) : 1;
     }
+    return t;
+  }
+  // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot product,
+  // if both operands are contiguous along a long sum: `packs` is the number of columns at once.
+  constexpr contract_tiles of_groups(contract_kernel const& k) const {
+    constexpr int most_rows = 6, few_rows = 16;
+    contract_walks const& w = k.walks;
+    contract_tiles t;
+    t.lanes = lanes_of(k.type);
+    int const sum = w.out_rank;
+    if (w.k_rank != 1) return t;
+    for (int i = w.out_rank - 1; i >= 0 && t.method == contract_method::elements; --i) {
+      bool const from_lhs = w.lhs[i] != 0;
+      std::ptrdiff_t const* const panel = from_lhs ? w.lhs : w.rhs;
+      std::ptrdiff_t const* const other = from_lhs ? w.rhs : w.lhs;
+      if (w.out[i] != 1 || other[i] != 0 || other[sum] != 1 || (panel[i] != 1 && panel[sum] != 1)) continue;
+      t.method = contract_method::groups;
+      t.column = i;
+      t.from_lhs = from_lhs;
+    }
+    for (int i = 0; i < w.out_rank; ++i) {
+      bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
+      if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
+      t.has_rows = true;
+      t.row = i;
+    }
+    if (t.method == contract_method::elements) return t;
+    std::ptrdiff_t const rows = t.has_rows ? w.dims[t.row] : 1;
+    if ((t.from_lhs ? w.lhs : w.rhs)[sum] == 1 && rows <= few_rows && w.k_size >= 2 * k.group * t.lanes) {
+      t.method = contract_method::group_dots;
+      t.rows[0] = static_cast<int>(rows < machine_.registers / 8 ? rows : machine_.registers / 8);
+      t.packs = rows == 1 ? machine_.registers / 4 : 4;
+      while (t.packs > w.dims[t.column] || t.packs > t.lanes) t.packs /= 2;
+      return t;
+    }
+    t.packs = machine_.registers >= 32 ? 4 : 2;
+    t.rows[0] = rows_beside(t.packs, 1, most_rows);
     return t;
   }
   // The rows of a tile with these packs of columns: the columns and what is alive of each sum must fit into the registers.
@@ -27530,7 +27679,7 @@ namespace exprax::detail::planning {
 
 // The whole program: inputs and outputs are the caller's memory.
 constexpr plan make(program_ref p, target const& machine) {
-  context c(p, machine.register_bytes > 0);
+  context c(p, machine);
   block const& b = p.main();
   arena<int> outs;
   for (int k = 0; k < b.n_in; ++k) {
@@ -28597,10 +28746,42 @@ namespace detail {
 template <class T, int Lanes>
 using chunk = vec<T, Lanes * static_cast<int>(sizeof(T))>;
 
+// Bytes to 32-bit integers by one instruction; g++ would take two steps, of halves.
+template <class T, class U, int Lanes>
+inline constexpr bool has_from_bytes = [] {
+  if (sizeof(T) != 1 || sizeof(U) != 4 || is_float<U>) return false;
+#if defined(__AVX512F__)
+  if (Lanes == 16) return true;
+#endif
+#if defined(__AVX2__)
+  if (Lanes == 8) return true;
+#endif
+  return false;
+}();
+template <class U, class T, int Lanes>
+EXPRAX_INLINE chunk<U, Lanes> from_bytes([[maybe_unused]] chunk<T, Lanes> x) {
+  chunk<U, Lanes> r{};
+#if defined(__AVX2__)
+  __m128i bytes = _mm_setzero_si128();
+  __builtin_memcpy(&bytes, &x, Lanes);
+  if constexpr (Lanes == 8) r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes));
+#if defined(__AVX512F__)
+  // Masked, because g++ warns about an uninitialized variable in the other form.
+  if constexpr (Lanes == 16)
+    r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi8_epi32(0xffff, bytes) : _mm512_maskz_cvtepu8_epi32(0xffff, bytes));
+#endif
+#endif
+  return r;
+}
+
 template <class U, class T, int Lanes>
 EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
   if constexpr (std::is_same_v<T, U>) {
     return x;
+  } else if constexpr (has_from_bytes<T, U, Lanes>) {
+    return from_bytes<U, T, Lanes>(x);
+  } else if constexpr (is_float<U> && has_from_bytes<T, std::int32_t, Lanes>) {
+    return convert_chunk<U, std::int32_t, Lanes>(from_bytes<std::int32_t, T, Lanes>(x));
   } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) == sizeof(U)) {
     return (chunk<U, Lanes>)x;
   } else if constexpr (!is_float<T> && ((is_float<U> && sizeof(T) < 4) || (!is_float<U> && 2 * sizeof(T) < sizeof(U)))) {
@@ -30500,6 +30681,18 @@ EXPRAX_INLINE constexpr void for_contracting_but_first(std::ptrdiff_t l, std::pt
   }
 }
 
+// The axes of the result that are neither packs nor rows of a tile.
+template <class C, int Axis, class F>
+EXPRAX_INLINE constexpr void for_tiles(std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o, F const& f, bool inner) {
+  if constexpr (Axis >= C::walks.out_rank) {
+    f(l, r, o);
+  } else {
+    if (inner && (Axis == C::tiles.column || (C::tiles.has_rows && Axis == C::tiles.row))) return for_tiles<C, Axis + 1>(l, r, o, f, inner);
+    for (std::ptrdiff_t i = 0; i < C::walks.dims[Axis]; ++i)
+      for_tiles<C, Axis + 1>(l + i * C::walks.lhs[Axis], r + i * C::walks.rhs[Axis], o + i * C::walks.out[Axis], f, inner);
+  }
+}
+
 template <class V, int N>
 EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
   if constexpr (N > 1) {
@@ -30508,7 +30701,365 @@ EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
   }
 }
 
+// The halves of the groups of lanes of two packs, added.
+template <class T, int L, int Group, int... I>
+EXPRAX_INLINE simd::pack<T, L> folded_groups(simd::pack<T, L> a, simd::pack<T, L> b, std::integer_sequence<int, I...>) {
+  constexpr int h = Group / 2;
+  return plus<T, L>(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
+}
+// The sums, by halves, of the lanes of each of Count packs, pack(i), in the first lanes. Count: a power of two.
+template <class T, int L, int Count, int First = 0, int Group = 1, class F>
+EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
+  constexpr std::make_integer_sequence<int, L> lanes{};
+  if constexpr (Group == L) {
+    return pack(std::integral_constant<int, First>());
+  } else if constexpr (Count * Group == L) {
+    return folded_groups<T, L, 2 * Group>(lane_sums<T, L, Count / 2, First, 2 * Group>(pack),
+                                          lane_sums<T, L, Count / 2, First + Count / 2, 2 * Group>(pack), lanes);
+  } else {
+    auto const v = lane_sums<T, L, Count, First, 2 * Group>(pack);
+    return folded_groups<T, L, 2 * Group>(v, v, lanes);
+  }
+}
+
 }  // namespace exprax::detail
+
+// exprax/emit/simd/pack_products.hpp
+// Products of short integers, of which each 32-bit lane holds 2 or 4, summed as 32-bit integers by one instruction (or two) of x86. Sums wrap.
+
+#if EXPRAX_SIMD && defined(__SSE2__)
+
+namespace exprax::simd {
+
+// sum[i] + the two products of the 16-bit integers in lane i of a and b.
+template <int L>
+EXPRAX_INLINE basic_pack<std::int32_t, L> add_pair_products(basic_pack<std::int32_t, L> sum, basic_pack<std::int32_t, L> a,
+                                                            basic_pack<std::int32_t, L> b) {
+  using V = detail::vec<std::int32_t, 4 * L>;
+  static_assert(4 * L == register_bytes);
+  auto const s = sum.reg[0], x = a.reg[0], y = b.reg[0];
+#if defined(__AVX512VNNI__)
+  if constexpr (L == 16) sum.reg[0] = (V)_mm512_dpwssd_epi32((__m512i)s, (__m512i)x, (__m512i)y);
+#elif defined(__AVX512BW__)
+  if constexpr (L == 16) sum.reg[0] = s + (V)_mm512_madd_epi16((__m512i)x, (__m512i)y);
+#endif
+#if defined(__AVX2__)
+  if constexpr (L == 8) sum.reg[0] = s + (V)_mm256_madd_epi16((__m256i)x, (__m256i)y);
+#endif
+  if constexpr (L == 4) sum.reg[0] = s + (V)_mm_madd_epi16((__m128i)x, (__m128i)y);
+  return sum;
+}
+
+// sum[i] + the four products of the bytes in lane i, of which those of u are unsigned, those of s signed.
+template <int L>
+EXPRAX_INLINE basic_pack<std::int32_t, L> add_byte_products(basic_pack<std::int32_t, L> sum, [[maybe_unused]] basic_pack<std::int32_t, L> u,
+                                                            [[maybe_unused]] basic_pack<std::int32_t, L> s) {
+  static_assert(4 * L == register_bytes && this_target.short_products == 4);
+#if defined(__AVX512VNNI__)
+  if constexpr (L == 16)
+    sum.reg[0] = (detail::vec<std::int32_t, 64>)_mm512_dpbusd_epi32((__m512i)sum.reg[0], (__m512i)u.reg[0], (__m512i)s.reg[0]);
+#endif
+#if defined(__AVXVNNI__)
+  if constexpr (L == 8)
+    sum.reg[0] = (detail::vec<std::int32_t, 32>)_mm256_dpbusd_avx_epi32((__m256i)sum.reg[0], (__m256i)u.reg[0], (__m256i)s.reg[0]);
+#endif
+  return sum;
+}
+
+}  // namespace exprax::simd
+
+#endif
+
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct dot_groups {
+  using C = contraction<Plan, K>;
+  static constexpr contract_kernel k = Plan::storage.contracts[K];
+  static constexpr bool from_lhs = C::tiles.from_lhs;
+  using lhs_type = element_t<Plan::storage.buffers[k.lhs_buffer].type>;
+  using rhs_type = element_t<Plan::storage.buffers[k.rhs_buffer].type>;
+  using T = typename C::type;
+  using columns_type = std::conditional_t<from_lhs, lhs_type, rhs_type>;  // of the operand that has columns
+  using rows_type = std::conditional_t<from_lhs, rhs_type, lhs_type>;     // of the other one
+
+  // By scalar operations.
+  static constexpr T element(lhs_type const* l, rhs_type const* r) {
+    std::uint32_t sum = 0;
+    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
+      sum += static_cast<std::uint32_t>(l[i]) * static_cast<std::uint32_t>(r[j]);
+    });
+    return static_cast<T>(sum);
+  }
+
+#if EXPRAX_SIMD && defined(__SSE2__)
+  static constexpr int L = C::tiles.lanes, group = k.group, packs = C::tiles.packs, width = packs * L, sum_axis = C::walks.out_rank;
+  static constexpr int at_once = group * L;  // neighbours of the sum in a pack
+  static constexpr std::ptrdiff_t n = C::walks.k_size, columns = C::walks.dims[C::tiles.column];
+  static constexpr std::ptrdiff_t column_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[C::tiles.column];
+  static constexpr std::ptrdiff_t sum_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[sum_axis];
+  static constexpr int most_rows = C::rows < C::tiles.rows[0] ? static_cast<int>(C::rows) : C::tiles.rows[0];
+  static constexpr std::ptrdiff_t row_tiles = C::rows / most_rows, blocks = (columns + width - 1) / width;
+  // The terms of the sum that a panel has, at most.
+  static constexpr int rest = static_cast<int>(n % group), depth = n < 1024 ? static_cast<int>(n) : 1024;
+  static constexpr int panel_size = (depth + group - 1) / group * width;
+  static constexpr bool rows_are_signed = std::is_signed_v<rows_type>;
+  static constexpr bool moves_panel = group == 4 && std::is_signed_v<columns_type> == rows_are_signed;
+  static constexpr std::int32_t sign_bits = static_cast<std::int32_t>(0x80808080);
+  using V = simd::pack<std::int32_t, L>;
+
+  // All columns of the rows that begin at s; v: the operand with columns. Threads share the rows, or the columns if there are more.
+  template <bool Parallel>
+  static void run(columns_type const* v, rows_type const* s, T* out) {
+    constexpr bool shares_rows = row_tiles >= blocks;
+    for_parts<Parallel>(shares_rows ? row_tiles : blocks, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t const row = shares_rows ? first * most_rows : 0;
+      std::ptrdiff_t const row_end = !shares_rows || end == row_tiles ? C::rows : end * most_rows;
+      std::ptrdiff_t const block = shares_rows ? 0 : first, block_end = shares_rows ? blocks : end;
+      scratch_memory<4 * panel_size> memory;
+      std::int32_t* const panel = reinterpret_cast<std::int32_t*>(memory.data());
+      for (std::ptrdiff_t b = block; b < block_end; ++b) {
+        if (columns % width == 0 || b + 1 < blocks) run_block<width>(v, s, out, b * width, row, row_end, panel);
+        else run_block<static_cast<int>(columns % width == 0 ? width : columns % width)>(v, s, out, b * width, row, row_end, panel);
+      }
+    });
+  }
+
+  EXPRAX_INLINE static V load(std::int32_t const* p) { return simd::load<std::int32_t, L>(p); }
+  EXPRAX_INLINE static V add_products(V sum, V panel, V row) {
+    if constexpr (group == 2) return simd::add_pair_products(sum, panel, row);
+    else if constexpr (rows_are_signed) return simd::add_byte_products(sum, panel, row);
+    else return simd::add_byte_products(sum, row, panel);
+  }
+  // `Count` neighbours of the sum in one word; missing ones are 0.
+  template <int Count, class E>
+  EXPRAX_INLINE static std::int32_t word(E const* p) {
+    std::int32_t w = 0;
+    if constexpr (group * sizeof(E) == 4) {
+      std::memcpy(&w, p, Count * sizeof(E));
+    } else {
+      for (int i = 0; i < Count; ++i) w |= static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint16_t>(p[i])) << (16 * i));
+    }
+    return w;
+  }
+
+  // Columns columns from `column` on, for all rows from `first` to `end`.
+  template <int Columns>
+  EXPRAX_INLINE static void run_block(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t first,
+                                      std::ptrdiff_t end, std::int32_t* panel) {
+    for (std::ptrdiff_t at = 0; at < n; at += depth) {
+      int const terms = n - at < depth ? static_cast<int>(n - at) : depth;
+      copy_panel<Columns>(v + column * column_step + at * sum_step, terms, panel);
+      if (at == 0) run_rows<Columns, true>(panel, s, out + column, terms, first, end);
+      else run_rows<Columns, false>(panel, s + at, out + column, terms, first, end);
+    }
+  }
+
+  // ---- The panel: for each group of the sum, a word of each column.
+
+  template <int Columns>
+  EXPRAX_INLINE static void copy_panel(columns_type const* from, int terms, std::int32_t* panel) {
+    int const whole = terms / group;
+    if constexpr (sum_step == 1 && column_step != 1) {
+      for (int c = 0; c < Columns; ++c) {
+        columns_type const* const column = from + c * column_step;
+        for (int g = 0; g < whole; ++g) panel[g * width + c] = moved(word<group>(column + g * group));
+        if (rest > 0 && terms % group != 0) panel[whole * width + c] = moved(word<rest>(column + whole * group));
+      }
+    } else {
+      for (int g = 0; g < whole; ++g) copy_group<Columns, group>(from + g * group * sum_step, panel + g * width);
+      if constexpr (rest > 0)
+        if (terms % group != 0) copy_group<Columns, rest>(from + whole * group * sum_step, panel + whole * width);
+    }
+  }
+  EXPRAX_INLINE static std::int32_t moved(std::int32_t word) { return moves_panel ? word ^ sign_bits : word; }
+  template <int Columns, int Count>
+  EXPRAX_INLINE static void copy_group(columns_type const* from, std::int32_t* panel) {
+    [&]<int... C, int... I>(std::integer_sequence<int, C...>, std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      auto const copy = [&](auto column) EXPRAX_LAMBDA_INLINE {
+        constexpr int c = decltype(column)::value, count = Columns - c < L ? Columns - c : L;
+        V words(moves_panel ? sign_bits : 0);
+        ((words = words ^ (bits<count>(from + I * sum_step + c) << (32 / group * I))), ...);
+        simd::store(words, panel + c);
+      };
+      (copy(std::integral_constant<int, C * L>()), ...);
+    }(std::make_integer_sequence<int, (Columns + L - 1) / L>{}, std::make_integer_sequence<int, Count>{});
+  }
+  // The low bits of the first Count elements.
+  template <int Count>
+  EXPRAX_INLINE static V bits(columns_type const* from) {
+    using U = std::conditional_t<sizeof(columns_type) == 1 && group == 4, std::uint8_t, columns_type>;
+    U const* const p = reinterpret_cast<U const*>(from);
+    V const wide = simd::convert<std::int32_t>(load_lanes<U, L, 1, Count>(p));
+    if constexpr (group == 4) return wide;
+    else return wide & V(0xffff);
+  }
+
+  // ---- Tiles
+
+  template <int Columns, bool First>
+  EXPRAX_INLINE static void run_rows(std::int32_t const* panel, rows_type const* s, T* out, int terms, std::ptrdiff_t first,
+                                     std::ptrdiff_t end) {
+    std::ptrdiff_t i = first;
+    for (; i + most_rows <= end; i += most_rows)
+      tile<most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
+    if constexpr (C::rows % most_rows != 0)
+      if (i < end) tile<C::rows % most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
+  }
+  template <int Rows, int Columns, bool First>
+  EXPRAX_INLINE static void tile(std::int32_t const* panel, rows_type const* s, T* out, int terms) {
+    constexpr int across = (Columns + L - 1) / L, last = Columns - (across - 1) * L;
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      std::int32_t* const to[] = {place<I / across, I % across>(out)...};
+      V sums[] = {begin<First, (I % across + 1 == across ? last : L)>(to[I])...};
+      if constexpr (moves_panel) {
+        V change[Rows];
+        for (int r = 0; r < Rows; ++r) change[r] = V(change_of(s + r * C::row_of_operand, terms));
+        ((sums[I] = sums[I] - change[I / across]), ...);
+      }
+      auto const add = [&](auto count, std::int32_t const* of, rows_type const* from) EXPRAX_LAMBDA_INLINE {
+        V const column[] = {load(of + P * L)...};
+        ((sums[I] = add_products(sums[I], column[I % across], V(word<decltype(count)::value>(from + (I / across) * C::row_of_operand)))),
+         ...);
+      };
+      int const whole = terms / group;
+      for (int g = 0; g < whole; ++g) add(std::integral_constant<int, group>(), panel + g * width, s + g * group);
+      if constexpr (rest > 0)
+        if (terms % group != 0) add(std::integral_constant<int, rest>(), panel + whole * width, s + whole * group);
+      (end<(I % across + 1 == across ? last : L)>(sums[I], to[I]), ...);
+    }(std::make_integer_sequence<int, Rows * across>{}, std::make_integer_sequence<int, across>{});
+  }
+  template <int Row, int Pack>
+  EXPRAX_INLINE static std::int32_t* place(T* out) {
+    return reinterpret_cast<std::int32_t*>(out + Row * C::row_of_out + Pack * L);
+  }
+  template <bool First, int Count>
+  EXPRAX_INLINE static V begin(std::int32_t const* from) {
+    if constexpr (First) return V(0);
+    else if constexpr (Count == L) return load(from);
+    else return simd::load_partial<std::int32_t, L>(from, Count);
+  }
+  template <int Count>
+  EXPRAX_INLINE static void end(V sum, std::int32_t* to) {
+    if constexpr (Count == L) simd::store(sum, to);
+    else simd::store_partial(sum, to, Count);
+  }
+  // The first `count` neighbours of a sum in words; the others are 0.
+  template <class E>
+  EXPRAX_INLINE static V run_of(E const* p, int count) {
+    auto const elements = count == at_once ? simd::load<E, at_once>(p) : simd::load_partial<E, at_once>(p, count);
+    V words(0);
+    using bits = simd::detail::vec<std::int32_t, 4 * L>;
+    if constexpr (group == 4) words.reg[0] = (bits)elements.reg[0];
+    else words.reg[0] = (bits)simd::convert<std::int16_t>(elements).reg[0];
+    return words;
+  }
+  // What the change of the panel adds to the sums of a row.
+  EXPRAX_INLINE static std::int32_t change_of(rows_type const* row, int terms) {
+    V sum(0);
+    int i = 0;
+    for (; i + at_once <= terms; i += at_once) sum = add_products(sum, V(sign_bits), run_of(row + i, at_once));
+    if (n % at_once != 0 && i < terms) sum = add_products(sum, V(sign_bits), run_of(row + i, terms - i));
+    std::int32_t each[L], change = 0;
+    simd::store(sum, each);
+    for (std::int32_t e : each) change += e;
+    return change;
+  }
+#endif
+};
+
+// Of few rows, where both operands are contiguous along the sum.
+template <class Plan, int K>
+struct dot_groups_of_rows {
+#if EXPRAX_SIMD && defined(__SSE2__)
+  using code = dot_groups<Plan, K>;
+  using C = typename code::C;
+  using T = typename C::type;
+  using V = typename code::V;
+  using columns_type = typename code::columns_type;
+  using rows_type = typename code::rows_type;
+  static constexpr int L = code::L, at_once = code::at_once, across = C::tiles.packs;
+  static constexpr std::ptrdiff_t n = code::n, whole = n / at_once * at_once, columns = code::columns;
+
+  // Threads share the columns.
+  template <bool Parallel>
+  static void run(columns_type const* v, rows_type const* s, T* out) {
+    constexpr std::ptrdiff_t parts = columns / across;
+    for_parts<Parallel>(parts, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t const column = first * across, stop = end == parts ? columns : end * across;
+      constexpr int rows = C::tiles.rows[0];
+      std::ptrdiff_t i = 0;
+      for (; i + rows <= C::rows; i += rows) run_rows<rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
+      if constexpr (C::rows % rows != 0) run_rows<C::rows % rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
+    });
+  }
+
+ private:
+  template <int Rows>
+  EXPRAX_INLINE static void run_rows(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t end) {
+    std::int32_t change[Rows] = {};
+    if constexpr (code::moves_panel)
+      for (int r = 0; r < Rows; ++r) change[r] = code::change_of(s + r * C::row_of_operand, static_cast<int>(n));
+    run_columns<Rows, across>(v, s, out, change, column, end);
+  }
+  template <int Rows, int Columns>
+  EXPRAX_INLINE static void run_columns(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change,
+                                        std::ptrdiff_t column, std::ptrdiff_t end) {
+    for (; column + Columns <= end; column += Columns) tile<Rows, Columns>(v + column * code::column_step, s, out + column, change);
+    if constexpr (columns % Columns != 0) run_columns<Rows, Columns / 2>(v, s, out, change, column, end);
+  }
+  template <int Rows, int Columns>
+  EXPRAX_INLINE static void tile(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change) {
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      V sums[] = {V(0 * I)...};  // of row I / Columns, column I % Columns
+      auto const add = [&](std::ptrdiff_t at, int count) EXPRAX_LAMBDA_INLINE {
+        V const column[] = {moved(code::run_of(v + P * code::column_step + at, count))...};
+        ((sums[I] = code::add_products(sums[I], column[I % Columns], code::run_of(s + I / Columns * C::row_of_operand + at, count))), ...);
+      };
+      for (std::ptrdiff_t at = 0; at < whole; at += at_once) add(at, at_once);
+      if constexpr (whole < n) add(whole, static_cast<int>(n - whole));
+      for (int r = 0; r < Rows; ++r) {
+        V const made = lane_sums<std::int32_t, L, Columns>(
+            [&](auto column) EXPRAX_LAMBDA_INLINE { return sums[r * Columns + decltype(column)::value]; });
+        simd::store_partial(made - V(change[r]), reinterpret_cast<std::int32_t*>(out + r * C::row_of_out), Columns);
+      }
+    }(std::make_integer_sequence<int, Rows * Columns>{}, std::make_integer_sequence<int, Columns>{});
+  }
+  EXPRAX_INLINE static V moved(V words) {
+    if constexpr (code::moves_panel) return words ^ V(code::sign_bits);
+    else return words;
+  }
+#endif
+};
+
+// Of short integers, for each batch.
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_groups(Env const& env) {
+  using C = contraction<Plan, K>;
+  using code = dot_groups<Plan, K>;
+  auto const* const lhs = env.template buffer<code::k.lhs_buffer>() + code::k.lhs_base;
+  auto const* const rhs = env.template buffer<code::k.rhs_buffer>() + code::k.rhs_base;
+  auto* const out = env.template buffer<code::k.out_buffer>();
+  constexpr bool in_packs = Vector && C::tiles.method != contract_method::elements;
+  for_tiles<C, 0>(
+      0, 0, 0,
+      [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
+        if constexpr (!in_packs) {
+          out[o] = code::element(lhs + l, rhs + r);
+        } else {
+          using in_order = std::conditional_t<C::tiles.method == contract_method::groups, code, dot_groups_of_rows<Plan, K>>;
+          if constexpr (code::from_lhs) in_order::template run<Parallel>(lhs + l, rhs + r, out + o);
+          else in_order::template run<Parallel>(rhs + r, lhs + l, out + o);
+        }
+      },
+      in_packs);
+}
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/dot_rows.hpp
+// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
+// each sum waits for the one before.
 
 namespace exprax::detail {
 
@@ -30543,7 +31094,7 @@ struct dot_rows {
                                     simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
          ...);
       (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
-      return joined<0, Rows, 1>(s);
+      return lane_sums<T, L, Rows>([&](auto row) EXPRAX_LAMBDA_INLINE { return row_sum<0, 1>(s + decltype(row)::value * packs); });
     }(std::make_integer_sequence<int, Rows * packs>{});
   }
   // The elements behind the last whole block.
@@ -30564,25 +31115,6 @@ struct dot_rows {
   EXPRAX_INLINE static V row_sum(V const* s) {
     if constexpr (N == packs) return s[I];
     else return plus<T, L>(row_sum<I, 2 * N>(s), row_sum<I + N, 2 * N>(s));
-  }
-  // Rows [First, First + Count) in groups of Group lanes, which are what is left of a row.
-  template <int First, int Count, int Group>
-  EXPRAX_INLINE static V joined(V const* s) {
-    if constexpr (Group == L) {
-      return row_sum<0, 1>(s + First * packs);
-    } else if constexpr (Count * Group == L) {
-      return folded<2 * Group>(joined<First, Count / 2, 2 * Group>(s), joined<First + Count / 2, Count / 2, 2 * Group>(s),
-                               std::make_integer_sequence<int, L>{});
-    } else {
-      V const v = joined<First, Count, 2 * Group>(s);
-      return folded<2 * Group>(v, v, std::make_integer_sequence<int, L>{});
-    }
-  }
-  // The halves of the groups of two packs, added.
-  template <int Group, int... I>
-  EXPRAX_INLINE static V folded(V a, V b, std::integer_sequence<int, I...>) {
-    constexpr int h = Group / 2;
-    return plus<T, L>(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
   }
 };
 
@@ -30898,18 +31430,6 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
   }
 }
 
-// The axes of the result that are neither packs nor rows of a tile.
-template <class C, int Axis, class F>
-EXPRAX_INLINE constexpr void for_tiles(std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o, F const& f, bool inner) {
-  if constexpr (Axis >= C::walks.out_rank) {
-    f(l, r, o);
-  } else {
-    if (inner && (Axis == C::tiles.column || (C::tiles.has_rows && Axis == C::tiles.row))) return for_tiles<C, Axis + 1>(l, r, o, f, inner);
-    for (std::ptrdiff_t i = 0; i < C::walks.dims[Axis]; ++i)
-      for_tiles<C, Axis + 1>(l + i * C::walks.lhs[Axis], r + i * C::walks.rhs[Axis], o + i * C::walks.out[Axis], f, inner);
-  }
-}
-
 // Of one batch.
 template <class C, bool Parallel>
 EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out) {
@@ -30926,7 +31446,7 @@ EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typenam
 }
 
 template <class Plan, int K, bool Vector, bool Parallel, class Env>
-EXPRAX_INLINE constexpr void run_contract(Env const& env) {
+EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   using C = contraction<Plan, K>;
   using T = typename C::type;
   constexpr contract_walks const& s = C::walks;
@@ -30962,6 +31482,12 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
           true);
     }
   }
+}
+
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_contract(Env const& env) {
+  if constexpr (Plan::storage.contracts[K].group > 0) return run_groups<Plan, K, Vector, Parallel>(env);
+  else return run_equal_types<Plan, K, Vector, Parallel>(env);
 }
 
 }  // namespace exprax::detail
@@ -42277,6 +42803,7 @@ class plan_words {
           if (counts[i] > 0) to_.write(names[i]), shape(c.dims + at, counts[i]);
           at += counts[i];
         }
+        if (c.group > 0) to_.write(", sums of "), number(c.group), to_.write(" at once");
         return;
       }
       case kernel_kind::region: return region(p_.regions[k.index]);

@@ -125,6 +125,8 @@ namespace {
 constexpr auto dot = [](auto a, auto b) { return ex::dot(a, b); };
 constexpr auto batched = [](auto a, auto b) { return ex::matmul(a, b); };
 constexpr auto against_rows = [](auto a, auto b) { return ex::dot(a, ex::transpose(b)); };
+constexpr auto of_bytes = [](auto a, auto b) { return ex::dot_general<int>(a, b, ex::contracting<ex::axis<1>, ex::axis<0>>); };
+constexpr auto of_rows_of_bytes = [](auto a, auto b) { return ex::dot_general<int>(a, b, ex::contracting<ex::axis<1>, ex::axis<1>>); };
 }  // namespace
 TEST_CASE("products") {
   auto const& a = numbers<int, 101, 83>();
@@ -142,6 +144,9 @@ TEST_CASE("products") {
   by_any_number<dot>(numbers<double, 901, 803>(), numbers<double, 803>());
   by_any_number<dot>(numbers<float, 803>(), numbers<float, 803, 901>());
   by_any_number<against_rows>(numbers<float, 123, 77>(), numbers<float, 89, 77>());
+  by_any_number<of_bytes>(numbers<signed char, 123, 77>(), numbers<signed char, 77, 89>());
+  by_any_number<of_bytes>(numbers<signed char, 5, 277>(), numbers<signed char, 277, 899>());
+  by_any_number<of_rows_of_bytes>(numbers<signed char, 3, 803>(), numbers<signed char, 901, 803>());
   by_any_number<batched>(numbers<float, 71, 23, 19>(), numbers<float, 71, 19, 29>());
   by_any_number<batched>(numbers<float, 3, 67, 61>(), numbers<float, 3, 61, 71>());
 }

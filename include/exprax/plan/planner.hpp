@@ -16,7 +16,7 @@ namespace exprax::detail::planning {
 
 // The whole program: inputs and outputs are the caller's memory.
 constexpr plan make(program_ref p, target const& machine) {
-  context c(p, machine.register_bytes > 0);
+  context c(p, machine);
   block const& b = p.main();
   arena<int> outs;
   for (int k = 0; k < b.n_in; ++k) {

@@ -124,6 +124,7 @@ class plan_words {
           if (counts[i] > 0) to_.write(names[i]), shape(c.dims + at, counts[i]);
           at += counts[i];
         }
+        if (c.group > 0) to_.write(", sums of "), number(c.group), to_.write(" at once");
         return;
       }
       case kernel_kind::region: return region(p_.regions[k.index]);

@@ -60,11 +60,44 @@ EXPRAX_INLINE constexpr void for_contracting_but_first(std::ptrdiff_t l, std::pt
   }
 }
 
+// The axes of the result that are neither packs nor rows of a tile.
+template <class C, int Axis, class F>
+EXPRAX_INLINE constexpr void for_tiles(std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o, F const& f, bool inner) {
+  if constexpr (Axis >= C::walks.out_rank) {
+    f(l, r, o);
+  } else {
+    if (inner && (Axis == C::tiles.column || (C::tiles.has_rows && Axis == C::tiles.row))) return for_tiles<C, Axis + 1>(l, r, o, f, inner);
+    for (std::ptrdiff_t i = 0; i < C::walks.dims[Axis]; ++i)
+      for_tiles<C, Axis + 1>(l + i * C::walks.lhs[Axis], r + i * C::walks.rhs[Axis], o + i * C::walks.out[Axis], f, inner);
+  }
+}
+
 template <class V, int N>
 EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
   if constexpr (N > 1) {
     for (int i = 0; i < N / 2; ++i) sums[i] = plus<typename V::value_type, V::size>(sums[i], sums[i + N / 2]);
     fold_accumulators<V, N / 2>(sums);
+  }
+}
+
+// The halves of the groups of lanes of two packs, added.
+template <class T, int L, int Group, int... I>
+EXPRAX_INLINE simd::pack<T, L> folded_groups(simd::pack<T, L> a, simd::pack<T, L> b, std::integer_sequence<int, I...>) {
+  constexpr int h = Group / 2;
+  return plus<T, L>(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
+}
+// The sums, by halves, of the lanes of each of Count packs, pack(i), in the first lanes. Count: a power of two.
+template <class T, int L, int Count, int First = 0, int Group = 1, class F>
+EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
+  constexpr std::make_integer_sequence<int, L> lanes{};
+  if constexpr (Group == L) {
+    return pack(std::integral_constant<int, First>());
+  } else if constexpr (Count * Group == L) {
+    return folded_groups<T, L, 2 * Group>(lane_sums<T, L, Count / 2, First, 2 * Group>(pack),
+                                          lane_sums<T, L, Count / 2, First + Count / 2, 2 * Group>(pack), lanes);
+  } else {
+    auto const v = lane_sums<T, L, Count, First, 2 * Group>(pack);
+    return folded_groups<T, L, 2 * Group>(v, v, lanes);
   }
 }
 

@@ -3,6 +3,7 @@
 // and packs of columns stays in registers during the loop over k.
 #pragma once
 
+#include <exprax/emit/kernels/dot_groups.hpp>
 #include <exprax/emit/kernels/dot_rows.hpp>
 #include <exprax/emit/kernels/dot_strip.hpp>
 
@@ -218,18 +219,6 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
   }
 }
 
-// The axes of the result that are neither packs nor rows of a tile.
-template <class C, int Axis, class F>
-EXPRAX_INLINE constexpr void for_tiles(std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o, F const& f, bool inner) {
-  if constexpr (Axis >= C::walks.out_rank) {
-    f(l, r, o);
-  } else {
-    if (inner && (Axis == C::tiles.column || (C::tiles.has_rows && Axis == C::tiles.row))) return for_tiles<C, Axis + 1>(l, r, o, f, inner);
-    for (std::ptrdiff_t i = 0; i < C::walks.dims[Axis]; ++i)
-      for_tiles<C, Axis + 1>(l + i * C::walks.lhs[Axis], r + i * C::walks.rhs[Axis], o + i * C::walks.out[Axis], f, inner);
-  }
-}
-
 // Of one batch.
 template <class C, bool Parallel>
 EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out) {
@@ -246,7 +235,7 @@ EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typenam
 }
 
 template <class Plan, int K, bool Vector, bool Parallel, class Env>
-EXPRAX_INLINE constexpr void run_contract(Env const& env) {
+EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   using C = contraction<Plan, K>;
   using T = typename C::type;
   constexpr contract_walks const& s = C::walks;
@@ -282,6 +271,12 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
           true);
     }
   }
+}
+
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_contract(Env const& env) {
+  if constexpr (Plan::storage.contracts[K].group > 0) return run_groups<Plan, K, Vector, Parallel>(env);
+  else return run_equal_types<Plan, K, Vector, Parallel>(env);
 }
 
 }  // namespace exprax::detail

@@ -38,7 +38,7 @@ struct dot_rows {
                                     simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
          ...);
       (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
-      return joined<0, Rows, 1>(s);
+      return lane_sums<T, L, Rows>([&](auto row) EXPRAX_LAMBDA_INLINE { return row_sum<0, 1>(s + decltype(row)::value * packs); });
     }(std::make_integer_sequence<int, Rows * packs>{});
   }
   // The elements behind the last whole block.
@@ -59,25 +59,6 @@ struct dot_rows {
   EXPRAX_INLINE static V row_sum(V const* s) {
     if constexpr (N == packs) return s[I];
     else return plus<T, L>(row_sum<I, 2 * N>(s), row_sum<I + N, 2 * N>(s));
-  }
-  // Rows [First, First + Count) in groups of Group lanes, which are what is left of a row.
-  template <int First, int Count, int Group>
-  EXPRAX_INLINE static V joined(V const* s) {
-    if constexpr (Group == L) {
-      return row_sum<0, 1>(s + First * packs);
-    } else if constexpr (Count * Group == L) {
-      return folded<2 * Group>(joined<First, Count / 2, 2 * Group>(s), joined<First + Count / 2, Count / 2, 2 * Group>(s),
-                               std::make_integer_sequence<int, L>{});
-    } else {
-      V const v = joined<First, Count, 2 * Group>(s);
-      return folded<2 * Group>(v, v, std::make_integer_sequence<int, L>{});
-    }
-  }
-  // The halves of the groups of two packs, added.
-  template <int Group, int... I>
-  EXPRAX_INLINE static V folded(V a, V b, std::integer_sequence<int, I...>) {
-    constexpr int h = Group / 2;
-    return plus<T, L>(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
   }
 };
 

@@ -16,10 +16,42 @@ namespace detail {
 template <class T, int Lanes>
 using chunk = vec<T, Lanes * static_cast<int>(sizeof(T))>;
 
+// Bytes to 32-bit integers by one instruction; g++ would take two steps, of halves.
+template <class T, class U, int Lanes>
+inline constexpr bool has_from_bytes = [] {
+  if (sizeof(T) != 1 || sizeof(U) != 4 || is_float<U>) return false;
+#if defined(__AVX512F__)
+  if (Lanes == 16) return true;
+#endif
+#if defined(__AVX2__)
+  if (Lanes == 8) return true;
+#endif
+  return false;
+}();
+template <class U, class T, int Lanes>
+EXPRAX_INLINE chunk<U, Lanes> from_bytes([[maybe_unused]] chunk<T, Lanes> x) {
+  chunk<U, Lanes> r{};
+#if defined(__AVX2__)
+  __m128i bytes = _mm_setzero_si128();
+  __builtin_memcpy(&bytes, &x, Lanes);
+  if constexpr (Lanes == 8) r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes));
+#if defined(__AVX512F__)
+  // Masked, because g++ warns about an uninitialized variable in the other form.
+  if constexpr (Lanes == 16)
+    r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi8_epi32(0xffff, bytes) : _mm512_maskz_cvtepu8_epi32(0xffff, bytes));
+#endif
+#endif
+  return r;
+}
+
 template <class U, class T, int Lanes>
 EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
   if constexpr (std::is_same_v<T, U>) {
     return x;
+  } else if constexpr (has_from_bytes<T, U, Lanes>) {
+    return from_bytes<U, T, Lanes>(x);
+  } else if constexpr (is_float<U> && has_from_bytes<T, std::int32_t, Lanes>) {
+    return convert_chunk<U, std::int32_t, Lanes>(from_bytes<std::int32_t, T, Lanes>(x));
   } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) == sizeof(U)) {
     return (chunk<U, Lanes>)x;
   } else if constexpr (!is_float<T> && ((is_float<U> && sizeof(T) < 4) || (!is_float<U> && 2 * sizeof(T) < sizeof(U)))) {

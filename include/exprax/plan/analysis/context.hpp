@@ -65,8 +65,10 @@ struct context {
   int visits = 0;
   liveness live;
   bool has_packs;  // on the target
+  int short_products;
 
-  constexpr context(program_ref program, bool packs) : p(program), live(program), has_packs(packs) {
+  constexpr context(program_ref program, target const& machine)
+      : p(program), live(program), has_packs(machine.register_bytes > 0), short_products(machine.short_products) {
     at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
     unused.node = value_info::none;

@@ -126,7 +126,9 @@ struct contract_walks {
 enum class contract_method : std::uint8_t {
   elements,  // one element of the result after the other
   tiles,     // rows and packs of columns of the result stay in registers during the sum
-  dots       // a few elements at once, in packs along the one contracting axis
+  dots,      // a few elements at once, in packs along the one contracting axis
+  groups,    // tiles, of products of short integers
+  group_dots  // dots of them
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
@@ -153,6 +155,7 @@ struct contract_kernel {
   std::ptrdiff_t lhs_base = 0, rhs_base = 0;
   int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
   bool blocked = false;
+  int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
 };
 
 // Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,

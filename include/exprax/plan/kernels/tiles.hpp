@@ -133,6 +133,7 @@ class tile_sizes {
     contract_tiles t;
     t.lanes = lanes_of(k.type);
     if (t.lanes == 1) return t;
+    if (k.group > 0) return of_groups(k);
     for (int i = w.out_rank - 1; i >= 0 && t.method == contract_method::elements; --i) {
       bool const from_rhs = w.rhs[i] == 1 && w.lhs[i] == 0, from_lhs = w.lhs[i] == 1 && w.rhs[i] == 0;
       bool const has_packs = w.dims[i] >= 4 || w.dims[i] * size_of(k.type) >= smallest_pack;
@@ -167,6 +168,43 @@ class tile_sizes {
       t.row = t.column = t.has_rows ? w.out_rank - 1 : 0;
       t.rows[0] = t.has_rows ? rows_of_dots(w.dims[t.row], t.lanes) : 1;
     }
+    return t;
+  }
+  // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot product,
+  // if both operands are contiguous along a long sum: `packs` is the number of columns at once.
+  constexpr contract_tiles of_groups(contract_kernel const& k) const {
+    constexpr int most_rows = 6, few_rows = 16;
+    contract_walks const& w = k.walks;
+    contract_tiles t;
+    t.lanes = lanes_of(k.type);
+    int const sum = w.out_rank;
+    if (w.k_rank != 1) return t;
+    for (int i = w.out_rank - 1; i >= 0 && t.method == contract_method::elements; --i) {
+      bool const from_lhs = w.lhs[i] != 0;
+      std::ptrdiff_t const* const panel = from_lhs ? w.lhs : w.rhs;
+      std::ptrdiff_t const* const other = from_lhs ? w.rhs : w.lhs;
+      if (w.out[i] != 1 || other[i] != 0 || other[sum] != 1 || (panel[i] != 1 && panel[sum] != 1)) continue;
+      t.method = contract_method::groups;
+      t.column = i;
+      t.from_lhs = from_lhs;
+    }
+    for (int i = 0; i < w.out_rank; ++i) {
+      bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
+      if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
+      t.has_rows = true;
+      t.row = i;
+    }
+    if (t.method == contract_method::elements) return t;
+    std::ptrdiff_t const rows = t.has_rows ? w.dims[t.row] : 1;
+    if ((t.from_lhs ? w.lhs : w.rhs)[sum] == 1 && rows <= few_rows && w.k_size >= 2 * k.group * t.lanes) {
+      t.method = contract_method::group_dots;
+      t.rows[0] = static_cast<int>(rows < machine_.registers / 8 ? rows : machine_.registers / 8);
+      t.packs = rows == 1 ? machine_.registers / 4 : 4;
+      while (t.packs > w.dims[t.column] || t.packs > t.lanes) t.packs /= 2;
+      return t;
+    }
+    t.packs = machine_.registers >= 32 ? 4 : 2;
+    t.rows[0] = rows_beside(t.packs, 1, most_rows);
     return t;
   }
   // The rows of a tile with these packs of columns: the columns and what is alive of each sum must fit into the registers.

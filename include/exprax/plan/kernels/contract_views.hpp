@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSL-1.0
+// The operands of contractions, as affine views of buffers, and the kernel of a product of two of them.
+#pragma once
+
+#include <exprax/plan/kernels/loops.hpp>
+
+namespace exprax::detail::planning {
+
+// An affine view of a buffer: the base, and the stride along each axis.
+struct view_of {
+  int buffer = -1;
+  std::ptrdiff_t base = 0;
+  std::ptrdiff_t stride[max_rank] = {};
+};
+
+constexpr view_of dense(int buffer, aval const& type) {
+  view_of r;
+  r.buffer = buffer;
+  strides const weight(type);
+  for (int i = 0; i < type.rank; ++i) r.stride[i] = weight[i];
+  return r;
+}
+
+// Copies a view into a dense buffer, its axes in a new order.
+constexpr void copy_view(context& c, aval const& type, view_of const& from, int to, dtype want, arena<kernel>& kernels) {
+  if (type.size() == 0) return;
+  simple_loop(c, type, kernels, [&](box_lowering& l, index_map const& m) {
+    access a{};
+    a.buffer = from.buffer;
+    a.base = from.base;
+    for (int i = 0; i < type.rank; ++i) a.stride[i] = from.stride[i];
+    int reg = l.load(type.type, a);
+    if (want != type.type) reg = l.convert(type.type, want, reg);
+    l.store(reg, want, box_lowering::access_of(to, type, m));
+  });
+}
+
+// A value that has no memory yet.
+constexpr bool is_computed(context const& c, int v) { return !c.has_buffer(v) && !c.p.is_constant(v) && c.has_equation(v); }
+
+constexpr bool is_short_integer(dtype t) { return t == dtype::i8 || t == dtype::u8 || t == dtype::i16; }
+// Whether the equation makes 32-bit integers of short ones.
+constexpr bool widens_short_integer(equation_ref const& e) {
+  return e.e.op == prim::convert_element_type && is_short_integer(e.type(0).type) &&
+         (e.out_type(0).type == dtype::i32 || e.out_type(0).type == dtype::u32);
+}
+
+// v as elements of `want`: of short integers also through the conversion that widens them.
+constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
+  v = c.resolve(v);
+  aval const type = c.p.type(v);
+  index_map m;
+  m.rank = type.rank;
+  for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
+  int u = v;
+  bool const widens = is_short_integer(want);
+  while (is_computed(c, u) && (is_affine_movement(c.def(u)) || (widens && widens_short_integer(c.def(u))))) {
+    if (is_affine_movement(c.def(u))) m = pull(c.def(u), m);
+    u = c.resolve(c.def(u).in(0));
+  }
+  view_of r;
+  if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
+  if (c.p.is_constant(u)) c.constant_buffer(u);
+  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
+  r.buffer = a.buffer;
+  r.base = a.base;
+  for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];
+  dtype const from = c.p.type(u).type;
+  if (from == want) return r;
+  // dtypes are promoted before the products: a converted copy, dense
+  int const copy = c.out.add_buffer(want, storage_class::scratch, 0, type.size());
+  copy_view(c, type.with_type(from), r, copy, want, kernels);
+  return dense(copy, type);
+}
+
+// A copy of a view that is contiguous along one axis, as packs need it.
+constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
+  aval transposed(type.type);
+  view_of v;
+  v.buffer = from.buffer;
+  v.base = from.base;
+  int order[max_rank] = {};
+  for (int i = 0; i < type.rank; ++i)
+    if (i != axis) order[transposed.rank++] = i;
+  order[transposed.rank++] = axis;
+  for (int i = 0; i < type.rank; ++i) {
+    transposed.dims[i] = type.dims[order[i]];
+    v.stride[i] = from.stride[order[i]];
+  }
+  int const copy = c.new_scratch(transposed);
+  copy_view(c, transposed, v, copy, type.type, kernels);
+  view_of const made = dense(copy, transposed);
+  view_of r;
+  r.buffer = copy;
+  for (int i = 0; i < type.rank; ++i) r.stride[order[i]] = made.stride[i];
+  return r;
+}
+
+// The rhs axis that becomes the last one of the result, or -1.
+constexpr int last_free_axis(equation_ref const& e, int nc, int nb) {
+  for (int i = e.type(1).rank - 1; i >= 0; --i) {
+    bool free = true;
+    for (int q = 0; q < nc; ++q) free = free && e.param(1 + nc + q) != i;
+    for (int q = 0; q < nb; ++q) free = free && e.param(2 + 2 * nc + nb + q) != i;
+    if (free) return i;
+  }
+  return -1;
+}
+
+// The axes of a contraction: its dims, and the strides along them.
+struct contract_axes {
+  contract_kernel& k;
+  std::ptrdiff_t lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+
+  constexpr void set(int axis, int n, std::ptrdiff_t l, std::ptrdiff_t r) {
+    k.dims[axis] = n;
+    lhs[axis] = l;
+    rhs[axis] = r;
+  }
+  constexpr contract_walks walks() const {
+    contract_walks w;
+    int const n_out = k.batch + k.rows + k.columns;
+    for (int part = 0; part < 2; ++part) {
+      int const first = part ? w.out_rank : 0;
+      int rank = first;
+      for (int i = part ? n_out : 0; i < (part ? n_out + k.contracting : n_out); ++i) {
+        if (k.dims[i] == 1) continue;
+        std::ptrdiff_t const o = part ? 0 : out[i];
+        bool const merges = rank > first && w.lhs[rank - 1] == lhs[i] * k.dims[i] && w.rhs[rank - 1] == rhs[i] * k.dims[i] &&
+                            w.out[rank - 1] == o * k.dims[i];
+        if (!merges) w.dims[rank++] = 1;
+        w.dims[rank - 1] *= k.dims[i];
+        w.lhs[rank - 1] = lhs[i];
+        w.rhs[rank - 1] = rhs[i];
+        w.out[rank - 1] = o;
+      }
+      (part ? w.k_rank : w.out_rank) = rank - first;
+    }
+    for (int i = 0; i < w.out_rank; ++i) w.out_size *= w.dims[i];
+    for (int i = 0; i < w.k_rank; ++i) w.k_size *= w.dims[w.out_rank + i];
+    return w;
+  }
+};
+
+// The kernel k of a product of these views; the lhs is operand `first`.
+constexpr void push_product(context& c, equation_ref const& e, view_of const& a, view_of const& b, int first, contract_kernel& k,
+                            arena<kernel>& kernels) {
+  aval const out = e.out_type(0);
+  int const nc = e.param(0), nb = e.param(1 + 2 * nc), batch = 2 + 2 * nc;
+  aval const lhs = e.type(first), rhs = e.type(1 - first);
+  int const l_contracting = 1 + first * nc, r_contracting = 1 + (1 - first) * nc;
+  int const l_batch = batch + first * nb, r_batch = batch + (1 - first) * nb;
+  contract_axes axes{k};
+  k.type = out.type;
+  k.batch = nb;
+  k.contracting = nc;
+  bool l_used[max_rank] = {}, r_used[max_rank] = {};
+  int axis = 0;
+  for (int i = 0; i < nb; ++i) {
+    int const l = e.param(l_batch + i), r = e.param(r_batch + i);
+    l_used[l] = r_used[r] = true;
+    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+  }
+  for (int i = 0; i < nc; ++i) l_used[e.param(l_contracting + i)] = r_used[e.param(r_contracting + i)] = true;
+  for (int i = 0; i < lhs.rank; ++i)
+    if (!l_used[i]) {
+      axes.set(axis++, lhs.dims[i], a.stride[i], 0);
+      ++k.rows;
+    }
+  for (int i = 0; i < rhs.rank; ++i)
+    if (!r_used[i]) {
+      axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
+      ++k.columns;
+    }
+  strides const weight(out);
+  for (int i = 0; i < out.rank; ++i) axes.out[i] = weight[i];
+  for (int i = 0; i < nc; ++i) {
+    int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
+    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+  }
+  k.lhs_buffer = a.buffer;
+  k.rhs_buffer = b.buffer;
+  k.lhs_base = a.base;
+  k.rhs_base = b.base;
+  k.out_buffer = c.at[e.e.out].buffer;
+  k.walks = axes.walks();
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
+}
+
+}  // namespace exprax::detail::planning
