@@ -22612,8 +22612,8 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 // dot_general and conv_general_dilated: one kernel, in which each operand has a stride along each axis.
 
 // exprax/plan/kernels/short_integers.hpp
-// Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has an instruction that sums 4 products of bytes, or 2 of 16-bit
-// integers (target::short_products), and thereby takes them from memory as they are, without a copy of 32-bit integers.
+// Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has instructions that sum 4 products of bytes, or 2 of
+// 16-bit integers (target::short_products): operands stay as they are in memory, where others are copied as 32-bit integers.
 
 // exprax/plan/kernels/contract_views.hpp
 // The operands of contractions, as affine views of buffers, and the kernel of a product of two of them.
@@ -23482,8 +23482,8 @@ struct short_integers {
   }
 };
 
-// Neighbours of the sum lie together in the operand that is broadcast (16-bit integers, if 2 are summed); the other one, of which panels are
-// copied, is contiguous along the sum or along the columns. The rhs is the other one, unless it has no columns.
+// Neighbours of the sum lie together in the operand that is broadcast (16-bit integers, if 2 are summed); the other one, of which panels
+// are copied, is contiguous along the sum or along the columns. The rhs is the other one, unless it has no columns.
 constexpr void lower_short_integers(context& c, equation_ref const& e, short_integers const& s, arena<kernel>& kernels) {
   int const nb = e.param(3);
   int columns = 1;
@@ -26936,8 +26936,8 @@ class tile_sizes {
     }
     return t;
   }
-  // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot product,
-  // if both operands are contiguous along a long sum: `packs` is the number of columns at once.
+  // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot
+  // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once.
   constexpr contract_tiles of_groups(contract_kernel const& k) const {
     constexpr int most_rows = 6, few_rows = 16;
     contract_walks const& w = k.walks;

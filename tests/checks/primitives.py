@@ -39,6 +39,7 @@ NAMES = {
     "plan/analysis/work.hpp": "fma",
     "plan/kernels/block.hpp": "reshape squeeze",
     "plan/kernels/box_lowering.hpp": "concatenate convert_element_type eq iota pad select_n",
+    "plan/kernels/contract_views.hpp": "convert_element_type",
     "plan/kernels/contractions.hpp": "conv_general_dilated",
     "plan/kernels/control.hpp": "scan vmap while_",
     "plan/analysis/index_source.hpp": "broadcast_in_dim concatenate",

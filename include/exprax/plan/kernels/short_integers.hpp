@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has an instruction that sums 4 products of bytes, or 2 of 16-bit
-// integers (target::short_products), and thereby takes them from memory as they are, without a copy of 32-bit integers.
+// Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has instructions that sum 4 products of bytes, or 2 of
+// 16-bit integers (target::short_products): operands stay as they are in memory, where others are copied as 32-bit integers.
 #pragma once
 
 #include <exprax/plan/kernels/contract_views.hpp>
@@ -29,8 +29,8 @@ struct short_integers {
   }
 };
 
-// Neighbours of the sum lie together in the operand that is broadcast (16-bit integers, if 2 are summed); the other one, of which panels are
-// copied, is contiguous along the sum or along the columns. The rhs is the other one, unless it has no columns.
+// Neighbours of the sum lie together in the operand that is broadcast (16-bit integers, if 2 are summed); the other one, of which panels
+// are copied, is contiguous along the sum or along the columns. The rhs is the other one, unless it has no columns.
 constexpr void lower_short_integers(context& c, equation_ref const& e, short_integers const& s, arena<kernel>& kernels) {
   int const nb = e.param(3);
   int columns = 1;

@@ -170,8 +170,8 @@ class tile_sizes {
     }
     return t;
   }
-  // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot product,
-  // if both operands are contiguous along a long sum: `packs` is the number of columns at once.
+  // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot
+  // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once.
   constexpr contract_tiles of_groups(contract_kernel const& k) const {
     constexpr int most_rows = 6, few_rows = 16;
     contract_walks const& w = k.walks;
