@@ -20738,6 +20738,9 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
 // and packs of columns stays in registers during the loop over k.
 
+// exprax/emit/kernels/dot_groups_of_rows.hpp
+// Products of short integers (dot_groups.hpp) as dot products, in packs along the sum, without a panel.
+
 // exprax/emit/kernels/dot_groups.hpp
 // Products of short integers, summed as 32-bit integers, `group` neighbours of the sum at once (simd/pack_products.hpp). A panel of columns
 // is copied, so that these neighbours lie together; then a tile of rows and packs of columns stays in registers during the sum. Sums wrap,
@@ -30725,7 +30728,7 @@ EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
 }  // namespace exprax::detail
 
 // exprax/emit/simd/pack_products.hpp
-// Products of short integers, of which each 32-bit lane holds 2 or 4, summed as 32-bit integers by one instruction (or two) of x86. Sums wrap.
+// Products of short integers, of which each 32-bit lane holds 2 or 4, summed as 32-bit integers by an instruction of x86. Sums wrap.
 
 #if EXPRAX_SIMD && defined(__SSE2__)
 
@@ -30838,7 +30841,7 @@ struct dot_groups {
     if constexpr (group * sizeof(E) == 4) {
       std::memcpy(&w, p, Count * sizeof(E));
     } else {
-      for (int i = 0; i < Count; ++i) w |= static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint16_t>(p[i])) << (16 * i));
+      for (int i = 0; i < Count; ++i) w |= static_cast<std::int32_t>(std::uint32_t{static_cast<std::uint16_t>(p[i])} << (16 * i));
     }
     return w;
   }
@@ -30967,6 +30970,10 @@ struct dot_groups {
   }
 #endif
 };
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
 
 // Of few rows, where both operands are contiguous along the sum.
 template <class Plan, int K>

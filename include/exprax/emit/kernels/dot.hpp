@@ -3,7 +3,7 @@
 // and packs of columns stays in registers during the loop over k.
 #pragma once
 
-#include <exprax/emit/kernels/dot_groups.hpp>
+#include <exprax/emit/kernels/dot_groups_of_rows.hpp>
 #include <exprax/emit/kernels/dot_rows.hpp>
 #include <exprax/emit/kernels/dot_strip.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Products of short integers, of which each 32-bit lane holds 2 or 4, summed as 32-bit integers by one instruction (or two) of x86. Sums wrap.
+// Products of short integers, of which each 32-bit lane holds 2 or 4, summed as 32-bit integers by an instruction of x86. Sums wrap.
 #pragma once
 
 #include <exprax/emit/simd/pack_number.hpp>
