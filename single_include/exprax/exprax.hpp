@@ -34173,7 +34173,10 @@ EXPRAX_INLINE void bind_scratch(Env& env, std::byte* scratch) {
 template <class Plan, int B, class Env>
 constexpr void allocate_scratch(Env& env) {
   using T = element_t<Plan::storage.buffers[B].type>;
-  if constexpr (Plan::storage.buffers[B].where == storage_class::scratch) env.template bind<B>(new T[Plan::storage.buffers[B].size + 1]{});
+  if constexpr (Plan::storage.buffers[B].where == storage_class::scratch) {
+    T* elements = new T[Plan::storage.buffers[B].size + 1]{};  // not in the call: g++ -Wall evaluates arguments of calls
+    env.template bind<B>(elements);
+  }
 }
 template <class Plan, int B, class Env, class Inputs, class Outputs>
 constexpr void release(Env& env, Inputs const& in, Outputs const& out) {
