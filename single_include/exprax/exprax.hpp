@@ -29191,6 +29191,50 @@ EXPRAX_INLINE std::uint64_t first_bits(int n) {
   else return (std::uint64_t{1} << count) - 1;
 }
 
+// AVX has masked access to elements of 4 and 8 bytes; the masks are those of the lanes below n.
+#if defined(__AVX__)
+template <class T, int L>
+inline constexpr bool has_masked_access = !masks_are_bits && sizeof(T) >= 4 && (layout<T, L>::bytes == 16 || layout<T, L>::bytes == 32);
+
+template <class I, int Bytes>
+EXPRAX_INLINE vec<I, Bytes> lanes_below(int n) {
+  return [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+    return vec<I, Bytes>{I{K}...} < broadcast<I, Bytes>(static_cast<I>(n));
+  }(std::make_integer_sequence<int, Bytes / static_cast<int>(sizeof(I))>{});
+}
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> load_below(T const* p, int n) {
+  if constexpr (sizeof(T) == 4) {
+    auto const mask = lanes_below<std::int32_t, Bytes>(n);
+    if constexpr (Bytes == 32) return (vec<T, Bytes>)_mm256_maskload_ps(reinterpret_cast<float const*>(p), (__m256i)mask);
+    else return (vec<T, Bytes>)_mm_maskload_ps(reinterpret_cast<float const*>(p), (__m128i)mask);
+  } else {
+    auto const mask = lanes_below<std::int64_t, Bytes>(n);
+    if constexpr (Bytes == 32) return (vec<T, Bytes>)_mm256_maskload_pd(reinterpret_cast<double const*>(p), (__m256i)mask);
+    else return (vec<T, Bytes>)_mm_maskload_pd(reinterpret_cast<double const*>(p), (__m128i)mask);
+  }
+}
+template <class T, int Bytes>
+EXPRAX_INLINE void store_below(vec<T, Bytes> x, T* p, int n) {
+  if constexpr (sizeof(T) == 4) {
+    auto const mask = lanes_below<std::int32_t, Bytes>(n);
+    if constexpr (Bytes == 32) _mm256_maskstore_ps(reinterpret_cast<float*>(p), (__m256i)mask, (__m256)x);
+    else _mm_maskstore_ps(reinterpret_cast<float*>(p), (__m128i)mask, (__m128)x);
+  } else {
+    auto const mask = lanes_below<std::int64_t, Bytes>(n);
+    if constexpr (Bytes == 32) _mm256_maskstore_pd(reinterpret_cast<double*>(p), (__m256i)mask, (__m256d)x);
+    else _mm_maskstore_pd(reinterpret_cast<double*>(p), (__m128i)mask, (__m128d)x);
+  }
+}
+#else
+template <class T, int L>
+inline constexpr bool has_masked_access = false;
+template <class T, int Bytes>
+vec<T, Bytes> load_below(T const*, int) = delete;
+template <class T, int Bytes>
+void store_below(vec<T, Bytes>, T*, int) = delete;
+#endif
+
 template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> load_some(T const* p, int n, T fill) {
   if constexpr (masks_are_bits) {
@@ -29198,6 +29242,17 @@ EXPRAX_INLINE basic_pack<T, L> load_some(T const* p, int n, T fill) {
     basic_pack<T, L> r(fill);
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       ((r.reg[I] = masked_load<T, of::bytes>(first_bits<of::used>(n - I * of::used), p + I * of::used, r.reg[I])), ...);
+    }(typename of::indices{});
+    return r;
+  } else if constexpr (has_masked_access<T, L>) {
+    using of = layout<T, L>;
+    using I = typename integer_of_size<static_cast<int>(sizeof(T)), true>::type;
+    using bits = vec<I, of::bytes>;
+    basic_pack<T, L> r(fill);
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[K] = (vec<T, of::bytes>)((bits)load_below<T, of::bytes>(p + K * of::used, n - K * of::used) |
+                                       (~lanes_below<I, of::bytes>(n - K * of::used) & (bits)r.reg[K]))),
+       ...);
     }(typename of::indices{});
     return r;
   } else {
@@ -29212,6 +29267,11 @@ EXPRAX_INLINE void store_some(basic_pack<T, L> const& x, T* p, int n) {
     using of = layout<T, L>;
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       (masked_store<T, of::bytes>(first_bits<of::used>(n - I * of::used), x.reg[I], p + I * of::used), ...);
+    }(typename of::indices{});
+  } else if constexpr (has_masked_access<T, L>) {
+    using of = layout<T, L>;
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (store_below<T, of::bytes>(x.reg[K], p + K * of::used, n - K * of::used), ...);
     }(typename of::indices{});
   } else {
     T lanes[L];
@@ -31091,15 +31151,25 @@ struct dot_rows {
   }
 
  private:
+  // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
+  template <int... I, int... P>
+  EXPRAX_INLINE static void add_products(T const* rows, std::ptrdiff_t row, T const* vector, V* s, std::integer_sequence<int, P...>) {
+    V const of_vector[] = {simd::held(simd::load<T, L>(vector + P * L))...};
+    ((s[I] = multiply_add<T, L>(simd::load<T, L>(rows + I / packs * row + I % packs * L), of_vector[I % packs], s[I])), ...);
+  }
   // The sums of the rows, in the first lanes.
   template <int Rows>
   EXPRAX_INLINE static V sums(T const* l, T const* r) {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       V s[] = {(static_cast<void>(I), V(T(0)))...};  // of row I / packs, pack I % packs
-      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators)
-        ((s[I] = multiply_add<T, L>(simd::load<T, L>(l + I / packs * l_row + k + I % packs * L),
-                                    simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
-         ...);
+      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) {
+        if constexpr (r_row == 0) add_products<I...>(l + k, l_row, r + k, s, std::make_integer_sequence<int, packs>{});
+        else if constexpr (l_row == 0) add_products<I...>(r + k, r_row, l + k, s, std::make_integer_sequence<int, packs>{});
+        else
+          ((s[I] = multiply_add<T, L>(simd::load<T, L>(l + I / packs * l_row + k + I % packs * L),
+                                      simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
+           ...);
+      }
       (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
       return lane_sums<T, L, Rows>([&](auto row) EXPRAX_LAMBDA_INLINE { return row_sum<0, 1>(s + decltype(row)::value * packs); });
     }(std::make_integer_sequence<int, Rows * packs>{});

@@ -28,15 +28,25 @@ struct dot_rows {
   }
 
  private:
+  // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
+  template <int... I, int... P>
+  EXPRAX_INLINE static void add_products(T const* rows, std::ptrdiff_t row, T const* vector, V* s, std::integer_sequence<int, P...>) {
+    V const of_vector[] = {simd::held(simd::load<T, L>(vector + P * L))...};
+    ((s[I] = multiply_add<T, L>(simd::load<T, L>(rows + I / packs * row + I % packs * L), of_vector[I % packs], s[I])), ...);
+  }
   // The sums of the rows, in the first lanes.
   template <int Rows>
   EXPRAX_INLINE static V sums(T const* l, T const* r) {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       V s[] = {(static_cast<void>(I), V(T(0)))...};  // of row I / packs, pack I % packs
-      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators)
-        ((s[I] = multiply_add<T, L>(simd::load<T, L>(l + I / packs * l_row + k + I % packs * L),
-                                    simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
-         ...);
+      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) {
+        if constexpr (r_row == 0) add_products<I...>(l + k, l_row, r + k, s, std::make_integer_sequence<int, packs>{});
+        else if constexpr (l_row == 0) add_products<I...>(r + k, r_row, l + k, s, std::make_integer_sequence<int, packs>{});
+        else
+          ((s[I] = multiply_add<T, L>(simd::load<T, L>(l + I / packs * l_row + k + I % packs * L),
+                                      simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
+           ...);
+      }
       (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
       return lane_sums<T, L, Rows>([&](auto row) EXPRAX_LAMBDA_INLINE { return row_sum<0, 1>(s + decltype(row)::value * packs); });
     }(std::make_integer_sequence<int, Rows * packs>{});

@@ -42,6 +42,50 @@ EXPRAX_INLINE std::uint64_t first_bits(int n) {
   else return (std::uint64_t{1} << count) - 1;
 }
 
+// AVX has masked access to elements of 4 and 8 bytes; the masks are those of the lanes below n.
+#if defined(__AVX__)
+template <class T, int L>
+inline constexpr bool has_masked_access = !masks_are_bits && sizeof(T) >= 4 && (layout<T, L>::bytes == 16 || layout<T, L>::bytes == 32);
+
+template <class I, int Bytes>
+EXPRAX_INLINE vec<I, Bytes> lanes_below(int n) {
+  return [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+    return vec<I, Bytes>{I{K}...} < broadcast<I, Bytes>(static_cast<I>(n));
+  }(std::make_integer_sequence<int, Bytes / static_cast<int>(sizeof(I))>{});
+}
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> load_below(T const* p, int n) {
+  if constexpr (sizeof(T) == 4) {
+    auto const mask = lanes_below<std::int32_t, Bytes>(n);
+    if constexpr (Bytes == 32) return (vec<T, Bytes>)_mm256_maskload_ps(reinterpret_cast<float const*>(p), (__m256i)mask);
+    else return (vec<T, Bytes>)_mm_maskload_ps(reinterpret_cast<float const*>(p), (__m128i)mask);
+  } else {
+    auto const mask = lanes_below<std::int64_t, Bytes>(n);
+    if constexpr (Bytes == 32) return (vec<T, Bytes>)_mm256_maskload_pd(reinterpret_cast<double const*>(p), (__m256i)mask);
+    else return (vec<T, Bytes>)_mm_maskload_pd(reinterpret_cast<double const*>(p), (__m128i)mask);
+  }
+}
+template <class T, int Bytes>
+EXPRAX_INLINE void store_below(vec<T, Bytes> x, T* p, int n) {
+  if constexpr (sizeof(T) == 4) {
+    auto const mask = lanes_below<std::int32_t, Bytes>(n);
+    if constexpr (Bytes == 32) _mm256_maskstore_ps(reinterpret_cast<float*>(p), (__m256i)mask, (__m256)x);
+    else _mm_maskstore_ps(reinterpret_cast<float*>(p), (__m128i)mask, (__m128)x);
+  } else {
+    auto const mask = lanes_below<std::int64_t, Bytes>(n);
+    if constexpr (Bytes == 32) _mm256_maskstore_pd(reinterpret_cast<double*>(p), (__m256i)mask, (__m256d)x);
+    else _mm_maskstore_pd(reinterpret_cast<double*>(p), (__m128i)mask, (__m128d)x);
+  }
+}
+#else
+template <class T, int L>
+inline constexpr bool has_masked_access = false;
+template <class T, int Bytes>
+vec<T, Bytes> load_below(T const*, int) = delete;
+template <class T, int Bytes>
+void store_below(vec<T, Bytes>, T*, int) = delete;
+#endif
+
 template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> load_some(T const* p, int n, T fill) {
   if constexpr (masks_are_bits) {
@@ -49,6 +93,17 @@ EXPRAX_INLINE basic_pack<T, L> load_some(T const* p, int n, T fill) {
     basic_pack<T, L> r(fill);
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       ((r.reg[I] = masked_load<T, of::bytes>(first_bits<of::used>(n - I * of::used), p + I * of::used, r.reg[I])), ...);
+    }(typename of::indices{});
+    return r;
+  } else if constexpr (has_masked_access<T, L>) {
+    using of = layout<T, L>;
+    using I = typename integer_of_size<static_cast<int>(sizeof(T)), true>::type;
+    using bits = vec<I, of::bytes>;
+    basic_pack<T, L> r(fill);
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[K] = (vec<T, of::bytes>)((bits)load_below<T, of::bytes>(p + K * of::used, n - K * of::used) |
+                                       (~lanes_below<I, of::bytes>(n - K * of::used) & (bits)r.reg[K]))),
+       ...);
     }(typename of::indices{});
     return r;
   } else {
@@ -63,6 +118,11 @@ EXPRAX_INLINE void store_some(basic_pack<T, L> const& x, T* p, int n) {
     using of = layout<T, L>;
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       (masked_store<T, of::bytes>(first_bits<of::used>(n - I * of::used), x.reg[I], p + I * of::used), ...);
+    }(typename of::indices{});
+  } else if constexpr (has_masked_access<T, L>) {
+    using of = layout<T, L>;
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (store_below<T, of::bytes>(x.reg[K], p + K * of::used, n - K * of::used), ...);
     }(typename of::indices{});
   } else {
     T lanes[L];
