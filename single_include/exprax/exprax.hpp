@@ -26744,7 +26744,7 @@ class pack_lengths {
   }
   // The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
   constexpr int of_rows(region_kernel const& r) const {
-    int lanes = r.pack;
+    int lanes = has_colliding_lines(r) ? 2 * r.pack : r.pack;
     // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
     // the registers, because they need not live in all packs at the same time.
     for (int packs = 2; packs <= 4 && r.live > 0; packs *= 2) {
@@ -26754,6 +26754,28 @@ class pack_lengths {
     }
     while (lanes > r.rows[r.row_axes - 1]) lanes /= 2;
     return lanes < 2 || lanes * machine_.register_bytes < 16 * r.pack ? 1 : lanes;
+  }
+  // Whether a value without loops is walked along more cache lines at once than the nearest cache keeps where their addresses agree in the
+  // lower bits, as [6, 6, 1024] along its last axis: they are gone before the next pack, so two packs use more of each line at once.
+  constexpr bool has_colliding_lines(region_kernel const& r) const {
+    constexpr int ways = 8, line = 64;
+    std::ptrdiff_t const way = machine_.nearest_cache / ways;
+    region_block const b = p_.region_blocks[r.block];
+    bool found = false;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.kind >= region_step_kind::scan) return false;
+      if (s.address < 0) continue;
+      region_address const& a = p_.region_addresses[s.address];
+      std::ptrdiff_t const row = a.row[r.row_axes - 1];
+      if (a.of_lanes || row == 0 || s.n == 1) continue;
+      if (row != 1) return false;
+      int together = 0;
+      auto const place = [&](int k) { return p_.tables[s.table + 2 * k] * size_of(p_.buffers[a.buffer].type) % way / line; };
+      for (int k = 0; k < s.n_in; ++k) together += place(k) == place(0);
+      found = found || together > ways;
+    }
+    return found;
   }
   constexpr int cost_of_block(int block) const {
     region_block const b = p_.region_blocks[block];
