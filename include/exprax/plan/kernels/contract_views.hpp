@@ -142,6 +142,18 @@ struct contract_axes {
   }
 };
 
+constexpr void push_contract(context& c, equation_ref const& e, contract_axes const& axes, view_of const& a, view_of const& b,
+                             arena<kernel>& kernels) {
+  contract_kernel& k = axes.k;
+  k.lhs_buffer = a.buffer;
+  k.rhs_buffer = b.buffer;
+  k.lhs_base = a.base;
+  k.rhs_base = b.base;
+  k.out_buffer = c.at[e.e.out].buffer;
+  k.walks = axes.walks();
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
+}
+
 // The kernel k of a product of these views; the lhs is operand `first`.
 constexpr void push_product(context& c, equation_ref const& e, view_of const& a, view_of const& b, int first, contract_kernel& k,
                             arena<kernel>& kernels) {
@@ -178,13 +190,7 @@ constexpr void push_product(context& c, equation_ref const& e, view_of const& a,
     int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
     axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
-  k.lhs_buffer = a.buffer;
-  k.rhs_buffer = b.buffer;
-  k.lhs_base = a.base;
-  k.rhs_base = b.base;
-  k.out_buffer = c.at[e.e.out].buffer;
-  k.walks = axes.walks();
-  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
+  push_contract(c, e, axes, a, b, kernels);
 }
 
 }  // namespace exprax::detail::planning

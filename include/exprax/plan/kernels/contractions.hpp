@@ -84,13 +84,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     else axes.set(axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
   }
   k.contracting = 1 + s;
-  k.lhs_buffer = a.buffer;
-  k.rhs_buffer = b.buffer;
-  k.lhs_base = a.base;
-  k.rhs_base = b.base;
-  k.out_buffer = c.at[e.e.out].buffer;
-  k.walks = axes.walks();
-  kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
+  push_contract(c, e, axes, a, b, kernels);
 }
 
 constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
