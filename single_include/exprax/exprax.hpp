@@ -23373,12 +23373,12 @@ constexpr view_of with_axis_last(context& c, aval const& type, view_of const& fr
   return r;
 }
 
-// The rhs axis that becomes the last one of the result, or -1.
-constexpr int last_free_axis(equation_ref const& e, int nc, int nb) {
-  for (int i = e.type(1).rank - 1; i >= 0; --i) {
+// The last axis of operand k (0: lhs) that is an axis of the result, but no batch axis; or -1.
+constexpr int last_free_axis(equation_ref const& e, int k, int nc, int nb) {
+  for (int i = e.type(k).rank - 1; i >= 0; --i) {
     bool free = true;
-    for (int q = 0; q < nc; ++q) free = free && e.param(1 + nc + q) != i;
-    for (int q = 0; q < nb; ++q) free = free && e.param(2 + 2 * nc + nb + q) != i;
+    for (int q = 0; q < nc; ++q) free = free && e.param(1 + k * nc + q) != i;
+    for (int q = 0; q < nb; ++q) free = free && e.param(2 + 2 * nc + k * nb + q) != i;
     if (free) return i;
   }
   return -1;
@@ -23508,13 +23508,7 @@ constexpr void lower_short_integers(context& c, equation_ref const& e, short_int
   for (int k = 0; k < 2; ++k) of[k] = view(c, e.in(k), kernels, k != panel && s.group == 2 ? dtype::i16 : s.type[k]);
   for (int k = 0; k < 2; ++k) {
     aval const& type = e.type(k);
-    int const along = e.param(1 + k);
-    int free = -1;
-    for (int i = 0; i < type.rank; ++i) {
-      bool is_batch = false;
-      for (int q = 0; q < nb; ++q) is_batch = is_batch || e.param(4 + k * nb + q) == i;
-      if (i != along && !is_batch) free = i;
-    }
+    int const along = e.param(1 + k), free = last_free_axis(e, k, 1, nb);
     if (of[k].stride[along] == 1 || (k == panel && free >= 0 && of[k].stride[free] == 1)) continue;
     dtype const held = c.out.buffers[of[k].buffer].type;
     of[k] = with_axis_last(c, type.with_type(held), of[k], along, kernels);
@@ -23618,7 +23612,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   bool const blocked = e.param(e.n_par() - 1) != 0;
   // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
   int first = 0;
-  if (int const column = last_free_axis(e, nc, nb); blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb &&
+  if (int const column = last_free_axis(e, 1, nc, nb); blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb &&
                                                     nc > 0 && b.stride[e.param(2 * nc)] == 1 && a.stride[e.param(nc)] == 1) {
     first = 1;
     view_of const vector = a;
@@ -23626,7 +23620,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
     b = vector;
   }
   aval const rhs = e.type(1);
-  if (int const column = last_free_axis(e, nc, nb); first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
+  if (int const column = last_free_axis(e, 1, nc, nb); first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
     b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   k.blocked = blocked;
@@ -26939,12 +26933,7 @@ class tile_sizes {
       t.from_lhs = from_lhs;
     }
     if (t.method == contract_method::tiles) {
-      for (int i = 0; i < w.out_rank; ++i) {
-        bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
-        if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
-        t.has_rows = true;
-        t.row = i;
-      }
+      find_rows(w, t);
       if (!k.blocked) {
         t.packs = contract_tiles::max_packs;
         for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
@@ -26966,6 +26955,15 @@ class tile_sizes {
     }
     return t;
   }
+  // The rows of a tile: the longest axis of the result along which the operand with columns stays.
+  static constexpr void find_rows(contract_walks const& w, contract_tiles& t) {
+    for (int i = 0; i < w.out_rank; ++i) {
+      bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
+      if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
+      t.has_rows = true;
+      t.row = i;
+    }
+  }
   // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot
   // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once.
   constexpr contract_tiles of_groups(contract_kernel const& k) const {
@@ -26984,13 +26982,8 @@ class tile_sizes {
       t.column = i;
       t.from_lhs = from_lhs;
     }
-    for (int i = 0; i < w.out_rank; ++i) {
-      bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
-      if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
-      t.has_rows = true;
-      t.row = i;
-    }
     if (t.method == contract_method::elements) return t;
+    find_rows(w, t);
     std::ptrdiff_t const rows = t.has_rows ? w.dims[t.row] : 1;
     if ((t.from_lhs ? w.lhs : w.rhs)[sum] == 1 && rows <= few_rows && w.k_size >= 2 * k.group * t.lanes) {
       t.method = contract_method::group_dots;

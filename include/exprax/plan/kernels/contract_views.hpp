@@ -96,12 +96,12 @@ constexpr view_of with_axis_last(context& c, aval const& type, view_of const& fr
   return r;
 }
 
-// The rhs axis that becomes the last one of the result, or -1.
-constexpr int last_free_axis(equation_ref const& e, int nc, int nb) {
-  for (int i = e.type(1).rank - 1; i >= 0; --i) {
+// The last axis of operand k (0: lhs) that is an axis of the result, but no batch axis; or -1.
+constexpr int last_free_axis(equation_ref const& e, int k, int nc, int nb) {
+  for (int i = e.type(k).rank - 1; i >= 0; --i) {
     bool free = true;
-    for (int q = 0; q < nc; ++q) free = free && e.param(1 + nc + q) != i;
-    for (int q = 0; q < nb; ++q) free = free && e.param(2 + 2 * nc + nb + q) != i;
+    for (int q = 0; q < nc; ++q) free = free && e.param(1 + k * nc + q) != i;
+    for (int q = 0; q < nb; ++q) free = free && e.param(2 + 2 * nc + k * nb + q) != i;
     if (free) return i;
   }
   return -1;

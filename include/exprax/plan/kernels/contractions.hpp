@@ -97,7 +97,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   bool const blocked = e.param(e.n_par() - 1) != 0;
   // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
   int first = 0;
-  if (int const column = last_free_axis(e, nc, nb); blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb &&
+  if (int const column = last_free_axis(e, 1, nc, nb); blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb &&
                                                     nc > 0 && b.stride[e.param(2 * nc)] == 1 && a.stride[e.param(nc)] == 1) {
     first = 1;
     view_of const vector = a;
@@ -105,7 +105,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
     b = vector;
   }
   aval const rhs = e.type(1);
-  if (int const column = last_free_axis(e, nc, nb); first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
+  if (int const column = last_free_axis(e, 1, nc, nb); first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
     b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   k.blocked = blocked;

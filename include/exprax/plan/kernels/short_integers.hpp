@@ -41,13 +41,7 @@ constexpr void lower_short_integers(context& c, equation_ref const& e, short_int
   for (int k = 0; k < 2; ++k) of[k] = view(c, e.in(k), kernels, k != panel && s.group == 2 ? dtype::i16 : s.type[k]);
   for (int k = 0; k < 2; ++k) {
     aval const& type = e.type(k);
-    int const along = e.param(1 + k);
-    int free = -1;
-    for (int i = 0; i < type.rank; ++i) {
-      bool is_batch = false;
-      for (int q = 0; q < nb; ++q) is_batch = is_batch || e.param(4 + k * nb + q) == i;
-      if (i != along && !is_batch) free = i;
-    }
+    int const along = e.param(1 + k), free = last_free_axis(e, k, 1, nb);
     if (of[k].stride[along] == 1 || (k == panel && free >= 0 && of[k].stride[free] == 1)) continue;
     dtype const held = c.out.buffers[of[k].buffer].type;
     of[k] = with_axis_last(c, type.with_type(held), of[k], along, kernels);

@@ -143,12 +143,7 @@ class tile_sizes {
       t.from_lhs = from_lhs;
     }
     if (t.method == contract_method::tiles) {
-      for (int i = 0; i < w.out_rank; ++i) {
-        bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
-        if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
-        t.has_rows = true;
-        t.row = i;
-      }
+      find_rows(w, t);
       if (!k.blocked) {
         t.packs = contract_tiles::max_packs;
         for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
@@ -170,6 +165,15 @@ class tile_sizes {
     }
     return t;
   }
+  // The rows of a tile: the longest axis of the result along which the operand with columns stays.
+  static constexpr void find_rows(contract_walks const& w, contract_tiles& t) {
+    for (int i = 0; i < w.out_rank; ++i) {
+      bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
+      if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
+      t.has_rows = true;
+      t.row = i;
+    }
+  }
   // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot
   // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once.
   constexpr contract_tiles of_groups(contract_kernel const& k) const {
@@ -188,13 +192,8 @@ class tile_sizes {
       t.column = i;
       t.from_lhs = from_lhs;
     }
-    for (int i = 0; i < w.out_rank; ++i) {
-      bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
-      if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
-      t.has_rows = true;
-      t.row = i;
-    }
     if (t.method == contract_method::elements) return t;
+    find_rows(w, t);
     std::ptrdiff_t const rows = t.has_rows ? w.dims[t.row] : 1;
     if ((t.from_lhs ? w.lhs : w.rhs)[sum] == 1 && rows <= few_rows && w.k_size >= 2 * k.group * t.lanes) {
       t.method = contract_method::group_dots;
