@@ -23322,6 +23322,19 @@ constexpr bool widens_short_integer(equation_ref const& e) {
          (e.out_type(0).type == dtype::i32 || e.out_type(0).type == dtype::u32);
 }
 
+// What v is a view of: through movements of elements, for each of which moved(equation) is called, and what widens short integers.
+template <class F>
+constexpr int source_of(context const& c, int v, bool widens, F moved) {
+  v = c.resolve(v);
+  while (is_computed(c, v)) {
+    equation_ref const e = c.def(v);
+    if (is_affine_movement(e)) moved(e);
+    else if (!widens || !widens_short_integer(e)) break;
+    v = c.resolve(e.in(0));
+  }
+  return v;
+}
+
 // v as elements of `want`: of short integers also through the conversion that widens them.
 constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   v = c.resolve(v);
@@ -23329,12 +23342,7 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   index_map m;
   m.rank = type.rank;
   for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
-  int u = v;
-  bool const widens = is_short_integer(want);
-  while (is_computed(c, u) && (is_affine_movement(c.def(u)) || (widens && widens_short_integer(c.def(u))))) {
-    if (is_affine_movement(c.def(u))) m = pull(c.def(u), m);
-    u = c.resolve(c.def(u).in(0));
-  }
+  int const u = source_of(c, v, is_short_integer(want), [&](equation_ref const& e) { m = pull(e, m); });
   view_of r;
   if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
@@ -23478,21 +23486,15 @@ struct short_integers {
   dtype type[2] = {};  // of the operands
   int group = 0;       // how many products are summed at once; 0: the operands become 32-bit integers
 
-  constexpr short_integers(context const& c, equation_ref const& e) : type{source(c, e.in(0)), source(c, e.in(1))} {
+  constexpr short_integers(context const& c, equation_ref const& e) {
     constexpr int shortest_sum = 8;
     int const nc = e.param(0), nb = e.param(1 + 2 * nc);
     dtype const out = e.out_type(0).type;
     if (c.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
-    if (!is_short_integer(type[0]) || !is_short_integer(type[1]) || e.out_type(0).size() == 0) return;
-    if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb) return;
+    if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb || e.out_type(0).size() == 0) return;
+    for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), true, [](equation_ref const&) {})).type;
+    if (!is_short_integer(type[0]) || !is_short_integer(type[1])) return;
     group = c.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
-  }
-
- private:
-  static constexpr dtype source(context const& c, int v) {
-    v = c.resolve(v);
-    while (is_computed(c, v) && (is_affine_movement(c.def(v)) || widens_short_integer(c.def(v)))) v = c.resolve(c.def(v).in(0));
-    return c.p.type(v).type;
   }
 };
 

@@ -45,6 +45,19 @@ constexpr bool widens_short_integer(equation_ref const& e) {
          (e.out_type(0).type == dtype::i32 || e.out_type(0).type == dtype::u32);
 }
 
+// What v is a view of: through movements of elements, for each of which moved(equation) is called, and what widens short integers.
+template <class F>
+constexpr int source_of(context const& c, int v, bool widens, F moved) {
+  v = c.resolve(v);
+  while (is_computed(c, v)) {
+    equation_ref const e = c.def(v);
+    if (is_affine_movement(e)) moved(e);
+    else if (!widens || !widens_short_integer(e)) break;
+    v = c.resolve(e.in(0));
+  }
+  return v;
+}
+
 // v as elements of `want`: of short integers also through the conversion that widens them.
 constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   v = c.resolve(v);
@@ -52,12 +65,7 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   index_map m;
   m.rank = type.rank;
   for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
-  int u = v;
-  bool const widens = is_short_integer(want);
-  while (is_computed(c, u) && (is_affine_movement(c.def(u)) || (widens && widens_short_integer(c.def(u))))) {
-    if (is_affine_movement(c.def(u))) m = pull(c.def(u), m);
-    u = c.resolve(c.def(u).in(0));
-  }
+  int const u = source_of(c, v, is_short_integer(want), [&](equation_ref const& e) { m = pull(e, m); });
   view_of r;
   if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);

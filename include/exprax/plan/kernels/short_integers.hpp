@@ -11,21 +11,15 @@ struct short_integers {
   dtype type[2] = {};  // of the operands
   int group = 0;       // how many products are summed at once; 0: the operands become 32-bit integers
 
-  constexpr short_integers(context const& c, equation_ref const& e) : type{source(c, e.in(0)), source(c, e.in(1))} {
+  constexpr short_integers(context const& c, equation_ref const& e) {
     constexpr int shortest_sum = 8;
     int const nc = e.param(0), nb = e.param(1 + 2 * nc);
     dtype const out = e.out_type(0).type;
     if (c.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
-    if (!is_short_integer(type[0]) || !is_short_integer(type[1]) || e.out_type(0).size() == 0) return;
-    if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb) return;
+    if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb || e.out_type(0).size() == 0) return;
+    for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), true, [](equation_ref const&) {})).type;
+    if (!is_short_integer(type[0]) || !is_short_integer(type[1])) return;
     group = c.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
-  }
-
- private:
-  static constexpr dtype source(context const& c, int v) {
-    v = c.resolve(v);
-    while (is_computed(c, v) && (is_affine_movement(c.def(v)) || widens_short_integer(c.def(v)))) v = c.resolve(c.def(v).in(0));
-    return c.p.type(v).type;
   }
 };
 
