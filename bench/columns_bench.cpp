@@ -34,6 +34,33 @@ template <bool Square>
     for (std::ptrdiff_t c = 0; c < columns; ++c) out[c] += Square ? x[r * columns + c] * x[r * columns + c] : x[r * columns + c];
 }
 
+// Two sums in one walk, as of batch normalization.
+constexpr auto column_moments = [](auto x) { return ex::tuple(ex::sum(x, ex::axis<0>), ex::sum(x * x, ex::axis<0>)); };
+template <int Rows, int Columns>
+[[gnu::noinline]] void moments_by_exprax(float* out, float const* x) {
+  ex::view<float, Columns> sums(out), squares(out + Columns);
+  ex::jit(column_moments).into(std::tie(sums, squares), ex::view<float const, Rows, Columns>(x));
+}
+[[gnu::noinline]] void moments_by_rows(float* __restrict__ sums, float* __restrict__ squares, float const* __restrict__ x,
+                                       std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  std::fill_n(sums, columns, 0.0f);
+  std::fill_n(squares, columns, 0.0f);
+  for (std::ptrdiff_t r = 0; r < rows; ++r)
+    for (std::ptrdiff_t c = 0; c < columns; ++c) {
+      float const v = x[r * columns + c];
+      sums[c] += v;
+      squares[c] += v * v;
+    }
+}
+template <int Rows, int Columns>
+void moments_axis_0(benchmark::State& state) {
+  auto const x = bench::numbers<floats>(Rows * Columns, 1.37f);
+  floats const out(2 * Columns);
+  bench::compare_results(
+      state, x, out, out, close, [&](floats& ours) { moments_by_exprax<Rows, Columns>(ours.data(), x.data()); },
+      [&](floats& peer) { moments_by_rows(peer.data(), peer.data() + Columns, x.data(), Rows, Columns); });
+}
+
 template <int Rows, int Columns, auto const& F, bool Square>
 void compare_sums(benchmark::State& state) {
   auto const x = bench::numbers<floats>(Rows * Columns, 1.37f);
@@ -56,6 +83,9 @@ EXPRAX_COMPARE(sum_axis_0<33, 1000>);
 EXPRAX_COMPARE(sum_axis_0<1000, 33>);
 EXPRAX_COMPARE(sum_axis_0<512, 512>);
 EXPRAX_COMPARE(sum_axis_0<2048, 2048>);
+EXPRAX_COMPARE(moments_axis_0<100, 100>);
+EXPRAX_COMPARE(moments_axis_0<512, 512>);
+EXPRAX_COMPARE(moments_axis_0<2048, 2048>);
 EXPRAX_COMPARE_SLOW(sum_axis_0<64, 100000>);
 EXPRAX_COMPARE_SLOW(sum_axis_0<100000, 64>);
 EXPRAX_COMPARE(sum_of_squares_axis_0<512, 512>);

@@ -21005,19 +21005,23 @@ struct loop_kernel {
   int guard, n_guard;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
 };
 
-// out[i] = op over r of value(i, r), where value is what the last store of the box would store; its other stores, if packs run along the
-// only reduced axis, are carried out. Axes, by rows: the kept ones, then the reduced ones; packs run along the last. By columns: kept ones,
-// the reduced ones, then the kept axis along which packs run.
+// out[i] = op over r of value(i, r). The box would store the value, in one of its last stores.
+struct single_reduction {
+  prim op;
+  dtype type;
+  int result;  // the slot of the value
+  int out;     // the access of the result
+};
+// Reductions that walk the same axes. The box has a store for each of their values at its end, which is not carried out; its other stores,
+// if packs run along the only reduced axis, are. Axes, by rows: the kept ones, then the reduced ones; packs run along the last. By columns:
+// kept ones, the reduced ones, then the kept axis along which packs run.
 struct reduce_kernel {
-  prim op{};
-  dtype type = dtype::f32;
   bool columns = false;
   int kept = 0, rank = 0;  // kept: the number of axes before the reduced ones
   int dims[max_rank] = {};
   int box = 0;
-  int result = 0;  // the slot of the value
-  int out = 0;     // the access of the result
-  int strip = 1;   // by columns: how many are walked at once, row by row; their sums stay in a near cache
+  int reduction = 0, n_reduction = 0;
+  int strip = 1;  // by columns: how many are walked at once, row by row; their sums stay in a near cache
 
   // Whether few results are reductions of so much that threads share the blocks of each.
   constexpr bool has_many_blocks() const {
@@ -21193,8 +21197,8 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0,
-      nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0,
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, reductions = 0, contracts = 0, indexed = 0,
+      orderings = 0, nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0,
       region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
   int of_type[dtype_count] = {};  // buffers of each dtype
@@ -21203,12 +21207,12 @@ struct plan_sizes {
 
   // True if tables of these sizes have room for `o`.
   constexpr bool hold(plan_sizes const& o) const {
-    return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros &&
-           o.scans <= scans && o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries &&
-           o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps &&
-           o.region_moves <= region_moves && o.region_terms <= region_terms && o.region_addresses <= region_addresses &&
-           o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
+    return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes &&
+           o.loops <= loops && o.reduces <= reduces && o.reductions <= reductions && o.contracts <= contracts && o.indexed <= indexed &&
+           o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
+           o.cases <= cases && o.carries <= carries && o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks &&
+           o.region_steps <= region_steps && o.region_moves <= region_moves && o.region_terms <= region_terms &&
+           o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
   }
 };
 
@@ -21221,6 +21225,7 @@ class plan {
   detail::arena<box> boxes;
   detail::arena<loop_kernel> loops;
   detail::arena<reduce_kernel> reduces;
+  detail::arena<single_reduction> reductions;
   detail::arena<contract_kernel> contracts;
   detail::arena<indexed_kernel> indexed;
   detail::arena<ordering_kernel> orderings;
@@ -21253,6 +21258,7 @@ class plan {
                  boxes.size(),
                  loops.size(),
                  reduces.size(),
+                 reductions.size(),
                  contracts.size(),
                  indexed.size(),
                  orderings.size(),
@@ -21290,6 +21296,7 @@ struct plan_storage {
   box boxes[N.boxes + 1] = {};
   loop_kernel loops[N.loops + 1] = {};
   reduce_kernel reduces[N.reduces + 1] = {};
+  single_reduction reductions[N.reductions + 1] = {};
   contract_kernel contracts[N.contracts + 1] = {};
   indexed_kernel indexed[N.indexed + 1] = {};
   ordering_kernel orderings[N.orderings + 1] = {};
@@ -21354,7 +21361,6 @@ class use_walker {
       }
       case kernel_kind::reduce:
         box_uses(p_.boxes[p_.reduces[k.index].box]);
-        access_uses(p_.accesses[p_.reduces[k.index].out], use_kind::write);
         return;
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
@@ -21481,7 +21487,9 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
 // Of a reduction: what it stores beside its result.
 template <class Tables>
 constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, int in, int out) {
-  return p.accesses[k.out].buffer != out && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
+  for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r)
+    if (p.accesses[p.reductions[r].out].buffer == out) return false;
+  return reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
@@ -21737,7 +21745,7 @@ class kernel_work {
       }
       case kernel_kind::reduce: {
         reduce_kernel const& r = p_.reduces[k.index];
-        return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + 1);
+        return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + r.n_reduction);
       }
       case kernel_kind::contract: {
         contract_walks const& c = p_.contracts[k.index].walks;
@@ -21788,7 +21796,6 @@ class kernel_work {
       case kernel_kind::reduce: {
         reduce_kernel const& r = p_.reduces[k.index];
         of_box(p_.boxes[r.box], r.rank);
-        add(p_.accesses[r.out].buffer, product(r.dims, r.kept));
         break;
       }
       case kernel_kind::contract:
@@ -21914,8 +21921,9 @@ class shared_kernels {
       }
       case kernel_kind::reduce: {
         reduce_kernel const& r = p_.reduces[k.index];
-        return (r.columns || r.kept > 0 || r.has_many_blocks()) && reads_only_where_it_writes(p_.boxes[r.box], r.rank) &&
-               !loads(p_.boxes[r.box], p_.accesses[r.out].buffer);
+        for (int i = r.reduction; i < r.reduction + r.n_reduction; ++i)
+          if (loads(p_.boxes[r.box], p_.accesses[p_.reductions[i].out].buffer)) return false;
+        return (r.columns || r.kept > 0 || r.has_many_blocks()) && reads_only_where_it_writes(p_.boxes[r.box], r.rank);
       }
       case kernel_kind::contract:
         return p_.contracts[k.index].tiles.method != contract_method::elements && p_.contracts[k.index].walks.out_size > 1;
@@ -26356,12 +26364,13 @@ constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool
 constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l,
                              arena<kernel>& kernels) {
   aval const out = e.out_type(0);
+  dtype const type = e.type(0).type;
   l.start_box(0);
   access to{};
   to.buffer = c.at[e.e.out].buffer;
   strides const weight(out);
   for (int i = 0; i < out.rank; ++i) to.stride[i] = weight[i];
-  l.store(l.value(e.in(0), m), k.type, to);
+  l.store(l.value(e.in(0), m), type, to);
   loop_kernel shape = new_loop(c, domain);
   l.finish();
   shape.n_box = 1;
@@ -26389,8 +26398,8 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
   k.box = shape.box;
   for_steps(c, shape, [&](step& s) {
     if (s.kind != step_kind::store) return;
-    k.result = s.a;
-    k.out = s.access;
+    k.reduction = c.out.reductions.push({e.e.op, type, s.a, s.access});
+    k.n_reduction = 1;
   });
   kernels.push({kernel_kind::reduce, c.out.reduces.push(k), kernel::one_thread});
 }
@@ -26401,8 +26410,6 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   bool reduced[max_rank] = {};
   for (int a : e.params()) reduced[a] = true;
   reduce_kernel k;
-  k.op = e.e.op;
-  k.type = type.type;
   index_map m;
   m.rank = type.rank;
   aval domain(type.type);
@@ -26417,7 +26424,7 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   k.rank = domain.rank;
   if (domain.size() == 0) {
     simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-      l.store(l.literal(k.type, reduction_identity_bits(traits_of(k.op).combiner, k.type)), k.type,
+      l.store(l.literal(type.type, reduction_identity_bits(traits_of(e.e.op).combiner, type.type)), type.type,
               box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
     });
     return;
@@ -26892,9 +26899,10 @@ class tile_sizes {
   constexpr bool reduces_in_packs(reduce_kernel const& k) const {
     constexpr int most = 6;
     box const& b = p_.boxes[k.box];
-    int const bytes = size_of(k.type);
+    single_reduction const& r = p_.reductions[k.reduction];
+    int const bytes = size_of(r.type);
     if (k.columns || k.kept == 0 || k.rank != k.kept + 1 || k.dims[k.kept] > most || k.dims[k.kept - 1] < b.lanes) return false;
-    if ((bytes != 4 && bytes != 8) || p_.accesses[k.out].stride[k.kept - 1] != 1) return false;
+    if ((bytes != 4 && bytes != 8) || p_.accesses[r.out].stride[k.kept - 1] != 1) return false;
     int stores = 0;  // one, of what is reduced, is not carried out
     for (int s = b.step; s < b.step + b.n_step; ++s) stores += p_.steps[s].kind == step_kind::store;
     return stores <= 1;
@@ -26911,7 +26919,9 @@ class tile_sizes {
   }
   constexpr int columns_of_strip(reduce_kernel const& k) const {
     constexpr int sums = 8;
-    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, sums * size_of(k.type));
+    int bytes = 0;
+    for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r) bytes += sums * size_of(p_.reductions[r].type);
+    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, bytes);
   }
 
   // ---- Contractions
@@ -27041,8 +27051,12 @@ class tile_sizes {
 // exprax/plan/rows/row_planner.hpp
 // row_planner: what is done to the kernels of a plan with reductions of rows, so that memory is walked less often.
 
-// exprax/plan/rows/reused_results.hpp
-// reused_results: scratch memory that a loop reads where it writes a result for the first time: it stands in the memory of the result.
+// exprax/plan/rows/joined_reductions.hpp
+// joined_reductions: reductions that walk the same memory become one kernel, which walks it once. A loop that makes what only they read
+// becomes part of it.
+
+// exprax/plan/rows/merged_boxes.hpp
+// merged_boxes: two kernels that walk the same axes become one: their axes are split until they agree, and their steps stand in one box.
 
 // exprax/plan/rows/iteration_space.hpp
 // iteration_space: the axes and steps of a loop or reduction that is already in the plan, to split its axes and to take off the first one.
@@ -27171,6 +27185,320 @@ class iteration_space {
 };
 
 }  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class merged_boxes {
+ public:
+  constexpr explicit merged_boxes(plan& p) : p_(p) {}
+
+  // The axes of both, once some of them are split; reduced ones are not.
+  static constexpr bool find_axes(iteration_space const& a, iteration_space const& b, arena<int>& axes) {
+    int i = 0, j = 0, of_a = a.dim(0), of_b = b.dim(0);  // what is left of axis i of a, and of axis j of b
+    while (true) {
+      int const n = of_a < of_b ? of_a : of_b;
+      if (n == 0 || of_a % n != 0 || of_b % n != 0 || axes.size() == max_rank) return false;
+      if ((of_a > n && !can_be_split(a, i)) || (of_b > n && !can_be_split(b, j))) return false;
+      axes.push(n);
+      of_a /= n;
+      of_b /= n;
+      bool const end_a = of_a == 1 && i + 1 == a.rank(), end_b = of_b == 1 && j + 1 == b.rank();
+      if (end_a || end_b) return end_a && end_b;
+      if (of_a == 1) of_a = a.dim(++i);
+      if (of_b == 1) of_b = b.dim(++j);
+    }
+  }
+  static constexpr void split(iteration_space& s, arena<int> const& axes) {
+    for (int i = 0; i < axes.size(); ++i)
+      if (s.dim(i) != axes[i]) s.split(i, s.dim(i) / axes[i]);
+  }
+  // How many stores a box has.
+  constexpr int stores(box const& b) const {
+    int n = 0;
+    for (int s = b.step; s < b.step + b.n_step; ++s) n += p_.steps[s].kind == step_kind::store;
+    return n;
+  }
+  // Whether memory is contiguous along the last axis, or the same.
+  constexpr bool walks_rows(iteration_space const& s) const {
+    bool ok = true;
+    s.for_steps([&](step const& x, box const&) {
+      if (!is_memory(x.kind)) return;
+      std::ptrdiff_t const stride = p_.accesses[x.access].stride[s.rank() - 1];
+      ok = ok && (stride == 1 || stride == 0);
+    });
+    return ok;
+  }
+  // Whether what `first` stores is loaded where it is stored.
+  constexpr bool reads_where_it_is_stored(iteration_space const& first, iteration_space const& second) const {
+    bool ok = true;
+    second.for_steps([&](step const& x, box const&) {
+      if (x.kind != step_kind::load) return;
+      if (step const* const s = store_to(first, p_.accesses[x.access].buffer))
+        ok = ok && same_walk(p_.accesses[s->access], p_.accesses[x.access], second.rank());
+    });
+    return ok;
+  }
+  // The step of a kernel that stores to a buffer, or null.
+  constexpr step const* store_to(iteration_space const& s, int buffer) const {
+    step const* r = nullptr;
+    s.for_steps([&](step const& x, box const&) {
+      if (x.kind == step_kind::store && p_.accesses[x.access].buffer == buffer) r = &x;
+    });
+    return r;
+  }
+
+  // Gives the reduction the steps of `first`, which walks the same axes, before its own; these take from there what is computed, loaded or
+  // stored. The last `results` stores of `first` come before those of the reduction, after all others.
+  constexpr void put_before(reduce_kernel& to, box const& first, int results) {
+    arena<step> steps, last;
+    int const others = first.n_step - results;  // stores come last
+    for (step const& x : without_slots(first)) (steps.size() < others ? steps : last).push(x);
+    arena<int> now;
+    for (step x : without_slots(p_.boxes[to.box])) {
+      if (x.kind >= step_kind::store) x.a = now[x.a];
+      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
+      int const known = find(steps, x, to.rank);
+      if (x.kind == step_kind::store) last.push(x), now.push(-1);
+      else now.push(known >= 0 ? known : steps.push(x));
+    }
+    steps.append(last);
+    set(to, steps);
+  }
+  // Takes away stores of a reduction, but for those of its results: to buffers of which is_dead(buffer).
+  template <class F>
+  constexpr void drop_stores(reduce_kernel& r, F const& is_dead) {
+    box const b = p_.boxes[r.box];
+    arena<step> steps;
+    int i = 0;
+    for (step const& x : without_slots(b))
+      if (++i > b.n_step - r.n_reduction || x.kind != step_kind::store || !is_dead(p_.accesses[x.access].buffer)) steps.push(x);
+    if (steps.size() < b.n_step) set(r, steps);
+  }
+
+ private:
+  static constexpr bool can_be_split(iteration_space const& s, int axis) { return axis < s.kept() && s.is_whole(axis); }
+
+  // The results of the reduction are the values of the last stores.
+  constexpr void set(reduce_kernel& r, arena<step> const& steps) {
+    box b{};
+    for (int i = 0; i < r.rank; ++i) b.extent[i] = r.dims[i];
+    finish_box(p_, b, steps, r.rank - 1);
+    r.box = p_.boxes.push(b);
+    for (int i = 0; i < r.n_reduction; ++i) {
+      step const& store = p_.steps[b.step + b.n_step - r.n_reduction + i];
+      single_reduction& to = p_.reductions[r.reduction + i];
+      to.result = store.a;
+      to.out = store.access;
+    }
+  }
+  // The steps of a box, with indices of steps in place of slots.
+  constexpr arena<step> without_slots(box const& b) const {
+    arena<step> made;
+    int first[dtype_count] = {}, n = 0;
+    for (int t = 0; t < dtype_count; ++t) first[t] = n, n += b.slots[t];
+    arena<int> in_slot;
+    in_slot.resize(n, 0);
+    auto const made_by = [&](dtype t, int slot) { return in_slot[first[static_cast<int>(t)] + slot]; };
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step x = p_.steps[s];
+      bool const selects = x.op == prim::select_n && x.kind == step_kind::compute;
+      if (x.kind == step_kind::store) x.a = made_by(x.type, x.a);
+      else if (x.kind >= step_kind::store) x.a = made_by(selects ? dtype::b1 : x.from, x.a);
+      if (x.kind == step_kind::compute) {
+        x.b = made_by(selects ? x.type : x.from, x.b);
+        x.c = made_by(selects ? x.type : x.from, x.c);
+      }
+      int const k = made.push(x);
+      if (!is_store(x.kind)) in_slot[first[static_cast<int>(x.type)] + x.d] = k;
+    }
+    return made;
+  }
+  // The index of the step whose result is that of x, or -1.
+  constexpr int find(arena<step> const& steps, step const& x, int rank) const {
+    if (x.kind == step_kind::load)
+      for (step const& s : steps)
+        if (s.kind == step_kind::store && same_place(s, x, rank)) return s.a;
+    for (int k = 0; k < steps.size() && !is_store(x.kind); ++k) {
+      step const& s = steps[k];
+      if (s.kind == x.kind && s.type == x.type && is_same(s, x, rank)) return k;
+    }
+    return -1;
+  }
+  constexpr bool same_place(step const& s, step const& x, int rank) const {
+    access const &a = p_.accesses[s.access], &b = p_.accesses[x.access];
+    return a.buffer == b.buffer && same_walk(a, b, rank);
+  }
+  constexpr bool is_same(step const& s, step const& x, int rank) const {
+    switch (x.kind) {
+      case step_kind::literal: return s.bits == x.bits;
+      case step_kind::iota: return s.bits == x.bits && s.scale == x.scale && iota_axis(s) == iota_axis(x);
+      case step_kind::load: return same_place(s, x, rank);
+      case step_kind::convert: return s.from == x.from && s.a == x.a;
+      case step_kind::compute: {
+        int const arity = traits_of(x.op).arity;
+        return s.op == x.op && s.from == x.from && s.a == x.a && (arity < 2 || s.b == x.b) && (arity < 3 || s.c == x.c);
+      }
+      default: return false;
+    }
+  }
+
+  plan& p_;
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class joined_reductions {
+ public:
+  constexpr explicit joined_reductions(plan& p) : p_(p), boxes_(p) {}
+
+  // Makes one of the reductions in [first, first + count) part of the next kernel, which then takes its place; its index, or -1.
+  constexpr int join(int first, int count, kernel next) {
+    if (next.kind != kernel_kind::reduce) return -1;
+    for (int i = first + count - 1; i >= first && i >= first + count - farthest; --i)
+      if (p_.kernels[i].kind == kernel_kind::reduce && can_join(i, first + count, next)) {
+        put_before(p_.kernels[i], next);
+        return i;
+      }
+    return -1;
+  }
+  // What only the reductions at i read is not stored: neither by them, nor by loops before them, in [first, i), which become part of them.
+  constexpr void keep_operands(int first, int i) {
+    kernel const k = p_.kernels[i];
+    if (k.kind != kernel_kind::reduce || p_.reduces[k.index].n_reduction < 2) return;
+    for (int loop = i - 1; loop >= first && loop >= i - farthest; --loop) {
+      if (!can_take(loop, i)) continue;
+      loop_kernel& l = p_.loops[p_.kernels[loop].index];
+      boxes_.put_before(p_.reduces[k.index], p_.boxes[l.box], 0);
+      l.n_box = 0;
+    }
+    boxes_.drop_stores(p_.reduces[k.index], [&](int buffer) {
+      return p_.buffers[buffer].where == storage_class::scratch && !is_used_by_others(buffer, k, k);
+    });
+  }
+
+ private:
+  static constexpr int farthest = 8;  // kernels
+  static constexpr int most = 4;      // reductions of a kernel: blocks of each are held in registers
+
+  // Whether `next` can be made part of the reduction at i. The kernels between them run afterwards, up to `end`.
+  constexpr bool can_join(int i, int end, kernel next) {
+    kernel const first = p_.kernels[i];
+    reduce_kernel const a = p_.reduces[first.index], b = p_.reduces[next.index];
+    iteration_space of_a(p_, first), of_b(p_, next);
+    if (a.columns != b.columns || a.n_reduction + b.n_reduction > most || boxes_.stores(p_.boxes[b.box]) != b.n_reduction) return false;
+    if (!a.columns && (a.rank - a.kept != 1 || b.rank - b.kept != 1)) return false;
+    if (!of_a.is_static() || !of_b.is_static() || !is_independent(i, end, next) || !reads_the_same(of_a, of_b)) return false;
+    arena<int> axes;
+    if (!boxes_.find_axes(of_a, of_b, axes)) return false;
+    boxes_.split(of_a, axes);
+    boxes_.split(of_b, axes);
+    return of_a.kept() == of_b.kept() && boxes_.reads_where_it_is_stored(of_a, of_b);
+  }
+  // Whether it does not matter if `next` runs right after kernel i, before those between: what they write it does not read, and what it
+  // writes they do not use. What kernel i writes it may read where that is stored beside the results.
+  constexpr bool is_independent(int i, int end, kernel next) const {
+    arena<int> reads, writes;
+    collect(next, reads, writes);
+    bool ok = true;
+    for (int k = i; k < end; ++k) {
+      arena<int> others_read, others_write;
+      collect(p_.kernels[k], others_read, others_write);
+      for (int const w : others_write)
+        for (int const r : reads) ok = ok && (w == r ? k == i && !is_result(p_.kernels[i], r) : !may_be_same(w, r));
+      for (int const w : writes) {
+        for (int const r : others_read) ok = ok && w != r && !may_be_same(w, r);
+        for (int const o : others_write) ok = ok && w != o;
+      }
+    }
+    return ok;
+  }
+  constexpr void collect(kernel k, arena<int>& reads, arena<int>& writes) const {
+    auto note = [&](int buffer, use_kind how) {
+      if (how != use_kind::write) push_once(reads, buffer);
+      if (how != use_kind::read) push_once(writes, buffer);
+    };
+    use_walker<plan, decltype(note)>(p_, note).all(k);
+  }
+  constexpr bool is_result(kernel k, int buffer) const {
+    reduce_kernel const& r = p_.reduces[k.index];
+    for (int i = r.reduction; i < r.reduction + r.n_reduction; ++i)
+      if (p_.accesses[p_.reductions[i].out].buffer == buffer) return true;
+    return false;
+  }
+  // A result may overwrite an argument, and a loop may bind the memory of a carry twice: to what is read and to what is written.
+  constexpr bool may_be_same(int written, int read) const {
+    auto const is_given = [](buffer const& x) { return x.where != storage_class::scratch && x.where != storage_class::constant; };
+    buffer const &w = p_.buffers[written], &r = p_.buffers[read];
+    return is_given(w) && is_given(r) && w.type == r.type && w.size == r.size;
+  }
+  // Whether memory that both use is as large as what they walk.
+  constexpr bool reads_the_same(iteration_space const& a, iteration_space const& b) const {
+    bool found = false;
+    b.for_steps([&](step const& x, box const&) {
+      if (x.kind != step_kind::load) return;
+      bool walks = true;
+      for (int i = 0; i < b.rank(); ++i) walks = walks && (b.dim(i) == 1 || p_.accesses[x.access].stride[i] != 0);
+      a.for_steps([&](step const& y, box const&) {
+        found = found || (walks && is_memory(y.kind) && p_.accesses[y.access].buffer == p_.accesses[x.access].buffer);
+      });
+    });
+    return found;
+  }
+  // Whether a loop can run as part of the reductions at i, which alone read what it makes.
+  constexpr bool can_take(int loop, int i) {
+    kernel const first = p_.kernels[loop], next = p_.kernels[i];
+    if (first.kind != kernel_kind::loop || p_.loops[first.index].n_box != 1) return false;
+    iteration_space maker(p_, first), reader(p_, next);
+    if (!maker.is_static() || !reader.is_static()) return false;
+    arena<int> reads, writes;
+    collect(first, reads, writes);
+    for (int const w : writes)
+      if (p_.buffers[w].where != storage_class::scratch || is_used_by_others(w, first, next)) return false;
+    for (int k = loop + 1; k < i; ++k) {
+      arena<int> others_read, others_write;
+      collect(p_.kernels[k], others_read, others_write);
+      for (int const w : others_write)
+        for (int const r : reads)
+          if (w == r || may_be_same(w, r)) return false;
+    }
+    arena<int> axes;
+    if (!boxes_.find_axes(maker, reader, axes)) return false;
+    boxes_.split(maker, axes);
+    boxes_.split(reader, axes);
+    return boxes_.walks_rows(maker) && boxes_.walks_rows(reader) && boxes_.reads_where_it_is_stored(maker, reader);
+  }
+
+  constexpr void put_before(kernel first, kernel next) {
+    reduce_kernel const a = p_.reduces[first.index];
+    reduce_kernel& to = p_.reduces[next.index];
+    int const all = p_.reductions.size();
+    for (int i = a.reduction; i < a.reduction + a.n_reduction; ++i) p_.reductions.push(single_reduction(p_.reductions[i]));
+    for (int i = to.reduction; i < to.reduction + to.n_reduction; ++i) p_.reductions.push(single_reduction(p_.reductions[i]));
+    to.reduction = all;
+    to.n_reduction += a.n_reduction;
+    boxes_.put_before(to, p_.boxes[a.box], a.n_reduction);
+    p_.boxes[a.box].n_step = 0;
+  }
+  // Whether a buffer is used by kernels other than a and b.
+  constexpr bool is_used_by_others(int buffer, kernel a, kernel b) const {
+    bool uses = false;
+    auto note = [&](int x, use_kind) { uses = uses || x == buffer; };
+    auto const same = [](kernel x, kernel y) { return x.kind == y.kind && x.index == y.index; };
+    for (kernel const& k : p_.kernels)
+      if (!same(k, a) && !same(k, b)) use_walker<plan, decltype(note)>(p_, note).own(k);
+    return uses;
+  }
+
+  plan& p_;
+  merged_boxes boxes_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/rows/reused_results.hpp
+// reused_results: scratch memory that a loop reads where it writes a result for the first time: it stands in the memory of the result.
 
 namespace exprax::detail::planning {
 
@@ -27478,22 +27806,22 @@ namespace exprax::detail::planning {
 
 class stored_operands {
  public:
-  constexpr stored_operands(plan& p, target const& machine) : p_(p), machine_(machine) {}
+  constexpr stored_operands(plan& p, target const& machine) : p_(p), boxes_(p), machine_(machine) {}
 
   // Makes the loop part of the reduction after it, if that is possible.
   constexpr bool merge(kernel first, kernel second) {
     if (first.kind != kernel_kind::loop || second.kind != kernel_kind::reduce) return false;
     if (p_.loops[first.index].n_box != 1 || p_.reduces[second.index].columns) return false;
     iteration_space maker(p_, first), reader(p_, second);
-    if (!is_far(reader, p_.reduces[second.index].type)) return false;
-    if (reader.rank() - reader.kept() != 1 || !maker.is_static() || !reader.is_static() || !reads_what_is_stored(maker, reader, false))
+    if (!is_far(reader, p_.reductions[p_.reduces[second.index].reduction].type)) return false;
+    if (reader.rank() - reader.kept() != 1 || !maker.is_static() || !reader.is_static() || !reads_what_is_stored(maker, reader))
       return false;
     arena<int> axes;
-    if (!find_axes(maker, reader, axes)) return false;
-    split(maker, axes);
-    split(reader, axes);
-    if (!walks_rows(maker) || !walks_rows(reader) || !reads_what_is_stored(maker, reader, true)) return false;
-    append(maker, second);
+    if (!boxes_.find_axes(maker, reader, axes)) return false;
+    boxes_.split(maker, axes);
+    boxes_.split(reader, axes);
+    if (!boxes_.walks_rows(maker) || !boxes_.walks_rows(reader) || !boxes_.reads_where_it_is_stored(maker, reader)) return false;
+    boxes_.put_before(p_.reduces[second.index], p_.boxes[maker.first_box()], 0);
     p_.loops[first.index].n_box = 0;
     return true;
   }
@@ -27511,121 +27839,21 @@ class stored_operands {
     return bytes > far * machine_.nearest_cache;
   }
 
-  // Both, once some of their axes are split; the reduced one is not.
-  static constexpr bool find_axes(iteration_space const& a, iteration_space const& b, arena<int>& axes) {
-    int i = 0, j = 0, of_a = a.dim(0), of_b = b.dim(0);  // what is left of axis i of a, and of axis j of b
-    while (true) {
-      int const n = of_a < of_b ? of_a : of_b;
-      if (of_a % n != 0 || of_b % n != 0 || axes.size() == max_rank) return false;
-      if ((of_a > n && !a.is_whole(i)) || (of_b > n && (!b.is_whole(j) || j >= b.kept()))) return false;
-      axes.push(n);
-      of_a /= n;
-      of_b /= n;
-      bool const end_a = of_a == 1 && i + 1 == a.rank(), end_b = of_b == 1 && j + 1 == b.rank();
-      if (end_a || end_b) return end_a && end_b;
-      if (of_a == 1) of_a = a.dim(++i);
-      if (of_b == 1) of_b = b.dim(++j);
-    }
-  }
-  static constexpr void split(iteration_space& s, arena<int> const& axes) {
-    for (int i = 0; i < axes.size(); ++i)
-      if (s.dim(i) != axes[i]) s.split(i, s.dim(i) / axes[i]);
-  }
-
-  // Whether memory is contiguous along the last axis, or the same.
-  constexpr bool walks_rows(iteration_space const& s) const {
-    bool ok = true;
-    s.for_steps([&](step const& x, box const&) {
-      if (!is_memory(x.kind)) return;
-      std::ptrdiff_t const stride = p_.accesses[x.access].stride[s.rank() - 1];
-      ok = ok && (stride == 1 || stride == 0);
-    });
-    return ok;
-  }
-  // The step of the loop that stores to a buffer, or null.
-  constexpr step const* store_to(iteration_space const& maker, int buffer) const {
-    step const* r = nullptr;
-    maker.for_steps([&](step const& x, box const&) {
-      if (x.kind == step_kind::store && p_.accesses[x.access].buffer == buffer) r = &x;
-    });
-    return r;
-  }
-  // walks: each where it is stored.
-  constexpr bool reads_what_is_stored(iteration_space const& maker, iteration_space const& reader, bool walks) const {
+  // Whether the reduction reads what the loop stores, and writes nothing that the loop uses.
+  constexpr bool reads_what_is_stored(iteration_space const& maker, iteration_space const& reader) const {
     bool any = false, ok = true;
     reader.for_steps([&](step const& x, box const&) {
-      if (!is_memory(x.kind)) return;
-      step const* const s = store_to(maker, p_.accesses[x.access].buffer);
-      if (x.kind == step_kind::store) {
-        bool used = false;
-        maker.for_steps([&](step const& y, box const&) {
-          used = used || (is_memory(y.kind) && p_.accesses[y.access].buffer == p_.accesses[x.access].buffer);
-        });
-        ok = ok && !used;
-      } else if (s) {
-        any = true;
-        ok = ok && (!walks || same_walk(p_.accesses[s->access], p_.accesses[x.access], reader.rank()));
-      }
+      if (x.kind == step_kind::load) any = any || boxes_.store_to(maker, p_.accesses[x.access].buffer);
+      if (x.kind != step_kind::store) return;
+      maker.for_steps([&](step const& y, box const&) {
+        ok = ok && !(is_memory(y.kind) && p_.accesses[y.access].buffer == p_.accesses[x.access].buffer);
+      });
     });
     return any && ok;
   }
 
-  // The steps of a box, with indices of steps in place of slots.
-  constexpr arena<step> without_slots(box const& b) const {
-    arena<step> made;
-    int first[dtype_count] = {}, n = 0;
-    for (int t = 0; t < dtype_count; ++t) first[t] = n, n += b.slots[t];
-    arena<int> in_slot;
-    in_slot.resize(n, 0);
-    auto const made_by = [&](dtype t, int slot) { return in_slot[first[static_cast<int>(t)] + slot]; };
-    for (int s = b.step; s < b.step + b.n_step; ++s) {
-      step x = p_.steps[s];
-      bool const selects = x.op == prim::select_n && x.kind == step_kind::compute;
-      if (x.kind == step_kind::store) x.a = made_by(x.type, x.a);
-      else if (x.kind >= step_kind::store) x.a = made_by(selects ? dtype::b1 : x.from, x.a);
-      if (x.kind == step_kind::compute) {
-        x.b = made_by(selects ? x.type : x.from, x.b);
-        x.c = made_by(selects ? x.type : x.from, x.c);
-      }
-      int const k = made.push(x);
-      if (!is_store(x.kind)) in_slot[first[static_cast<int>(x.type)] + x.d] = k;
-    }
-    return made;
-  }
-  // A new box for the reduction: the steps of the loop, then its own, which take what the loop stores, or loads too, from there.
-  constexpr void append(iteration_space const& maker, kernel reader) {
-    box const of_loop = p_.boxes[maker.first_box()], of_reader = p_.boxes[p_.reduces[reader.index].box];
-    int const rank = p_.reduces[reader.index].rank;
-    arena<step> steps = without_slots(of_loop);
-    arena<int> now;
-    int const n = steps.size();
-    for (step x : without_slots(of_reader)) {
-      int known = -1;
-      for (int k = 0; k < n && x.kind == step_kind::load; ++k) {
-        access const& a = p_.accesses[x.access];
-        if (!is_memory(steps[k].kind) || p_.accesses[steps[k].access].buffer != a.buffer) continue;
-        if (steps[k].kind == step_kind::store) known = steps[k].a;
-        else if (known < 0 && same_walk(p_.accesses[steps[k].access], a, rank)) known = k;
-      }
-      if (known >= 0) {
-        now.push(known);
-        continue;
-      }
-      if (x.kind >= step_kind::store) x.a = now[x.a];
-      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
-      now.push(steps.push(x));
-    }
-    box b{};
-    for (int i = 0; i < rank; ++i) b.extent[i] = p_.reduces[reader.index].dims[i];
-    finish_box(p_, b, steps, rank - 1);
-    reduce_kernel& r = p_.reduces[reader.index];
-    step const& result = p_.steps[b.step + b.n_step - 1];
-    r.result = result.a;
-    r.out = result.access;
-    r.box = p_.boxes.push(b);
-  }
-
   plan& p_;
+  merged_boxes boxes_;
   target machine_;
 };
 
@@ -27673,10 +27901,15 @@ class row_planner {
       kernel const k = p_.kernels[i];
       replace_lists(k, [&](kernel_range r) { return merge(r); });
       kernel* const of = p_.kernels.data() + list.first;
-      if (n > 0 && stored_operands(p_, machine_).merge(of[n - 1], k)) of[n - 1] = k;
+      if (int const joined = joined_reductions(p_).join(list.first, n, k); joined >= 0) p_.kernels[joined] = k;
+      else if (n > 0 && stored_operands(p_, machine_).merge(of[n - 1], k)) of[n - 1] = k;
       else of[n++] = k;
     }
-    return {list.first, n};
+    for (int i = list.first; i < list.first + n; ++i) joined_reductions(p_).keep_operands(list.first, i);
+    int left = 0;
+    for (int i = list.first; i < list.first + n; ++i)
+      if (kernel const k = p_.kernels[i]; k.kind != kernel_kind::loop || p_.loops[k.index].n_box > 0) p_.kernels[list.first + left++] = k;
+    return {list.first, left};
   }
   constexpr kernel_range nest(row_nests& nests, kernel_range list, bool is_main) {
     for (int i = list.first; i < list.first + list.count; ++i)
@@ -27748,6 +27981,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.boxes, p.boxes);
   fill(s.loops, p.loops);
   fill(s.reduces, p.reduces);
+  fill(s.reductions, p.reductions);
   fill(s.contracts, p.contracts);
   fill(s.indexed, p.indexed);
   fill(s.orderings, p.orderings);
@@ -27806,6 +28040,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   }
   if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
   s.region_moves *= 2;
+  s.reductions = 4 * s.reduces;
   s.scans += s.reduces;
   s.streams += 4 * s.reduces;
   s.tables = n + outs + 1024 * (s.regions > 0) * (1 + in_lanes);
@@ -31931,6 +32166,9 @@ template <class... T>
 // exprax/emit/kernels/block_sums.hpp
 // Blocks of a row that is reduced (reduce_order.hpp), in packs, by one thread or by several.
 
+// exprax/emit/kernels/reduction_packs.hpp
+// The reductions of one kernel: their values come from the same steps.
+
 // exprax/emit/kernels/reduce_order.hpp
 // The order of a sum or product depends only on the number of elements, not on the layout or the pack, so that bits are the same
 // everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to eight accumulators, which are
@@ -31989,6 +32227,60 @@ constexpr bool is_repeated(int packs) {
   for (int s = b.step; s < b.step + b.n_step; ++s)
     if (Plan::storage.steps[s].kind == step_kind::compute) cost += traits_of(Plan::storage.steps[s].op).cost;
   return packs <= 16 && cost * packs <= 128;
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// The indices of the reductions of kernel K in the plan.
+template <int First, int... I>
+constexpr auto indices_from(std::integer_sequence<int, I...>) -> std::integer_sequence<int, First + I...>;
+template <class Plan, int K>
+using reductions_of = decltype(indices_from<Plan::storage.reduces[K].reduction>(
+    std::make_integer_sequence<int, Plan::storage.reduces[K].n_reduction>{}));
+
+// Calls f(index) for each, where the index is a constant.
+template <class F, int... R>
+EXPRAX_INLINE constexpr void for_each_reduction(std::integer_sequence<int, R...>, F const& f) {
+  (f(std::integral_constant<int, R>{}), ...);
+}
+
+template <class Plan, int R>
+struct reduction_traits {
+  static constexpr prim op = Plan::storage.reductions[R].op;
+  using T = element_t<Plan::storage.reductions[R].type>;
+  static constexpr T identity = identity_of<op, T>();
+};
+
+// N packs of L elements for each reduction.
+template <class Plan, int L, int N, int R>
+struct packs_of_reduction {
+  simd::pack<typename reduction_traits<Plan, R>::T, L> of[N];
+};
+template <class Plan, int L, int N, class Reductions>
+struct reduction_packs;
+template <class Plan, int L, int N, int... R>
+struct reduction_packs<Plan, L, N, std::integer_sequence<int, R...>> : packs_of_reduction<Plan, L, N, R>... {
+  template <int I>
+  EXPRAX_INLINE constexpr auto* of() {
+    return static_cast<packs_of_reduction<Plan, L, N, I>&>(*this).of;
+  }
+  // Pack i of each: the values in the registers of the box.
+  template <class Registers>
+  EXPRAX_INLINE constexpr void set(int i, Registers& values) {
+    ((of<R>()[i] = values.template file<typename reduction_traits<Plan, R>::T>()[Plan::storage.reductions[R].result]), ...);
+  }
+};
+
+// f(p) for the N packs of a block, of a box whose steps are written once for each pack, or in a loop.
+template <class Plan, int Box, int N, class F>
+EXPRAX_INLINE constexpr void for_packs_of_block(F const& f) {
+  if constexpr (is_repeated<Plan, Box>(N)) {
+    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { (f(P), ...); }(std::make_integer_sequence<int, N>{});
+  } else {
+    for (int p = 0; p < N; ++p) f(p);
+  }
 }
 
 }  // namespace exprax::detail
@@ -32075,37 +32367,104 @@ struct block_sums {
   }
 };
 
+// The accumulators of the reductions of a kernel that walks rows.
+template <class Plan, int L, class Reductions>
+struct row_sums {
+  template <int R>
+  using sums_of = block_sums<reduction_traits<Plan, R>::op, typename reduction_traits<Plan, R>::T, L>;
+  static constexpr int width = L < 8 ? L : 8, count = 8 / width, packs_of_block = 64 / L;
+  using block = reduction_packs<Plan, L, packs_of_block, Reductions>;
+  reduction_packs<Plan, width, count, Reductions> sums;
+
+  EXPRAX_INLINE constexpr void begin() {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      for (int g = 0; g < count; ++g) sums.template of<r>()[g] = typename sums_of<r>::A(reduction_traits<Plan, r>::identity);
+    });
+  }
+  EXPRAX_INLINE constexpr void add(block& b) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { sums_of<r>::add(sums.template of<r>(), b.template of<r>()); });
+  }
+  // The first elements of a block.
+  template <int Elements>
+  EXPRAX_INLINE constexpr void add_first(block& b) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      if constexpr (Elements % L > 0) {
+        auto& last = b.template of<r>()[Elements / L];
+        last = select(simd::first_lanes<typename reduction_traits<Plan, r>::T, L>(Elements % L), last,
+                      typename sums_of<r>::V(reduction_traits<Plan, r>::identity));
+      }
+      sums_of<r>::template add_first<(Elements + L - 1) / L>(sums.template of<r>(), b.template of<r>());
+    });
+  }
+  // Stores the results where to<R>() says.
+  template <class F>
+  EXPRAX_INLINE constexpr void finish(F const& to) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { *to(r) = sums_of<r>::finish(sums.template of<r>()); });
+  }
+};
+
+// The partial results of at most N blocks in memory: eight of each block, one reduction after the other.
+template <class Plan, int L, std::ptrdiff_t N, class Reductions>
+struct partial_results;
+template <class Plan, int L, std::ptrdiff_t N, int... R>
+struct partial_results<Plan, L, N, std::integer_sequence<int, R...>> {
+  using sums = row_sums<Plan, L, std::integer_sequence<int, R...>>;
+  template <int I>
+  static constexpr std::ptrdiff_t bytes_of = 8 * N * static_cast<std::ptrdiff_t>(sizeof(typename reduction_traits<Plan, I>::T));
+  static constexpr std::ptrdiff_t bytes = (0 + ... + bytes_of<R>);
+  std::byte* memory;
+
+  template <int I>
+  EXPRAX_INLINE auto* of(std::ptrdiff_t block) const {
+    using T = typename reduction_traits<Plan, I>::T;
+    constexpr std::ptrdiff_t before = (0 + ... + (R < I ? bytes_of<R> : 0));
+    return reinterpret_cast<T*>(memory + before) + 8 * block;
+  }
+  EXPRAX_INLINE void store(typename sums::block& b, std::ptrdiff_t block) const {
+    for_each_reduction(std::integer_sequence<int, R...>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      for (int g = 0; g < sums::count; ++g)
+        store_lanes<typename reduction_traits<Plan, r>::T, sums::width, 1>(sums::template sums_of<r>::reduced(b.template of<r>(), g),
+                                                                           of<r>(block) + g * sums::width);
+    });
+  }
+  void add_to(sums& to, std::ptrdiff_t first, std::ptrdiff_t end) const {
+    for_each_reduction(std::integer_sequence<int, R...>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      using traits = reduction_traits<Plan, r>;
+      for (int g = 0; g < sums::count; ++g) {
+        auto sum = to.sums.template of<r>()[g];
+        for (std::ptrdiff_t b = first; b < end; ++b)
+          sum = combine<traits::op>(sum, load_lanes<typename traits::T, sums::width, 1, sums::width>(of<r>(b) + g * sums::width));
+        to.sums.template of<r>()[g] = sum;
+      }
+    });
+  }
+};
+
 // Threads reduce blocks: the first one adds its own to the accumulators; those of the others leave eight partial results each, which are
-// added afterwards, in order, so that the bits are those of one thread. blocks(first, end, take) calls take(packs) for each block.
-template <prim Op, class T, int L, std::ptrdiff_t Blocks, class F>
-void add_shared_blocks(typename block_sums<Op, T, L>::A* sums, F const& blocks) {
-  using S = block_sums<Op, T, L>;
-  constexpr std::ptrdiff_t most = 1 << 20, size = 8 * sizeof(T), at_once = Blocks < most / size ? Blocks : most / size;
-  scratch_memory<at_once * size> memory;
-  T* const partial = reinterpret_cast<T*>(memory.data());
+// added afterwards, in order, so that the bits are those of one thread. blocks(first, end, take) calls take(block) for each block.
+template <std::ptrdiff_t Blocks, class Plan, int L, class Reductions, class F>
+void add_shared_blocks(row_sums<Plan, L, Reductions>& sums, F const& blocks) {
+  constexpr std::ptrdiff_t most = 1 << 20, size = partial_results<Plan, L, 1, Reductions>::bytes;
+  constexpr std::ptrdiff_t at_once = Blocks < most / size ? Blocks : most / size;
+  using all = row_sums<Plan, L, Reductions>;
+  using partial = partial_results<Plan, L, at_once, Reductions>;
+  scratch_memory<partial::bytes> memory;
+  partial const others{memory.data()};
   for (std::ptrdiff_t done = 0; done < Blocks; done += at_once) {
     std::ptrdiff_t const n = done + at_once <= Blocks ? at_once : Blocks - done;
     std::ptrdiff_t added = 0;
     run_parts(n, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       if (first == 0) {
-        typename S::A own[S::count];  // in registers
-        for (int g = 0; g < S::count; ++g) own[g] = sums[g];
-        blocks(done, done + end, [&](typename S::V const* block) EXPRAX_LAMBDA_INLINE { S::add(own, block); });
-        for (int g = 0; g < S::count; ++g) sums[g] = own[g];
+        all own = sums;  // in registers
+        blocks(done, done + end, [&](typename all::block& b) EXPRAX_LAMBDA_INLINE { own.add(b); });
+        sums = own;
         added = end;
       } else {
-        T* to = partial + 8 * first;
-        blocks(done + first, done + end, [&](typename S::V const* block) EXPRAX_LAMBDA_INLINE {
-          for (int g = 0; g < S::count; ++g, to += S::width) store_lanes<T, S::width, 1>(S::reduced(block, g), to);
-        });
+        std::ptrdiff_t to = first;
+        blocks(done + first, done + end, [&](typename all::block& b) EXPRAX_LAMBDA_INLINE { others.store(b, to++); });
       }
     });
-    for (int g = 0; g < S::count; ++g) {
-      auto sum = sums[g];
-      for (std::ptrdiff_t b = added; b < n; ++b)
-        sum = combine<Op>(sum, load_lanes<T, S::width, 1, S::width>(partial + 8 * b + g * S::width));
-      sums[g] = sum;
-    }
+    others.add_to(sums, added, n);
   }
 }
 
@@ -32116,9 +32475,9 @@ void add_shared_blocks(typename block_sums<Op, T, L>::A* sums, F const& blocks) 
 
 namespace exprax::detail {
 
-// The value at element r of the reduction, in packs along the last axis.
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x) {
+// f(registers of the box at element r of the reduction), in packs along the last axis.
+template <class Plan, int K, int L, class Env, class F>
+EXPRAX_INLINE constexpr void at_column(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x, F const& f) {
   constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
   for (int axis = rank - 2; axis > kept; --axis) {
     index[axis] = element % Plan::storage.reduces[K].dims[axis];
@@ -32128,7 +32487,7 @@ EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index,
   auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
   registers<Plan, b, L> r;
   run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
-  return r.template file<element_t<Plan::storage.reduces[K].type>>()[Plan::storage.reduces[K].result];
+  f(r);
 }
 
 // The elements of one result.
@@ -32139,23 +32498,20 @@ constexpr std::ptrdiff_t column_length() {
   return n;
 }
 
-// At most eight elements: there is one of each of the eight sums.
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr auto reduce_short_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x) {
-  constexpr prim op = Plan::storage.reduces[K].op;
+// At most eight elements: there is one of each of the eight sums. store(R, result) takes the result of reduction R.
+template <class Plan, int K, int L, class Env, class F>
+EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x, F const& store) {
   constexpr int n = static_cast<int>(column_length<Plan, K>());
-  using T = element_t<Plan::storage.reduces[K].type>;
-  using V = simd::pack<T, L>;
-  V const identity(identity_of<op, T>());
-  V sums[8];
-  auto const value = [&](int j) EXPRAX_LAMBDA_INLINE { return combine<op>(identity, column_value<Plan, K, L>(env, index, j, x)); };
-  if constexpr (is_repeated<Plan, Plan::storage.reduces[K].box>(n)) [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
-      ((sums[J] = value(J)), ...);
-    }
-  (std::make_integer_sequence<int, n>{});
-  else
-    for (int j = 0; j < n; ++j) sums[j] = value(j);
-  return join_first<op, n>(sums);
+  reduction_packs<Plan, L, n, reductions_of<Plan, K>> sums;
+  for_packs_of_block<Plan, Plan::storage.reduces[K].box, n>([&](int j) EXPRAX_LAMBDA_INLINE {
+    at_column<Plan, K, L>(env, index, j, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { sums.set(j, registers); });
+  });
+  for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+    using traits = reduction_traits<Plan, r>;
+    auto* const of = sums.template of<r>();
+    for (int j = 0; j < n; ++j) of[j] = combine<traits::op>(simd::pack<typename traits::T, L>(traits::identity), of[j]);
+    store(r, join_first<traits::op, n>(of));
+  });
 }
 
 // The sums of a strip of columns. Memory is read along rows: the elements of a block that are joined first, j, j + 8, ..., are so many rows
@@ -32166,12 +32522,11 @@ struct strip_code {
   static constexpr std::ptrdiff_t n = column_length<Plan, K>(), width = k.dims[k.rank - 1];
   using strips = column_strips<width, L, k.strip>;
   static constexpr int packs = strips::packs;  // at most
-  using T = element_t<k.type>;
-  using V = simd::pack<T, L>;
   using pointers = box_pointers<Plan, k.box, k.rank>;
-  V sums[8 * packs];  // accumulator j of pack p: j * packs + p
+  using reductions = reductions_of<Plan, K>;
+  reduction_packs<Plan, L, 8 * packs, reductions> sums;  // accumulator j of pack p: j * packs + p
 
-  // F: stores the result of the pack at a column.
+  // store(R, result, x) takes the result of reduction R of the pack at a column.
   template <class Env, class F>
   EXPRAX_INLINE constexpr void run(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count, F const& store) {
     constexpr std::ptrdiff_t whole = n / 64 * 64;
@@ -32184,11 +32539,14 @@ struct strip_code {
       for (int j = 0; j < longer; ++j) add<full + 1, whole == 0>(env, index, whole, j, first, count);
     if constexpr (full > 0)
       for (int j = longer; j < 8; ++j) add<full, whole == 0>(env, index, whole, j, first, count);
-    for (int p = 0; p < count; ++p) {
-      V each[8];
-      for (int j = 0; j < 8; ++j) each[j] = sums[j * packs + p];
-      store(join_first<k.op, 8>(each), strips::column(first, p));
-    }
+    for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      using traits = reduction_traits<Plan, r>;
+      for (int p = 0; p < count; ++p) {
+        simd::pack<typename traits::T, L> each[8];
+        for (int j = 0; j < 8; ++j) each[j] = sums.template of<r>()[j * packs + p];
+        store(r, join_first<traits::op, 8>(each), strips::column(first, p));
+      }
+    });
   }
 
  private:
@@ -32209,21 +32567,23 @@ struct strip_code {
       of_row[i][k.kept] = element;
       at[i] = pointers::template make<k.rank>(env, of_row[i]);
     };
-    auto const value = [&](int i, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+    auto const read = [&](auto& values, int i, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
       registers<Plan, k.box, L> r;
       run_all_steps<Plan, step, steps, L, k.rank, L, phase::compute>(r, env, at[i], of_row[i], x);
-      return r.template file<T>()[k.result];
+      values.set(i, r);
     };
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       (begin(I), ...);
       for (int p = 0; p < count; ++p) {
         std::ptrdiff_t const x = strips::column(first, p);
-        V m[N];
-        if constexpr (is_repeated<Plan, k.box>(N)) ((m[I] = value(I, x)), ...);
-        else
-          for (int i = 0; i < N; ++i) m[i] = value(i, x);
-        V& sum = sums[j * packs + p];
-        sum = combine<k.op>(First ? V(identity_of<k.op, T>()) : sum, join_some<k.op, N>(m));
+        reduction_packs<Plan, L, N, reductions> values;
+        for_packs_of_block<Plan, k.box, N>([&](int i) EXPRAX_LAMBDA_INLINE { read(values, i, x); });
+        for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+          using traits = reduction_traits<Plan, r>;
+          auto& sum = sums.template of<r>()[j * packs + p];
+          if constexpr (First) sum = simd::pack<typename traits::T, L>(traits::identity);
+          sum = combine<traits::op>(sum, join_some<traits::op, N>(values.template of<r>()));
+        });
       }
     }(std::make_integer_sequence<int, N>{});
   }
@@ -32232,14 +32592,17 @@ struct strip_code {
 // Parallel: threads share the columns.
 template <class Plan, int K, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
-  constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr int rank = Plan::storage.reduces[K].rank;
   constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
   if constexpr (L > 1 && n < L) {
     run_columns<Plan, K, (n < 4 ? 1 : L / 2), false>(env, index);
   } else {
-    using T = element_t<Plan::storage.reduces[K].type>;
-    constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
-    auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+    auto const store = [&](auto r, auto v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+      constexpr int out = Plan::storage.reductions[r].out;
+      constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
+      auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+      store_lanes<typename reduction_traits<Plan, r>::T, L, stride>(v, to + x * stride);
+    };
     if constexpr (column_length<Plan, K>() <= 8) {
       for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
         std::ptrdiff_t of_row[max_rank];
@@ -32247,12 +32610,12 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
         std::ptrdiff_t const stop = end == n / L ? n : end * L;
         for (std::ptrdiff_t x = first * L; x < stop; x += L) {
           std::ptrdiff_t const at = x + L <= n ? x : n - L;
-          store_lanes<T, L, stride>(reduce_short_columns<Plan, K, L>(env, of_row, at), to + at * stride);
+          reduce_short_columns<Plan, K, L>(
+              env, of_row, at, [&](auto r, auto v) EXPRAX_LAMBDA_INLINE { store(r, v, at); });
         }
       });
     } else {
       using code = strip_code<Plan, K, L>;
-      auto const store = [&](auto v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, stride>(v, to + x * stride); };
       if constexpr (Parallel) {
         for_parts<true>(code::strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
           code c;
@@ -32305,11 +32668,12 @@ struct reduced_values {
 template <class Plan, int K, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void reduce_short_rows([[maybe_unused]] Env const& env) {
 #if EXPRAX_SIMD
-  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, R = Plan::storage.reduces[K].reduction;
+  constexpr int out = Plan::storage.reductions[R].out;
   [[maybe_unused]] constexpr int first = Plan::storage.boxes[b].step, n_step = Plan::storage.boxes[b].n_step;
-  [[maybe_unused]] constexpr int result = Plan::storage.reduces[K].result;
-  constexpr prim op = Plan::storage.reduces[K].op;
-  using T = element_t<Plan::storage.reduces[K].type>;
+  [[maybe_unused]] constexpr int result = Plan::storage.reductions[R].result;
+  constexpr prim op = reduction_traits<Plan, R>::op;
+  using T = typename reduction_traits<Plan, R>::T;
   using shape = strip_shape<Plan, b, rank>;
   using reduced = reduced_values<Plan, b, rank>;
   auto const run = [&](auto const& at, std::ptrdiff_t const* index, std::ptrdiff_t strip) EXPRAX_LAMBDA_INLINE {
@@ -32345,13 +32709,13 @@ EXPRAX_INLINE constexpr void reduce_short_rows([[maybe_unused]] Env const& env) 
 
 namespace exprax::detail {
 
-// Whether a reduction stores more than its result, which is the last store of its box.
+// Whether a kernel stores more than its results, which are the last stores of its box.
 template <class Plan, int K>
 constexpr bool stores_operand() {
   box const& b = Plan::storage.boxes[Plan::storage.reduces[K].box];
   int stores = 0;
   for (int s = b.step; s < b.step + b.n_step; ++s) stores += Plan::storage.steps[s].kind == step_kind::store;
-  return stores > 1;
+  return stores > Plan::storage.reduces[K].n_reduction;
 }
 
 // A row that half of the lanes hold takes narrower packs, four at least.
@@ -32360,25 +32724,14 @@ constexpr int lanes_of_row(std::ptrdiff_t n, int lanes) {
   return lanes;
 }
 
-// The packs of a block, value(p), of a box whose steps are written once for each pack, or in a loop.
-template <class Plan, int Box, class V, int N, class F>
-EXPRAX_INLINE constexpr void fill_block(V (&block)[N], F const& value) {
-  if constexpr (is_repeated<Plan, Box>(N)) {
-    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((block[P] = value(P)), ...); }
-    (std::make_integer_sequence<int, N>{});
-  } else {
-    for (int p = 0; p < N; ++p) block[p] = value(p);
-  }
-}
-
-// The values of a row of what is reduced, in packs. Where the operand is a result as well, reading a pack stores it.
+// The values of a row of what is reduced, in packs. Where an operand is a result as well, reading a pack stores it.
 template <class Plan, int K, int L, class Env>
 struct row_values {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
   static constexpr box b = Plan::storage.boxes[k.box];
   static constexpr bool stores = stores_operand<Plan, K>();
+  static constexpr int steps = b.n_step - b.n_row - (stores ? k.n_reduction : 0);
   static constexpr phase how = stores ? phase::all : phase::compute;
-  using T = element_t<k.type>;
   using pointers = box_pointers<Plan, k.box, k.rank>;
   Env const& env;
   std::ptrdiff_t const* index;
@@ -32388,74 +32741,72 @@ struct row_values {
   EXPRAX_INLINE constexpr row_values(Env const& e, std::ptrdiff_t const* i) : env(e), index(i), at(pointers::template make<k.rank>(e, i)) {
     run_all_steps<Plan, b.step, b.n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
   }
-  // The pack that begins at x, of whose lanes the first N are in the row.
+  // The packs that begin at x, of whose lanes the first N are in the row.
   template <int N = L>
-  EXPRAX_INLINE constexpr simd::pack<T, L> read(std::ptrdiff_t x) {
-    run_all_steps<Plan, b.step + b.n_row, b.n_step - stores - b.n_row, L, k.rank, N, how>(r, env, at, index, x);
-    return r.template file<T>()[k.result];
+  EXPRAX_INLINE constexpr auto& read(std::ptrdiff_t x) {
+    run_all_steps<Plan, b.step + b.n_row, steps, L, k.rank, N, how>(r, env, at, index, x);
+    return r;
   }
 };
 
-// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads.
-template <class Plan, int K, int L, bool Shared, class Env>
-EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
+// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. The result of reduction R is stored
+// at to(R).
+template <class Plan, int K, int L, bool Shared, class Env, class F>
+EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* index, F const& to) {
   constexpr reduce_kernel k = Plan::storage.reduces[K];
   constexpr std::ptrdiff_t n = k.dims[k.rank - 1], rest = n % 64, start = n - rest;
-  using T = element_t<k.type>;
-  using S = block_sums<k.op, T, L>;
   using values = row_values<Plan, K, L, Env>;
-  typename S::A sums[S::count];
-  for (int g = 0; g < S::count; ++g) sums[g] = typename S::A(identity_of<k.op, T>());
+  using sums_of_rows = row_sums<Plan, L, reductions_of<Plan, K>>;
+  using block = typename sums_of_rows::block;
+  sums_of_rows sums;
+  sums.begin();
   auto const blocks = [&](values& row, std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
     for (std::ptrdiff_t x = first; x < end; x += 64) {
-      typename S::V block[S::packs];
-      fill_block<Plan, k.box>(block, [&](int p) EXPRAX_LAMBDA_INLINE { return row.read(x + p * L); });
-      take(block);
+      block b;
+      for_packs_of_block<Plan, k.box, 64 / L>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, row.read(x + p * L)); });
+      take(b);
     }
   };
   if constexpr (Shared)
-    add_shared_blocks<k.op, T, L, n / 64>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
+    add_shared_blocks<n / 64>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
       values row(env, index);
       blocks(row, 64 * first, 64 * end, take);
     });
   if constexpr (!Shared || rest > 0) {
     values row(env, index);
-    if constexpr (!Shared) blocks(row, 0, start, [&](typename S::V const* block) EXPRAX_LAMBDA_INLINE { S::add(sums, block); });
+    if constexpr (!Shared) blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); });
     if constexpr (rest > 0) {
-      typename S::V block[S::packs];
-      for (int p = 0; p < rest / L; ++p) block[p] = row.read(start + p * L);
-      if constexpr (rest % L > 0) {
-        constexpr int count = rest % L;
-        block[rest / L] = select(simd::first_lanes<T, L>(count), row.template read<count>(start + rest / L * L),
-                                 typename S::V(identity_of<k.op, T>()));
-      }
-      S::template add_first<static_cast<int>((rest + L - 1) / L)>(sums, block);
+      block b;
+      for (int p = 0; p < rest / L; ++p) b.set(p, row.read(start + p * L));
+      if constexpr (rest % L > 0) b.set(rest / L, row.template read<rest % L>(start + rest / L * L));
+      sums.template add_first<rest>(b);
     }
   }
-  return S::finish(sums);
+  sums.finish(to);
 }
 
-// Several reduced axes: the results of the packs of each row are concatenated, and a block is taken when it is full. The last pack of a
-// row overlaps the one before.
-template <class Plan, int K, int L>
+// Several reduced axes, of reduction R: the values of the packs of each row are concatenated, and a block is taken when it is full. The
+// last pack of a row overlaps the one before.
+template <class Plan, int K, int R, int L>
 struct rows_code {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
   static constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], elements = count_of(k.dims + k.kept, k.rank - k.kept);
-  using T = element_t<k.type>;
-  using S = block_sums<k.op, T, L>;
+  using T = typename reduction_traits<Plan, R>::T;
+  using sums_of_rows = row_sums<Plan, L, std::integer_sequence<int, R>>;
+  using block = typename sums_of_rows::block;
   T room[64 + 2 * L];
   int held = 0;
   T* const laid = room + L;
 
-  template <bool Shared, class Env>
-  EXPRAX_INLINE static constexpr T reduce(Env const& env, std::ptrdiff_t* index) {
-    typename S::A sums[S::count];
-    for (auto& s : sums) s = typename S::A(identity_of<k.op, T>());
-    auto const add = [&](typename S::V const* block) EXPRAX_LAMBDA_INLINE { S::add(sums, block); };
+  template <bool Shared, class Env, class F>
+  EXPRAX_INLINE static constexpr void reduce(Env const& env, std::ptrdiff_t* index, F const& to) {
+    sums_of_rows sums;
+    sums.begin();
+    auto const add = [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); };
     rows_code code;
     if constexpr (Shared) {
       constexpr std::ptrdiff_t blocks = elements / 64;
-      add_shared_blocks<k.op, T, L, blocks>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
+      add_shared_blocks<blocks>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
         rows_code part;
         part.walk(env, index, 64 * first, 64 * end, take);
       });
@@ -32464,10 +32815,10 @@ struct rows_code {
       code.template axes<k.kept>(env, index, add);
     }
     if (code.held > 0) {
-      for (; code.held < 64; ++code.held) code.laid[code.held] = identity_of<k.op, T>();
+      for (; code.held < 64; ++code.held) code.laid[code.held] = reduction_traits<Plan, R>::identity;
       code.take_laid(add);
     }
-    return S::finish(sums);
+    sums.finish(to);
   }
 
  private:
@@ -32501,14 +32852,14 @@ struct rows_code {
       row_values<Plan, K, N, Env> values(env, index);
       if constexpr (extent % 64 == 0) {
         // Blocks end with the rows: nothing is laid.
-        typename S::V block[S::packs];
         for (std::ptrdiff_t x = first; x < end; x += 64) {
-          fill_block<Plan, k.box>(block, [&](int p) EXPRAX_LAMBDA_INLINE { return values.read(x + p * N); });
-          take(block);
+          block b;
+          for_packs_of_block<Plan, k.box, 64 / N>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, values.read(x + p * N)); });
+          take(b);
         }
       } else {
         auto const lay = [&](std::ptrdiff_t x, int seen, int unused) EXPRAX_LAMBDA_INLINE {
-          simd::store(values.read(x), laid + held - seen);
+          simd::store(values.read(x).template file<T>()[Plan::storage.reductions[R].result], laid + held - seen);
           held += N - seen - unused;
           if (held < 64) return;
           take_laid(take);
@@ -32525,9 +32876,9 @@ struct rows_code {
   }
   template <class F>
   EXPRAX_INLINE constexpr void take_laid(F const& take) {
-    typename S::V block[S::packs];
-    for (int p = 0; p < S::packs; ++p) block[p] = simd::load<T, L>(laid + p * L);
-    take(block);
+    block b;
+    for (int p = 0; p < 64 / L; ++p) b.template of<R>()[p] = simd::load<T, L>(laid + p * L);
+    take(b);
   }
 };
 
@@ -32556,12 +32907,17 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
       for (int i = 0; i < kept; ++i) of_row[i] = index[i];
       run_columns<Plan, K, widest, shares_columns>(env, of_row);
     } else {
-      constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
-      auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+      constexpr int rank = Plan::storage.reduces[K].rank;
+      auto const to = [&](auto r) EXPRAX_LAMBDA_INLINE {
+        constexpr int out = Plan::storage.reductions[r].out;
+        return env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+      };
       if constexpr (rank - kept > 1) {
-        *to = rows_code<Plan, K, widest>::template reduce<decltype(shared)::value>(env, index);
+        for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+          rows_code<Plan, K, r, widest>::template reduce<decltype(shared)::value>(env, index, to);
+        });
       } else {
-        *to = reduce_row<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest), decltype(shared)::value>(env, index);
+        reduce_row<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest), decltype(shared)::value>(env, index, to);
       }
     }
   };

@@ -47,6 +47,7 @@ inline constexpr chosen_program chosen[] = {
     {wide, variant::optimized, 1340},
     {flat, variant::optimized, 1994},
     {nested, variant::inlined, 111},
+    {flat, variant::optimized, 278},
 };
 inline constexpr int chosen_count = static_cast<int>(sizeof chosen / sizeof chosen[0]);
 

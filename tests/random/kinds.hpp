@@ -17,7 +17,7 @@ enum first_kind : int {
 };
 enum shape : int {
   rows, several_axes, columns, in_order, in_blocks, sorted, ordered, selected, in_bounds, dropped, combining, guarded_loop, dynamic_address,
-  several_boxes, several_kernels, guarded_store, memory_of_lanes, index_of_lane, row_nest, stored_operand
+  several_boxes, several_kernels, guarded_store, memory_of_lanes, index_of_lane, several_results, row_nest, stored_operand
 };
 inline constexpr std::string_view kind_names[] = {
     "loop", "reduce", "contract", "gather", "scatter", "ordering", "nonzero", "region", "scan", "while_loop", "branch", "print",
@@ -32,7 +32,7 @@ inline constexpr std::string_view kind_names[] = {
     "reduction of rows", "reduction of several axes", "reduction of columns", "product in order", "product in blocks", "sort", "order",
     "selection", "updates in bounds", "updates that may be dropped", "combining scatter", "guarded loop", "dynamic address",
     "several boxes", "several kernels", "guarded store of a region", "memory of lanes", "index of each lane",
-    "loop over rows", "reduction that stores its operand"};
+    "several reductions at once", "loop over rows", "reduction that stores its operand"};
 inline constexpr int kind_count = static_cast<int>(sizeof kind_names / sizeof kind_names[0]);
 // From here on: what only large arrays have, and small ones where the cache is small. tests/plan/rows_test.cpp emits it.
 inline constexpr int kinds_of_large_arrays = static_cast<int>(shapes) + static_cast<int>(row_nest);
@@ -48,8 +48,9 @@ struct kinds {
     for (carry_slot const& c : p.carries) note(carries, c.mode);
     for (buffer const& b : p.buffers) note(storage, b.where, b.size > 0);
     for (reduce_kernel const& k : p.reduces) note(shapes, k.columns ? columns : k.rank - k.kept > 1 ? several_axes : rows);
+    for (reduce_kernel const& k : p.reduces) note(shapes, several_results, k.n_reduction > 1);
     for (scan_kernel const& k : p.scans) note(shapes, row_nest, k.is_nest);
-    for (reduce_kernel const& k : p.reduces) note(shapes, stored_operand, stores(p, k) > 1);
+    for (reduce_kernel const& k : p.reduces) note(shapes, stored_operand, stores(p, k) > k.n_reduction);
     for (contract_kernel const& k : p.contracts) note(shapes, k.blocked ? in_blocks : in_order);
     for (ordering_kernel const& k : p.orderings) note(shapes, k.op == prim::sort_rows ? sorted : k.selects ? selected : ordered);
     for (indexed_kernel const& k : p.indexed) {

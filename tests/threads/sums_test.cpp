@@ -11,6 +11,7 @@ constexpr auto total_inside = [](auto x) {
   return ex::sum(y * y);
 };
 constexpr auto largest = [](auto x) { return ex::tuple(ex::max(ex::sin(x)), ex::argmax(x * x)); };
+constexpr auto at_once = [](auto x) { return ex::tuple(ex::sum(x * x), ex::max(x), ex::sum(x > 0)); };
 constexpr auto of_one_row = [](auto x) { return ex::nn::softmax(x); };
 constexpr auto product_of_vectors = [](auto x) { return ex::dot(x, x); };
 
@@ -50,11 +51,15 @@ TEST_CASE("long sums: blocks are shared, and added in order") {
   CHECK(by_any_number<total>(v) == static_cast<int>(sum));
   ex::num_threads(1);
   auto const expected = ex::jit(largest)(x);
+  auto const of_one_walk = ex::jit(at_once)(x);
+  CHECK(std::get<0>(of_one_walk).item() == in_order(700'037, [&](int i) { return square(x(i)); }));
   for (int n : {2, 3, 7}) {
     ex::num_threads(n);
     CHECK(ex::jit(largest)(x) == expected);
+    CHECK(ex::jit(at_once)(x) == of_one_walk);
   }
   ex::num_threads(0);
+  static_assert(is_parallel<at_once, ex::array<float, 1'000'000>>);
   static_assert(!is_parallel<product_of_vectors, ex::array<float, 1'000'000>>);  // its order is one chain of fused multiply-adds
   static_assert(!is_parallel<total, ex::array<float, 10'000>>);
 }

@@ -60,6 +60,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.boxes, p.boxes);
   fill(s.loops, p.loops);
   fill(s.reduces, p.reduces);
+  fill(s.reductions, p.reductions);
   fill(s.contracts, p.contracts);
   fill(s.indexed, p.indexed);
   fill(s.orderings, p.orderings);
@@ -118,6 +119,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   }
   if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
   s.region_moves *= 2;
+  s.reductions = 4 * s.reduces;
   s.scans += s.reduces;
   s.streams += 4 * s.reduces;
   s.tables = n + outs + 1024 * (s.regions > 0) * (1 + in_lanes);

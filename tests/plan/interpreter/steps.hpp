@@ -68,8 +68,8 @@ class row_of_box {
   constexpr void run_row_steps(registers& r, std::ptrdiff_t x, phase what) { run(r, x, 0, b_.n_row, what); }
   // The others, for the lanes from index x on.
   constexpr void run_steps(registers& r, std::ptrdiff_t x, phase what) { run(r, x, b_.n_row, b_.n_step, what); }
-  // The stores but the last one, which comes at the end.
-  constexpr void run_other_stores(registers& r, std::ptrdiff_t x) { run(r, x, b_.n_row, b_.n_step - 1, phase::store); }
+  // The stores but the last n ones.
+  constexpr void run_other_stores(registers& r, std::ptrdiff_t x, int n) { run(r, x, b_.n_row, b_.n_step - n, phase::store); }
 
  private:
   constexpr void run(registers& r, std::ptrdiff_t x, int first, int end, phase what) {
@@ -162,34 +162,44 @@ constexpr void run_loop(machine& m, loop_kernel const& k) {
 
 // ---- Reductions
 
-// Appends the values of a row, which one step of the box would store: the whole row is one pack.
-constexpr void append_row(machine& m, box const& b, int rank, int n, std::ptrdiff_t const* index, dtype t, int result,
-                          arena<std::uint64_t>& to) {
+// Computes the values of a row, n of which the last `results` steps of the box would store: f(registers). The whole row is one pack.
+template <class F>
+constexpr void compute_row(machine& m, box const& b, int rank, int n, std::ptrdiff_t const* index, int results, F const& f) {
   row_of_box row(m, b, rank, index);
   registers r(b, n);
   row.run_row_steps(r, 0, phase::compute);
   row.run_steps(r, 0, phase::compute);
-  row.run_other_stores(r, 0);
-  detail::copy_run(to.grow(n), r.at(t, result), n);
+  row.run_other_stores(r, 0, results);
+  f(r);
+}
+// values: rows of n elements, of which each column, or all, are reduced. The first result is stored at `to`.
+constexpr void reduce_rows(machine& m, reduce_kernel const& k, single_reduction const& r, arena<std::uint64_t> const& values,
+                           std::ptrdiff_t to) {
+  struct access const& out = m.p.accesses[r.out];
+  int const n = k.dims[k.rank - 1], axis = 0;
+  aval const all = k.columns ? aval(r.type, {n > 0 ? values.size() / n : 0, n}) : aval(r.type, {values.size()});
+  operand const in{all, values.data()};
+  arena<std::uint64_t> results;
+  results.resize(k.columns ? n : 1);
+  evaluate(r.op, {&in, 1}, {&axis, 1}, k.columns ? aval(r.type, {n}) : aval(r.type), results.data());
+  for (int i = 0; i < results.size(); ++i) m.memory.store(out.buffer, to + i * (k.columns ? out.stride[k.rank - 1] : 0), results[i]);
 }
 constexpr void run_reduce(machine& m, reduce_kernel const& k) {
   box const& b = m.p.boxes[k.box];
-  struct access const& out = m.p.accesses[k.out];
   int const n = k.dims[k.rank - 1];
   std::ptrdiff_t index[max_rank] = {};
   for_indices(index, nullptr, k.dims, 0, k.kept, [&] {
-    arena<std::uint64_t> values, results;
+    span<single_reduction> const reductions{m.p.reductions.data() + k.reduction, k.n_reduction};
+    arena<arena<std::uint64_t>> values;
+    values.resize(k.n_reduction);
     std::ptrdiff_t at[max_rank] = {};
     for (int i = 0; i < k.kept; ++i) at[i] = index[i];
-    std::ptrdiff_t const to = row_offset(m, out, k.rank, at);
-    for_indices(at, nullptr, k.dims, k.kept, k.rank - 1, [&] { append_row(m, b, k.rank, n, at, k.type, k.result, values); });
-    // Rows of elements of which each column, or all, are reduced.
-    aval const all = k.columns ? aval(k.type, {n > 0 ? values.size() / n : 0, n}) : aval(k.type, {values.size()});
-    operand const in{all, values.data()};
-    int const axis = 0;
-    results.resize(k.columns ? n : 1);
-    evaluate(k.op, {&in, 1}, {&axis, 1}, k.columns ? aval(k.type, {n}) : aval(k.type), results.data());
-    for (int i = 0; i < results.size(); ++i) m.memory.store(out.buffer, to + i * (k.columns ? out.stride[k.rank - 1] : 0), results[i]);
+    for_indices(at, nullptr, k.dims, k.kept, k.rank - 1, [&] {
+      compute_row(m, b, k.rank, n, at, k.n_reduction, [&](registers& r) {
+        for (int i = 0; i < k.n_reduction; ++i) detail::copy_run(values[i].grow(n), r.at(reductions[i].type, reductions[i].result), n);
+      });
+    });
+    for (int i = 0; i < k.n_reduction; ++i) reduce_rows(m, k, reductions[i], values[i], row_offset(m, m.p.accesses[reductions[i].out], k.rank, at));
   });
 }
 
@@ -205,7 +215,7 @@ constexpr void run_nonzero(machine& m, nonzero_kernel const& k) {
     for_indices(index, nullptr, k.dims, k.batch, k.rank - 1, [&] {
       if (found >= k.size) return;
       arena<std::uint64_t> row;
-      append_row(m, b, k.rank, n, index, dtype::b1, k.result, row);
+      compute_row(m, b, k.rank, n, index, 1, [&](registers& r) { detail::copy_run(row.grow(n), r.at(dtype::b1, k.result), n); });
       for (int x = 0; x < n && found < k.size; ++x) {
         if (row[x] == 0) continue;
         for (int i = 0; i < axes; ++i)

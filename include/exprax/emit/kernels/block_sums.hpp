@@ -2,7 +2,7 @@
 // Blocks of a row that is reduced (reduce_order.hpp), in packs, by one thread or by several.
 #pragma once
 
-#include <exprax/emit/kernels/reduce_order.hpp>
+#include <exprax/emit/kernels/reduction_packs.hpp>
 #include <exprax/emit/kernels/threads.hpp>
 
 namespace exprax::detail {
@@ -87,37 +87,104 @@ struct block_sums {
   }
 };
 
+// The accumulators of the reductions of a kernel that walks rows.
+template <class Plan, int L, class Reductions>
+struct row_sums {
+  template <int R>
+  using sums_of = block_sums<reduction_traits<Plan, R>::op, typename reduction_traits<Plan, R>::T, L>;
+  static constexpr int width = L < 8 ? L : 8, count = 8 / width, packs_of_block = 64 / L;
+  using block = reduction_packs<Plan, L, packs_of_block, Reductions>;
+  reduction_packs<Plan, width, count, Reductions> sums;
+
+  EXPRAX_INLINE constexpr void begin() {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      for (int g = 0; g < count; ++g) sums.template of<r>()[g] = typename sums_of<r>::A(reduction_traits<Plan, r>::identity);
+    });
+  }
+  EXPRAX_INLINE constexpr void add(block& b) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { sums_of<r>::add(sums.template of<r>(), b.template of<r>()); });
+  }
+  // The first elements of a block.
+  template <int Elements>
+  EXPRAX_INLINE constexpr void add_first(block& b) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      if constexpr (Elements % L > 0) {
+        auto& last = b.template of<r>()[Elements / L];
+        last = select(simd::first_lanes<typename reduction_traits<Plan, r>::T, L>(Elements % L), last,
+                      typename sums_of<r>::V(reduction_traits<Plan, r>::identity));
+      }
+      sums_of<r>::template add_first<(Elements + L - 1) / L>(sums.template of<r>(), b.template of<r>());
+    });
+  }
+  // Stores the results where to<R>() says.
+  template <class F>
+  EXPRAX_INLINE constexpr void finish(F const& to) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { *to(r) = sums_of<r>::finish(sums.template of<r>()); });
+  }
+};
+
+// The partial results of at most N blocks in memory: eight of each block, one reduction after the other.
+template <class Plan, int L, std::ptrdiff_t N, class Reductions>
+struct partial_results;
+template <class Plan, int L, std::ptrdiff_t N, int... R>
+struct partial_results<Plan, L, N, std::integer_sequence<int, R...>> {
+  using sums = row_sums<Plan, L, std::integer_sequence<int, R...>>;
+  template <int I>
+  static constexpr std::ptrdiff_t bytes_of = 8 * N * static_cast<std::ptrdiff_t>(sizeof(typename reduction_traits<Plan, I>::T));
+  static constexpr std::ptrdiff_t bytes = (0 + ... + bytes_of<R>);
+  std::byte* memory;
+
+  template <int I>
+  EXPRAX_INLINE auto* of(std::ptrdiff_t block) const {
+    using T = typename reduction_traits<Plan, I>::T;
+    constexpr std::ptrdiff_t before = (0 + ... + (R < I ? bytes_of<R> : 0));
+    return reinterpret_cast<T*>(memory + before) + 8 * block;
+  }
+  EXPRAX_INLINE void store(typename sums::block& b, std::ptrdiff_t block) const {
+    for_each_reduction(std::integer_sequence<int, R...>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      for (int g = 0; g < sums::count; ++g)
+        store_lanes<typename reduction_traits<Plan, r>::T, sums::width, 1>(sums::template sums_of<r>::reduced(b.template of<r>(), g),
+                                                                           of<r>(block) + g * sums::width);
+    });
+  }
+  void add_to(sums& to, std::ptrdiff_t first, std::ptrdiff_t end) const {
+    for_each_reduction(std::integer_sequence<int, R...>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      using traits = reduction_traits<Plan, r>;
+      for (int g = 0; g < sums::count; ++g) {
+        auto sum = to.sums.template of<r>()[g];
+        for (std::ptrdiff_t b = first; b < end; ++b)
+          sum = combine<traits::op>(sum, load_lanes<typename traits::T, sums::width, 1, sums::width>(of<r>(b) + g * sums::width));
+        to.sums.template of<r>()[g] = sum;
+      }
+    });
+  }
+};
+
 // Threads reduce blocks: the first one adds its own to the accumulators; those of the others leave eight partial results each, which are
-// added afterwards, in order, so that the bits are those of one thread. blocks(first, end, take) calls take(packs) for each block.
-template <prim Op, class T, int L, std::ptrdiff_t Blocks, class F>
-void add_shared_blocks(typename block_sums<Op, T, L>::A* sums, F const& blocks) {
-  using S = block_sums<Op, T, L>;
-  constexpr std::ptrdiff_t most = 1 << 20, size = 8 * sizeof(T), at_once = Blocks < most / size ? Blocks : most / size;
-  scratch_memory<at_once * size> memory;
-  T* const partial = reinterpret_cast<T*>(memory.data());
+// added afterwards, in order, so that the bits are those of one thread. blocks(first, end, take) calls take(block) for each block.
+template <std::ptrdiff_t Blocks, class Plan, int L, class Reductions, class F>
+void add_shared_blocks(row_sums<Plan, L, Reductions>& sums, F const& blocks) {
+  constexpr std::ptrdiff_t most = 1 << 20, size = partial_results<Plan, L, 1, Reductions>::bytes;
+  constexpr std::ptrdiff_t at_once = Blocks < most / size ? Blocks : most / size;
+  using all = row_sums<Plan, L, Reductions>;
+  using partial = partial_results<Plan, L, at_once, Reductions>;
+  scratch_memory<partial::bytes> memory;
+  partial const others{memory.data()};
   for (std::ptrdiff_t done = 0; done < Blocks; done += at_once) {
     std::ptrdiff_t const n = done + at_once <= Blocks ? at_once : Blocks - done;
     std::ptrdiff_t added = 0;
     run_parts(n, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       if (first == 0) {
-        typename S::A own[S::count];  // in registers
-        for (int g = 0; g < S::count; ++g) own[g] = sums[g];
-        blocks(done, done + end, [&](typename S::V const* block) EXPRAX_LAMBDA_INLINE { S::add(own, block); });
-        for (int g = 0; g < S::count; ++g) sums[g] = own[g];
+        all own = sums;  // in registers
+        blocks(done, done + end, [&](typename all::block& b) EXPRAX_LAMBDA_INLINE { own.add(b); });
+        sums = own;
         added = end;
       } else {
-        T* to = partial + 8 * first;
-        blocks(done + first, done + end, [&](typename S::V const* block) EXPRAX_LAMBDA_INLINE {
-          for (int g = 0; g < S::count; ++g, to += S::width) store_lanes<T, S::width, 1>(S::reduced(block, g), to);
-        });
+        std::ptrdiff_t to = first;
+        blocks(done + first, done + end, [&](typename all::block& b) EXPRAX_LAMBDA_INLINE { others.store(b, to++); });
       }
     });
-    for (int g = 0; g < S::count; ++g) {
-      auto sum = sums[g];
-      for (std::ptrdiff_t b = added; b < n; ++b)
-        sum = combine<Op>(sum, load_lanes<T, S::width, 1, S::width>(partial + 8 * b + g * S::width));
-      sums[g] = sum;
-    }
+    others.add_to(sums, added, n);
   }
 }
 

@@ -9,13 +9,13 @@
 
 namespace exprax::detail {
 
-// Whether a reduction stores more than its result, which is the last store of its box.
+// Whether a kernel stores more than its results, which are the last stores of its box.
 template <class Plan, int K>
 constexpr bool stores_operand() {
   box const& b = Plan::storage.boxes[Plan::storage.reduces[K].box];
   int stores = 0;
   for (int s = b.step; s < b.step + b.n_step; ++s) stores += Plan::storage.steps[s].kind == step_kind::store;
-  return stores > 1;
+  return stores > Plan::storage.reduces[K].n_reduction;
 }
 
 // A row that half of the lanes hold takes narrower packs, four at least.
@@ -24,25 +24,14 @@ constexpr int lanes_of_row(std::ptrdiff_t n, int lanes) {
   return lanes;
 }
 
-// The packs of a block, value(p), of a box whose steps are written once for each pack, or in a loop.
-template <class Plan, int Box, class V, int N, class F>
-EXPRAX_INLINE constexpr void fill_block(V (&block)[N], F const& value) {
-  if constexpr (is_repeated<Plan, Box>(N)) {
-    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((block[P] = value(P)), ...); }
-    (std::make_integer_sequence<int, N>{});
-  } else {
-    for (int p = 0; p < N; ++p) block[p] = value(p);
-  }
-}
-
-// The values of a row of what is reduced, in packs. Where the operand is a result as well, reading a pack stores it.
+// The values of a row of what is reduced, in packs. Where an operand is a result as well, reading a pack stores it.
 template <class Plan, int K, int L, class Env>
 struct row_values {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
   static constexpr box b = Plan::storage.boxes[k.box];
   static constexpr bool stores = stores_operand<Plan, K>();
+  static constexpr int steps = b.n_step - b.n_row - (stores ? k.n_reduction : 0);
   static constexpr phase how = stores ? phase::all : phase::compute;
-  using T = element_t<k.type>;
   using pointers = box_pointers<Plan, k.box, k.rank>;
   Env const& env;
   std::ptrdiff_t const* index;
@@ -52,74 +41,72 @@ struct row_values {
   EXPRAX_INLINE constexpr row_values(Env const& e, std::ptrdiff_t const* i) : env(e), index(i), at(pointers::template make<k.rank>(e, i)) {
     run_all_steps<Plan, b.step, b.n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
   }
-  // The pack that begins at x, of whose lanes the first N are in the row.
+  // The packs that begin at x, of whose lanes the first N are in the row.
   template <int N = L>
-  EXPRAX_INLINE constexpr simd::pack<T, L> read(std::ptrdiff_t x) {
-    run_all_steps<Plan, b.step + b.n_row, b.n_step - stores - b.n_row, L, k.rank, N, how>(r, env, at, index, x);
-    return r.template file<T>()[k.result];
+  EXPRAX_INLINE constexpr auto& read(std::ptrdiff_t x) {
+    run_all_steps<Plan, b.step + b.n_row, steps, L, k.rank, N, how>(r, env, at, index, x);
+    return r;
   }
 };
 
-// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads.
-template <class Plan, int K, int L, bool Shared, class Env>
-EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
+// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. The result of reduction R is stored
+// at to(R).
+template <class Plan, int K, int L, bool Shared, class Env, class F>
+EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* index, F const& to) {
   constexpr reduce_kernel k = Plan::storage.reduces[K];
   constexpr std::ptrdiff_t n = k.dims[k.rank - 1], rest = n % 64, start = n - rest;
-  using T = element_t<k.type>;
-  using S = block_sums<k.op, T, L>;
   using values = row_values<Plan, K, L, Env>;
-  typename S::A sums[S::count];
-  for (int g = 0; g < S::count; ++g) sums[g] = typename S::A(identity_of<k.op, T>());
+  using sums_of_rows = row_sums<Plan, L, reductions_of<Plan, K>>;
+  using block = typename sums_of_rows::block;
+  sums_of_rows sums;
+  sums.begin();
   auto const blocks = [&](values& row, std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
     for (std::ptrdiff_t x = first; x < end; x += 64) {
-      typename S::V block[S::packs];
-      fill_block<Plan, k.box>(block, [&](int p) EXPRAX_LAMBDA_INLINE { return row.read(x + p * L); });
-      take(block);
+      block b;
+      for_packs_of_block<Plan, k.box, 64 / L>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, row.read(x + p * L)); });
+      take(b);
     }
   };
   if constexpr (Shared)
-    add_shared_blocks<k.op, T, L, n / 64>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
+    add_shared_blocks<n / 64>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
       values row(env, index);
       blocks(row, 64 * first, 64 * end, take);
     });
   if constexpr (!Shared || rest > 0) {
     values row(env, index);
-    if constexpr (!Shared) blocks(row, 0, start, [&](typename S::V const* block) EXPRAX_LAMBDA_INLINE { S::add(sums, block); });
+    if constexpr (!Shared) blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); });
     if constexpr (rest > 0) {
-      typename S::V block[S::packs];
-      for (int p = 0; p < rest / L; ++p) block[p] = row.read(start + p * L);
-      if constexpr (rest % L > 0) {
-        constexpr int count = rest % L;
-        block[rest / L] = select(simd::first_lanes<T, L>(count), row.template read<count>(start + rest / L * L),
-                                 typename S::V(identity_of<k.op, T>()));
-      }
-      S::template add_first<static_cast<int>((rest + L - 1) / L)>(sums, block);
+      block b;
+      for (int p = 0; p < rest / L; ++p) b.set(p, row.read(start + p * L));
+      if constexpr (rest % L > 0) b.set(rest / L, row.template read<rest % L>(start + rest / L * L));
+      sums.template add_first<rest>(b);
     }
   }
-  return S::finish(sums);
+  sums.finish(to);
 }
 
-// Several reduced axes: the results of the packs of each row are concatenated, and a block is taken when it is full. The last pack of a
-// row overlaps the one before.
-template <class Plan, int K, int L>
+// Several reduced axes, of reduction R: the values of the packs of each row are concatenated, and a block is taken when it is full. The
+// last pack of a row overlaps the one before.
+template <class Plan, int K, int R, int L>
 struct rows_code {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
   static constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], elements = count_of(k.dims + k.kept, k.rank - k.kept);
-  using T = element_t<k.type>;
-  using S = block_sums<k.op, T, L>;
+  using T = typename reduction_traits<Plan, R>::T;
+  using sums_of_rows = row_sums<Plan, L, std::integer_sequence<int, R>>;
+  using block = typename sums_of_rows::block;
   T room[64 + 2 * L];
   int held = 0;
   T* const laid = room + L;
 
-  template <bool Shared, class Env>
-  EXPRAX_INLINE static constexpr T reduce(Env const& env, std::ptrdiff_t* index) {
-    typename S::A sums[S::count];
-    for (auto& s : sums) s = typename S::A(identity_of<k.op, T>());
-    auto const add = [&](typename S::V const* block) EXPRAX_LAMBDA_INLINE { S::add(sums, block); };
+  template <bool Shared, class Env, class F>
+  EXPRAX_INLINE static constexpr void reduce(Env const& env, std::ptrdiff_t* index, F const& to) {
+    sums_of_rows sums;
+    sums.begin();
+    auto const add = [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); };
     rows_code code;
     if constexpr (Shared) {
       constexpr std::ptrdiff_t blocks = elements / 64;
-      add_shared_blocks<k.op, T, L, blocks>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
+      add_shared_blocks<blocks>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
         rows_code part;
         part.walk(env, index, 64 * first, 64 * end, take);
       });
@@ -128,10 +115,10 @@ struct rows_code {
       code.template axes<k.kept>(env, index, add);
     }
     if (code.held > 0) {
-      for (; code.held < 64; ++code.held) code.laid[code.held] = identity_of<k.op, T>();
+      for (; code.held < 64; ++code.held) code.laid[code.held] = reduction_traits<Plan, R>::identity;
       code.take_laid(add);
     }
-    return S::finish(sums);
+    sums.finish(to);
   }
 
  private:
@@ -165,14 +152,14 @@ struct rows_code {
       row_values<Plan, K, N, Env> values(env, index);
       if constexpr (extent % 64 == 0) {
         // Blocks end with the rows: nothing is laid.
-        typename S::V block[S::packs];
         for (std::ptrdiff_t x = first; x < end; x += 64) {
-          fill_block<Plan, k.box>(block, [&](int p) EXPRAX_LAMBDA_INLINE { return values.read(x + p * N); });
-          take(block);
+          block b;
+          for_packs_of_block<Plan, k.box, 64 / N>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, values.read(x + p * N)); });
+          take(b);
         }
       } else {
         auto const lay = [&](std::ptrdiff_t x, int seen, int unused) EXPRAX_LAMBDA_INLINE {
-          simd::store(values.read(x), laid + held - seen);
+          simd::store(values.read(x).template file<T>()[Plan::storage.reductions[R].result], laid + held - seen);
           held += N - seen - unused;
           if (held < 64) return;
           take_laid(take);
@@ -189,9 +176,9 @@ struct rows_code {
   }
   template <class F>
   EXPRAX_INLINE constexpr void take_laid(F const& take) {
-    typename S::V block[S::packs];
-    for (int p = 0; p < S::packs; ++p) block[p] = simd::load<T, L>(laid + p * L);
-    take(block);
+    block b;
+    for (int p = 0; p < 64 / L; ++p) b.template of<R>()[p] = simd::load<T, L>(laid + p * L);
+    take(b);
   }
 };
 
@@ -220,12 +207,17 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
       for (int i = 0; i < kept; ++i) of_row[i] = index[i];
       run_columns<Plan, K, widest, shares_columns>(env, of_row);
     } else {
-      constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
-      auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+      constexpr int rank = Plan::storage.reduces[K].rank;
+      auto const to = [&](auto r) EXPRAX_LAMBDA_INLINE {
+        constexpr int out = Plan::storage.reductions[r].out;
+        return env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+      };
       if constexpr (rank - kept > 1) {
-        *to = rows_code<Plan, K, widest>::template reduce<decltype(shared)::value>(env, index);
+        for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+          rows_code<Plan, K, r, widest>::template reduce<decltype(shared)::value>(env, index, to);
+        });
       } else {
-        *to = reduce_row<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest), decltype(shared)::value>(env, index);
+        reduce_row<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest), decltype(shared)::value>(env, index, to);
       }
     }
   };

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <exprax/emit/kernels/column_strips.hpp>
-#include <exprax/emit/kernels/reduce_order.hpp>
+#include <exprax/emit/kernels/reduction_packs.hpp>
 
 namespace exprax::detail {
 
-// The value at element r of the reduction, in packs along the last axis.
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x) {
+// f(registers of the box at element r of the reduction), in packs along the last axis.
+template <class Plan, int K, int L, class Env, class F>
+EXPRAX_INLINE constexpr void at_column(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x, F const& f) {
   constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
   for (int axis = rank - 2; axis > kept; --axis) {
     index[axis] = element % Plan::storage.reduces[K].dims[axis];
@@ -19,7 +19,7 @@ EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index,
   auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
   registers<Plan, b, L> r;
   run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
-  return r.template file<element_t<Plan::storage.reduces[K].type>>()[Plan::storage.reduces[K].result];
+  f(r);
 }
 
 // The elements of one result.
@@ -30,23 +30,20 @@ constexpr std::ptrdiff_t column_length() {
   return n;
 }
 
-// At most eight elements: there is one of each of the eight sums.
-template <class Plan, int K, int L, class Env>
-EXPRAX_INLINE constexpr auto reduce_short_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x) {
-  constexpr prim op = Plan::storage.reduces[K].op;
+// At most eight elements: there is one of each of the eight sums. store(R, result) takes the result of reduction R.
+template <class Plan, int K, int L, class Env, class F>
+EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x, F const& store) {
   constexpr int n = static_cast<int>(column_length<Plan, K>());
-  using T = element_t<Plan::storage.reduces[K].type>;
-  using V = simd::pack<T, L>;
-  V const identity(identity_of<op, T>());
-  V sums[8];
-  auto const value = [&](int j) EXPRAX_LAMBDA_INLINE { return combine<op>(identity, column_value<Plan, K, L>(env, index, j, x)); };
-  if constexpr (is_repeated<Plan, Plan::storage.reduces[K].box>(n)) [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
-      ((sums[J] = value(J)), ...);
-    }
-  (std::make_integer_sequence<int, n>{});
-  else
-    for (int j = 0; j < n; ++j) sums[j] = value(j);
-  return join_first<op, n>(sums);
+  reduction_packs<Plan, L, n, reductions_of<Plan, K>> sums;
+  for_packs_of_block<Plan, Plan::storage.reduces[K].box, n>([&](int j) EXPRAX_LAMBDA_INLINE {
+    at_column<Plan, K, L>(env, index, j, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { sums.set(j, registers); });
+  });
+  for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+    using traits = reduction_traits<Plan, r>;
+    auto* const of = sums.template of<r>();
+    for (int j = 0; j < n; ++j) of[j] = combine<traits::op>(simd::pack<typename traits::T, L>(traits::identity), of[j]);
+    store(r, join_first<traits::op, n>(of));
+  });
 }
 
 // The sums of a strip of columns. Memory is read along rows: the elements of a block that are joined first, j, j + 8, ..., are so many rows
@@ -57,12 +54,11 @@ struct strip_code {
   static constexpr std::ptrdiff_t n = column_length<Plan, K>(), width = k.dims[k.rank - 1];
   using strips = column_strips<width, L, k.strip>;
   static constexpr int packs = strips::packs;  // at most
-  using T = element_t<k.type>;
-  using V = simd::pack<T, L>;
   using pointers = box_pointers<Plan, k.box, k.rank>;
-  V sums[8 * packs];  // accumulator j of pack p: j * packs + p
+  using reductions = reductions_of<Plan, K>;
+  reduction_packs<Plan, L, 8 * packs, reductions> sums;  // accumulator j of pack p: j * packs + p
 
-  // F: stores the result of the pack at a column.
+  // store(R, result, x) takes the result of reduction R of the pack at a column.
   template <class Env, class F>
   EXPRAX_INLINE constexpr void run(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count, F const& store) {
     constexpr std::ptrdiff_t whole = n / 64 * 64;
@@ -75,11 +71,14 @@ struct strip_code {
       for (int j = 0; j < longer; ++j) add<full + 1, whole == 0>(env, index, whole, j, first, count);
     if constexpr (full > 0)
       for (int j = longer; j < 8; ++j) add<full, whole == 0>(env, index, whole, j, first, count);
-    for (int p = 0; p < count; ++p) {
-      V each[8];
-      for (int j = 0; j < 8; ++j) each[j] = sums[j * packs + p];
-      store(join_first<k.op, 8>(each), strips::column(first, p));
-    }
+    for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      using traits = reduction_traits<Plan, r>;
+      for (int p = 0; p < count; ++p) {
+        simd::pack<typename traits::T, L> each[8];
+        for (int j = 0; j < 8; ++j) each[j] = sums.template of<r>()[j * packs + p];
+        store(r, join_first<traits::op, 8>(each), strips::column(first, p));
+      }
+    });
   }
 
  private:
@@ -100,21 +99,23 @@ struct strip_code {
       of_row[i][k.kept] = element;
       at[i] = pointers::template make<k.rank>(env, of_row[i]);
     };
-    auto const value = [&](int i, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+    auto const read = [&](auto& values, int i, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
       registers<Plan, k.box, L> r;
       run_all_steps<Plan, step, steps, L, k.rank, L, phase::compute>(r, env, at[i], of_row[i], x);
-      return r.template file<T>()[k.result];
+      values.set(i, r);
     };
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       (begin(I), ...);
       for (int p = 0; p < count; ++p) {
         std::ptrdiff_t const x = strips::column(first, p);
-        V m[N];
-        if constexpr (is_repeated<Plan, k.box>(N)) ((m[I] = value(I, x)), ...);
-        else
-          for (int i = 0; i < N; ++i) m[i] = value(i, x);
-        V& sum = sums[j * packs + p];
-        sum = combine<k.op>(First ? V(identity_of<k.op, T>()) : sum, join_some<k.op, N>(m));
+        reduction_packs<Plan, L, N, reductions> values;
+        for_packs_of_block<Plan, k.box, N>([&](int i) EXPRAX_LAMBDA_INLINE { read(values, i, x); });
+        for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+          using traits = reduction_traits<Plan, r>;
+          auto& sum = sums.template of<r>()[j * packs + p];
+          if constexpr (First) sum = simd::pack<typename traits::T, L>(traits::identity);
+          sum = combine<traits::op>(sum, join_some<traits::op, N>(values.template of<r>()));
+        });
       }
     }(std::make_integer_sequence<int, N>{});
   }
@@ -123,14 +124,17 @@ struct strip_code {
 // Parallel: threads share the columns.
 template <class Plan, int K, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
-  constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr int rank = Plan::storage.reduces[K].rank;
   constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
   if constexpr (L > 1 && n < L) {
     run_columns<Plan, K, (n < 4 ? 1 : L / 2), false>(env, index);
   } else {
-    using T = element_t<Plan::storage.reduces[K].type>;
-    constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
-    auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+    auto const store = [&](auto r, auto v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+      constexpr int out = Plan::storage.reductions[r].out;
+      constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
+      auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+      store_lanes<typename reduction_traits<Plan, r>::T, L, stride>(v, to + x * stride);
+    };
     if constexpr (column_length<Plan, K>() <= 8) {
       for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
         std::ptrdiff_t of_row[max_rank];
@@ -138,12 +142,12 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
         std::ptrdiff_t const stop = end == n / L ? n : end * L;
         for (std::ptrdiff_t x = first * L; x < stop; x += L) {
           std::ptrdiff_t const at = x + L <= n ? x : n - L;
-          store_lanes<T, L, stride>(reduce_short_columns<Plan, K, L>(env, of_row, at), to + at * stride);
+          reduce_short_columns<Plan, K, L>(
+              env, of_row, at, [&](auto r, auto v) EXPRAX_LAMBDA_INLINE { store(r, v, at); });
         }
       });
     } else {
       using code = strip_code<Plan, K, L>;
-      auto const store = [&](auto v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, stride>(v, to + x * stride); };
       if constexpr (Parallel) {
         for_parts<true>(code::strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
           code c;

@@ -4,7 +4,7 @@
 // (reduce_order.hpp). The plan says where (box::strip).
 #pragma once
 
-#include <exprax/emit/kernels/reduce_order.hpp>
+#include <exprax/emit/kernels/reduction_packs.hpp>
 #include <exprax/emit/kernels/short_rows.hpp>
 
 namespace exprax::detail {
@@ -38,11 +38,12 @@ struct reduced_values {
 template <class Plan, int K, int L, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void reduce_short_rows([[maybe_unused]] Env const& env) {
 #if EXPRAX_SIMD
-  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, R = Plan::storage.reduces[K].reduction;
+  constexpr int out = Plan::storage.reductions[R].out;
   [[maybe_unused]] constexpr int first = Plan::storage.boxes[b].step, n_step = Plan::storage.boxes[b].n_step;
-  [[maybe_unused]] constexpr int result = Plan::storage.reduces[K].result;
-  constexpr prim op = Plan::storage.reduces[K].op;
-  using T = element_t<Plan::storage.reduces[K].type>;
+  [[maybe_unused]] constexpr int result = Plan::storage.reductions[R].result;
+  constexpr prim op = reduction_traits<Plan, R>::op;
+  using T = typename reduction_traits<Plan, R>::T;
   using shape = strip_shape<Plan, b, rank>;
   using reduced = reduced_values<Plan, b, rank>;
   auto const run = [&](auto const& at, std::ptrdiff_t const* index, std::ptrdiff_t strip) EXPRAX_LAMBDA_INLINE {

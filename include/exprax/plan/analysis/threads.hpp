@@ -51,8 +51,9 @@ class shared_kernels {
       }
       case kernel_kind::reduce: {
         reduce_kernel const& r = p_.reduces[k.index];
-        return (r.columns || r.kept > 0 || r.has_many_blocks()) && reads_only_where_it_writes(p_.boxes[r.box], r.rank) &&
-               !loads(p_.boxes[r.box], p_.accesses[r.out].buffer);
+        for (int i = r.reduction; i < r.reduction + r.n_reduction; ++i)
+          if (loads(p_.boxes[r.box], p_.accesses[p_.reductions[i].out].buffer)) return false;
+        return (r.columns || r.kept > 0 || r.has_many_blocks()) && reads_only_where_it_writes(p_.boxes[r.box], r.rank);
       }
       case kernel_kind::contract:
         return p_.contracts[k.index].tiles.method != contract_method::elements && p_.contracts[k.index].walks.out_size > 1;

@@ -45,7 +45,6 @@ class use_walker {
       }
       case kernel_kind::reduce:
         box_uses(p_.boxes[p_.reduces[k.index].box]);
-        access_uses(p_.accesses[p_.reduces[k.index].out], use_kind::write);
         return;
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
@@ -172,7 +171,9 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
 // Of a reduction: what it stores beside its result.
 template <class Tables>
 constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, int in, int out) {
-  return p.accesses[k.out].buffer != out && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
+  for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r)
+    if (p.accesses[p.reductions[r].out].buffer == out) return false;
+  return reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first

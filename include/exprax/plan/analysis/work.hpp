@@ -28,7 +28,7 @@ class kernel_work {
       }
       case kernel_kind::reduce: {
         reduce_kernel const& r = p_.reduces[k.index];
-        return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + 1);
+        return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + r.n_reduction);
       }
       case kernel_kind::contract: {
         contract_walks const& c = p_.contracts[k.index].walks;
@@ -79,7 +79,6 @@ class kernel_work {
       case kernel_kind::reduce: {
         reduce_kernel const& r = p_.reduces[k.index];
         of_box(p_.boxes[r.box], r.rank);
-        add(p_.accesses[r.out].buffer, product(r.dims, r.kept));
         break;
       }
       case kernel_kind::contract:

@@ -94,19 +94,23 @@ struct loop_kernel {
   int guard, n_guard;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
 };
 
-// out[i] = op over r of value(i, r), where value is what the last store of the box would store; its other stores, if packs run along the
-// only reduced axis, are carried out. Axes, by rows: the kept ones, then the reduced ones; packs run along the last. By columns: kept ones,
-// the reduced ones, then the kept axis along which packs run.
+// out[i] = op over r of value(i, r). The box would store the value, in one of its last stores.
+struct single_reduction {
+  prim op;
+  dtype type;
+  int result;  // the slot of the value
+  int out;     // the access of the result
+};
+// Reductions that walk the same axes. The box has a store for each of their values at its end, which is not carried out; its other stores,
+// if packs run along the only reduced axis, are. Axes, by rows: the kept ones, then the reduced ones; packs run along the last. By columns:
+// kept ones, the reduced ones, then the kept axis along which packs run.
 struct reduce_kernel {
-  prim op{};
-  dtype type = dtype::f32;
   bool columns = false;
   int kept = 0, rank = 0;  // kept: the number of axes before the reduced ones
   int dims[max_rank] = {};
   int box = 0;
-  int result = 0;  // the slot of the value
-  int out = 0;     // the access of the result
-  int strip = 1;   // by columns: how many are walked at once, row by row; their sums stay in a near cache
+  int reduction = 0, n_reduction = 0;
+  int strip = 1;  // by columns: how many are walked at once, row by row; their sums stay in a near cache
 
   // Whether few results are reductions of so much that threads share the blocks of each.
   constexpr bool has_many_blocks() const {
@@ -282,8 +286,8 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0,
-      nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0,
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, reductions = 0, contracts = 0, indexed = 0,
+      orderings = 0, nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0,
       region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
   int of_type[dtype_count] = {};  // buffers of each dtype
@@ -292,12 +296,12 @@ struct plan_sizes {
 
   // True if tables of these sizes have room for `o`.
   constexpr bool hold(plan_sizes const& o) const {
-    return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros &&
-           o.scans <= scans && o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries &&
-           o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps &&
-           o.region_moves <= region_moves && o.region_terms <= region_terms && o.region_addresses <= region_addresses &&
-           o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
+    return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes &&
+           o.loops <= loops && o.reduces <= reduces && o.reductions <= reductions && o.contracts <= contracts && o.indexed <= indexed &&
+           o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
+           o.cases <= cases && o.carries <= carries && o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks &&
+           o.region_steps <= region_steps && o.region_moves <= region_moves && o.region_terms <= region_terms &&
+           o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
   }
 };
 
@@ -310,6 +314,7 @@ class plan {
   detail::arena<box> boxes;
   detail::arena<loop_kernel> loops;
   detail::arena<reduce_kernel> reduces;
+  detail::arena<single_reduction> reductions;
   detail::arena<contract_kernel> contracts;
   detail::arena<indexed_kernel> indexed;
   detail::arena<ordering_kernel> orderings;
@@ -342,6 +347,7 @@ class plan {
                  boxes.size(),
                  loops.size(),
                  reduces.size(),
+                 reductions.size(),
                  contracts.size(),
                  indexed.size(),
                  orderings.size(),
@@ -379,6 +385,7 @@ struct plan_storage {
   box boxes[N.boxes + 1] = {};
   loop_kernel loops[N.loops + 1] = {};
   reduce_kernel reduces[N.reduces + 1] = {};
+  single_reduction reductions[N.reductions + 1] = {};
   contract_kernel contracts[N.contracts + 1] = {};
   indexed_kernel indexed[N.indexed + 1] = {};
   ordering_kernel orderings[N.orderings + 1] = {};

@@ -61,12 +61,13 @@ constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool
 constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l,
                              arena<kernel>& kernels) {
   aval const out = e.out_type(0);
+  dtype const type = e.type(0).type;
   l.start_box(0);
   access to{};
   to.buffer = c.at[e.e.out].buffer;
   strides const weight(out);
   for (int i = 0; i < out.rank; ++i) to.stride[i] = weight[i];
-  l.store(l.value(e.in(0), m), k.type, to);
+  l.store(l.value(e.in(0), m), type, to);
   loop_kernel shape = new_loop(c, domain);
   l.finish();
   shape.n_box = 1;
@@ -94,8 +95,8 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
   k.box = shape.box;
   for_steps(c, shape, [&](step& s) {
     if (s.kind != step_kind::store) return;
-    k.result = s.a;
-    k.out = s.access;
+    k.reduction = c.out.reductions.push({e.e.op, type, s.a, s.access});
+    k.n_reduction = 1;
   });
   kernels.push({kernel_kind::reduce, c.out.reduces.push(k), kernel::one_thread});
 }
@@ -106,8 +107,6 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   bool reduced[max_rank] = {};
   for (int a : e.params()) reduced[a] = true;
   reduce_kernel k;
-  k.op = e.e.op;
-  k.type = type.type;
   index_map m;
   m.rank = type.rank;
   aval domain(type.type);
@@ -122,7 +121,7 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   k.rank = domain.rank;
   if (domain.size() == 0) {
     simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-      l.store(l.literal(k.type, reduction_identity_bits(traits_of(k.op).combiner, k.type)), k.type,
+      l.store(l.literal(type.type, reduction_identity_bits(traits_of(e.e.op).combiner, type.type)), type.type,
               box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
     });
     return;

@@ -100,9 +100,10 @@ class tile_sizes {
   constexpr bool reduces_in_packs(reduce_kernel const& k) const {
     constexpr int most = 6;
     box const& b = p_.boxes[k.box];
-    int const bytes = size_of(k.type);
+    single_reduction const& r = p_.reductions[k.reduction];
+    int const bytes = size_of(r.type);
     if (k.columns || k.kept == 0 || k.rank != k.kept + 1 || k.dims[k.kept] > most || k.dims[k.kept - 1] < b.lanes) return false;
-    if ((bytes != 4 && bytes != 8) || p_.accesses[k.out].stride[k.kept - 1] != 1) return false;
+    if ((bytes != 4 && bytes != 8) || p_.accesses[r.out].stride[k.kept - 1] != 1) return false;
     int stores = 0;  // one, of what is reduced, is not carried out
     for (int s = b.step; s < b.step + b.n_step; ++s) stores += p_.steps[s].kind == step_kind::store;
     return stores <= 1;
@@ -119,7 +120,9 @@ class tile_sizes {
   }
   constexpr int columns_of_strip(reduce_kernel const& k) const {
     constexpr int sums = 8;
-    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, sums * size_of(k.type));
+    int bytes = 0;
+    for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r) bytes += sums * size_of(p_.reductions[r].type);
+    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, bytes);
   }
 
   // ---- Contractions

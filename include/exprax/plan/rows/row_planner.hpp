@@ -2,6 +2,7 @@
 // row_planner: what is done to the kernels of a plan with reductions of rows, so that memory is walked less often.
 #pragma once
 
+#include <exprax/plan/rows/joined_reductions.hpp>
 #include <exprax/plan/rows/reused_results.hpp>
 #include <exprax/plan/rows/row_nests.hpp>
 #include <exprax/plan/rows/stored_operands.hpp>
@@ -48,10 +49,15 @@ class row_planner {
       kernel const k = p_.kernels[i];
       replace_lists(k, [&](kernel_range r) { return merge(r); });
       kernel* const of = p_.kernels.data() + list.first;
-      if (n > 0 && stored_operands(p_, machine_).merge(of[n - 1], k)) of[n - 1] = k;
+      if (int const joined = joined_reductions(p_).join(list.first, n, k); joined >= 0) p_.kernels[joined] = k;
+      else if (n > 0 && stored_operands(p_, machine_).merge(of[n - 1], k)) of[n - 1] = k;
       else of[n++] = k;
     }
-    return {list.first, n};
+    for (int i = list.first; i < list.first + n; ++i) joined_reductions(p_).keep_operands(list.first, i);
+    int left = 0;
+    for (int i = list.first; i < list.first + n; ++i)
+      if (kernel const k = p_.kernels[i]; k.kind != kernel_kind::loop || p_.loops[k.index].n_box > 0) p_.kernels[list.first + left++] = k;
+    return {list.first, left};
   }
   constexpr kernel_range nest(row_nests& nests, kernel_range list, bool is_main) {
     for (int i = list.first; i < list.first + list.count; ++i)
