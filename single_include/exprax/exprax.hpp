@@ -20905,7 +20905,8 @@ struct region_kernel {
   int pack = 1, lanes = 1;         // lanes in a register, and at once
   bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
                                    // then live in one pack at a time. Else each step runs for all packs
-  int live = 0, carried = 0;       // in lanes: the most wide values that are live at once, and that an iteration carries to the next
+  int live = 0, carried = 0;       // in lanes: the most wide values that are live at once, and that stay in registers from one iteration to
+                                   // the next
 };
 
 namespace detail::planning {
@@ -23831,23 +23832,30 @@ class live_values {
  public:
   constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
 
-  // steps, moves: of a block. Raises k.live and k.carried.
+  // steps, moves: of a block. Raises k.live and k.carried. What no iteration changes is carried too, unless the iteration is long: then it
+  // is read from memory for little.
   constexpr void count(arena<region_step> const& steps, span<region_move> moves, region_kernel& k) {
     end_ = steps.size();
     for (int i = 0; i < end_; ++i) step(steps[i], i);
     for (region_move const& m : moves)
       if (m.wide_from) note(m.type, m.from, end_, false);
-    int carried = 0;
+    int carried = 0, invariant = 0;
     for (range const& x : found_) {
       int n = 0;
       for (range const& y : found_) n += y.type != dtype::b1 && y.first <= x.first && y.last > x.first;
       if (n > k.live) k.live = n;
-      carried += x.type != dtype::b1 && x.first == 0 && x.last == end_;
+      if (x.type == dtype::b1 || x.first != 0 || x.last != end_) continue;
+      bool changes = false;
+      for (region_move const& m : moves) changes = changes || (m.n > 1 && m.type == x.type && m.to == x.slot);
+      ++(changes ? carried : invariant);
     }
+    if (invariant * steps_of_a_read > end_) carried += invariant;
     if (carried > k.carried) k.carried = carried;
   }
 
  private:
+  static constexpr int steps_of_a_read = 16;
+
   // A live range: from the step that makes the value, or the start, to its last reader, or the end.
   struct range {
     dtype type;
@@ -26698,7 +26706,7 @@ class pack_lengths {
       for (int b = l.box; b < l.box + l.n_box; ++b)
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
     for (region_kernel& r : p_.regions) {
-      r.pack = lanes_for(widest_of(r, r.row_axes > 0 ? 4 : 1));
+      r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
       r.pack_by_pack =
           r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
@@ -26713,6 +26721,34 @@ class pack_lengths {
     int widest = least;
     for (int d = 0; d < dtype_count; ++d)
       if (r.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
+    return widest;
+  }
+
+  // Bytes of the widest values that lanes have in the loops of a block, at least 4: where the time is spent. Those of its own steps, which
+  // run once, take more registers. all: of a block without loops.
+  constexpr int widest_in_loops(int block, int all) const {
+    region_block const b = p_.region_blocks[block];
+    int widest = 4;
+    bool has_loops = false;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.kind != region_step_kind::scan && s.kind != region_step_kind::while_loop) continue;
+      has_loops = true;
+      for (int k = 0; k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
+    }
+    return has_loops ? widest : all;
+  }
+  constexpr int widest_in(int block, int widest) const {
+    region_block const b = p_.region_blocks[block];
+    auto const add = [&](dtype t) { widest = size_of(t) > widest ? size_of(t) : widest; };
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.n > 1) add(s.type);
+      if (s.wide_a || s.wide_b || s.wide_c) add(s.from);
+      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
+    }
+    for (int i = b.move; i < b.move + b.n_move; ++i)
+      if (p_.region_moves[i].n > 1) add(p_.region_moves[i].type);
     return widest;
   }
 
@@ -36566,345 +36602,9 @@ constexpr program lower_while(program_ref p) {
 
 }  // namespace exprax
 
-// exprax/passes/expand.hpp
-// expand: replaces equations that are planned as several simpler ones. Runs after fuse_multiply_add, so the new products are not fused.
-//
-//   A convolution of one signal with one short window becomes shifted products, summed in the defined order
-//   (primitives/contractions/contraction.hpp), so that it fuses with its neighbours. A window of ones becomes sums.
-//
-//   A cumulative reduction becomes a scan (passes/expand_cumulative.hpp).
-//
-//   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
-//   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
-//
-//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
-//
-//   A select_n by an integer becomes a chain of selections between two cases.
-
-// exprax/passes/expand_cumulative.hpp
-// A cumulative reduction (primitives/reductions/cumulative.hpp) as the scan that defines it: the axis moves to the front, the carry starts
-// with the identity, and each iteration combines one row with it. The body uses the operations of primitive<P>::join, so the bits do
-// not change. An array [a, n, b] along n is scanned in parts, so that the carry stays in registers and the rows stay in the cache:
-// [n, b] if b is not 1, else blocks of the a rows.
-
-#include <initializer_list>
-
-namespace exprax::detail {
-
-class cumulative_expander {
- public:
-  constexpr cumulative_expander(rule_context& c, program_builder& to, program_ref from, eqn const& e)
-      : c_(c), q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
-    type_.weak = false;
-  }
-
-  // x: the operand in the new program. Returns the result.
-  constexpr int run(int x) {
-    int before = 1, after = 1;
-    for (int i = 0; i < axis_; ++i) before *= type_.dims[i];
-    for (int i = axis_ + 1; i < type_.rank; ++i) after *= type_.dims[i];
-    int const n = type_.dims[axis_], rows = after > 1 ? 1 : block_of(before);
-    if (before <= rows || (after == 1 && before <= most_rows)) return one_scan(x, type_, axis_);
-    aval const part = after > 1 ? aval(type_.type, {n, after}) : aval(type_.type, {rows, n});
-    aval const parts = part.with_axis(0, before / rows);
-    int const split = c_.reshape(x, parts);
-    q_.open();
-    int const each = q_.add_value(part);
-    int const made = one_scan(each, part, after > 1 ? 0 : 1);
-    int const body = q_.close({each}, {made});
-    return c_.reshape(q_.emit(prim::scan, {split}, {before / rows, 0, 0, 0, 1}, {&parts, 1}, {&body, 1}), type_);
-  }
-
- private:
-  static constexpr int most_rows = 32;
-  // The rows of one block, a divisor of `rows`: 16, else the largest from 8 to 32, else all.
-  static constexpr int block_of(int rows) {
-    if (rows % 16 == 0) return 16;
-    for (int k = most_rows; k >= 8; --k)
-      if (rows % k == 0) return k;
-    return rows;
-  }
-
-  constexpr int one_scan(int x, aval const& t, int axis) {
-    int const n = t.dims[axis];
-    aval row = t.without_axis(axis), rows = row.with_axis(0, n);
-    int start = q_.add_literal(t.type, identity());
-    if (row.rank > 0) start = c_.broadcast(start, row, {});
-    int const moved = move(x, axis, true);
-
-    q_.open();
-    int const carry = q_.add_value(row), each = q_.add_value(row);
-    int const next = join(row, carry, each);
-    int const body = q_.close({carry, each}, {next, next});
-    aval const results[] = {row, rows};
-    int const last = q_.emit(prim::scan, {start, moved}, {n, 0, 1, reverse_, 1}, {results, 2}, {&body, 1});
-    return move(last + 1, axis, false);
-  }
-  // Moves the axis to the front, or back.
-  constexpr int move(int v, int axis, bool to_front) {
-    int permutation[max_rank] = {};
-    int const rank = q_.type(v).rank;
-    for (int i = 0; i < rank; ++i) {
-      int const rest = i < axis ? i + 1 : i;  // the position of axis i when `axis` is in front
-      if (to_front) permutation[i == axis ? 0 : rest] = i;
-      else permutation[i] = i == axis ? 0 : rest;
-    }
-    return c_.transpose(v, {permutation, rank});
-  }
-  template <prim P, class T>
-  static constexpr std::uint64_t of() {
-    if constexpr (primitive<P>::accepts(dtype_of<T>)) return to_bits(primitive<P>::template identity<T>());
-    else return 0;
-  }
-  constexpr std::uint64_t identity() const {
-    return with_element(type_.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      switch (e_.op) {
-        case prim::cumsum: return of<prim::cumsum, T>();
-        case prim::cumprod: return of<prim::cumprod, T>();
-        case prim::cummax: return of<prim::cummax, T>();
-        case prim::cummin: return of<prim::cummin, T>();
-        default: return of<prim::cumlogsumexp, T>();
-      }
-    });
-  }
-  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit_one(op, in, {}, t); }
-  constexpr int join(aval const& t, int a, int b) {
-    if (e_.op != prim::cumlogsumexp) return emit(traits_of(e_.op).combiner, t, {a, b});
-    int const difference = emit(prim::sub, t, {a, b});
-    int const tail = emit(prim::log1p, t, {emit(prim::exp, t, {emit(prim::neg, t, {emit(prim::abs, t, {difference})})})});
-    int const joined = emit(prim::add, t, {emit(prim::max, t, {a, b}), tail});
-    int const is_nan = emit(prim::ne, t.with_type(dtype::b1), {difference, difference});
-    return emit(prim::select_n, t, {is_nan, joined, emit(prim::add, t, {a, b})});
-  }
-
-  rule_context& c_;
-  program_builder& q_;
-  eqn const& e_;
-  aval type_;
-  int axis_, reverse_;
-};
-
-}  // namespace exprax::detail
-
-namespace exprax {
-namespace detail {
-
-class expander : rule_context {
- public:
-  static constexpr int longest_window = 16, longest_axis = 4;
-  static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 64;
-
-  // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
-  static constexpr bool is_short_convolution(program_ref p, eqn const& e) {
-    if (e.op != prim::conv_general_dilated || p.param(e, 0) != 1 || p.param(e, 4) != 1 || e.n_par > 9) return false;
-    aval const& x = p.type(p.in(e, 0));
-    aval const& w = p.type(p.in(e, 1));
-    return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window &&
-           p.type(e.out).size() > 0;
-  }
-  static constexpr bool is_selection_by_integer(program_ref p, eqn const& e) {
-    return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
-  }
-  // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
-  static constexpr bool has_short_axis(program_ref p, eqn const& e) {
-    if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
-    int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
-    return n > 1 && n <= longest_axis;
-  }
-  static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
-    if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
-    dot_numbers const d(p.params_of(e));
-    int const rank = p.type(e.out).rank + 1;
-    if (d.lhs_contract.size() != 1 || p.type(p.in(e, 0)).rank != rank || p.type(p.in(e, 1)).rank != rank) return false;
-    int const n = p.type(p.in(e, 0)).dims[d.lhs_contract[0]];
-    return n > 1 && n <= longest_axis;
-  }
-  static constexpr bool is_needed(program_ref p) {
-    for (int i = 0; i < p.n.eqns; ++i) {
-      eqn const& e = p.eqns[i];
-      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
-          is_product_of_short_vectors(p, e))
-        return true;
-    }
-    return false;
-  }
-
-  constexpr expander(program_builder& to, program_ref p) : rule_context(to, p) {
-    def_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-  }
-  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
-
- private:
-  // Writes one equation of a block.
-  struct step {
-    expander& x;
-    constexpr void operator()(eqn const& e) const {
-      if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
-      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
-      else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
-      else if (has_short_axis(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
-      else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
-      else if (e.n_blk > 0) x.copy_.copy(e, *this);
-      else x.copy_.copy(e);
-    }
-  };
-  constexpr int operand(eqn const& e, int k) { return copy_[from().in(e, k)]; }
-
-  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) {
-    return to().emit_one(op, in, par, t);
-  }
-  constexpr int converted(int v, aval const& from, dtype to) {
-    return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
-  }
-
-  // Whether every element of v is 1.
-  constexpr bool is_ones(int v) const {
-    while (true) {
-      if (from().is_constant(v)) break;
-      if (def_[v] < 0) return false;
-      eqn const& e = from().eqns[def_[v]];
-      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose &&
-          e.op != prim::convert_element_type)
-        return false;
-      v = from().in(e, 0);
-    }
-    for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
-      if (from().bits(v, i) != bits_of_int(from().type(v).type, 1)) return false;
-    return true;
-  }
-
-  // Case k where the integer is at least k, else the chain of the cases before. So integers out of range take the nearest case.
-  constexpr int selection(eqn const& e) {
-    aval const which = from().type(from().in(e, 0)), out = from().type(e.out);
-    int chosen = operand(e, 1);
-    for (int k = 2; k < e.n_in; ++k) {
-      int const bound = literal(which.type, static_cast<std::uint64_t>(k - 1)), value = operand(e, k);
-      int const from_here = emit(prim::ge, which.with_type(dtype::b1), {operand(e, 0), bound});
-      bool const is_scalar = which.rank == 0 && type(chosen).rank == 0 && type(value).rank == 0;
-      chosen = emit(prim::select_n, is_scalar ? aval(out.type) : out, {from_here, chosen, value});
-    }
-    if (!type(chosen).same_shape(out)) return broadcast(chosen, out, {});
-    return chosen;
-  }
-
-  // Whether v is computed in the kernels that use it, also if several do (plan/analysis/context.hpp).
-  constexpr bool is_cheap(int v) const {
-    return def_[v] >= 0 && kind_of(from().eqns[def_[v]].op) == op_class::elementwise && cost_of(v, cheap) <= cheap;
-  }
-  constexpr int cost_of(int v, int most) const {
-    if (from().is_constant(v) || def_[v] < 0) return 0;
-    eqn const& e = from().eqns[def_[v]];
-    if (!makes_each_element(e.op)) return 0;
-    int cost = traits_of(e.op).cost;
-    for (int k = 0; k < e.n_in && cost <= most; ++k) cost += cost_of(from().in(e, k), most - cost);
-    return cost;
-  }
-  // x at index k of an axis, which vanishes.
-  constexpr int at_index(int x, int axis, int k) {
-    aval part = type(x), rest = part;
-    rest.rank = 0;
-    part.dims[axis] = 1;
-    int_list window, sizes;
-    for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k : 0);
-    for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k + 1 : part.dims[i]);
-    for (int i = 0; i < part.rank; ++i)
-      if (i != axis) sizes.push(rest.dims[rest.rank++] = part.dims[i]);
-    int const row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
-    return to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, rest);
-  }
-  constexpr int reduction(eqn const& e) {
-    aval const out = from().type(e.out);
-    int const axis = from().param(e, 0), n = from().type(from().in(e, 0)).dims[axis];
-    int parts[longest_axis] = {};
-    for (int k = 0; k < n; ++k) parts[k] = at_index(operand(e, 0), axis, k);
-    prim const op = traits_of(e.op).combiner;
-    return combined(op, out, parts, n);
-  }
-
-  constexpr int combined(prim op, aval const& out, int* parts, int n) {
-    for (int step = longest_axis / 2; step > 0; step /= 2)
-      for (int k = 0; k < step && k + step < n; ++k) parts[k] = emit(op, out, {parts[k], parts[k + step]});
-    // The first summand is 0, so a sum is not -0.
-    return op == prim::add && is_floating(out.type) ? emit(op, out, {parts[0], broadcast(literal(out.type, 0), out, {})}) : parts[0];
-  }
-  // primitives/contractions/contraction.hpp: dot_accumulator.
-  constexpr int product_of_vectors(eqn const& e) {
-    dot_numbers const d(from().params_of(e));
-    aval const out = from().type(e.out);
-    int const n = from().type(from().in(e, 0)).dims[d.lhs_contract[0]];
-    bool const in_turn = d.order == 0, fuses = is_floating(out.type);
-    int const lhs = converted(operand(e, 0), from().type(from().in(e, 0)), out.type);
-    int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
-    int parts[longest_axis] = {};
-    for (int k = 0; k < n; ++k) {
-      int const x = in_order(at_index(lhs, d.lhs_contract[0], k), d.lhs_batch, d.lhs_contract[0], out);
-      int const y = in_order(at_index(rhs, d.rhs_contract[0], k), d.rhs_batch, d.rhs_contract[0], out);
-      if (!fuses || (in_turn && k == 0)) parts[k] = emit(prim::mul, out, {x, y});
-      else parts[k] = emit(prim::fma, out, {x, y, in_turn ? parts[k - 1] : literal(out.type, 0)});
-    }
-    return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
-  }
-  // x, which has the axes of an operand but the contracting one, with them in the order of the result.
-  constexpr int in_order(int x, span<int> batch, int axis, aval const& out) {
-    int_list order;
-    bool is_in_order = true;
-    for (int b : batch) {
-      order.push(b - (b > axis));
-      is_in_order = is_in_order && order.of[order.n - 1] == order.n - 1;
-    }
-    return is_in_order ? x : to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, out);
-  }
-
-  constexpr int convolution(eqn const& e) {
-    aval const out = from().type(e.out);
-    dtype const t = out.type;
-    aval x_type = from().type(from().in(e, 0)).with_type(t);
-    aval const w_type = from().type(from().in(e, 1)).with_type(t);
-    int x = converted(operand(e, 0), from().type(from().in(e, 0)), t);
-    int const w = converted(operand(e, 1), from().type(from().in(e, 1)), t);
-    int const stride = from().param(e, 1), low = from().param(e, 2), high = from().param(e, 3), dilation = from().param(e, 5);
-    if (low != 0 || high != 0) {
-      x_type.dims[2] += low + high;
-      x = emit(prim::pad, x_type, {x, literal(t, 0)}, {0, 0, low, 0, 0, high, 0, 0, 0});
-    }
-    bool const ones = is_ones(from().in(e, 1));
-    int sum = -1;
-    for (int k = 0; k < w_type.dims[2]; ++k) {
-      int const first = k * dilation, last = first + (out.dims[2] - 1) * stride + 1;
-      int const part = stride == 1 ? emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last})
-                                   : emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last, 1, 1, stride});
-      if (ones) {
-        sum = k == 0 ? part : emit(prim::add, out, {part, sum});
-        continue;
-      }
-      int const tap = emit(prim::reshape, aval(t), {emit(prim::slice, aval(t, {1, 1, 1}), {w}, {0, 0, k, 1, 1, k + 1})});
-      if (k == 0) sum = emit(prim::mul, out, {part, tap});
-      else if (is_floating(t)) sum = emit(prim::fma, out, {part, tap, sum});
-      else sum = emit(prim::add, out, {emit(prim::mul, out, {part, tap}), sum});
-    }
-    return sum;
-  }
-
-  arena<int> def_;
-};
-
-}  // namespace detail
-
-constexpr program expand(program_ref p) {
-  program_builder q;
-  detail::expander(q, p).run();
-  return q.finish();
-}
-
-}  // namespace exprax
-
-// exprax/passes/fuse_multiply_add.hpp
-// fuse_multiply_add: a float product that is used once, by a sum or a difference, becomes an fma with it; if both operands of a sum are
-// such products, the left one does. Dead equations are removed. This is the only pass that changes the bits of results. Nothing else is
-// fused, so that the bits are the same on every compiler.
+// exprax/passes/dce.hpp
+// dce: removes what no result depends on, also in loops (constants, carries, scanned operands, stacked results), and
+// constants that nothing reads. The inputs and results of the program stay.
 
 // exprax/passes/compactor.hpp
 // compactor: one forward walk over all blocks that writes what is used (passes/uses.hpp). If Options::fuses, a product that is used once,
@@ -37245,6 +36945,359 @@ class compactor {
 namespace exprax {
 namespace detail {
 
+struct dce_options {
+  static constexpr bool fuses = false;
+};
+
+}  // namespace detail
+
+constexpr program dce(program_ref p) { return detail::compactor<detail::dce_options>(p).run(); }
+
+}  // namespace exprax
+
+// exprax/passes/expand.hpp
+// expand: replaces equations that are planned as several simpler ones. Runs after fuse_multiply_add, so the new products are not fused.
+//
+//   A convolution of one signal with one short window becomes shifted products, summed in the defined order
+//   (primitives/contractions/contraction.hpp), so that it fuses with its neighbours. A window of ones becomes sums.
+//
+//   A cumulative reduction becomes a scan (passes/expand_cumulative.hpp).
+//
+//   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
+//   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
+//
+//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
+//
+//   A select_n by an integer becomes a chain of selections between two cases.
+
+// exprax/passes/expand_cumulative.hpp
+// A cumulative reduction (primitives/reductions/cumulative.hpp) as the scan that defines it: the axis moves to the front, the carry starts
+// with the identity, and each iteration combines one row with it. The body uses the operations of primitive<P>::join, so the bits do
+// not change. An array [a, n, b] along n is scanned in parts, so that the carry stays in registers and the rows stay in the cache:
+// [n, b] if b is not 1, else blocks of the a rows.
+
+#include <initializer_list>
+
+namespace exprax::detail {
+
+class cumulative_expander {
+ public:
+  constexpr cumulative_expander(rule_context& c, program_builder& to, program_ref from, eqn const& e)
+      : c_(c), q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
+    type_.weak = false;
+  }
+
+  // x: the operand in the new program. Returns the result.
+  constexpr int run(int x) {
+    int before = 1, after = 1;
+    for (int i = 0; i < axis_; ++i) before *= type_.dims[i];
+    for (int i = axis_ + 1; i < type_.rank; ++i) after *= type_.dims[i];
+    int const n = type_.dims[axis_], rows = after > 1 ? 1 : block_of(before);
+    if (before <= rows || (after == 1 && before <= most_rows)) return one_scan(x, type_, axis_);
+    aval const part = after > 1 ? aval(type_.type, {n, after}) : aval(type_.type, {rows, n});
+    aval const parts = part.with_axis(0, before / rows);
+    int const split = c_.reshape(x, parts);
+    q_.open();
+    int const each = q_.add_value(part);
+    int const made = one_scan(each, part, after > 1 ? 0 : 1);
+    int const body = q_.close({each}, {made});
+    return c_.reshape(q_.emit(prim::scan, {split}, {before / rows, 0, 0, 0, 1}, {&parts, 1}, {&body, 1}), type_);
+  }
+
+ private:
+  static constexpr int most_rows = 32;
+  // The rows of one block, a divisor of `rows`: 16, else the largest from 8 to 32, else all.
+  static constexpr int block_of(int rows) {
+    if (rows % 16 == 0) return 16;
+    for (int k = most_rows; k >= 8; --k)
+      if (rows % k == 0) return k;
+    return rows;
+  }
+
+  constexpr int one_scan(int x, aval const& t, int axis) {
+    int const n = t.dims[axis];
+    aval row = t.without_axis(axis), rows = row.with_axis(0, n);
+    int start = q_.add_literal(t.type, identity());
+    if (row.rank > 0) start = c_.broadcast(start, row, {});
+    int const moved = move(x, axis, true);
+
+    q_.open();
+    int const carry = q_.add_value(row), each = q_.add_value(row);
+    int const next = join(row, carry, each);
+    int const body = q_.close({carry, each}, {next, next});
+    aval const results[] = {row, rows};
+    int const last = q_.emit(prim::scan, {start, moved}, {n, 0, 1, reverse_, 1}, {results, 2}, {&body, 1});
+    return move(last + 1, axis, false);
+  }
+  // Moves the axis to the front, or back.
+  constexpr int move(int v, int axis, bool to_front) {
+    int permutation[max_rank] = {};
+    int const rank = q_.type(v).rank;
+    for (int i = 0; i < rank; ++i) {
+      int const rest = i < axis ? i + 1 : i;  // the position of axis i when `axis` is in front
+      if (to_front) permutation[i == axis ? 0 : rest] = i;
+      else permutation[i] = i == axis ? 0 : rest;
+    }
+    return c_.transpose(v, {permutation, rank});
+  }
+  template <prim P, class T>
+  static constexpr std::uint64_t of() {
+    if constexpr (primitive<P>::accepts(dtype_of<T>)) return to_bits(primitive<P>::template identity<T>());
+    else return 0;
+  }
+  constexpr std::uint64_t identity() const {
+    return with_element(type_.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      switch (e_.op) {
+        case prim::cumsum: return of<prim::cumsum, T>();
+        case prim::cumprod: return of<prim::cumprod, T>();
+        case prim::cummax: return of<prim::cummax, T>();
+        case prim::cummin: return of<prim::cummin, T>();
+        default: return of<prim::cumlogsumexp, T>();
+      }
+    });
+  }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit_one(op, in, {}, t); }
+  constexpr int join(aval const& t, int a, int b) {
+    if (e_.op != prim::cumlogsumexp) return emit(traits_of(e_.op).combiner, t, {a, b});
+    int const difference = emit(prim::sub, t, {a, b});
+    int const tail = emit(prim::log1p, t, {emit(prim::exp, t, {emit(prim::neg, t, {emit(prim::abs, t, {difference})})})});
+    int const joined = emit(prim::add, t, {emit(prim::max, t, {a, b}), tail});
+    int const is_nan = emit(prim::ne, t.with_type(dtype::b1), {difference, difference});
+    return emit(prim::select_n, t, {is_nan, joined, emit(prim::add, t, {a, b})});
+  }
+
+  rule_context& c_;
+  program_builder& q_;
+  eqn const& e_;
+  aval type_;
+  int axis_, reverse_;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+namespace detail {
+
+class expander : rule_context {
+ public:
+  static constexpr int longest_window = 16, longest_axis = 4;
+  static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 64;
+
+  // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
+  static constexpr bool is_short_convolution(program_ref p, eqn const& e) {
+    if (e.op != prim::conv_general_dilated || p.param(e, 0) != 1 || p.param(e, 4) != 1 || e.n_par > 9) return false;
+    aval const& x = p.type(p.in(e, 0));
+    aval const& w = p.type(p.in(e, 1));
+    return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window &&
+           p.type(e.out).size() > 0;
+  }
+  static constexpr bool is_selection_by_integer(program_ref p, eqn const& e) {
+    return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
+  }
+  // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
+  static constexpr bool has_short_axis(program_ref p, eqn const& e) {
+    if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
+    int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
+    return n > 1 && n <= longest_axis;
+  }
+  static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
+    if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
+    dot_numbers const d(p.params_of(e));
+    int const rank = p.type(e.out).rank + 1;
+    if (d.lhs_contract.size() != 1 || p.type(p.in(e, 0)).rank != rank || p.type(p.in(e, 1)).rank != rank) return false;
+    int const n = p.type(p.in(e, 0)).dims[d.lhs_contract[0]];
+    return n > 1 && n <= longest_axis;
+  }
+  static constexpr bool is_needed(program_ref p) {
+    for (int i = 0; i < p.n.eqns; ++i) {
+      eqn const& e = p.eqns[i];
+      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
+          is_product_of_short_vectors(p, e))
+        return true;
+    }
+    return false;
+  }
+
+  constexpr expander(program_builder& to, program_ref p) : rule_context(to, p) {
+    def_.resize(p.n.values, -1);
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
+  }
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
+
+ private:
+  // Writes one equation of a block.
+  struct step {
+    expander& x;
+    constexpr void operator()(eqn const& e) const {
+      if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
+      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
+      else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
+      else if (has_short_axis(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
+      else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
+      else if (e.n_blk > 0) x.copy_.copy(e, *this);
+      else x.copy_.copy(e);
+    }
+  };
+  constexpr int operand(eqn const& e, int k) { return copy_[from().in(e, k)]; }
+
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) {
+    return to().emit_one(op, in, par, t);
+  }
+  constexpr int converted(int v, aval const& from, dtype to) {
+    return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
+  }
+
+  // Whether every element of v is 1.
+  constexpr bool is_ones(int v) const {
+    while (true) {
+      if (from().is_constant(v)) break;
+      if (def_[v] < 0) return false;
+      eqn const& e = from().eqns[def_[v]];
+      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose &&
+          e.op != prim::convert_element_type)
+        return false;
+      v = from().in(e, 0);
+    }
+    for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
+      if (from().bits(v, i) != bits_of_int(from().type(v).type, 1)) return false;
+    return true;
+  }
+
+  // Case k where the integer is at least k, else the chain of the cases before. So integers out of range take the nearest case.
+  constexpr int selection(eqn const& e) {
+    aval const which = from().type(from().in(e, 0)), out = from().type(e.out);
+    int chosen = operand(e, 1);
+    for (int k = 2; k < e.n_in; ++k) {
+      int const bound = literal(which.type, static_cast<std::uint64_t>(k - 1)), value = operand(e, k);
+      int const from_here = emit(prim::ge, which.with_type(dtype::b1), {operand(e, 0), bound});
+      bool const is_scalar = which.rank == 0 && type(chosen).rank == 0 && type(value).rank == 0;
+      chosen = emit(prim::select_n, is_scalar ? aval(out.type) : out, {from_here, chosen, value});
+    }
+    if (!type(chosen).same_shape(out)) return broadcast(chosen, out, {});
+    return chosen;
+  }
+
+  // Whether v is computed in the kernels that use it, also if several do (plan/analysis/context.hpp).
+  constexpr bool is_cheap(int v) const {
+    return def_[v] >= 0 && kind_of(from().eqns[def_[v]].op) == op_class::elementwise && cost_of(v, cheap) <= cheap;
+  }
+  constexpr int cost_of(int v, int most) const {
+    if (from().is_constant(v) || def_[v] < 0) return 0;
+    eqn const& e = from().eqns[def_[v]];
+    if (!makes_each_element(e.op)) return 0;
+    int cost = traits_of(e.op).cost;
+    for (int k = 0; k < e.n_in && cost <= most; ++k) cost += cost_of(from().in(e, k), most - cost);
+    return cost;
+  }
+  // x at index k of an axis, which vanishes.
+  constexpr int at_index(int x, int axis, int k) {
+    aval part = type(x), rest = part;
+    rest.rank = 0;
+    part.dims[axis] = 1;
+    int_list window, sizes;
+    for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k : 0);
+    for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k + 1 : part.dims[i]);
+    for (int i = 0; i < part.rank; ++i)
+      if (i != axis) sizes.push(rest.dims[rest.rank++] = part.dims[i]);
+    int const row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
+    return to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, rest);
+  }
+  constexpr int reduction(eqn const& e) {
+    aval const out = from().type(e.out);
+    int const axis = from().param(e, 0), n = from().type(from().in(e, 0)).dims[axis];
+    int parts[longest_axis] = {};
+    for (int k = 0; k < n; ++k) parts[k] = at_index(operand(e, 0), axis, k);
+    prim const op = traits_of(e.op).combiner;
+    return combined(op, out, parts, n);
+  }
+
+  constexpr int combined(prim op, aval const& out, int* parts, int n) {
+    for (int step = longest_axis / 2; step > 0; step /= 2)
+      for (int k = 0; k < step && k + step < n; ++k) parts[k] = emit(op, out, {parts[k], parts[k + step]});
+    // The first summand is 0, so a sum is not -0.
+    return op == prim::add && is_floating(out.type) ? emit(op, out, {parts[0], broadcast(literal(out.type, 0), out, {})}) : parts[0];
+  }
+  // primitives/contractions/contraction.hpp: dot_accumulator.
+  constexpr int product_of_vectors(eqn const& e) {
+    dot_numbers const d(from().params_of(e));
+    aval const out = from().type(e.out);
+    int const n = from().type(from().in(e, 0)).dims[d.lhs_contract[0]];
+    bool const in_turn = d.order == 0, fuses = is_floating(out.type);
+    int const lhs = converted(operand(e, 0), from().type(from().in(e, 0)), out.type);
+    int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
+    int parts[longest_axis] = {};
+    for (int k = 0; k < n; ++k) {
+      int const x = in_order(at_index(lhs, d.lhs_contract[0], k), d.lhs_batch, d.lhs_contract[0], out);
+      int const y = in_order(at_index(rhs, d.rhs_contract[0], k), d.rhs_batch, d.rhs_contract[0], out);
+      if (!fuses || (in_turn && k == 0)) parts[k] = emit(prim::mul, out, {x, y});
+      else parts[k] = emit(prim::fma, out, {x, y, in_turn ? parts[k - 1] : literal(out.type, 0)});
+    }
+    return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
+  }
+  // x, which has the axes of an operand but the contracting one, with them in the order of the result.
+  constexpr int in_order(int x, span<int> batch, int axis, aval const& out) {
+    int_list order;
+    bool is_in_order = true;
+    for (int b : batch) {
+      order.push(b - (b > axis));
+      is_in_order = is_in_order && order.of[order.n - 1] == order.n - 1;
+    }
+    return is_in_order ? x : to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, out);
+  }
+
+  constexpr int convolution(eqn const& e) {
+    aval const out = from().type(e.out);
+    dtype const t = out.type;
+    aval x_type = from().type(from().in(e, 0)).with_type(t);
+    aval const w_type = from().type(from().in(e, 1)).with_type(t);
+    int x = converted(operand(e, 0), from().type(from().in(e, 0)), t);
+    int const w = converted(operand(e, 1), from().type(from().in(e, 1)), t);
+    int const stride = from().param(e, 1), low = from().param(e, 2), high = from().param(e, 3), dilation = from().param(e, 5);
+    if (low != 0 || high != 0) {
+      x_type.dims[2] += low + high;
+      x = emit(prim::pad, x_type, {x, literal(t, 0)}, {0, 0, low, 0, 0, high, 0, 0, 0});
+    }
+    bool const ones = is_ones(from().in(e, 1));
+    int sum = -1;
+    for (int k = 0; k < w_type.dims[2]; ++k) {
+      int const first = k * dilation, last = first + (out.dims[2] - 1) * stride + 1;
+      int const part = stride == 1 ? emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last})
+                                   : emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last, 1, 1, stride});
+      if (ones) {
+        sum = k == 0 ? part : emit(prim::add, out, {part, sum});
+        continue;
+      }
+      int const tap = emit(prim::reshape, aval(t), {emit(prim::slice, aval(t, {1, 1, 1}), {w}, {0, 0, k, 1, 1, k + 1})});
+      if (k == 0) sum = emit(prim::mul, out, {part, tap});
+      else if (is_floating(t)) sum = emit(prim::fma, out, {part, tap, sum});
+      else sum = emit(prim::add, out, {emit(prim::mul, out, {part, tap}), sum});
+    }
+    return sum;
+  }
+
+  arena<int> def_;
+};
+
+}  // namespace detail
+
+constexpr program expand(program_ref p) {
+  program_builder q;
+  detail::expander(q, p).run();
+  return q.finish();
+}
+
+}  // namespace exprax
+
+// exprax/passes/fuse_multiply_add.hpp
+// fuse_multiply_add: a float product that is used once, by a sum or a difference, becomes an fma with it; if both operands of a sum are
+// such products, the left one does. Dead equations are removed. This is the only pass that changes the bits of results. Nothing else is
+// fused, so that the bits are the same on every compiler.
+
+namespace exprax {
+namespace detail {
+
 struct fuse_options {
   static constexpr bool fuses = true;
 };
@@ -37268,6 +37321,127 @@ constexpr program fuse_multiply_add(program_ref p) { return detail::compactor<de
 // short sums, and values assembled from single elements, which would not fill a pack. On whole arrays: all others, because a loop over
 // the elements of many equations is as fast and takes values of any size.
 
+// exprax/passes/rows/scanned_chains.hpp
+// scanned_chains: what a scan in the lanes of a vmap reads row by row, and follows elementwise from other rows, from iotas and from what is
+// the same in all iterations, such as the keys of jax.random.split: its rows can be computed in the body of the scan. Only what nothing
+// else reads, so that nothing is computed twice.
+
+namespace exprax::detail {
+
+class scanned_chains {
+ public:
+  static constexpr int none = -1;
+  // Rows of the vmap: fewer do not fill a pack, and an array of all iterations does.
+  static constexpr int fewest_rows = 16;
+
+  // Of the main block; or of the vmaps of the program.
+  constexpr explicit scanned_chains(program_ref p) : p_(p) {}
+  constexpr void find_in_main() { visit(p_.main()); }
+  constexpr void find_in_vmaps() {
+    for (int i = 0; i < p_.n.eqns; ++i)
+      if (p_.eqns[i].op == prim::vmap && primitive<prim::vmap>::rows({p_, p_.eqns[i]}) >= fewest_rows) visit(p_.sub(p_.eqns[i], 0));
+  }
+
+  constexpr bool found() const { return found_; }
+  // The scan in whose body the equation that makes v is computed: its index; or none.
+  constexpr int reader_of(int v) const { return found_ ? reader_[v] : none; }
+  constexpr int length_of(int scan) const { return primitive<prim::scan>::length({p_, p_.eqns[scan]}); }
+  // The equation on one row. Operands that have rows are mapped along axis 0. Returns false if it has no such form.
+  static constexpr bool row_rule(equation_ref const& e, span<batch_axis> in, int length, arena<int>& par) {
+    if (e.e.op == prim::iota) {
+      for (int i = 0; i < e.n_par(); ++i)
+        if (i != 2) par.push(i == 1 ? e.param(1) - 1 : e.param(i));
+      return true;
+    }
+    if (is_elementwise(e.e.op)) {
+      for (int x : e.params()) par.push(x);
+      for (int k = 0; k < e.n_in(); ++k)
+        if (!in[k].is_mapped() && e.type(k).rank > 0 && e.type(k).dims[0] != 1) return false;
+      return true;
+    }
+    if (e.e.op != prim::broadcast_in_dim && (e.n_in() == 0 || !in[0].is_mapped())) return false;
+    batch_axis out;
+    bool has = false;
+    switch (e.e.op) {
+      case prim::broadcast_in_dim: has = primitive<prim::broadcast_in_dim>::unbatch(e, in, length, out, par); break;
+      case prim::reshape: has = primitive<prim::reshape>::unbatch(e, in, length, out, par); break;
+      case prim::squeeze: has = primitive<prim::squeeze>::unbatch(e, in, length, out, par); break;
+      case prim::transpose: has = primitive<prim::transpose>::unbatch(e, in, length, out, par); break;
+      case prim::slice: has = primitive<prim::slice>::unbatch(e, in, length, out, par); break;
+      case prim::concatenate: has = primitive<prim::concatenate>::unbatch(e, in, length, out, par); break;
+      default: break;
+    }
+    return has && out == batch_axis(0);
+  }
+  // Whether its row is the index of the iteration.
+  static constexpr bool is_index(equation_ref const& e) { return e.e.op == prim::iota && e.param(1) == 0; }
+  // Which operands have rows.
+  static constexpr arena<batch_axis> mapped_operands(equation_ref const& e, int length) {
+    arena<batch_axis> in;
+    for (int k = 0; k < e.n_in(); ++k) {
+      bool rows = e.type(k).rank > 0 && e.type(k).dims[0] == length;
+      if (e.e.op == prim::broadcast_in_dim) rows = rows && primitive<prim::broadcast_in_dim>::dimension(e, 0) == 0;
+      in.push(rows ? batch_axis(0) : not_mapped);
+    }
+    return in;
+  }
+
+ private:
+  constexpr void visit(block const& b) {
+    for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) {
+      eqn const& e = p_.eqns[i];
+      for (int id : p_.subs(e)) visit(p_.blocks[id]);
+      if (e.op == prim::scan) visit_scan(b, i);
+    }
+  }
+  constexpr void visit_scan(block const& b, int scan) {
+    eqn const& e = p_.eqns[scan];
+    int const first_x = primitive<prim::scan>::signature({p_, e}).first_element(), length = length_of(scan);
+    bool any = false;
+    for (int k = first_x; k < e.n_in; ++k) any = any || (!p_.is_constant(p_.in(e, k)) && position(p_.ins(b), p_.in(e, k)) < 0);
+    if (!any || length < 2) return;
+    count_reads();
+    arena<int> reads_of_rows;  // by this scan and its chain
+    reads_of_rows.resize(p_.n.values, 0);
+    for (int k = first_x; k < e.n_in; ++k) ++reads_of_rows[p_.in(e, k)];
+    for (int i = scan - 1; i >= b.eqn; --i) {
+      eqn const& x = p_.eqns[i];
+      if (x.n_out != 1 || x.n_blk > 0 || reads_of_rows[x.out] == 0 || reads_of_rows[x.out] != reads_[x.out]) continue;
+      equation_ref const r{p_, x};
+      arena<batch_axis> const in = mapped_operands(r, length);
+      arena<int> par;
+      if (!makes_each_element(x.op) || !row_rule(r, in, length, par)) continue;
+      reader_[x.out] = scan;
+      for (int k = 0; k < x.n_in; ++k)
+        if (in[k].is_mapped()) ++reads_of_rows[p_.in(x, k)];
+    }
+    // Movements of what is in memory stay: lanes read it with any strides.
+    for (int i = b.eqn; i < scan; ++i) {
+      eqn const& x = p_.eqns[i];
+      if (x.n_out != 1 || reader_[x.out] != scan) continue;
+      bool computes = is_elementwise(x.op) || x.op == prim::iota;
+      for (int v : p_.ins(x)) computes = computes || reader_[v] == scan;
+      if (computes) found_ = true;
+      else reader_[x.out] = none;
+    }
+  }
+  constexpr void count_reads() {
+    if (!reads_.empty()) return;
+    reads_.resize(p_.n.values, 0);
+    reader_.resize(p_.n.values, none);
+    for (int i = 0; i < p_.n.eqns; ++i)
+      for (int v : p_.ins(p_.eqns[i])) ++reads_[v];
+    for (int i = 0; i < p_.n.blocks; ++i)
+      for (int v : p_.outs(p_.blocks[i])) ++reads_[v];
+  }
+
+  program_ref p_;
+  bool found_ = false;
+  arena<int> reads_, reader_;
+};
+
+}  // namespace exprax::detail
+
 namespace exprax {
 namespace detail {
 
@@ -37284,6 +37458,8 @@ struct lanes_are_better {
     bool has_control = false, has_narrow = false;
     int widest = 1;
     std::ptrdiff_t work = 0;
+    scanned_chains chains(p);
+    if (rows >= chains.fewest_rows) chains.find_in_main();
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
       if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
@@ -37292,7 +37468,8 @@ struct lanes_are_better {
       has_narrow = has_narrow || (is_narrow(p, e) && !(of_pairs && becomes_elementwise(p, e)));
       if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
-        std::ptrdiff_t const n = p.type(e.out + k).size();
+        std::ptrdiff_t n = p.type(e.out + k).size();
+        if (int const scan = chains.reader_of(e.out + k); scan != chains.none) n /= chains.length_of(scan);
         if (n > largest_value) return false;
         if (n > widest) widest = static_cast<int>(n);
         work += n * (traits_of(e.op).cost >= cost_of_function ? 16 : 1);
@@ -39740,10 +39917,35 @@ constexpr int expand_integer_pow(W& w, int type, int x, int y) {
   return w.make(prim::div, type, {w.literal(w.type(type).type, one_bits(w.type(type).type)), power});
 }
 
+// Of two words in a 64-bit integer, as the key of a random generator has them: the lower one, or the upper one; or -1.
+template <class W>
+constexpr int word_in(W& w, int x, bool upper) {
+  eqn const* const both = w.made_by(prim::or_, x);
+  auto const word = [&](int v) {
+    eqn const* const e = w.made_by(prim::convert_element_type, v);
+    return e && w.aval_of(w.in(e, 0)).matches(w.aval_of(x).with_type(dtype::u32)) ? w.in(e, 0) : -1;
+  };
+  for (int k = 0; k < 2 && both && w.aval_of(x).type == dtype::u64; ++k) {
+    eqn const* const shift = w.made_by(prim::shift_left, w.in(both, k));
+    if (!shift || !w.is_literal(w.in(shift, 1)) || w.bits(w.in(shift, 1)) != 32) continue;
+    int const words[] = {word(w.in(both, 1 - k)), word(w.in(shift, 0))};
+    return words[0] < 0 || words[1] < 0 ? -1 : words[upper];
+  }
+  return -1;
+}
+template <class W>
+constexpr int simplify_right_shift(W& w, request const& r, int x, int y) {
+  if (!w.is_literal(y) || w.bits(y) != 32) return -1;
+  int const word = word_in(w, x, true);
+  return word < 0 ? -1 : w.make(prim::convert_element_type, r.type, {word}, {static_cast<int>(dtype::u64), 0});
+}
+
 // convert(convert(x)), where the first conversion is exact.
 template <class W>
 constexpr int simplify_convert(W& w, request const& r, int x) {
   if (w.type_of(x) == r.type) return x;
+  if (w.type(r.type).type == dtype::u32)
+    if (int const word = word_in(w, x, false); word >= 0) return word;
   eqn const* const inner = w.made_by(prim::convert_element_type, x);
   if (!inner) return -1;
   int const y = w.in(inner, 0);
@@ -39935,6 +40137,7 @@ constexpr int simplify_elementwise(W& w, request r) {
     case prim::select_n: v = simplify_select(w, r); break;
     case prim::integer_pow: v = expand_integer_pow(w, r.type, r.in[0], r.par[0]); break;
     case prim::convert_element_type: v = simplify_convert(w, r, r.in[0]); break;
+    case prim::shift_right_logical: v = simplify_right_shift(w, r, r.in[0], r.in[1]); break;
     default: v = r.n_in == 1 ? simplify_unary(w, r, r.in[0]) : -1; break;
   }
   return v >= 0 ? v : w.number(r);
@@ -40417,6 +40620,148 @@ constexpr program inline_calls(program_ref p) {
 
 }  // namespace exprax
 
+// exprax/passes/rows_in_scans.hpp
+// rows_in_scans: the rows that a scan in the lanes of a vmap reads, and that follow elementwise from others
+// (passes/rows/scanned_chains.hpp), are computed in the body of the scan: lanes have no array of all of them. It runs after products and
+// sums are fused, so that the bits stay.
+
+namespace exprax::detail {
+
+class rows_in_scans {
+ public:
+  constexpr explicit rows_in_scans(program_ref p) : p_(p), chains_(p) { chains_.find_in_vmaps(); }
+
+  constexpr bool is_needed() const { return chains_.found(); }
+  constexpr program run() const {
+    program_builder to;
+    block_copier c(to, p_);
+    c.copy_block(p_.main_id(), step{*this, c});
+    return to.finish();
+  }
+
+ private:
+  // Writes one equation of a block.
+  struct step {
+    rows_in_scans const& pass;
+    block_copier& c;
+    constexpr void operator()(eqn const& e) const {
+      if (e.n_out == 1 && e.n_blk == 0 && pass.chains_.reader_of(e.out) != scanned_chains::none) return;
+      if (e.op == prim::scan) pass.scan(c, e);
+      else if (e.n_blk > 0) c.copy(e, *this);
+      else c.copy(e);
+    }
+  };
+  // A scan that is being written.
+  struct written_scan {
+    block_copier& c;
+    arena<int> operands[3] = {}, inputs[3] = {};  // consts, carries, rows: of the equation, and of its block
+    arena<int> row = {}, whole = {}, only_row = {};  // for a value outside: in the block its row of an iteration, all of it, or the one
+                                                     // row that it has; or -1
+
+    constexpr int add(operand_role role, int operand, aval const& type) {
+      int const part = role == operand_role::constant ? 0 : role == operand_role::carry ? 1 : 2, v = c.to().add_value(type);
+      operands[part].push(operand);
+      inputs[part].push(v);
+      return v;
+    }
+  };
+
+  constexpr void scan(block_copier& c, eqn const& e) const {
+    using rules = primitive<prim::scan>;
+    equation_ref const loop{p_, e};
+    int const id = static_cast<int>(&e - p_.eqns), length = rules::length(loop), n_carry = rules::num_carry(loop);
+    control_signature const s = rules::signature(loop);
+    block const& b = p_.sub(e, 0);
+    arena<int> chain;
+    for (int i = 0; i < id; ++i)
+      if (eqn const& x = p_.eqns[i]; x.n_out == 1 && chains_.reader_of(x.out) == id) chain.push(i);
+    if (chain.empty()) return c.copy(e, step{*this, c});
+
+    written_scan w{c};
+    for (arena<int>* map : {&w.row, &w.whole, &w.only_row}) map->resize(p_.n.values, -1);
+    int counter = -1;
+    for (int k = 0; k < e.n_in; ++k) {
+      int const v = p_.in(e, k), inner = p_.ins(b)[k];
+      if (chains_.reader_of(v) != id) c.set(inner, w.add(s.role_of(k), c[v], p_.type(inner)));
+    }
+    for (int i : chain) {
+      equation_ref const x{p_, p_.eqns[i]};
+      take_operands(w, x, id, length);
+      if (!chains_.is_index(x) || counter >= 0) continue;
+      int const first = c.to().add_literal(dtype::i32, static_cast<std::uint64_t>(rules::reverse(loop) ? length - 1 : 0));
+      counter = w.add(operand_role::carry, first, aval(dtype::i32));
+    }
+    c.to().open();
+    for (int i : chain) write_row(w, {p_, p_.eqns[i]}, length, counter);
+    for (int k = s.first_element(); k < e.n_in; ++k)
+      if (chains_.reader_of(p_.in(e, k)) == id) c.set(p_.ins(b)[k], w.row[p_.in(e, k)]);
+    for (eqn const& x : p_.body(b)) step{*this, c}(x);
+    arena<int> out = c[p_.outs(b)], outs, types;
+    for (int k = 0; k <= e.n_out; ++k) {
+      if (k == n_carry && counter >= 0) {
+        outs.push(next(c, counter, rules::reverse(loop)));
+        types.push(c.to().intern(aval(dtype::i32)));
+      }
+      if (k == e.n_out) break;
+      outs.push(out[k]);
+      types.push(c.type(e.out + k));
+    }
+    arena<int> operands, inputs;
+    for (arena<int> const& part : w.operands) operands.append(part);
+    for (arena<int> const& part : w.inputs) inputs.append(part);
+    int const body = c.to().close(inputs, outs);
+    int const par[] = {length, w.operands[0].size(), w.operands[1].size(), rules::reverse(loop), rules::unroll(loop)};
+    int const first = c.to().record(prim::scan, operands, par, types, {&body, 1});
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, first + k + (k >= n_carry && counter >= 0));
+  }
+  static constexpr int next(block_copier& c, int counter, bool reverse) {
+    int const in[] = {counter, c.to().add_literal(dtype::i32, static_cast<std::uint64_t>(reverse ? -1 : 1))};
+    return c.to().emit_one(prim::add, in, {}, aval(dtype::i32));
+  }
+  // Whether an operand that is the same in all iterations has an axis of 1 in the place of theirs.
+  static constexpr bool has_one_row(equation_ref const& x, int k) { return is_elementwise(x.e.op) && x.type(k).rank > 0; }
+  // What an equation of the chain reads and the chain does not make becomes an operand of the scan.
+  constexpr void take_operands(written_scan& w, equation_ref const& x, int id, int length) const {
+    arena<batch_axis> const in = chains_.mapped_operands(x, length);
+    for (int k = 0; k < x.n_in(); ++k) {
+      int const v = x.in(k), outer = w.c[v];
+      aval const& t = x.type(k);
+      if (in[k].is_mapped()) {
+        if (chains_.reader_of(v) != id && w.row[v] < 0) w.row[v] = w.add(operand_role::element, outer, t.without_axis(0));
+      } else if (has_one_row(x, k)) {
+        if (w.only_row[v] >= 0) continue;
+        aval const type = t.without_axis(0);
+        int const row = w.c.to().emit_one(prim::reshape, {&outer, 1}, {type.dims, type.rank}, type);
+        w.only_row[v] = w.add(operand_role::constant, row, type);
+      } else if (w.whole[v] < 0) {
+        w.whole[v] = p_.is_literal(v) ? outer : w.add(operand_role::constant, outer, t);
+      }
+    }
+  }
+  constexpr void write_row(written_scan& w, equation_ref const& x, int length, int counter) const {
+    program_builder& to = w.c.to();
+    arena<batch_axis> const in = chains_.mapped_operands(x, length);
+    arena<int> par, given;
+    chains_.row_rule(x, in, length, par);
+    aval const type = x.out_type(0).without_axis(0);
+    int& row = w.row[x.e.out];
+    if (chains_.is_index(x)) {
+      int const as_type[] = {static_cast<int>(type.type), 0};
+      row = counter;
+      if (type.type != dtype::i32) row = to.emit_one(prim::convert_element_type, {&row, 1}, as_type, aval(type.type));
+      if (type.rank > 0) row = to.emit_one(prim::broadcast_in_dim, {&row, 1}, {type.dims, type.rank}, type);
+      return;
+    }
+    for (int k = 0; k < x.n_in(); ++k) given.push((in[k].is_mapped() ? w.row : has_one_row(x, k) ? w.only_row : w.whole)[x.in(k)]);
+    row = to.emit_one(x.e.op, given, par, type);
+  }
+
+  program_ref p_;
+  scanned_chains chains_;
+};
+
+}  // namespace exprax::detail
+
 // exprax/passes/scanned_products.hpp
 // scanned_products: products of the rows that a scan reads with a matrix that is the same in each iteration, as a recurrent network has of
 // its inputs. They become one product before the loop, which reads the matrix from memory a few times and not once for each row; the loop
@@ -40582,8 +40927,16 @@ struct pipeline {
   }
   static constexpr program contracted(program const& p) {
     program fused = fuse_multiply_add(p.ref());
+    if constexpr (Lanes != lanes::none) {
+      rows_in_scans const rows(fused.ref());
+      if (rows.is_needed()) fused = in_lanes(rows.run());
+    }
     if (expander::is_needed(fused.ref())) return expand(fused.ref());
     return fused;
+  }
+  static constexpr program in_lanes(program const& p) {
+    program const simple = simplify<Options>(p.ref());
+    return dce(simple.ref());
   }
 };
 

@@ -8,11 +8,13 @@
 #include <exprax/legalize/lower_collectives.hpp>
 #include <exprax/legalize/lower_types.hpp>
 #include <exprax/legalize/lower_while.hpp>
+#include <exprax/passes/dce.hpp>
 #include <exprax/passes/expand.hpp>
 #include <exprax/passes/fuse_multiply_add.hpp>
 #include <exprax/passes/independent_rows.hpp>
 #include <exprax/passes/place_vmaps.hpp>
 #include <exprax/passes/rewrite/simplify.hpp>
+#include <exprax/passes/rows_in_scans.hpp>
 #include <exprax/passes/scanned_products.hpp>
 
 namespace exprax {
@@ -64,8 +66,16 @@ struct pipeline {
   }
   static constexpr program contracted(program const& p) {
     program fused = fuse_multiply_add(p.ref());
+    if constexpr (Lanes != lanes::none) {
+      rows_in_scans const rows(fused.ref());
+      if (rows.is_needed()) fused = in_lanes(rows.run());
+    }
     if (expander::is_needed(fused.ref())) return expand(fused.ref());
     return fused;
+  }
+  static constexpr program in_lanes(program const& p) {
+    program const simple = simplify<Options>(p.ref());
+    return dce(simple.ref());
   }
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <exprax/passes/expand.hpp>
+#include <exprax/passes/rows/scanned_chains.hpp>
 #include <exprax/primitives/traits.hpp>
 #include <exprax/transforms/expand_vmap.hpp>
 
@@ -25,6 +26,8 @@ struct lanes_are_better {
     bool has_control = false, has_narrow = false;
     int widest = 1;
     std::ptrdiff_t work = 0;
+    scanned_chains chains(p);
+    if (rows >= chains.fewest_rows) chains.find_in_main();
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
       if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
@@ -33,7 +36,8 @@ struct lanes_are_better {
       has_narrow = has_narrow || (is_narrow(p, e) && !(of_pairs && becomes_elementwise(p, e)));
       if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
-        std::ptrdiff_t const n = p.type(e.out + k).size();
+        std::ptrdiff_t n = p.type(e.out + k).size();
+        if (int const scan = chains.reader_of(e.out + k); scan != chains.none) n /= chains.length_of(scan);
         if (n > largest_value) return false;
         if (n > widest) widest = static_cast<int>(n);
         work += n * (traits_of(e.op).cost >= cost_of_function ? 16 : 1);

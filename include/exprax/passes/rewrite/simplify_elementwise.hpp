@@ -59,10 +59,35 @@ constexpr int expand_integer_pow(W& w, int type, int x, int y) {
   return w.make(prim::div, type, {w.literal(w.type(type).type, one_bits(w.type(type).type)), power});
 }
 
+// Of two words in a 64-bit integer, as the key of a random generator has them: the lower one, or the upper one; or -1.
+template <class W>
+constexpr int word_in(W& w, int x, bool upper) {
+  eqn const* const both = w.made_by(prim::or_, x);
+  auto const word = [&](int v) {
+    eqn const* const e = w.made_by(prim::convert_element_type, v);
+    return e && w.aval_of(w.in(e, 0)).matches(w.aval_of(x).with_type(dtype::u32)) ? w.in(e, 0) : -1;
+  };
+  for (int k = 0; k < 2 && both && w.aval_of(x).type == dtype::u64; ++k) {
+    eqn const* const shift = w.made_by(prim::shift_left, w.in(both, k));
+    if (!shift || !w.is_literal(w.in(shift, 1)) || w.bits(w.in(shift, 1)) != 32) continue;
+    int const words[] = {word(w.in(both, 1 - k)), word(w.in(shift, 0))};
+    return words[0] < 0 || words[1] < 0 ? -1 : words[upper];
+  }
+  return -1;
+}
+template <class W>
+constexpr int simplify_right_shift(W& w, request const& r, int x, int y) {
+  if (!w.is_literal(y) || w.bits(y) != 32) return -1;
+  int const word = word_in(w, x, true);
+  return word < 0 ? -1 : w.make(prim::convert_element_type, r.type, {word}, {static_cast<int>(dtype::u64), 0});
+}
+
 // convert(convert(x)), where the first conversion is exact.
 template <class W>
 constexpr int simplify_convert(W& w, request const& r, int x) {
   if (w.type_of(x) == r.type) return x;
+  if (w.type(r.type).type == dtype::u32)
+    if (int const word = word_in(w, x, false); word >= 0) return word;
   eqn const* const inner = w.made_by(prim::convert_element_type, x);
   if (!inner) return -1;
   int const y = w.in(inner, 0);
@@ -254,6 +279,7 @@ constexpr int simplify_elementwise(W& w, request r) {
     case prim::select_n: v = simplify_select(w, r); break;
     case prim::integer_pow: v = expand_integer_pow(w, r.type, r.in[0], r.par[0]); break;
     case prim::convert_element_type: v = simplify_convert(w, r, r.in[0]); break;
+    case prim::shift_right_logical: v = simplify_right_shift(w, r, r.in[0], r.in[1]); break;
     default: v = r.n_in == 1 ? simplify_unary(w, r, r.in[0]) : -1; break;
   }
   return v >= 0 ? v : w.number(r);

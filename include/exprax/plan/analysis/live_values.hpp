@@ -12,23 +12,30 @@ class live_values {
  public:
   constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
 
-  // steps, moves: of a block. Raises k.live and k.carried.
+  // steps, moves: of a block. Raises k.live and k.carried. What no iteration changes is carried too, unless the iteration is long: then it
+  // is read from memory for little.
   constexpr void count(arena<region_step> const& steps, span<region_move> moves, region_kernel& k) {
     end_ = steps.size();
     for (int i = 0; i < end_; ++i) step(steps[i], i);
     for (region_move const& m : moves)
       if (m.wide_from) note(m.type, m.from, end_, false);
-    int carried = 0;
+    int carried = 0, invariant = 0;
     for (range const& x : found_) {
       int n = 0;
       for (range const& y : found_) n += y.type != dtype::b1 && y.first <= x.first && y.last > x.first;
       if (n > k.live) k.live = n;
-      carried += x.type != dtype::b1 && x.first == 0 && x.last == end_;
+      if (x.type == dtype::b1 || x.first != 0 || x.last != end_) continue;
+      bool changes = false;
+      for (region_move const& m : moves) changes = changes || (m.n > 1 && m.type == x.type && m.to == x.slot);
+      ++(changes ? carried : invariant);
     }
+    if (invariant * steps_of_a_read > end_) carried += invariant;
     if (carried > k.carried) k.carried = carried;
   }
 
  private:
+  static constexpr int steps_of_a_read = 16;
+
   // A live range: from the step that makes the value, or the start, to its last reader, or the end.
   struct range {
     dtype type;

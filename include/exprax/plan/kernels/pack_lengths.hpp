@@ -18,7 +18,7 @@ class pack_lengths {
       for (int b = l.box; b < l.box + l.n_box; ++b)
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
     for (region_kernel& r : p_.regions) {
-      r.pack = lanes_for(widest_of(r, r.row_axes > 0 ? 4 : 1));
+      r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
       r.pack_by_pack =
           r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
@@ -33,6 +33,34 @@ class pack_lengths {
     int widest = least;
     for (int d = 0; d < dtype_count; ++d)
       if (r.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
+    return widest;
+  }
+
+  // Bytes of the widest values that lanes have in the loops of a block, at least 4: where the time is spent. Those of its own steps, which
+  // run once, take more registers. all: of a block without loops.
+  constexpr int widest_in_loops(int block, int all) const {
+    region_block const b = p_.region_blocks[block];
+    int widest = 4;
+    bool has_loops = false;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.kind != region_step_kind::scan && s.kind != region_step_kind::while_loop) continue;
+      has_loops = true;
+      for (int k = 0; k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
+    }
+    return has_loops ? widest : all;
+  }
+  constexpr int widest_in(int block, int widest) const {
+    region_block const b = p_.region_blocks[block];
+    auto const add = [&](dtype t) { widest = size_of(t) > widest ? size_of(t) : widest; };
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.n > 1) add(s.type);
+      if (s.wide_a || s.wide_b || s.wide_c) add(s.from);
+      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
+    }
+    for (int i = b.move; i < b.move + b.n_move; ++i)
+      if (p_.region_moves[i].n > 1) add(p_.region_moves[i].type);
     return widest;
   }
 
