@@ -21042,6 +21042,7 @@ struct contract_walks {
 enum class contract_method : std::uint8_t {
   elements,  // one element of the result after the other
   tiles,     // rows and packs of columns of the result stay in registers during the sum
+  matrix,    // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
   dots,      // a few elements at once, in packs along the one contracting axis
   groups,    // tiles, of products of short integers
   group_dots  // dots of them
@@ -21512,6 +21513,11 @@ constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, i
   return false;
 }
 
+// One small product.
+constexpr bool reads_all_before_it_writes(contract_kernel const& k) {
+  return k.tiles.method == contract_method::matrix && k.walks.out_rank == 2;
+}
+
 template <class Tables>
 constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out);
 
@@ -21551,9 +21557,10 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     if (reads && written) return false;
     written = written || writes;
     if (!reads || !writes) continue;
-    bool const ok = k.kind == kernel_kind::loop     ? reads_where_it_writes(p, p.loops[k.index], in, out)
-                    : k.kind == kernel_kind::reduce ? reads_where_it_writes(p, p.reduces[k.index], in, out)
-                                                    : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
+    bool const ok = k.kind == kernel_kind::loop       ? reads_where_it_writes(p, p.loops[k.index], in, out)
+                    : k.kind == kernel_kind::reduce   ? reads_where_it_writes(p, p.reduces[k.index], in, out)
+                    : k.kind == kernel_kind::contract ? reads_all_before_it_writes(p.contracts[k.index])
+                                                      : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
     if (!ok) return false;
   }
   return true;
@@ -26975,7 +26982,9 @@ class tile_sizes {
     for (int i = w.out_rank - 1; i >= 0 && t.method == contract_method::elements; --i) {
       bool const from_rhs = w.rhs[i] == 1 && w.lhs[i] == 0, from_lhs = w.lhs[i] == 1 && w.rhs[i] == 0;
       bool const has_packs = w.dims[i] >= 4 || w.dims[i] * size_of(k.type) >= smallest_pack;
-      if (w.out[i] != 1 || !has_packs || (!from_rhs && !from_lhs)) continue;
+      if (w.out[i] != 1 || (!from_rhs && !from_lhs)) continue;
+      if (contract_tiles const m = of_matrix(k, i, from_lhs); m.method == contract_method::matrix) return m;
+      if (!has_packs) continue;
       t.method = contract_method::tiles;
       t.column = i;
       t.from_lhs = from_lhs;
@@ -27001,6 +27010,33 @@ class tile_sizes {
       t.row = t.column = t.has_rows ? w.out_rank - 1 : 0;
       t.rows[0] = t.has_rows ? rows_of_dots(w.dims[t.row], t.lanes) : 1;
     }
+    return t;
+  }
+  // A small product of matrices that are contiguous. A pack has several rows, which fill parts of a register, or one row and what lies
+  // behind it.
+  constexpr contract_tiles of_matrix(contract_kernel const& k, int column, bool from_lhs) const {
+    constexpr int part = 16, widest = 32, most = 8;  // bytes of such a part and of several, rows
+    contract_walks const& w = k.walks;
+    contract_tiles t;
+    t.column = column;
+    t.from_lhs = from_lhs;
+    find_rows(w, t);
+    int const bytes = size_of(k.type), all = lanes_of(k.type);
+    if (k.blocked || w.k_rank != 1 || bytes < 4 || !t.has_rows) return t;
+    std::ptrdiff_t const* const panel = from_lhs ? w.lhs : w.rhs;
+    std::ptrdiff_t const* const other = from_lhs ? w.rhs : w.lhs;
+    std::ptrdiff_t const n = w.dims[column], rows = w.dims[t.row], sum = w.k_size, row = other[t.row], next = other[w.out_rank];
+    if (n > all || rows > most || sum > most + 1 || panel[w.out_rank] != n || w.out[t.row] != n) return t;
+    bool const is_contiguous = (row == sum && next == 1) || (next == rows && row == 1);
+    auto const has_whole_rows = [&](int lanes) {
+      return is_contiguous && lanes % n == 0 && rows * n % lanes == 0 && rows * sum % lanes == 0;
+    };
+    t.lanes = part / bytes;
+    while (t.lanes < n) t.lanes *= 2;
+    // At least two packs, whose sums do not wait for each other.
+    int const most_lanes = n * bytes > part ? t.lanes : widest / bytes < all ? widest / bytes : all;
+    while (2 * t.lanes <= most_lanes && 4 * t.lanes <= rows * n && has_whole_rows(2 * t.lanes)) t.lanes *= 2;
+    if (t.lanes <= all && (t.lanes < 2 * n || has_whole_rows(t.lanes))) t.method = contract_method::matrix;
     return t;
   }
   // The rows of a tile: the longest axis of the result along which the operand with columns stays.
@@ -29573,6 +29609,25 @@ EXPRAX_INLINE void store_some(basic_pack<T, L> const& x, T* p, int n) {
   }
 }
 
+// The Count lanes of x, again and again.
+template <int Count, class V, int... I>
+EXPRAX_INLINE auto repeated(V x, std::integer_sequence<int, I...>) {
+  return shuffle<(I % Count)...>(x, x);
+}
+// The first N elements of a vector of the compiler: whole halves first.
+template <int N, class T, class V>
+EXPRAX_INLINE void store_first(V x, T* p) {
+  constexpr int held = static_cast<int>(sizeof(V) / sizeof(T)), h = held / 2;
+  if constexpr (N == held) {
+    __builtin_memcpy(p, &x, sizeof x);
+  } else if constexpr (N == 1) {
+    *p = x[0];
+  } else {
+    store_first<(N < h ? N : h), T>(part_of<0>(x, std::make_integer_sequence<int, h>{}), p);
+    if constexpr (N > h) store_first<N - h, T>(part_of<h>(x, std::make_integer_sequence<int, h>{}), p + h);
+  }
+}
+
 template <int L>
 EXPRAX_INLINE basic_pack<bool, L> from_bytes(basic_pack<std::uint8_t, L> const& x) {
   return x != basic_pack<std::uint8_t, L>(std::uint8_t{0});
@@ -29606,6 +29661,29 @@ EXPRAX_INLINE constexpr pack<T, L> load_partial(T const* p, int n, T fill = T{})
   }
 }
 
+// Loads N elements, again and again.
+template <class T, int L, int N>
+EXPRAX_INLINE constexpr pack<T, L> load_repeated(T const* p) {
+  if constexpr (N == L) {
+    return load<T, L>(p);
+  } else {
+#if EXPRAX_SIMD
+    using of = detail::layout<T, L>;
+    constexpr int bytes = N * static_cast<int>(sizeof(T));
+    static_assert(of::registers == 1 && bytes >= 8);
+    pack<T, L> r;
+    if constexpr (bytes == 8) {
+      double both;
+      __builtin_memcpy(&both, p, sizeof both);
+      r.reg[0] = (typename of::reg)detail::broadcast<double, of::bytes>(both);
+    } else {
+      r.reg[0] = detail::repeated<N>(detail::load_register<T, bytes, N>(p), std::make_integer_sequence<int, L>{});
+    }
+    return r;
+#endif
+  }
+}
+
 template <class T>
 EXPRAX_INLINE constexpr void store(lane<T> x, T* p) {
   *p = x.value;
@@ -29626,6 +29704,13 @@ template <class T, int L>
 EXPRAX_INLINE void store_partial(basic_pack<T, L> x, T* p, int n) {
   if constexpr (std::is_same_v<T, bool>) detail::store_some<std::uint8_t, L>(convert<std::uint8_t>(x), detail::bytes_of(p), n);
   else detail::store_some<T, L>(x, p, n);
+}
+
+// Stores the first N elements, by a store for each power of two.
+template <int N, class T, int L>
+EXPRAX_INLINE void store_first(basic_pack<T, L> x, T* p) {
+  static_assert(basic_pack<T, L>::layout::registers == 1);
+  detail::store_first<N, T>(x.reg[0], p);
 }
 
 // f of each element, for functions without a form over whole packs.
@@ -31417,6 +31502,104 @@ EXPRAX_INLINE constexpr void run_groups(Env const& env) {
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/dot_matrix.hpp
+// Small products in sequential order: the whole result stays in registers. A pack has one row, and what lies behind it in memory, which is
+// written again by the row that stands there; or several rows.
+
+namespace exprax::detail {
+
+template <class C, int L>
+struct dot_matrix {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  static constexpr contract_walks const& w = C::walks;
+  static constexpr int n = static_cast<int>(w.dims[C::tiles.column]), rows = static_cast<int>(C::rows), sum = static_cast<int>(w.k_size);
+  static constexpr int rows_in_pack = L / n, packs = rows / rows_in_pack;
+  static constexpr std::ptrdiff_t s_row = C::row_of_operand, s_k = (C::tiles.from_lhs ? w.rhs : w.lhs)[w.out_rank];
+
+  // v: the operand with the columns; s: the one with the rows.
+  EXPRAX_INLINE static void run(T const* v, T const* s, T* out) {
+    V sums[packs];
+    if constexpr (rows_in_pack == 1) sum_rows(v, s, sums, std::make_integer_sequence<int, rows>{});
+    else sum_packs(v, s, sums, std::make_integer_sequence<int, packs>{});
+    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      (store<P>(sums[P], out), ...);
+    }(std::make_integer_sequence<int, packs>{});
+  }
+
+ private:
+  template <int P>
+  EXPRAX_INLINE static void store(V x, T* out) {
+    constexpr int first = P * rows_in_pack * n;
+    if constexpr (first + L <= rows * n) simd::store(x, out + first);
+    else store_first<n>(x, out + first);
+  }
+  // Row K of v, at place 0 of the pack; nothing behind the matrix is read.
+  template <int K, int... I>
+  EXPRAX_INLINE static V row(T const* v, std::integer_sequence<int, I...>) {
+    constexpr int too_far = K * n + L - sum * n;
+    if constexpr (too_far <= 0) return simd::load<T, L>(v + K * n);
+    else return permute<(I + too_far < L ? I + too_far : -1)...>(simd::load<T, L>(v + (sum * n - L)));
+  }
+  template <int... I>
+  EXPRAX_INLINE static void sum_rows(T const* v, T const* s, V* sums, std::integer_sequence<int, I...>) {
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (add<K, I...>(simd::held(row<K>(v, std::make_integer_sequence<int, L>{})), s + K * s_k, sums), ...);
+    }(std::make_integer_sequence<int, sum>{});
+  }
+  template <int K, int... I>
+  EXPRAX_INLINE static void add(V row, T const* s, V* sums) {
+    if constexpr (K == 0) ((sums[I] = product<T, L>(V(s[I * s_row]), row)), ...);
+    else ((sums[I] = multiply_add<T, L>(V(s[I * s_row]), row, sums[I])), ...);
+  }
+
+  // Element K of each row of s, in the lanes of that row in each pack.
+  template <int K>
+  struct places {
+    struct table {
+      int of[rows * n];
+      constexpr int operator[](int i) const { return of[i]; }
+    };
+    static constexpr table at = [] {
+      table t{};
+      for (int i = 0; i < rows * n; ++i) t.of[i] = static_cast<int>(i / n * s_row + K * s_k);
+      return t;
+    }();
+  };
+  template <int... P>
+  EXPRAX_INLINE static void sum_packs(T const* v, T const* s, V* sums, std::integer_sequence<int, P...>) {
+    constexpr int of_s = rows * sum / L;
+    V in[of_s];
+    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
+    }(std::make_integer_sequence<int, of_s>{});
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), in, sums), ...);
+    }(std::make_integer_sequence<int, sum>{});
+  }
+  template <int K, int... P, int N>
+  EXPRAX_INLINE static void add_packs(V row, V const (&in)[N], V* sums) {
+    V by[packs];
+    permute_wide<places<K>>(in, by, row);
+    if constexpr (K == 0) ((sums[P] = product<T, L>(by[P], row)), ...);
+    else ((sums[P] = multiply_add<T, L>(by[P], row, sums[P])), ...);
+  }
+};
+
+// In constant evaluation, element by element.
+template <class C, class F>
+EXPRAX_INLINE constexpr void store_after_all_reads(typename C::type* out, F const& element) {
+  typename C::type made[C::walks.out_size] = {};
+  std::ptrdiff_t i = 0;
+  for_tiles<C, 0>(
+      0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t) EXPRAX_LAMBDA_INLINE { made[i++] = element(l, r); }, false);
+  i = 0;
+  for_tiles<C, 0>(
+      0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = made[i++]; }, false);
+}
+
+}  // namespace exprax::detail
+
 // exprax/emit/kernels/dot_rows.hpp
 // Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
 // each sum waits for the one before.
@@ -31626,8 +31809,9 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
   }
 }
 
-// Rows x Packs of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast.
-template <class C, int L, int Rows, int Packs>
+// Rows x Packs of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
+// overlaps so many columns of the one before it.
+template <class C, int L, int Rows, int Packs, int Overlap>
 EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
@@ -31636,9 +31820,10 @@ EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v
   [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
     V sums[Rows * Packs];
     V column[Packs];
+    constexpr auto at = [](int pack) { return pack * L - (pack + 1 == Packs ? Overlap : 0); };
     auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
       [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-        ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
+        ((column[P] = load_lanes<T, L, 1, L>(from + at(P))), ...);
       }(std::make_integer_sequence<int, Packs>{});
     };
     load_columns(v);
@@ -31648,7 +31833,7 @@ EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v
       T const* const from = s + (swapped ? q : l);
       ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
     });
-    (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + (I % Packs) * L), ...);
+    (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + at(I % Packs)), ...);
   }(std::make_integer_sequence<int, Rows * Packs>{});
 }
 
@@ -31744,9 +31929,9 @@ struct tile_of_blocks {
   }
 };
 
-template <class C, int L, int Rows, int Packs>
+template <class C, int L, int Rows, int Packs, int Overlap>
 EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Packs>(v, s, out);
+  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Packs, Overlap>(v, s, out);
   else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Packs>::run(v, s, out);
   else {
     static_assert(Rows == 1 && Packs == 1);
@@ -31755,16 +31940,16 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
 }
 
 // From `first` to about `end` of the rows: threads begin and end at tiles, the last one with the last row.
-template <class C, int L, int Packs>
+template <class C, int L, int Packs, int Overlap = 0>
 EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
                                                    std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr std::ptrdiff_t n = C::rows, s_row = C::row_of_operand, out_row = C::row_of_out;
   constexpr int most = C::tiles.rows[Packs - 1], rows = n < most ? static_cast<int>(n) : most;
   std::ptrdiff_t i = first / rows * rows;
   std::ptrdiff_t const stop = end / rows * rows;
-  for (; i < stop; i += rows) contract_tile<C, L, rows, Packs>(v, s + i * s_row, out + i * out_row);
+  for (; i < stop; i += rows) contract_tile<C, L, rows, Packs, Overlap>(v, s + i * s_row, out + i * out_row);
   if constexpr (n % rows != 0)
-    if (end == n) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
+    if (end == n) contract_tile<C, L, static_cast<int>(n % rows), Packs, Overlap>(v, s + i * s_row, out + i * out_row);
 }
 
 // All columns: tiles with the most packs, then the rest; the last pack may overlap the one before. Parallel: threads share rows, or, of a
@@ -31789,6 +31974,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     for_parts<Parallel>(C::rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       constexpr int all = static_cast<int>(n / L);
       constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
+      if constexpr (!C::blocked && n % L != 0 && all < C::tiles.packs)
+        return contract_column_block<C, L, all + 1, static_cast<int>(L - n % L)>(v, s, out, first, end);
       std::ptrdiff_t j = 0;
       for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j, first, end);
       constexpr std::ptrdiff_t rest = n % (packs * L);
@@ -31808,6 +31995,8 @@ EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typenam
     for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
     });
+  } else if constexpr (C::tiles.method == contract_method::matrix) {
+    dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {
     contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out);
   } else {
@@ -31827,6 +32016,9 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (s.k_size == 0) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = T(0); }, false);
+  } else if constexpr (method == contract_method::elements && reads_all_before_it_writes(Plan::storage.contracts[K])) {
+    store_after_all_reads<C>(
+        out, [&](std::ptrdiff_t l, std::ptrdiff_t r) EXPRAX_LAMBDA_INLINE { return contract_element<C>(lhs + l, rhs + r); });
   } else if constexpr (method == contract_method::elements) {
     for_tiles<C, 0>(
         0, 0, 0,
@@ -37317,9 +37509,9 @@ constexpr program fuse_multiply_add(program_ref p) { return detail::compactor<de
 
 // exprax/passes/place_vmaps.hpp
 // place_vmaps: which vmap equations are expanded to whole arrays, and which run row by row in the lanes of packs. In lanes: loops and
-// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done; also small matrices,
-// short sums, and values assembled from single elements, which would not fill a pack. On whole arrays: all others, because a loop over
-// the elements of many equations is as fast and takes values of any size.
+// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done; also small matrices
+// with other equations, short sums, and values assembled from single elements, which would not fill a pack. On whole arrays: all others,
+// because a loop over the elements of many equations is as fast and takes values of any size.
 
 // exprax/passes/rows/scanned_chains.hpp
 // scanned_chains: what a scan in the lanes of a vmap reads row by row, and follows elementwise from other rows, from iotas and from what is
@@ -37506,12 +37698,27 @@ struct lanes_are_better {
   }
 };
 
+// One product of matrices, which lie one after the other: its rows fill packs, whole or with those behind them (dot_matrix.hpp).
+constexpr bool is_product_of_matrices(program_ref p, equation_ref const& e, target const& machine = this_target) {
+  using rules = primitive<prim::vmap>;
+  if (machine.register_bytes == 0 || p.n.eqns != 1 || p.eqns[0].op != prim::dot_general || rules::axes(e) != 1) return false;
+  for (int k = 0; k < e.n_in() + 1; ++k)
+    if (batch_axis const d = rules::in_dim(e, k, 0); d != batch_axis(0)) return false;
+  equation_ref const product{p, p.eqns[0]};
+  aval const lhs = product.type(0), rhs = product.type(1), out = product.out_type(0);
+  if (lhs.rank != 2 || rhs.rank != 2 || out.rank != 2 || size_of(out.type) < 4 || rhs.type != out.type) return false;
+  dot_numbers const d(product.params());
+  if (d.rhs_contract.size() != 1 || d.rhs_contract[0] != 0 || out.dims[0] < 2 || rhs.dims[0] < 2) return false;
+  return out.dims[1] > 2 || (out.dims[1] == 2 && out.dims[0] % 2 == 0 && rhs.dims[0] % 2 == 0);
+}
+
 }  // namespace detail
 
 template <class Program>
 constexpr program place_vmaps(Program p) {
   auto const stays = [](program_ref body, equation_ref const& e) {
     using rules = primitive<prim::vmap>;
+    if (detail::is_product_of_matrices(body, e)) return false;
     bool of_pairs = false;
     for (int k = 0; k < e.n_in(); ++k)
       for (int a = 0; a < rules::axes(e); ++a)

@@ -2,7 +2,10 @@
 // Products with few rows and columns, against plain loops: in packs that are parts of registers, or element by element.
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include <exprax/exprax.hpp>
 
@@ -44,8 +47,132 @@ bool are_right() {
   return is_right<T, 3, K, 1>() && is_right<T, 1, K, 2>() && is_right<T, 3, K, 3>() && is_right<T, 2, K, 5>();
 }
 
+// ---- Exact bits
+
+template <class T, int... D>
+ex::array<T, D...> fractions(int seed) {
+  auto a = ex::array<T, D...>::full(T(0));
+  for (T& v : a) v = (seed = (seed * 37 + 11) % 101) % 9 == 0 ? T(-0.0) : static_cast<T>((seed - 50) * 0.37);
+  return a;
+}
+template <class T>
+bool same_bits(T a, T b) {
+  return a == b && std::signbit(static_cast<double>(a)) == std::signbit(static_cast<double>(b));
+}
+template <class T, int N, int M>
+bool same_bits(ex::array<T, N, M> const& a, ex::array<T, N, M> const& b) {
+  bool same = true;
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < M; ++j) same = same && same_bits(a(i, j), b(i, j));
+  return same;
+}
+template <class A>
+auto transposed(A const& a) {
+  constexpr int n = A::extent(0), m = A::extent(1);
+  ex::array<typename A::value_type, m, n> r;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < m; ++j) r(j, i) = a(i, j);
+  return r;
+}
+// The first product, then fused multiply-adds, k ascending; where targets have no such instruction, products and sums.
+template <class T, int N, int K, int M>
+ex::array<T, N, M> by_definition(ex::array<T, N, K> const& a, ex::array<T, K, M> const& b) {
+  using lane = ex::simd::lane<T>;
+  ex::array<T, N, M> r;
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < M; ++j) {
+      lane sum = lane(a(i, 0)) * lane(b(0, j));
+      for (int k = 1; k < K; ++k) sum = mul_add(lane(a(i, k)), lane(b(k, j)), sum);
+      r(i, j) = sum.value;
+    }
+  return r;
+}
+constexpr auto both_transposed = [](auto a, auto b) { return ex::dot(ex::transpose(a), ex::transpose(b)); };
+
+template <class T, int N, int K, int M, bool Transposed = false>
+bool has_bits() {
+  auto const a = fractions<T, N, K>(3);
+  auto const b = fractions<T, K, M>(5);
+  auto const expected = by_definition(a, b);
+  bool same = same_bits(ex::jit(product)(a, b), expected);
+  if constexpr (Transposed) {
+    auto const at = transposed(a);
+    auto const bt = transposed(b);
+    same = same && same_bits(ex::jit(with_transposed)(at, b), expected) && same_bits(ex::jit(against_rows)(a, bt), expected) &&
+           same_bits(ex::jit(both_transposed)(at, bt), expected);
+  }
+  // A batch of matrices. Nothing else is written.
+  constexpr int batch = 19;
+  auto const as = fractions<T, batch, N, K>(7);
+  auto const bs = fractions<T, batch, K, M>(9);
+  std::array<T, batch * N * M + 2> memory;
+  memory.fill(T(77));
+  ex::view<T, batch, N, M> inside(memory.data() + 1);
+  ex::jit(ex::vmap(product)).into(inside, as, bs);
+  for (int r = 0; r < batch; ++r) {
+    ex::array<T, N, K> x;
+    ex::array<T, K, M> y;
+    for (int i = 0; i < N * K; ++i) x.data()[i] = as.data()[r * N * K + i];
+    for (int i = 0; i < K * M; ++i) y.data()[i] = bs.data()[r * K * M + i];
+    auto const one = by_definition(x, y);
+    for (int i = 0; i < N * M; ++i) same = same && same_bits(one.data()[i], inside.data()[r * N * M + i]);
+  }
+  return same && memory.front() == T(77) && memory.back() == T(77);
+}
+// The result over either operand, or over parts of both.
+template <class T, int N>
+bool may_overlap() {
+  auto const a = fractions<T, N, N>(3);
+  auto const b = fractions<T, N, N>(5);
+  auto const expected = by_definition(a, b);
+  bool same = true;
+  for (int at : {0, 1, N * N / 2, N * N, 3 * N * N / 2, 2 * N * N}) {
+    std::array<T, 3 * N * N + 2> memory;
+    memory.fill(T(77));
+    T* const first = memory.data() + 1;
+    for (int i = 0; i < N * N; ++i) first[i] = a.data()[i], first[N * N + i] = b.data()[i];
+    auto expected_memory = memory;
+    for (int i = 0; i < N * N; ++i) expected_memory[static_cast<std::size_t>(1 + at + i)] = expected.data()[i];
+    ex::view<T, N, N> result(first + at);
+    ex::jit(product).into(result, ex::view<T const, N, N>(first), ex::view<T const, N, N>(first + N * N));
+    for (std::size_t i = 0; i < memory.size(); ++i) same = same && same_bits(memory[i], expected_memory[i]);
+  }
+  return same;
+}
+template <class T, int... N>
+bool squares(std::integer_sequence<int, N...>) {
+  return (has_bits<T, N + 1, N + 1, N + 1, true>() && ...) && (may_overlap<T, N + 1>() && ...);
+}
+template <class T>
+bool oblongs() {
+  return has_bits<T, 4, 2, 2>() && has_bits<T, 3, 2, 2>() && has_bits<T, 2, 3, 4>() && has_bits<T, 8, 2, 4>() && has_bits<T, 2, 2, 3>() &&
+         has_bits<T, 8, 9, 7>() && has_bits<T, 7, 3, 9>() && has_bits<T, 6, 5, 23>();
+}
+template <class T, int N>
+constexpr bool is_constant() {
+  ex::array<T, N, N> a, b;
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) a(i, j) = static_cast<T>(.37 * (i + 1) - j), b(i, j) = static_cast<T>(1.1 * i - .3 * j * j);
+  ex::array<T, N, N> const c = ex::jit(product)(a, b);
+  bool same = true;
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) {
+      ex::simd::lane<T> sum = ex::simd::lane<T>(a(i, 0)) * ex::simd::lane<T>(b(0, j));
+      for (int k = 1; k < N; ++k) sum = mul_add(ex::simd::lane<T>(a(i, k)), ex::simd::lane<T>(b(k, j)), sum);
+      same = same && c(i, j) == sum.value;
+    }
+  return same;
+}
+static_assert(is_constant<float, 2>() && is_constant<float, 3>() && is_constant<double, 2>() && is_constant<double, 5>());
+
 }  // namespace
 
+TEST_CASE("small matrices have the bits of the definition") {
+  CHECK(squares<float>(std::make_integer_sequence<int, 9>{}));
+  CHECK(squares<double>(std::make_integer_sequence<int, 9>{}));
+  CHECK(oblongs<float>());
+  CHECK(oblongs<double>());
+}
 TEST_CASE("one to five columns") {
   CHECK(are_right<double, 2>());
   CHECK(are_right<double, 70>());

@@ -61,9 +61,12 @@ template <int B>
 inline constexpr std::ptrdiff_t short_scratch = sizes_of<f32<B>, f32<B, 40>>(ex::vmap(orbit)).scratch;
 static_assert(short_scratch<64> == short_scratch<4096>);
 
-// Small matrices and short sums; with a batch that fills packs.
+// Small matrices and short sums; with a batch that fills packs. A product alone has packs of its own, if the matrices lie one after the other.
 constexpr auto product = [](auto a, auto b) { return ex::matmul(a, b); };
-static_assert(in_lanes<f32<1024, 6, 6>, f32<1024, 6, 6>>(ex::vmap(product)));
+constexpr auto product_and_sum = [](auto a, auto b) { return ex::matmul(a, b) + a; };
+static_assert(in_lanes<f32<1024, 6, 6>, f32<1024, 6, 6>>(ex::vmap(product_and_sum)));
+static_assert(in_lanes<f32<1024, 6, 6>, f32<1024, 6, 6>>(ex::vmap(product)) == (ex::this_target.register_bytes == 0));
+static_assert(in_lanes<f32<1024, 3, 2>, f32<1024, 2, 2>>(ex::vmap(product)));
 static_assert(in_lanes<f32<6, 6, 1024>, f32<6, 6, 1024>>(ex::vmap(product, ex::in_axes<-1, -1>, ex::out_axes<-1>)));
 static_assert(on_arrays<f32<3, 6, 6>, f32<3, 6, 6>>(ex::vmap(product)));
 static_assert(on_arrays<f32<32, 64, 64>, f32<32, 64, 64>>(ex::vmap(product)));

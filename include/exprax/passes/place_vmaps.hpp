@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // place_vmaps: which vmap equations are expanded to whole arrays, and which run row by row in the lanes of packs. In lanes: loops and
-// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done; also small matrices,
-// short sums, and values assembled from single elements, which would not fill a pack. On whole arrays: all others, because a loop over
-// the elements of many equations is as fast and takes values of any size.
+// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done; also small matrices
+// with other equations, short sums, and values assembled from single elements, which would not fill a pack. On whole arrays: all others,
+// because a loop over the elements of many equations is as fast and takes values of any size.
 #pragma once
 
+#include <exprax/base/target.hpp>
 #include <exprax/passes/expand.hpp>
 #include <exprax/passes/rows/scanned_chains.hpp>
+#include <exprax/primitives/contractions/dot_general.hpp>
 #include <exprax/primitives/traits.hpp>
 #include <exprax/transforms/expand_vmap.hpp>
 
@@ -74,12 +76,27 @@ struct lanes_are_better {
   }
 };
 
+// One product of matrices, which lie one after the other: its rows fill packs, whole or with those behind them (dot_matrix.hpp).
+constexpr bool is_product_of_matrices(program_ref p, equation_ref const& e, target const& machine = this_target) {
+  using rules = primitive<prim::vmap>;
+  if (machine.register_bytes == 0 || p.n.eqns != 1 || p.eqns[0].op != prim::dot_general || rules::axes(e) != 1) return false;
+  for (int k = 0; k < e.n_in() + 1; ++k)
+    if (batch_axis const d = rules::in_dim(e, k, 0); d != batch_axis(0)) return false;
+  equation_ref const product{p, p.eqns[0]};
+  aval const lhs = product.type(0), rhs = product.type(1), out = product.out_type(0);
+  if (lhs.rank != 2 || rhs.rank != 2 || out.rank != 2 || size_of(out.type) < 4 || rhs.type != out.type) return false;
+  dot_numbers const d(product.params());
+  if (d.rhs_contract.size() != 1 || d.rhs_contract[0] != 0 || out.dims[0] < 2 || rhs.dims[0] < 2) return false;
+  return out.dims[1] > 2 || (out.dims[1] == 2 && out.dims[0] % 2 == 0 && rhs.dims[0] % 2 == 0);
+}
+
 }  // namespace detail
 
 template <class Program>
 constexpr program place_vmaps(Program p) {
   auto const stays = [](program_ref body, equation_ref const& e) {
     using rules = primitive<prim::vmap>;
+    if (detail::is_product_of_matrices(body, e)) return false;
     bool of_pairs = false;
     for (int k = 0; k < e.n_in(); ++k)
       for (int a = 0; a < rules::axes(e); ++a)

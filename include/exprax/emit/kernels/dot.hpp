@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/emit/kernels/dot_groups_of_rows.hpp>
+#include <exprax/emit/kernels/dot_matrix.hpp>
 #include <exprax/emit/kernels/dot_rows.hpp>
 #include <exprax/emit/kernels/dot_strip.hpp>
 
@@ -45,8 +46,9 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
   }
 }
 
-// Rows x Packs of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast.
-template <class C, int L, int Rows, int Packs>
+// Rows x Packs of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
+// overlaps so many columns of the one before it.
+template <class C, int L, int Rows, int Packs, int Overlap>
 EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
@@ -55,9 +57,10 @@ EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v
   [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
     V sums[Rows * Packs];
     V column[Packs];
+    constexpr auto at = [](int pack) { return pack * L - (pack + 1 == Packs ? Overlap : 0); };
     auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
       [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-        ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
+        ((column[P] = load_lanes<T, L, 1, L>(from + at(P))), ...);
       }(std::make_integer_sequence<int, Packs>{});
     };
     load_columns(v);
@@ -67,7 +70,7 @@ EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v
       T const* const from = s + (swapped ? q : l);
       ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
     });
-    (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + (I % Packs) * L), ...);
+    (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + at(I % Packs)), ...);
   }(std::make_integer_sequence<int, Rows * Packs>{});
 }
 
@@ -163,9 +166,9 @@ struct tile_of_blocks {
   }
 };
 
-template <class C, int L, int Rows, int Packs>
+template <class C, int L, int Rows, int Packs, int Overlap>
 EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Packs>(v, s, out);
+  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Packs, Overlap>(v, s, out);
   else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Packs>::run(v, s, out);
   else {
     static_assert(Rows == 1 && Packs == 1);
@@ -174,16 +177,16 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
 }
 
 // From `first` to about `end` of the rows: threads begin and end at tiles, the last one with the last row.
-template <class C, int L, int Packs>
+template <class C, int L, int Packs, int Overlap = 0>
 EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
                                                    std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr std::ptrdiff_t n = C::rows, s_row = C::row_of_operand, out_row = C::row_of_out;
   constexpr int most = C::tiles.rows[Packs - 1], rows = n < most ? static_cast<int>(n) : most;
   std::ptrdiff_t i = first / rows * rows;
   std::ptrdiff_t const stop = end / rows * rows;
-  for (; i < stop; i += rows) contract_tile<C, L, rows, Packs>(v, s + i * s_row, out + i * out_row);
+  for (; i < stop; i += rows) contract_tile<C, L, rows, Packs, Overlap>(v, s + i * s_row, out + i * out_row);
   if constexpr (n % rows != 0)
-    if (end == n) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
+    if (end == n) contract_tile<C, L, static_cast<int>(n % rows), Packs, Overlap>(v, s + i * s_row, out + i * out_row);
 }
 
 // All columns: tiles with the most packs, then the rest; the last pack may overlap the one before. Parallel: threads share rows, or, of a
@@ -208,6 +211,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     for_parts<Parallel>(C::rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       constexpr int all = static_cast<int>(n / L);
       constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
+      if constexpr (!C::blocked && n % L != 0 && all < C::tiles.packs)
+        return contract_column_block<C, L, all + 1, static_cast<int>(L - n % L)>(v, s, out, first, end);
       std::ptrdiff_t j = 0;
       for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j, first, end);
       constexpr std::ptrdiff_t rest = n % (packs * L);
@@ -227,6 +232,8 @@ EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typenam
     for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
     });
+  } else if constexpr (C::tiles.method == contract_method::matrix) {
+    dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {
     contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out);
   } else {
@@ -246,6 +253,9 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (s.k_size == 0) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = T(0); }, false);
+  } else if constexpr (method == contract_method::elements && reads_all_before_it_writes(Plan::storage.contracts[K])) {
+    store_after_all_reads<C>(
+        out, [&](std::ptrdiff_t l, std::ptrdiff_t r) EXPRAX_LAMBDA_INLINE { return contract_element<C>(lhs + l, rhs + r); });
   } else if constexpr (method == contract_method::elements) {
     for_tiles<C, 0>(
         0, 0, 0,

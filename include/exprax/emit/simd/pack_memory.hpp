@@ -131,6 +131,25 @@ EXPRAX_INLINE void store_some(basic_pack<T, L> const& x, T* p, int n) {
   }
 }
 
+// The Count lanes of x, again and again.
+template <int Count, class V, int... I>
+EXPRAX_INLINE auto repeated(V x, std::integer_sequence<int, I...>) {
+  return shuffle<(I % Count)...>(x, x);
+}
+// The first N elements of a vector of the compiler: whole halves first.
+template <int N, class T, class V>
+EXPRAX_INLINE void store_first(V x, T* p) {
+  constexpr int held = static_cast<int>(sizeof(V) / sizeof(T)), h = held / 2;
+  if constexpr (N == held) {
+    __builtin_memcpy(p, &x, sizeof x);
+  } else if constexpr (N == 1) {
+    *p = x[0];
+  } else {
+    store_first<(N < h ? N : h), T>(part_of<0>(x, std::make_integer_sequence<int, h>{}), p);
+    if constexpr (N > h) store_first<N - h, T>(part_of<h>(x, std::make_integer_sequence<int, h>{}), p + h);
+  }
+}
+
 template <int L>
 EXPRAX_INLINE basic_pack<bool, L> from_bytes(basic_pack<std::uint8_t, L> const& x) {
   return x != basic_pack<std::uint8_t, L>(std::uint8_t{0});
@@ -164,6 +183,29 @@ EXPRAX_INLINE constexpr pack<T, L> load_partial(T const* p, int n, T fill = T{})
   }
 }
 
+// Loads N elements, again and again.
+template <class T, int L, int N>
+EXPRAX_INLINE constexpr pack<T, L> load_repeated(T const* p) {
+  if constexpr (N == L) {
+    return load<T, L>(p);
+  } else {
+#if EXPRAX_SIMD
+    using of = detail::layout<T, L>;
+    constexpr int bytes = N * static_cast<int>(sizeof(T));
+    static_assert(of::registers == 1 && bytes >= 8);
+    pack<T, L> r;
+    if constexpr (bytes == 8) {
+      double both;
+      __builtin_memcpy(&both, p, sizeof both);
+      r.reg[0] = (typename of::reg)detail::broadcast<double, of::bytes>(both);
+    } else {
+      r.reg[0] = detail::repeated<N>(detail::load_register<T, bytes, N>(p), std::make_integer_sequence<int, L>{});
+    }
+    return r;
+#endif
+  }
+}
+
 template <class T>
 EXPRAX_INLINE constexpr void store(lane<T> x, T* p) {
   *p = x.value;
@@ -184,6 +226,13 @@ template <class T, int L>
 EXPRAX_INLINE void store_partial(basic_pack<T, L> x, T* p, int n) {
   if constexpr (std::is_same_v<T, bool>) detail::store_some<std::uint8_t, L>(convert<std::uint8_t>(x), detail::bytes_of(p), n);
   else detail::store_some<T, L>(x, p, n);
+}
+
+// Stores the first N elements, by a store for each power of two.
+template <int N, class T, int L>
+EXPRAX_INLINE void store_first(basic_pack<T, L> x, T* p) {
+  static_assert(basic_pack<T, L>::layout::registers == 1);
+  detail::store_first<N, T>(x.reg[0], p);
 }
 
 // f of each element, for functions without a form over whole packs.

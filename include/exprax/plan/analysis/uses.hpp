@@ -195,6 +195,11 @@ constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, i
   return false;
 }
 
+// One small product.
+constexpr bool reads_all_before_it_writes(contract_kernel const& k) {
+  return k.tiles.method == contract_method::matrix && k.walks.out_rank == 2;
+}
+
 template <class Tables>
 constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out);
 
@@ -234,9 +239,10 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     if (reads && written) return false;
     written = written || writes;
     if (!reads || !writes) continue;
-    bool const ok = k.kind == kernel_kind::loop     ? reads_where_it_writes(p, p.loops[k.index], in, out)
-                    : k.kind == kernel_kind::reduce ? reads_where_it_writes(p, p.reduces[k.index], in, out)
-                                                    : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
+    bool const ok = k.kind == kernel_kind::loop       ? reads_where_it_writes(p, p.loops[k.index], in, out)
+                    : k.kind == kernel_kind::reduce   ? reads_where_it_writes(p, p.reduces[k.index], in, out)
+                    : k.kind == kernel_kind::contract ? reads_all_before_it_writes(p.contracts[k.index])
+                                                      : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
     if (!ok) return false;
   }
   return true;

@@ -130,6 +130,7 @@ struct contract_walks {
 enum class contract_method : std::uint8_t {
   elements,  // one element of the result after the other
   tiles,     // rows and packs of columns of the result stay in registers during the sum
+  matrix,    // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
   dots,      // a few elements at once, in packs along the one contracting axis
   groups,    // tiles, of products of short integers
   group_dots  // dots of them

@@ -140,7 +140,9 @@ class tile_sizes {
     for (int i = w.out_rank - 1; i >= 0 && t.method == contract_method::elements; --i) {
       bool const from_rhs = w.rhs[i] == 1 && w.lhs[i] == 0, from_lhs = w.lhs[i] == 1 && w.rhs[i] == 0;
       bool const has_packs = w.dims[i] >= 4 || w.dims[i] * size_of(k.type) >= smallest_pack;
-      if (w.out[i] != 1 || !has_packs || (!from_rhs && !from_lhs)) continue;
+      if (w.out[i] != 1 || (!from_rhs && !from_lhs)) continue;
+      if (contract_tiles const m = of_matrix(k, i, from_lhs); m.method == contract_method::matrix) return m;
+      if (!has_packs) continue;
       t.method = contract_method::tiles;
       t.column = i;
       t.from_lhs = from_lhs;
@@ -166,6 +168,33 @@ class tile_sizes {
       t.row = t.column = t.has_rows ? w.out_rank - 1 : 0;
       t.rows[0] = t.has_rows ? rows_of_dots(w.dims[t.row], t.lanes) : 1;
     }
+    return t;
+  }
+  // A small product of matrices that are contiguous. A pack has several rows, which fill parts of a register, or one row and what lies
+  // behind it.
+  constexpr contract_tiles of_matrix(contract_kernel const& k, int column, bool from_lhs) const {
+    constexpr int part = 16, widest = 32, most = 8;  // bytes of such a part and of several, rows
+    contract_walks const& w = k.walks;
+    contract_tiles t;
+    t.column = column;
+    t.from_lhs = from_lhs;
+    find_rows(w, t);
+    int const bytes = size_of(k.type), all = lanes_of(k.type);
+    if (k.blocked || w.k_rank != 1 || bytes < 4 || !t.has_rows) return t;
+    std::ptrdiff_t const* const panel = from_lhs ? w.lhs : w.rhs;
+    std::ptrdiff_t const* const other = from_lhs ? w.rhs : w.lhs;
+    std::ptrdiff_t const n = w.dims[column], rows = w.dims[t.row], sum = w.k_size, row = other[t.row], next = other[w.out_rank];
+    if (n > all || rows > most || sum > most + 1 || panel[w.out_rank] != n || w.out[t.row] != n) return t;
+    bool const is_contiguous = (row == sum && next == 1) || (next == rows && row == 1);
+    auto const has_whole_rows = [&](int lanes) {
+      return is_contiguous && lanes % n == 0 && rows * n % lanes == 0 && rows * sum % lanes == 0;
+    };
+    t.lanes = part / bytes;
+    while (t.lanes < n) t.lanes *= 2;
+    // At least two packs, whose sums do not wait for each other.
+    int const most_lanes = n * bytes > part ? t.lanes : widest / bytes < all ? widest / bytes : all;
+    while (2 * t.lanes <= most_lanes && 4 * t.lanes <= rows * n && has_whole_rows(2 * t.lanes)) t.lanes *= 2;
+    if (t.lanes <= all && (t.lanes < 2 * n || has_whole_rows(t.lanes))) t.method = contract_method::matrix;
     return t;
   }
   // The rows of a tile: the longest axis of the result along which the operand with columns stays.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// Small products in sequential order: the whole result stays in registers. A pack has one row, and what lies behind it in memory, which is
+// written again by the row that stands there; or several rows.
+#pragma once
+
+#include <exprax/emit/kernels/contraction.hpp>
+
+namespace exprax::detail {
+
+template <class C, int L>
+struct dot_matrix {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  static constexpr contract_walks const& w = C::walks;
+  static constexpr int n = static_cast<int>(w.dims[C::tiles.column]), rows = static_cast<int>(C::rows), sum = static_cast<int>(w.k_size);
+  static constexpr int rows_in_pack = L / n, packs = rows / rows_in_pack;
+  static constexpr std::ptrdiff_t s_row = C::row_of_operand, s_k = (C::tiles.from_lhs ? w.rhs : w.lhs)[w.out_rank];
+
+  // v: the operand with the columns; s: the one with the rows.
+  EXPRAX_INLINE static void run(T const* v, T const* s, T* out) {
+    V sums[packs];
+    if constexpr (rows_in_pack == 1) sum_rows(v, s, sums, std::make_integer_sequence<int, rows>{});
+    else sum_packs(v, s, sums, std::make_integer_sequence<int, packs>{});
+    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      (store<P>(sums[P], out), ...);
+    }(std::make_integer_sequence<int, packs>{});
+  }
+
+ private:
+  template <int P>
+  EXPRAX_INLINE static void store(V x, T* out) {
+    constexpr int first = P * rows_in_pack * n;
+    if constexpr (first + L <= rows * n) simd::store(x, out + first);
+    else store_first<n>(x, out + first);
+  }
+  // Row K of v, at place 0 of the pack; nothing behind the matrix is read.
+  template <int K, int... I>
+  EXPRAX_INLINE static V row(T const* v, std::integer_sequence<int, I...>) {
+    constexpr int too_far = K * n + L - sum * n;
+    if constexpr (too_far <= 0) return simd::load<T, L>(v + K * n);
+    else return permute<(I + too_far < L ? I + too_far : -1)...>(simd::load<T, L>(v + (sum * n - L)));
+  }
+  template <int... I>
+  EXPRAX_INLINE static void sum_rows(T const* v, T const* s, V* sums, std::integer_sequence<int, I...>) {
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (add<K, I...>(simd::held(row<K>(v, std::make_integer_sequence<int, L>{})), s + K * s_k, sums), ...);
+    }(std::make_integer_sequence<int, sum>{});
+  }
+  template <int K, int... I>
+  EXPRAX_INLINE static void add(V row, T const* s, V* sums) {
+    if constexpr (K == 0) ((sums[I] = product<T, L>(V(s[I * s_row]), row)), ...);
+    else ((sums[I] = multiply_add<T, L>(V(s[I * s_row]), row, sums[I])), ...);
+  }
+
+  // Element K of each row of s, in the lanes of that row in each pack.
+  template <int K>
+  struct places {
+    struct table {
+      int of[rows * n];
+      constexpr int operator[](int i) const { return of[i]; }
+    };
+    static constexpr table at = [] {
+      table t{};
+      for (int i = 0; i < rows * n; ++i) t.of[i] = static_cast<int>(i / n * s_row + K * s_k);
+      return t;
+    }();
+  };
+  template <int... P>
+  EXPRAX_INLINE static void sum_packs(T const* v, T const* s, V* sums, std::integer_sequence<int, P...>) {
+    constexpr int of_s = rows * sum / L;
+    V in[of_s];
+    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
+    }(std::make_integer_sequence<int, of_s>{});
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), in, sums), ...);
+    }(std::make_integer_sequence<int, sum>{});
+  }
+  template <int K, int... P, int N>
+  EXPRAX_INLINE static void add_packs(V row, V const (&in)[N], V* sums) {
+    V by[packs];
+    permute_wide<places<K>>(in, by, row);
+    if constexpr (K == 0) ((sums[P] = product<T, L>(by[P], row)), ...);
+    else ((sums[P] = multiply_add<T, L>(by[P], row, sums[P])), ...);
+  }
+};
+
+// In constant evaluation, element by element.
+template <class C, class F>
+EXPRAX_INLINE constexpr void store_after_all_reads(typename C::type* out, F const& element) {
+  typename C::type made[C::walks.out_size] = {};
+  std::ptrdiff_t i = 0;
+  for_tiles<C, 0>(
+      0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t) EXPRAX_LAMBDA_INLINE { made[i++] = element(l, r); }, false);
+  i = 0;
+  for_tiles<C, 0>(
+      0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = made[i++]; }, false);
+}
+
+}  // namespace exprax::detail
