@@ -15,11 +15,14 @@ struct block_sums {
   using A = simd::pack<T, width>;
 
   EXPRAX_INLINE static constexpr A narrow(V v) {
-    if constexpr (L <= 8) return v;
-    else {
+    if constexpr (L <= 8) {
+      return v;
+    } else if constexpr (std::is_same_v<T, bool>) {
       T lanes[L];
       simd::store(v, lanes);
       return block_sums<Op, T, L / 2>::narrow(combine<Op>(simd::load<T, L / 2>(lanes), simd::load<T, L / 2>(lanes + L / 2)));
+    } else {
+      return block_sums<Op, T, L / 2>::narrow(combine<Op>(half_of<0>(v), half_of<1>(v)));
     }
   }
   // Pack g of the eight partial results.
@@ -53,9 +56,7 @@ struct block_sums {
   }
   // ((0 4)(2 6))((1 5)(3 7))
   EXPRAX_INLINE static constexpr T finish(A const* sums) {
-    constexpr prim combiner = primitive<Op>::traits.combiner;
-    if constexpr (width >= 4 && std::is_floating_point_v<T> && (combiner == prim::max || combiner == prim::min))
-      return finish_in_packs(sums);
+    if constexpr (width >= 4 && std::is_floating_point_v<T>) return finish_in_packs(sums);
     T lanes[8];
     for (int g = 0; g < count; ++g) {
       if constexpr (width == 1) lanes[g] = sums[g].value;
@@ -75,13 +76,15 @@ struct block_sums {
     for (int i = 0; i < N; ++i) of[i] = block[i * count + G];
     sums[G] = combine<Op>(sums[G], join_some<Op, N>(of));
   }
-  // The same by halves: single elements would be compared by branches.
+  // The same by halves: maxima of single elements would be found by branches.
   EXPRAX_INLINE static T finish_in_packs(A const* sums) {
     using H = simd::pack<T, 4>;
-    T lanes[8];
-    for (int g = 0; g < count; ++g) simd::store(sums[g], lanes + g * width);
-    H const four = combine<Op>(simd::load<T, 4>(lanes), simd::load<T, 4>(lanes + 4));
+    H low, high;
+    if constexpr (width == 8) low = half_of<0>(sums[0]), high = half_of<1>(sums[0]);
+    else low = sums[0], high = sums[1];
+    H const four = combine<Op>(low, high);
     H const two = combine<Op>(four, permute<2, 3, 0, 1>(four));
+    T lanes[4];
     simd::store(combine<Op>(two, permute<1, 0, 3, 2>(two)), lanes);
     return lanes[0];
   }

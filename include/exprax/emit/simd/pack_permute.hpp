@@ -180,6 +180,20 @@ EXPRAX_INLINE P reversed(P v, std::integer_sequence<int, I...>) {
 }
 }  // namespace detail
 
+// The first half of the lanes (0), or the second one (1).
+template <int Half, class T, int L>
+EXPRAX_INLINE basic_pack<T, L / 2> half_of(basic_pack<T, L> v) {
+  using from = detail::layout<T, L>;
+  using to = detail::layout<T, L / 2>;
+  basic_pack<T, L / 2> r;
+  if constexpr (from::registers > 1) {
+    for (int i = 0; i < to::registers; ++i) r.reg[i] = v.reg[Half * to::registers + i];
+  } else {
+    r.reg[0] = detail::part_of<Half * (L / 2), L / 2>(v.reg[0], std::make_integer_sequence<int, to::held>{});
+  }
+  return r;
+}
+
 // The lanes in reverse order.
 template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> reverse(basic_pack<T, L> v) {

@@ -273,6 +273,11 @@ template <int First, class A, int... I>
 EXPRAX_INLINE auto part_of(A x, std::integer_sequence<int, I...>) {
   return shuffle<(First + I)...>(x, x);
 }
+// The same of Count lanes, with unspecified ones after them.
+template <int First, int Count, class A, int... I>
+EXPRAX_INLINE auto part_of(A x, std::integer_sequence<int, I...>) {
+  return shuffle<(I < Count ? First + I : -1)...>(x, x);
+}
 // x with unspecified lanes appended.
 template <int Lanes, class A, int... I>
 EXPRAX_INLINE auto lengthened(A x, std::integer_sequence<int, I...>) {
