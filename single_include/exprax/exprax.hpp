@@ -27406,10 +27406,7 @@ class merged_boxes {
       case step_kind::iota: return s.bits == x.bits && s.scale == x.scale && iota_axis(s) == iota_axis(x);
       case step_kind::load: return same_place(s, x, rank);
       case step_kind::convert: return s.from == x.from && s.a == x.a;
-      case step_kind::compute: {
-        int const arity = traits_of(x.op).arity;
-        return s.op == x.op && s.from == x.from && s.a == x.a && (arity < 2 || s.b == x.b) && (arity < 3 || s.c == x.c);
-      }
+      case step_kind::compute: return s.op == x.op && s.from == x.from && s.a == x.a && s.b == x.b && s.c == x.c;
       default: return false;
     }
   }

@@ -35,6 +35,10 @@ constexpr auto columns_of_exponentials = [](auto x, auto y) {
   auto const e = ex::exp(x);
   return ex::tuple(ex::sum(e, ex::axis<0>), ex::sum(e * y, ex::axis<0>));
 };
+// The same condition and first case.
+constexpr auto selected = [](auto x) {
+  return ex::tuple(ex::sum(ex::where(x > 0, x, 1)), ex::sum(ex::where(x > 0, x, 2)), ex::max(ex::where(x > 0, 3, x)));
+};
 constexpr auto read_again = [](auto x) {
   auto const e = ex::exp(x);
   return ex::tuple(ex::sum(e, ex::axis<-1>), e / ex::max(e, ex::axis<-1>, ex::keepdims));
@@ -144,6 +148,7 @@ TEST_CASE("dtypes of other sizes, in one walk") {
   CHECK(agrees<f32<300>>(other_dtypes));
   CHECK(plans_agree<i32<7>>(other_dtypes));
 }
+TEST_CASE("what they compute alike is computed once") { CHECK(plans_agree<f32<10, 21>>(selected)); }
 TEST_CASE("what only they read is not stored") {
   CHECK(agrees<f32<30, 40>, f32<30, 40>>(exponentials));
   CHECK(agrees<f32<30, 40>, f32<30, 40>>(columns_of_exponentials));

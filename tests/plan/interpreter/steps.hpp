@@ -199,7 +199,8 @@ constexpr void run_reduce(machine& m, reduce_kernel const& k) {
         for (int i = 0; i < k.n_reduction; ++i) detail::copy_run(values[i].grow(n), r.at(reductions[i].type, reductions[i].result), n);
       });
     });
-    for (int i = 0; i < k.n_reduction; ++i) reduce_rows(m, k, reductions[i], values[i], row_offset(m, m.p.accesses[reductions[i].out], k.rank, at));
+    for (int i = 0; i < k.n_reduction; ++i)
+      reduce_rows(m, k, reductions[i], values[i], row_offset(m, m.p.accesses[reductions[i].out], k.rank, at));
   });
 }
 
