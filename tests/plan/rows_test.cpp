@@ -199,6 +199,10 @@ TEST_CASE("small rows, planned for small caches") {
   CHECK(plans_agree<f32<4, 16>>(layer_norm));
   CHECK(plans_agree<f32<7, 19>>(with_parts));
 }
+TEST_CASE("a small product overwrites an operand, of which it reads all first") {
+  CHECK(plans_agree<f32<3, 3>, f32<3, 3>>([](auto a, auto b) { return ex::dot(a, b); }));
+  CHECK(plans_agree<f64<2, 2>, f64<2, 2>>([](auto a, auto b) { return ex::dot(a, b); }));
+}
 TEST_CASE("a donated argument is overwritten row by row") {
   auto x = start<12, 515>();
   int const* const memory = x.data();

@@ -17,6 +17,8 @@ constexpr std::ptrdiff_t dot(std::ptrdiff_t const* index, std::ptrdiff_t const* 
 constexpr void run_contract(machine& m, contract_kernel const& k) {
   contract_walks const& w = k.walks;
   int const axes = w.out_rank, all = axes + w.k_rank;
+  bool const reads_all_first = detail::reads_all_before_it_writes(k);
+  arena<std::uint64_t> made;
   std::ptrdiff_t index[2 * max_rank] = {};
   for_indices(index, nullptr, w.dims, 0, axes, [&] {
     arena<std::uint64_t> lhs, rhs;
@@ -28,8 +30,11 @@ constexpr void run_contract(machine& m, contract_kernel const& k) {
     operand const in[] = {{type, lhs.data()}, {type, rhs.data()}};
     std::uint64_t sum = 0;
     evaluate(prim::dot_general, in, {1, 0, 0, 0, static_cast<int>(k.type), k.blocked}, aval(k.type), &sum);
-    m.memory.store(k.out_buffer, dot(index, w.out, axes), sum);
+    if (reads_all_first) made.push(sum);
+    else m.memory.store(k.out_buffer, dot(index, w.out, axes), sum);
   });
+  int i = 0;
+  if (reads_all_first) for_indices(index, nullptr, w.dims, 0, axes, [&] { m.memory.store(k.out_buffer, dot(index, w.out, axes), made[i++]); });
 }
 
 // ---- Gathers and scatters
