@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reductions that walk the same memory are one kernel. Emitted code, the plan interpreter and the reference interpreter give the same bits.
-#include <emit/agree.hpp>
-#include <random/random_plans.hpp>
+#include "plans_agree.hpp"
 
 namespace ex = exprax;
 template <int... D>
@@ -12,6 +11,8 @@ template <int... D>
 using i32 = ex::expr<int, D...>;
 
 namespace {
+
+using namespace plan_test;
 
 // --- Programs
 
@@ -64,10 +65,6 @@ constexpr auto by_vmap = [](auto x) { return ex::vmap([](auto r) { return ex::tu
 
 // --- What the planner makes of them
 
-template <class... Args, class F>
-constexpr ex::plan plan_for(F, ex::target const& machine) {
-  return ex::make_plan(ex::detail::compiled<ex::detail::traced<F, Args...>>::ref, machine);
-}
 constexpr int reductions_of(ex::plan const& p, ex::kernel_range list) {
   int n = 0;
   for (int i = list.first; i < list.first + list.count; ++i) {
@@ -99,18 +96,6 @@ static_assert(has<f32<512, 512>, f32<512, 512>>(columns_of_exponentials, 1) && h
 static_assert(has<f32<1'000>>(variance, 2, 64) && has<f32<1'000>>(of_parts, 1) && has<f32<1'000>, f32<1'000>>(flipped, 1));
 
 // --- The bits
-
-// Plans for all targets, with small caches too, and with arguments that are kept or donated, beside the reference interpreter.
-template <class... Args, class F>
-bool plans_agree(F) {
-  using program = ex::frozen<emit_test::optimized_source<ex::detail::traced<F, Args...>>>;
-  random_programs::plan_check const c = random_programs::check_plans(program::ref, 3);
-  return c.is_right && c.is_possible;
-}
-template <class... Args, class F>
-bool agrees(F f) {
-  return plans_agree<Args...>(f) && emit_test::differences_of<Args...>(f) == 0;
-}
 
 // Constant evaluation: 200 elements, of which each reduction is known.
 constexpr auto numbers = [] {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What is produced and consumed row by row: one loop over the rows, and scratch memory for one row. Emitted code, the plan interpreter and
 // the reference interpreter give the same bits.
-#include <emit/agree.hpp>
-#include <random/random_plans.hpp>
+#include "plans_agree.hpp"
 
 namespace ex = exprax;
 template <int... D>
@@ -13,6 +12,8 @@ template <int... D>
 using i32 = ex::expr<int, D...>;
 
 namespace {
+
+using namespace plan_test;
 
 // --- Programs
 
@@ -51,10 +52,6 @@ constexpr auto of_other_rows = [](auto x) {
 
 // --- What the planner makes of them
 
-template <class... Args, class F>
-constexpr ex::plan plan_for(F, ex::target const& machine) {
-  return ex::make_plan(ex::detail::compiled<ex::detail::traced<F, Args...>>::ref, machine);
-}
 constexpr int nests_of(ex::plan const& p) {
   int n = 0;
   for (ex::scan_kernel const& s : p.scans) n += s.is_nest;
@@ -124,19 +121,6 @@ static_assert(ex::detail::may_share<plan_of<decltype(softmax), f32<512, 512>>>(0
 static_assert(ex::detail::may_share<plan_of<decltype(layer_norm), f32<512, 512>>>(0, 0));
 
 // --- The bits
-
-// Whether the plans for all targets, with small caches too, with arguments that are kept or donated, and the emitted code agree with the
-// reference interpreter.
-template <class... Args, class F>
-bool plans_agree(F) {
-  using program = ex::frozen<emit_test::optimized_source<ex::detail::traced<F, Args...>>>;
-  random_programs::plan_check const c = random_programs::check_plans(program::ref, 3);
-  return c.is_right && c.is_possible;
-}
-template <class... Args, class F>
-bool agrees(F f) {
-  return plans_agree<Args...>(f) && emit_test::differences_of<Args...>(f) == 0;
-}
 
 template <int R, int C>
 constexpr ex::array<int, R, C> start() {
