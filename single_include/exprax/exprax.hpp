@@ -21486,12 +21486,17 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
     if (!reads_where_it_writes(p, p.boxes[b], l.rank, in, out)) return false;
   return true;
 }
-// Of a reduction: what it stores beside its result.
+// Whether a buffer is a result of a reduction, and not stored beside the results.
+template <class Tables>
+constexpr bool is_result(Tables const& p, reduce_kernel const& k, int buffer) {
+  for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r)
+    if (p.accesses[p.reductions[r].out].buffer == buffer) return true;
+  return false;
+}
+// Of a reduction: what it stores beside its results.
 template <class Tables>
 constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, int in, int out) {
-  for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r)
-    if (p.accesses[p.reductions[r].out].buffer == out) return false;
-  return reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
+  return !is_result(p, k, out) && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
@@ -27470,18 +27475,27 @@ class joined_reductions {
   constexpr bool is_independent(int i, int end, kernel next) const {
     arena<int> reads, writes;
     collect(next, reads, writes);
-    bool ok = true;
+    reduce_kernel const& first = p_.reduces[p_.kernels[i].index];
     for (int k = i; k < end; ++k) {
       arena<int> others_read, others_write;
       collect(p_.kernels[k], others_read, others_write);
-      for (int const w : others_write)
-        for (int const r : reads) ok = ok && (w == r ? k == i && !is_result(p_.kernels[i], r) : !may_be_same(w, r));
-      for (int const w : writes) {
-        for (int const r : others_read) ok = ok && w != r && !may_be_same(w, r);
-        for (int const o : others_write) ok = ok && w != o;
-      }
+      auto const is_beside = [&](int buffer) { return k == i && !is_result(p_, first, buffer); };
+      if (may_overwrite(others_write, reads, is_beside) || may_overwrite(writes, others_read)) return false;
+      for (int const w : writes)
+        if (position(others_write, w) >= 0) return false;
     }
-    return ok;
+    return true;
+  }
+  // Whether a buffer of `writes` is one of `reads`, but for those that are allowed, or may be the same memory.
+  template <class F>
+  constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads, F const& is_allowed) const {
+    for (int const w : writes)
+      for (int const r : reads)
+        if (w == r ? !is_allowed(r) : may_be_same(w, r)) return true;
+    return false;
+  }
+  constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads) const {
+    return may_overwrite(writes, reads, [](int) { return false; });
   }
   constexpr void collect(kernel k, arena<int>& reads, arena<int>& writes) const {
     auto note = [&](int buffer, use_kind how) {
@@ -27489,12 +27503,6 @@ class joined_reductions {
       if (how != use_kind::read) push_once(writes, buffer);
     };
     use_walker<plan, decltype(note)>(p_, note).all(k);
-  }
-  constexpr bool is_result(kernel k, int buffer) const {
-    reduce_kernel const& r = p_.reduces[k.index];
-    for (int i = r.reduction; i < r.reduction + r.n_reduction; ++i)
-      if (p_.accesses[p_.reductions[i].out].buffer == buffer) return true;
-    return false;
   }
   // A result may overwrite an argument, and a loop may bind the memory of a carry twice: to what is read and to what is written.
   constexpr bool may_be_same(int written, int read) const {
@@ -27528,9 +27536,7 @@ class joined_reductions {
     for (int k = loop + 1; k < i; ++k) {
       arena<int> others_read, others_write;
       collect(p_.kernels[k], others_read, others_write);
-      for (int const w : others_write)
-        for (int const r : reads)
-          if (w == r || may_be_same(w, r)) return false;
+      if (may_overwrite(others_write, reads)) return false;
     }
     arena<int> axes;
     if (!boxes_.find_axes(maker, reader, axes)) return false;
@@ -28508,11 +28514,6 @@ template <int First, int Count, class A, int... I>
 EXPRAX_INLINE auto part_of(A x, std::integer_sequence<int, I...>) {
   return shuffle<(I < Count ? First + I : -1)...>(x, x);
 }
-// x with unspecified lanes appended.
-template <int Lanes, class A, int... I>
-EXPRAX_INLINE auto lengthened(A x, std::integer_sequence<int, I...>) {
-  return shuffle<(I < Lanes ? I : -1)...>(x, x);
-}
 template <class A, int... I>
 EXPRAX_INLINE auto joined(A low, A high, std::integer_sequence<int, I...>) {
   return shuffle<I...>(low, high);
@@ -29187,7 +29188,7 @@ EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
     [[maybe_unused]] auto const one = [&]<int J>(std::integral_constant<int, J>) EXPRAX_LAMBDA_INLINE {
       auto const y = convert_chunks<U, T, L, lanes, J * chunks, chunks>(x);
       if constexpr (to::used == to::held) r.reg[J] = y;
-      else r.reg[J] = lengthened<to::used>(y, std::make_integer_sequence<int, to::held>{});
+      else r.reg[J] = part_of<0, to::used>(y, std::make_integer_sequence<int, to::held>{});
     };
     (one(std::integral_constant<int, I>{}), ...);
   }(typename to::indices{});
@@ -32643,7 +32644,7 @@ struct row_sums {
       sums_of<r>::template add_first<(Elements + L - 1) / L>(sums.template of<r>(), b.template of<r>());
     });
   }
-  // Stores the results where to<R>() says.
+  // Stores the result of reduction R at to(R).
   template <class F>
   EXPRAX_INLINE constexpr void finish(F const& to) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { *to(r) = sums_of<r>::finish(sums.template of<r>()); });
@@ -37537,6 +37538,27 @@ constexpr program fuse_multiply_add(program_ref p) { return detail::compactor<de
 // the same in all iterations, such as the keys of jax.random.split: its rows can be computed in the body of the scan. Only what nothing
 // else reads, so that nothing is computed twice.
 
+// exprax/passes/rows/elementwise_rows.hpp
+// An elementwise equation on one row of its operands.
+
+namespace exprax::detail {
+
+// in: the axis of each operand that counts rows. They must be the same axis, out, and there must be one; operands without rows have no such
+// axis, or one element along it. par: the parameters of the equation on a row.
+constexpr bool elementwise_row_rule(equation_ref const& e, span<batch_axis> in, batch_axis& out, arena<int>& par) {
+  for (batch_axis const& a : in)
+    if (a.is_mapped()) out = a;
+  if (!out.is_mapped()) return false;
+  for (int k = 0; k < e.n_in(); ++k) {
+    aval const& t = e.type(k);
+    if (in[k].is_mapped() ? !(in[k] == out) : t.rank > 0 && (t.rank <= out.position() || t.dims[out.position()] != 1)) return false;
+  }
+  for (int x : e.params()) par.push(x);
+  return true;
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 class scanned_chains {
@@ -37564,16 +37586,11 @@ class scanned_chains {
         if (i != 2) par.push(i == 1 ? e.param(1) - 1 : e.param(i));
       return true;
     }
-    if (is_elementwise(e.e.op)) {
-      for (int x : e.params()) par.push(x);
-      for (int k = 0; k < e.n_in(); ++k)
-        if (!in[k].is_mapped() && e.type(k).rank > 0 && e.type(k).dims[0] != 1) return false;
-      return true;
-    }
-    if (e.e.op != prim::broadcast_in_dim && (e.n_in() == 0 || !in[0].is_mapped())) return false;
     batch_axis out;
+    if (is_elementwise(e.e.op)) return elementwise_row_rule(e, in, out, par) && out == batch_axis(0);
+    if (e.e.op != prim::broadcast_in_dim && (e.n_in() == 0 || !in[0].is_mapped())) return false;
     bool has = false;
-    switch (e.e.op) {
+    switch (e.e.op) {  // not dispatch, which every program would instantiate for every primitive
       case prim::broadcast_in_dim: has = primitive<prim::broadcast_in_dim>::unbatch(e, in, length, out, par); break;
       case prim::reshape: has = primitive<prim::reshape>::unbatch(e, in, length, out, par); break;
       case prim::squeeze: has = primitive<prim::squeeze>::unbatch(e, in, length, out, par); break;
@@ -37920,14 +37937,7 @@ class row_axes {
   constexpr bool row_rule(equation_ref const& e, span<batch_axis> in, batch_axis& out, arena<int>& par) const {
     if (!is_elementwise(e.e.op))
       return dispatch<rule, bool(equation_ref const&, span<batch_axis>, int, batch_axis&, arena<int>&)>(e.e.op, e, in, size_, out, par);
-    for (batch_axis const& a : in)
-      if (a.is_mapped()) out = a;
-    for (int k = 0; k < e.n_in(); ++k) {
-      aval const& t = e.type(k);
-      if (in[k].is_mapped() ? !(in[k] == out) : t.rank > 0 && (t.rank <= out.position() || t.dims[out.position()] != 1)) return false;
-    }
-    for (int x : e.params()) par.push(x);
-    return true;
+    return elementwise_row_rule(e, in, out, par);
   }
   constexpr arena<batch_axis> axes_of(eqn const& e) const {
     arena<batch_axis> in;

@@ -119,7 +119,7 @@ struct row_sums {
       sums_of<r>::template add_first<(Elements + L - 1) / L>(sums.template of<r>(), b.template of<r>());
     });
   }
-  // Stores the results where to<R>() says.
+  // Stores the result of reduction R at to(R).
   template <class F>
   EXPRAX_INLINE constexpr void finish(F const& to) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { *to(r) = sums_of<r>::finish(sums.template of<r>()); });

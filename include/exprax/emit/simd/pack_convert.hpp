@@ -123,7 +123,7 @@ EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
     [[maybe_unused]] auto const one = [&]<int J>(std::integral_constant<int, J>) EXPRAX_LAMBDA_INLINE {
       auto const y = convert_chunks<U, T, L, lanes, J * chunks, chunks>(x);
       if constexpr (to::used == to::held) r.reg[J] = y;
-      else r.reg[J] = lengthened<to::used>(y, std::make_integer_sequence<int, to::held>{});
+      else r.reg[J] = part_of<0, to::used>(y, std::make_integer_sequence<int, to::held>{});
     };
     (one(std::integral_constant<int, I>{}), ...);
   }(typename to::indices{});

@@ -278,11 +278,6 @@ template <int First, int Count, class A, int... I>
 EXPRAX_INLINE auto part_of(A x, std::integer_sequence<int, I...>) {
   return shuffle<(I < Count ? First + I : -1)...>(x, x);
 }
-// x with unspecified lanes appended.
-template <int Lanes, class A, int... I>
-EXPRAX_INLINE auto lengthened(A x, std::integer_sequence<int, I...>) {
-  return shuffle<(I < Lanes ? I : -1)...>(x, x);
-}
 template <class A, int... I>
 EXPRAX_INLINE auto joined(A low, A high, std::integer_sequence<int, I...>) {
   return shuffle<I...>(low, high);

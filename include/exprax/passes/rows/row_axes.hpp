@@ -5,6 +5,7 @@
 // Longer than 300 lines: the walk over the equations and its assumptions are one thing.
 #pragma once
 
+#include <exprax/passes/rows/elementwise_rows.hpp>
 #include <exprax/primitives/all.hpp>
 #include <exprax/primitives/control/scan.hpp>
 #include <exprax/primitives/traits.hpp>
@@ -170,14 +171,7 @@ class row_axes {
   constexpr bool row_rule(equation_ref const& e, span<batch_axis> in, batch_axis& out, arena<int>& par) const {
     if (!is_elementwise(e.e.op))
       return dispatch<rule, bool(equation_ref const&, span<batch_axis>, int, batch_axis&, arena<int>&)>(e.e.op, e, in, size_, out, par);
-    for (batch_axis const& a : in)
-      if (a.is_mapped()) out = a;
-    for (int k = 0; k < e.n_in(); ++k) {
-      aval const& t = e.type(k);
-      if (in[k].is_mapped() ? !(in[k] == out) : t.rank > 0 && (t.rank <= out.position() || t.dims[out.position()] != 1)) return false;
-    }
-    for (int x : e.params()) par.push(x);
-    return true;
+    return elementwise_row_rule(e, in, out, par);
   }
   constexpr arena<batch_axis> axes_of(eqn const& e) const {
     arena<batch_axis> in;

@@ -4,6 +4,7 @@
 // else reads, so that nothing is computed twice.
 #pragma once
 
+#include <exprax/passes/rows/elementwise_rows.hpp>
 #include <exprax/primitives/all.hpp>
 #include <exprax/primitives/control/signatures.hpp>
 #include <exprax/primitives/traits.hpp>
@@ -35,16 +36,11 @@ class scanned_chains {
         if (i != 2) par.push(i == 1 ? e.param(1) - 1 : e.param(i));
       return true;
     }
-    if (is_elementwise(e.e.op)) {
-      for (int x : e.params()) par.push(x);
-      for (int k = 0; k < e.n_in(); ++k)
-        if (!in[k].is_mapped() && e.type(k).rank > 0 && e.type(k).dims[0] != 1) return false;
-      return true;
-    }
-    if (e.e.op != prim::broadcast_in_dim && (e.n_in() == 0 || !in[0].is_mapped())) return false;
     batch_axis out;
+    if (is_elementwise(e.e.op)) return elementwise_row_rule(e, in, out, par) && out == batch_axis(0);
+    if (e.e.op != prim::broadcast_in_dim && (e.n_in() == 0 || !in[0].is_mapped())) return false;
     bool has = false;
-    switch (e.e.op) {
+    switch (e.e.op) {  // not dispatch, which every program would instantiate for every primitive
       case prim::broadcast_in_dim: has = primitive<prim::broadcast_in_dim>::unbatch(e, in, length, out, par); break;
       case prim::reshape: has = primitive<prim::reshape>::unbatch(e, in, length, out, par); break;
       case prim::squeeze: has = primitive<prim::squeeze>::unbatch(e, in, length, out, par); break;

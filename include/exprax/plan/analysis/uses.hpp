@@ -168,12 +168,17 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
     if (!reads_where_it_writes(p, p.boxes[b], l.rank, in, out)) return false;
   return true;
 }
-// Of a reduction: what it stores beside its result.
+// Whether a buffer is a result of a reduction, and not stored beside the results.
+template <class Tables>
+constexpr bool is_result(Tables const& p, reduce_kernel const& k, int buffer) {
+  for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r)
+    if (p.accesses[p.reductions[r].out].buffer == buffer) return true;
+  return false;
+}
+// Of a reduction: what it stores beside its results.
 template <class Tables>
 constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, int in, int out) {
-  for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r)
-    if (p.accesses[p.reductions[r].out].buffer == out) return false;
-  return reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
+  return !is_result(p, k, out) && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first

@@ -59,18 +59,27 @@ class joined_reductions {
   constexpr bool is_independent(int i, int end, kernel next) const {
     arena<int> reads, writes;
     collect(next, reads, writes);
-    bool ok = true;
+    reduce_kernel const& first = p_.reduces[p_.kernels[i].index];
     for (int k = i; k < end; ++k) {
       arena<int> others_read, others_write;
       collect(p_.kernels[k], others_read, others_write);
-      for (int const w : others_write)
-        for (int const r : reads) ok = ok && (w == r ? k == i && !is_result(p_.kernels[i], r) : !may_be_same(w, r));
-      for (int const w : writes) {
-        for (int const r : others_read) ok = ok && w != r && !may_be_same(w, r);
-        for (int const o : others_write) ok = ok && w != o;
-      }
+      auto const is_beside = [&](int buffer) { return k == i && !is_result(p_, first, buffer); };
+      if (may_overwrite(others_write, reads, is_beside) || may_overwrite(writes, others_read)) return false;
+      for (int const w : writes)
+        if (position(others_write, w) >= 0) return false;
     }
-    return ok;
+    return true;
+  }
+  // Whether a buffer of `writes` is one of `reads`, but for those that are allowed, or may be the same memory.
+  template <class F>
+  constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads, F const& is_allowed) const {
+    for (int const w : writes)
+      for (int const r : reads)
+        if (w == r ? !is_allowed(r) : may_be_same(w, r)) return true;
+    return false;
+  }
+  constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads) const {
+    return may_overwrite(writes, reads, [](int) { return false; });
   }
   constexpr void collect(kernel k, arena<int>& reads, arena<int>& writes) const {
     auto note = [&](int buffer, use_kind how) {
@@ -78,12 +87,6 @@ class joined_reductions {
       if (how != use_kind::read) push_once(writes, buffer);
     };
     use_walker<plan, decltype(note)>(p_, note).all(k);
-  }
-  constexpr bool is_result(kernel k, int buffer) const {
-    reduce_kernel const& r = p_.reduces[k.index];
-    for (int i = r.reduction; i < r.reduction + r.n_reduction; ++i)
-      if (p_.accesses[p_.reductions[i].out].buffer == buffer) return true;
-    return false;
   }
   // A result may overwrite an argument, and a loop may bind the memory of a carry twice: to what is read and to what is written.
   constexpr bool may_be_same(int written, int read) const {
@@ -117,9 +120,7 @@ class joined_reductions {
     for (int k = loop + 1; k < i; ++k) {
       arena<int> others_read, others_write;
       collect(p_.kernels[k], others_read, others_write);
-      for (int const w : others_write)
-        for (int const r : reads)
-          if (w == r || may_be_same(w, r)) return false;
+      if (may_overwrite(others_write, reads)) return false;
     }
     arena<int> axes;
     if (!boxes_.find_axes(maker, reader, axes)) return false;
