@@ -54,6 +54,18 @@ class joined_reductions {
     boxes_.split(of_b, axes);
     return of_a.kept() == of_b.kept() && boxes_.reads_where_it_is_stored(of_a, of_b);
   }
+  // Whether a buffer of `writes` is one of `reads`, but for those that are allowed, or may be the same memory. It stands before its uses:
+  // clang instantiates a template that is defined further below only at the end of the translation unit, too late for constant evaluation.
+  template <class F>
+  constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads, F const& is_allowed) const {
+    for (int const w : writes)
+      for (int const r : reads)
+        if (w == r ? !is_allowed(r) : may_be_same(w, r)) return true;
+    return false;
+  }
+  constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads) const {
+    return may_overwrite(writes, reads, [](int) { return false; });
+  }
   // Whether it does not matter if `next` runs right after kernel i, before those between: what they write it does not read, and what it
   // writes they do not use. What kernel i writes it may read where that is stored beside the results.
   constexpr bool is_independent(int i, int end, kernel next) const {
@@ -69,17 +81,6 @@ class joined_reductions {
         if (position(others_write, w) >= 0) return false;
     }
     return true;
-  }
-  // Whether a buffer of `writes` is one of `reads`, but for those that are allowed, or may be the same memory.
-  template <class F>
-  constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads, F const& is_allowed) const {
-    for (int const w : writes)
-      for (int const r : reads)
-        if (w == r ? !is_allowed(r) : may_be_same(w, r)) return true;
-    return false;
-  }
-  constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads) const {
-    return may_overwrite(writes, reads, [](int) { return false; });
   }
   constexpr void collect(kernel k, arena<int>& reads, arena<int>& writes) const {
     auto note = [&](int buffer, use_kind how) {
