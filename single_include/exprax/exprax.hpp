@@ -66,6 +66,14 @@
 // inlines what is called at any depth. Flatten of clang inlines direct calls only. What shall stay a call in a kernel is gnu::noinline.
 // EXPRAX_LAMBDA_INLINE: the same for a lambda; goes between its parameters and its body. Without optimization (-O0) g++ optimizes the
 // functions that run plans all the same, with what is always_inline in them: they take a third to a fortieth of the time.
+// EXPRAX_OPTIMIZED, before EXPRAX_FLATTEN: g++ compiles this function at -O3, also where the user's level is -Og, -O1 or -O2. It is never
+// inlined into functions of another level, so it is for functions that stay calls. Unrolling and jamming loops is left out: kernels are
+// unrolled as planned, and g++ would jam the rows of a product, whose accumulators then leave the registers.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define EXPRAX_OPTIMIZED [[gnu::optimize("O3", "no-loop-unroll-and-jam")]]
+#else
+#define EXPRAX_OPTIMIZED
+#endif
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define EXPRAX_INLINE inline
 #define EXPRAX_LAMBDA_INLINE
@@ -28294,9 +28302,15 @@ EXPRAX_INLINE vec<T, Bytes> from_batch(batch_of<T, Bytes> x) {
 template <class T>
 using signed_of = typename integer_of_size<static_cast<int>(sizeof(T)), true>::type;
 
+// Not a constructor of xsimd: without optimization g++ would call it from the functions that run plans.
+template <class T, int Bytes, int... Lane>
+EXPRAX_INLINE vec<T, Bytes> broadcast_to(T x, std::integer_sequence<int, Lane...>) {
+  vec<T, Bytes> const first{x};
+  return __builtin_shufflevector(first, first, (Lane * 0)...);
+}
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> broadcast(T x) {
-  return from_batch<T, Bytes>(batch_of<T, Bytes>(x));
+  return broadcast_to<T, Bytes>(x, std::make_integer_sequence<int, Bytes / static_cast<int>(sizeof(T))>{});
 }
 
 // Count elements from memory into the first lanes; the others are zero. Count may be less than a register holds.
@@ -30331,8 +30345,8 @@ inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;
 
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
-[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index,
-                                                                std::ptrdiff_t x) {
+[[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at,
+                                                                                 std::ptrdiff_t const* index, std::ptrdiff_t x) {
   run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
 }
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
@@ -30501,7 +30515,7 @@ inline int& most_threads() {
 
 // Calls f(first, end) for the parts of [0, n), one for each thread, of which there are fewer if a part would be empty.
 template <class F>
-[[gnu::noinline]] EXPRAX_FLATTEN void run_part(F const& f, std::ptrdiff_t first, std::ptrdiff_t end) {
+[[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN void run_part(F const& f, std::ptrdiff_t first, std::ptrdiff_t end) {
   f(first, end);
 }
 template <class F>
@@ -33296,16 +33310,16 @@ struct sort_network {
   }
   // Blocks of R registers.
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void sort_block(K* a) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void sort_block(K* a) {
     in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { sort_registers<R>(r); });
   }
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void clean_block(K* a) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void clean_block(K* a) {
     in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { clean_registers<R, R / 2>(r); });
   }
   // n: a power of two, here and below.
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void clean(K* a, int n) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void clean(K* a, int n) {
     if (n == R * L) return clean_block<R>(a);
     if (n == 2 * R * L) {
       for (int i = 0; i < n / 2; i += L) exchange_at(a + i, a + i + n / 2);
@@ -33332,7 +33346,7 @@ struct sort_network {
     simd::store(b, high);
   }
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void merge(K* a, int n) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void merge(K* a, int n) {
     for (int i = 0; i < n / 2; i += L) {
       V low = simd::load<K, L>(a + i), high = reverse(simd::load<K, L>(a + n - L - i));
       exchange(low, high);
@@ -33343,7 +33357,7 @@ struct sort_network {
     clean<R>(a + n / 2, n / 2);
   }
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void sort(K* a, int n) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void sort(K* a, int n) {
     if (n == R * L) return sort_block<R>(a);
     sort<R>(a, n / 2);
     sort<R>(a + n / 2, n / 2);
@@ -34636,7 +34650,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else run_branch<Plan, k.index, Vector>(env);
 }
 template <class Plan, int I, bool Vector, class Env>
-[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_kernel_apart(Env& env) {
+[[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN constexpr void run_kernel_apart(Env& env) {
   run_kernel<Plan, I, Vector>(env);
 }
 
@@ -34897,12 +34911,26 @@ EXPRAX_INLINE constexpr void for_each_index(F const& f) {
   }
 }
 
-// The kernels at run time. The function takes plain pointers, because the caller passes them in registers.
+// Whether the plan takes about as long as a call: all its buffers together are small, and no loop runs other kernels. It is then worth
+// inlining into the user's function, at the user's level of optimization.
+template <class Plan>
+constexpr bool is_short() {
+  if (Plan::sizes.scans > 0 || Plan::sizes.whiles > 0) return false;
+  std::ptrdiff_t bytes = 0;
+  for (int b = 0; b < Plan::sizes.buffers; ++b) bytes += Plan::storage.buffers[b].size * size_of(Plan::storage.buffers[b].type);
+  return bytes <= 1024;
+}
+
+// The kernels at run time. The functions take plain pointers, because the caller passes them in registers.
 template <class Plan, class Inputs, class Outputs>
 struct run_time;
 template <class Plan, class... In, class... Out>
 struct run_time<Plan, std::tuple<In...>, std::tuple<Out...>> {
-  EXPRAX_FLATTEN static void execute(In... in, Out... out) {
+  EXPRAX_FLATTEN static void execute(In... in, Out... out) { run(in..., out...); }
+  EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void execute_optimized(In... in, Out... out) { run(in..., out...); }
+
+ private:
+  EXPRAX_INLINE static void run(In... in, Out... out) {
     environment<Plan> env;
     scratch_memory<Plan::sizes.scratch> scratch;
     for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE {
@@ -34923,8 +34951,10 @@ EXPRAX_ALWAYS_INLINE constexpr void execute_plan(Inputs const& in, Outputs const
     });
     run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { release<Plan, decltype(b)::value>(env, in, out); });
-  } else {
+  } else if constexpr (is_short<Plan>()) {
     std::apply(run_time<Plan, Inputs, Outputs>::execute, std::tuple_cat(in, out));
+  } else {
+    std::apply(run_time<Plan, Inputs, Outputs>::execute_optimized, std::tuple_cat(in, out));
   }
 }
 
@@ -77333,6 +77363,7 @@ inline constexpr argpartition_method method<"argpartition", Self>{};
 #undef EXPRAX_ALWAYS_INLINE
 #undef EXPRAX_ARGUMENTS
 #undef EXPRAX_FLATTEN
+#undef EXPRAX_OPTIMIZED
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
 #undef EXPRAX_OTHER_TYPE

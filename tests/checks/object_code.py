@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Looks at machine code: object_code.py OBJECT [stack-constants].
+"""Looks at machine code: object_code.py OBJECT [stack-constants] [plans].
 
 Every function of the object that is called kernel_... must be one loop, without a call (so without an allocation), and with no vector
-register kept on the stack inside the loop. With stack-constants, the loop may read the stack, but not write it: with 16 registers g++
-lifts more constants out of a loop than it has registers for, also out of a loop written by hand. Every function called broken_... must fail at that: it proves that the check sees something.
+register kept on the stack inside the loop; or it jumps to such a function. With stack-constants, the loop may read the stack, but not
+write it: with 16 registers g++ lifts more constants out of a loop than it has registers for, also out of a loop written by hand. Every
+function called broken_... must fail at that: it proves that the check sees something. With plans, what must be such a loop is every
+function that runs a plan, not its callers: those are the user's, and are compiled at the user's level of optimization; and it may call
+functions before the loop, as it does without optimization.
 """
 import re
 import subprocess
@@ -12,13 +15,15 @@ import sys
 
 
 def functions(path):
-    """name -> [(address, mnemonic, operands, relocation target)]"""
+    """name -> [((section, address), mnemonic, operands, relocation target)]"""
     text = subprocess.run(["objdump", "-dr", "--no-show-raw-insn", "-C", path], capture_output=True, text=True, check=True).stdout
-    found, body = {}, None
+    found, body, section = {}, None, ""
     for line in text.splitlines():
-        if match := re.match(r"^[0-9a-f]+ <(.+)>:$", line):
+        if line.startswith("Disassembly of section"):
+            section = line.split()[-1]
+        elif match := re.match(r"^[0-9a-f]+ <(.+)>:$", line):
             body = found.setdefault(match[1], [])
-        elif match := re.match(r"^\s+[0-9a-f]+: R_X86_64_\S+\s+(\S+)", line):
+        elif match := re.match(r"^\s+[0-9a-f]+: R_X86_64_\S+\s+(.+)$", line):
             if body:
                 body[-1] = (*body[-1][:3], match[1])
         elif match := re.match(r"^\s+([0-9a-f]+):\s+(.*)$", line):
@@ -26,29 +31,44 @@ def functions(path):
             while words and words[0] in ("notrack", "bnd", "rep", "lock", "data16", "cs"):
                 words = words[1].split(None, 1) if len(words) > 1 else []
             if words and body is not None:
-                body.append((int(match[1], 16), words[0], words[1].strip() if len(words) > 1 else "", ""))
+                body.append(((section, int(match[1], 16)), words[0], words[1].strip() if len(words) > 1 else "", ""))
     return found
 
 
-def problems(body, stack_constants):
+def followed(found, body):
+    """The function in which this one ends, where it does nothing but to jump there."""
+    starts = {other[0][0]: other for other in found.values() if other}
+    while [op for _, op, *_ in body if op.startswith(("j", "call"))] == ["jmp"]:
+        (section, _), _, args, relocation = next(line for line in body if line[1] == "jmp")
+        target = found.get(re.sub(r"-0x[0-9a-f]+$", "", relocation)) or starts.get((section, int(args.split()[0], 16)))
+        if not target or target is body:
+            break
+        body = target
+    return body
+
+
+def problems(body, stack_constants, plans):
     addresses = {address for address, *_ in body}
     frame = any(op == "mov" and args == "%rsp,%rbp" for _, op, args, _ in body)
     stack = re.compile(r"\((%rsp|%rbp)\b" if frame else r"\(%rsp\b")
-    loops = {}
-    for address, op, args, relocation in body:
+    loops, calls = {}, []
+    for (section, address), op, args, relocation in body:
         if op.startswith("call"):
-            yield f"calls {args} {relocation}"
+            calls.append((address, f"calls {args} {relocation}"))
         elif op.startswith("j"):
             target = re.match(r"^([0-9a-f]+)", args)
-            if not target or relocation or int(target[1], 16) not in addresses:
+            if not target or relocation or (section, int(target[1], 16)) not in addresses:
                 yield f"jumps away: {op} {args} {relocation}"
             elif int(target[1], 16) <= address:
                 start = int(target[1], 16)
                 loops[start] = max(address, loops.get(start, 0))
     if len(loops) != 1:
         yield f"{len(loops)} loops"
+    for address, call in calls:
+        if not plans or any(start <= address <= end for start, end in loops.items()):
+            yield call
     for start, end in loops.items():
-        for address, op, args, _ in body:
+        for (_, address), op, args, _ in body:
             place = stack.search(args)
             if not (start <= address <= end and place and re.search(r"%[xyz]mm", args)):
                 continue
@@ -58,14 +78,14 @@ def problems(body, stack_constants):
 
 
 def main():
-    found = functions(sys.argv[1])
+    found, modes = functions(sys.argv[1]), sys.argv[2:]
+    wanted = r".*run_time<.*>::execute_optimized\(" if "plans" in modes else r"(kernel|broken)_\w+(\(|$)"
     checked = failed = 0
     for name, body in found.items():
-        name = name.split("(")[0]
-        if not re.match(r"(kernel|broken)_\w+$", name):
+        if not re.match(wanted, name):
             continue
         checked += 1
-        report = sorted(set(problems(body, "stack-constants" in sys.argv[2:])))
+        report = sorted(set(problems(followed(found, body), "stack-constants" in modes, "plans" in modes)))
         if name.startswith("broken_"):
             report = [] if report else ["nothing wrong was found, but should be"]
         for line in report:

@@ -10,6 +10,14 @@
 // inlines what is called at any depth. Flatten of clang inlines direct calls only. What shall stay a call in a kernel is gnu::noinline.
 // EXPRAX_LAMBDA_INLINE: the same for a lambda; goes between its parameters and its body. Without optimization (-O0) g++ optimizes the
 // functions that run plans all the same, with what is always_inline in them: they take a third to a fortieth of the time.
+// EXPRAX_OPTIMIZED, before EXPRAX_FLATTEN: g++ compiles this function at -O3, also where the user's level is -Og, -O1 or -O2. It is never
+// inlined into functions of another level, so it is for functions that stay calls. Unrolling and jamming loops is left out: kernels are
+// unrolled as planned, and g++ would jam the rows of a product, whose accumulators then leave the registers.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define EXPRAX_OPTIMIZED [[gnu::optimize("O3", "no-loop-unroll-and-jam")]]
+#else
+#define EXPRAX_OPTIMIZED
+#endif
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define EXPRAX_INLINE inline
 #define EXPRAX_LAMBDA_INLINE

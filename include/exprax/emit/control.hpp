@@ -54,7 +54,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else run_branch<Plan, k.index, Vector>(env);
 }
 template <class Plan, int I, bool Vector, class Env>
-[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_kernel_apart(Env& env) {
+[[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN constexpr void run_kernel_apart(Env& env) {
   run_kernel<Plan, I, Vector>(env);
 }
 

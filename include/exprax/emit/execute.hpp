@@ -92,12 +92,26 @@ EXPRAX_INLINE constexpr void for_each_index(F const& f) {
   }
 }
 
-// The kernels at run time. The function takes plain pointers, because the caller passes them in registers.
+// Whether the plan takes about as long as a call: all its buffers together are small, and no loop runs other kernels. It is then worth
+// inlining into the user's function, at the user's level of optimization.
+template <class Plan>
+constexpr bool is_short() {
+  if (Plan::sizes.scans > 0 || Plan::sizes.whiles > 0) return false;
+  std::ptrdiff_t bytes = 0;
+  for (int b = 0; b < Plan::sizes.buffers; ++b) bytes += Plan::storage.buffers[b].size * size_of(Plan::storage.buffers[b].type);
+  return bytes <= 1024;
+}
+
+// The kernels at run time. The functions take plain pointers, because the caller passes them in registers.
 template <class Plan, class Inputs, class Outputs>
 struct run_time;
 template <class Plan, class... In, class... Out>
 struct run_time<Plan, std::tuple<In...>, std::tuple<Out...>> {
-  EXPRAX_FLATTEN static void execute(In... in, Out... out) {
+  EXPRAX_FLATTEN static void execute(In... in, Out... out) { run(in..., out...); }
+  EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void execute_optimized(In... in, Out... out) { run(in..., out...); }
+
+ private:
+  EXPRAX_INLINE static void run(In... in, Out... out) {
     environment<Plan> env;
     scratch_memory<Plan::sizes.scratch> scratch;
     for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE {
@@ -118,8 +132,10 @@ EXPRAX_ALWAYS_INLINE constexpr void execute_plan(Inputs const& in, Outputs const
     });
     run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { release<Plan, decltype(b)::value>(env, in, out); });
-  } else {
+  } else if constexpr (is_short<Plan>()) {
     std::apply(run_time<Plan, Inputs, Outputs>::execute, std::tuple_cat(in, out));
+  } else {
+    std::apply(run_time<Plan, Inputs, Outputs>::execute_optimized, std::tuple_cat(in, out));
   }
 }
 

@@ -103,16 +103,16 @@ struct sort_network {
   }
   // Blocks of R registers.
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void sort_block(K* a) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void sort_block(K* a) {
     in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { sort_registers<R>(r); });
   }
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void clean_block(K* a) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void clean_block(K* a) {
     in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { clean_registers<R, R / 2>(r); });
   }
   // n: a power of two, here and below.
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void clean(K* a, int n) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void clean(K* a, int n) {
     if (n == R * L) return clean_block<R>(a);
     if (n == 2 * R * L) {
       for (int i = 0; i < n / 2; i += L) exchange_at(a + i, a + i + n / 2);
@@ -139,7 +139,7 @@ struct sort_network {
     simd::store(b, high);
   }
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void merge(K* a, int n) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void merge(K* a, int n) {
     for (int i = 0; i < n / 2; i += L) {
       V low = simd::load<K, L>(a + i), high = reverse(simd::load<K, L>(a + n - L - i));
       exchange(low, high);
@@ -150,7 +150,7 @@ struct sort_network {
     clean<R>(a + n / 2, n / 2);
   }
   template <int R>
-  [[gnu::noinline]] EXPRAX_FLATTEN static void sort(K* a, int n) {
+  [[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN static void sort(K* a, int n) {
     if (n == R * L) return sort_block<R>(a);
     sort<R>(a, n / 2);
     sort<R>(a + n / 2, n / 2);

@@ -366,8 +366,8 @@ inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;
 
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
-[[gnu::noinline]] EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index,
-                                                                std::ptrdiff_t x) {
+[[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at,
+                                                                                 std::ptrdiff_t const* index, std::ptrdiff_t x) {
   run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
 }
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>

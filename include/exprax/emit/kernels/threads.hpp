@@ -29,7 +29,7 @@ inline int& most_threads() {
 
 // Calls f(first, end) for the parts of [0, n), one for each thread, of which there are fewer if a part would be empty.
 template <class F>
-[[gnu::noinline]] EXPRAX_FLATTEN void run_part(F const& f, std::ptrdiff_t first, std::ptrdiff_t end) {
+[[gnu::noinline]] EXPRAX_OPTIMIZED EXPRAX_FLATTEN void run_part(F const& f, std::ptrdiff_t first, std::ptrdiff_t end) {
   f(first, end);
 }
 template <class F>

@@ -57,9 +57,15 @@ EXPRAX_INLINE vec<T, Bytes> from_batch(batch_of<T, Bytes> x) {
 template <class T>
 using signed_of = typename integer_of_size<static_cast<int>(sizeof(T)), true>::type;
 
+// Not a constructor of xsimd: without optimization g++ would call it from the functions that run plans.
+template <class T, int Bytes, int... Lane>
+EXPRAX_INLINE vec<T, Bytes> broadcast_to(T x, std::integer_sequence<int, Lane...>) {
+  vec<T, Bytes> const first{x};
+  return __builtin_shufflevector(first, first, (Lane * 0)...);
+}
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> broadcast(T x) {
-  return from_batch<T, Bytes>(batch_of<T, Bytes>(x));
+  return broadcast_to<T, Bytes>(x, std::make_integer_sequence<int, Bytes / static_cast<int>(sizeof(T))>{});
 }
 
 // Count elements from memory into the first lanes; the others are zero. Count may be less than a register holds.
