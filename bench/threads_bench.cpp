@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Kernels shared by all threads of OpenMP (of_threads: how many), against the same kernels by one thread.
+// Kernels shared by all threads of OpenMP, or of oneTBB with -DEXPRAX_ONETBB=1 -ltbb (of_threads: how many), against the same kernels by one
+// thread.
 #include <exprax/exprax.hpp>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "compare.hpp"
 
@@ -36,11 +33,7 @@ void by_threads(benchmark::State& state, X const&... x) {
   };
   bench::compare(state, [&] { run(0); }, [&] { run(1); });
   ex::num_threads(0);
-#ifdef _OPENMP
-  state.counters["of_threads"] = omp_get_max_threads();
-#else
-  state.counters["of_threads"] = 1;
-#endif
+  state.counters["of_threads"] = ex::detail::shared_threads::available();
 }
 
 constexpr auto wave = [](auto x) { return ex::sin(x) * ex::exp(-x) + ex::tanh(x); };

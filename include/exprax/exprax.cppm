@@ -42,7 +42,10 @@ module;
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#ifdef _OPENMP
+#if defined(EXPRAX_ONETBB) && EXPRAX_ONETBB
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#elif defined(_OPENMP)
 #include <omp.h>
 #endif
 

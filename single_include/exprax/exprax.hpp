@@ -13,8 +13,9 @@
 // and a sum are rounded once; by default they are where the target has the instruction (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
 // jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. EXPRAX_DISABLE_JIT (0 or 1; jax_disable_jit)
 // runs functions by the reference interpreter (api/interpreted.hpp). EXPRAX_STACK_SCRATCH says up to how many bytes the scratch memory of a
-// kernel is on the stack (emit/kernels/scratch.hpp). EXPRAX_THREADS (0 or 1; by default 1 with -fopenmp) says whether threads share large
-// kernels (emit/kernels/threads.hpp). Those of macros.hpp are undefined at the end of each head.
+// kernel is on the stack (emit/kernels/scratch.hpp). EXPRAX_THREADS (0 or 1; by default 1 with -fopenmp or EXPRAX_ONETBB) says whether
+// threads share large kernels (emit/kernels/threads.hpp), EXPRAX_ONETBB (0 or 1) that they are oneTBB's instead of OpenMP's. Those of
+// macros.hpp are undefined at the end of each head.
 
 // These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
 // exact rounding. Where clang defines no macro for a flag, the umbrella header turns it off by a pragma.
@@ -39,8 +40,12 @@
 #define EXPRAX_ENABLE_X64 0
 #endif
 
+#ifndef EXPRAX_ONETBB
+#define EXPRAX_ONETBB 0
+#endif
+
 #ifndef EXPRAX_THREADS
-#if defined(_OPENMP)
+#if defined(_OPENMP) || EXPRAX_ONETBB
 #define EXPRAX_THREADS 1
 #else
 #define EXPRAX_THREADS 0
@@ -30366,8 +30371,9 @@ EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const&
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/threads.hpp
-// Threads that share a kernel: OpenMP's, where a program is compiled with -fopenmp (EXPRAX_THREADS). The plan says which kernels are worth
-// it (plan/analysis/threads.hpp). Each element is computed as by one thread, so results do not depend on the number of threads.
+// Threads that share a kernel: oneTBB's with EXPRAX_ONETBB=1, else OpenMP's where a program is compiled with -fopenmp (EXPRAX_THREADS). The
+// plan says which kernels are worth it (plan/analysis/threads.hpp). Each element is computed as by one thread, so results depend neither on
+// the number of threads nor on the library.
 
 #include <cstddef>
 
@@ -30495,7 +30501,10 @@ inline void release_workspace() { detail::scratch_of_thread().release(); }
 
 }  // namespace exprax
 
-#if EXPRAX_THREADS && defined(_OPENMP)
+#if EXPRAX_THREADS && EXPRAX_ONETBB
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#elif EXPRAX_THREADS && defined(_OPENMP)
 #include <omp.h>
 #endif
 
@@ -30503,9 +30512,41 @@ namespace exprax {
 
 namespace detail {
 
-// 0: as many as OpenMP says.
+// The threads of a library. available(): how many may share a kernel of a call that this thread makes. run(n, f): calls f(part, parts) for
+// each part; there are at most n parts.
+#if EXPRAX_THREADS && EXPRAX_ONETBB
+struct shared_threads {
+  static int available() { return oneapi::tbb::this_task_arena::max_concurrency(); }
+  // Isolated: a thread that waits for the others does not begin another task of the user, who may hold a lock.
+  template <class F>
+  static void run(int n, F const& f) {
+    oneapi::tbb::this_task_arena::isolate([&] {
+      oneapi::tbb::parallel_for(0, n, [&](int part) { f(part, n); }, oneapi::tbb::simple_partitioner());
+    });
+  }
+};
+#elif EXPRAX_THREADS && defined(_OPENMP)
+struct shared_threads {
+  static int available() { return omp_in_parallel() ? 1 : omp_get_max_threads(); }
+  template <class F>
+  static void run(int n, F const& f) {
+#pragma omp parallel num_threads(n)
+    f(omp_get_thread_num(), omp_get_num_threads());
+  }
+};
+#else
+struct shared_threads {
+  static int available() { return 1; }
+  template <class F>
+  static void run(int, F const& f) {
+    f(0, 1);
+  }
+};
+#endif
+
+// 0: as many as the library says.
 inline int& most_threads() {
-#if EXPRAX_THREADS && defined(_OPENMP)
+#if EXPRAX_THREADS && (EXPRAX_ONETBB || defined(_OPENMP))
   thread_local int n = 0;
 #else
   static int n = 0;
@@ -30520,18 +30561,11 @@ template <class F>
 }
 template <class F>
 void run_parts(std::ptrdiff_t n, F const& f) {
-#if EXPRAX_THREADS && defined(_OPENMP)
-  std::ptrdiff_t const most = most_threads() > 0 ? most_threads() : omp_get_max_threads();
-  if (int const threads = static_cast<int>(most < n ? most : n); threads > 1 && !omp_in_parallel()) {
-#pragma omp parallel num_threads(threads)
-    {
-      std::ptrdiff_t const part = omp_get_thread_num(), parts = omp_get_num_threads();
-      run_part(f, n * part / parts, n * (part + 1) / parts);
-    }
-    return;
-  }
-#endif
-  run_part(f, 0, n);
+  int const available = shared_threads::available();
+  std::ptrdiff_t const most = available > 1 && most_threads() > 0 ? most_threads() : available;
+  if (most <= 1 || n <= 1) return run_part(f, 0, n);
+  shared_threads::run(static_cast<int>(most < n ? most : n),
+                      [&](std::ptrdiff_t part, std::ptrdiff_t parts) { run_part(f, n * part / parts, n * (part + 1) / parts); });
 }
 // Parts that are shared evenly enough by the threads of most machines.
 inline constexpr std::ptrdiff_t many_parts = 64;
@@ -30604,7 +30638,8 @@ EXPRAX_INLINE constexpr void for_parts_of(Env& env, std::ptrdiff_t n, F const& f
 }  // namespace detail
 
 // The most threads that share the kernels of calls that this thread makes: by default, and for 0, as many as OpenMP says
-// (omp_get_max_threads). Without -fopenmp there is one. A call in a parallel region of OpenMP runs by the thread that makes it.
+// (omp_get_max_threads) or oneTBB (max_concurrency of the arena). Without -fopenmp and EXPRAX_ONETBB there is one. A call in a parallel
+// region of OpenMP runs by the thread that makes it.
 inline void num_threads(int most) { detail::most_threads() = most > 0 ? most : 0; }
 
 }  // namespace exprax

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Kernels that threads share (-fopenmp, where the compiler has it): against plain loops over integers, and the same bits for each number of
-// threads. Sizes are no multiples of packs, tiles, or threads.
+// Kernels that threads share (-fopenmp, where the compiler has it, or EXPRAX_ONETBB): against plain loops over integers, and the same bits
+// for each number of threads. Sizes are no multiples of packs, tiles, or threads.
 #include <algorithm>
 #include <utility>
 

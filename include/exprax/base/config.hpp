@@ -3,8 +3,9 @@
 // and a sum are rounded once; by default they are where the target has the instruction (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
 // jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. EXPRAX_DISABLE_JIT (0 or 1; jax_disable_jit)
 // runs functions by the reference interpreter (api/interpreted.hpp). EXPRAX_STACK_SCRATCH says up to how many bytes the scratch memory of a
-// kernel is on the stack (emit/kernels/scratch.hpp). EXPRAX_THREADS (0 or 1; by default 1 with -fopenmp) says whether threads share large
-// kernels (emit/kernels/threads.hpp). Those of macros.hpp are undefined at the end of each head.
+// kernel is on the stack (emit/kernels/scratch.hpp). EXPRAX_THREADS (0 or 1; by default 1 with -fopenmp or EXPRAX_ONETBB) says whether
+// threads share large kernels (emit/kernels/threads.hpp), EXPRAX_ONETBB (0 or 1) that they are oneTBB's instead of OpenMP's. Those of
+// macros.hpp are undefined at the end of each head.
 #pragma once
 
 // These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
@@ -30,8 +31,12 @@
 #define EXPRAX_ENABLE_X64 0
 #endif
 
+#ifndef EXPRAX_ONETBB
+#define EXPRAX_ONETBB 0
+#endif
+
 #ifndef EXPRAX_THREADS
-#if defined(_OPENMP)
+#if defined(_OPENMP) || EXPRAX_ONETBB
 #define EXPRAX_THREADS 1
 #else
 #define EXPRAX_THREADS 0
