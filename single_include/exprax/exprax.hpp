@@ -37595,9 +37595,10 @@ constexpr program fuse_multiply_add(program_ref p) { return detail::compactor<de
 
 // exprax/passes/place_vmaps.hpp
 // place_vmaps: which vmap equations are expanded to whole arrays, and which run row by row in the lanes of packs. In lanes: loops and
-// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done; also small matrices
-// with other equations, short sums, and values assembled from single elements, which would not fill a pack. On whole arrays: all others,
-// because a loop over the elements of many equations is as fast and takes values of any size.
+// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done and jumps over branches
+// that it does not take, unless they are cheaper than a jump; also small matrices with other equations, short sums, and values assembled
+// from single elements, which would not fill a pack. On whole arrays: all others, because a loop over the elements of many equations is as
+// fast and takes values of any size.
 
 // exprax/passes/rows/scanned_chains.hpp
 // scanned_chains: what a scan in the lanes of a vmap reads row by row, and follows elementwise from other rows, from iotas and from what is
@@ -37758,7 +37759,8 @@ struct lanes_are_better {
       eqn const& e = p.eqns[i];
       if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
         return false;
-      has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || is_cumulative(e.op);
+      has_control =
+          has_control || e.op == prim::while_ || e.op == prim::scan || (e.op == prim::cond && !is_cheap_branch(p, e)) || is_cumulative(e.op);
       has_narrow = has_narrow || (is_narrow(p, e) && !(of_pairs && becomes_elementwise(p, e)));
       if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
@@ -37776,6 +37778,16 @@ struct lanes_are_better {
   }
 
  private:
+  // All branches together take about as long as the jumps over them: a few instructions and at most one function.
+  static constexpr bool is_cheap_branch(program_ref p, eqn const& cond) {
+    int cost = 0;
+    for (int b = 0; b < cond.n_blk; ++b)
+      for (eqn const& e : p.body(equation_ref{p, cond}.sub(b))) {
+        if (kind_of(e.op) != op_class::elementwise) return false;
+        cost += traits_of(e.op).cost;
+      }
+    return cost < 2 * cost_of_function;
+  }
   // Short sums and products, and values assembled from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
@@ -40375,12 +40387,16 @@ constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
   return w.filled_with(r.type, r.op == prim::eq || r.op == prim::le || r.op == prim::ge ? 1 : 0);
 }
 
+// The index of a branch of cond is a bool, converted: with two cases it chooses as it is.
 template <class W>
 constexpr int simplify_select(W& w, request const& r) {
   int const cases = r.n_in - 1;
   bool all_same = true;
   for (int k = 2; k <= cases; ++k) all_same = all_same && r.in[k] == r.in[1];
   if (all_same) return shaped(w, r.type, r.in[1]);
+  if (eqn const* const index = w.made_by(prim::convert_element_type, r.in[0]);
+      index && cases == 2 && w.aval_of(w.in(index, 0)).type == dtype::b1)
+    return w.make(prim::select_n, r.type, {w.in(index, 0), r.in[1], r.in[2]});
   if (!w.is_literal(r.in[0])) return -1;
   int const which = static_cast<int>(w.bits(r.in[0]));
   return shaped(w, r.type, r.in[1 + (which < 0 ? 0 : which >= cases ? cases - 1 : which)]);

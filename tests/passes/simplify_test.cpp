@@ -83,6 +83,13 @@ TEST_CASE("what is neutral vanishes") {
   LAW(is('b', F(b.op(prim::select_n, {b.literal(true), x, y}, x_type))));
   LAW(is('a', F(b.op(prim::select_n, {b.op(prim::lt, {x, y}, b1({2, 3})), x, x}, x_type))));
 }
+TEST_CASE("a bool that is converted to an index chooses between two cases as it is") {
+  LAW(becomes(F(b.op(prim::select_n,
+                     {b.op(prim::convert_element_type, {b.op(prim::lt, {x, y}, b1({2, 3}))}, i32({2, 3}), {static_cast<int>(dtype::i32), 0}),
+                      x, y},
+                     x_type)),
+              "{ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let\n    e:bool[2,3] = lt a b\n    f:f32[2,3] = select_n e a b\n  in (f,) }"));
+}
 TEST_CASE("what is not neutral for -0 or NaN stays") {
   LAW(is_equation(F(b.op(prim::add, {x, b.literal(0.0f)}, x_type)), "e:f32[2,3] = add a 0.0:f32[]"));
   LAW(is_equation(F(b.op(prim::sub, {x, b.literal(-0.0f)}, x_type)), "e:f32[2,3] = sub a -0.0:f32[]"));

@@ -49,6 +49,17 @@ static_assert(plan_of<f32<30>, f32<20>>(grid).regions[0].rows[0] == 20 && plan_o
 // The counter is the same in all lanes: of ints there is only what each lane left the loop with.
 static_assert(plan_of<f32<100>, f32<100>>(ex::vmap(escape)).regions[0].wide[static_cast<int>(ex::dtype::i32)] == 1);
 
+// A branch that no lane takes is jumped over, but a cheap one costs less than the jump: it is computed, and where chooses.
+constexpr auto log_or_negative = [](auto x) {
+  return ex::cond(x > 0, [](auto v) { return ex::log1p(v); }, [](auto v) { return -v; }, x);
+};
+constexpr auto gamma_or_power = [](auto x) {
+  return ex::cond(x > 0, [](auto v) { return ex::exp(ex::lax::lgamma(v)); }, [](auto v) { return ex::pow(-v, v); }, x);
+};
+static_assert(on_arrays<f32<1000>>(ex::vmap(log_or_negative)) && in_lanes<f32<1000>>(ex::vmap(gamma_or_power)));
+static_assert(sizes_of<f32<1000>>(ex::vmap(log_or_negative)).steps ==
+              sizes_of<f32<1000>>([](auto x) { return ex::where(x > 0, ex::log1p(x), -x); }).steps);
+
 // The memory of a vmapped scan does not grow with the batch.
 constexpr auto orbit = [](auto x, auto noise) {
   return ex::scan([](auto c, auto n) { auto next = c + n * ex::sin(c); return ex::tuple(next, next * next); }, x, noise);

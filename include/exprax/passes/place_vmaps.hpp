@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // place_vmaps: which vmap equations are expanded to whole arrays, and which run row by row in the lanes of packs. In lanes: loops and
-// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done; also small matrices
-// with other equations, short sums, and values assembled from single elements, which would not fill a pack. On whole arrays: all others,
-// because a loop over the elements of many equations is as fast and takes values of any size.
+// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done and jumps over branches
+// that it does not take, unless they are cheaper than a jump; also small matrices with other equations, short sums, and values assembled
+// from single elements, which would not fill a pack. On whole arrays: all others, because a loop over the elements of many equations is as
+// fast and takes values of any size.
 #pragma once
 
 #include <exprax/base/target.hpp>
@@ -34,7 +35,8 @@ struct lanes_are_better {
       eqn const& e = p.eqns[i];
       if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
         return false;
-      has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || is_cumulative(e.op);
+      has_control =
+          has_control || e.op == prim::while_ || e.op == prim::scan || (e.op == prim::cond && !is_cheap_branch(p, e)) || is_cumulative(e.op);
       has_narrow = has_narrow || (is_narrow(p, e) && !(of_pairs && becomes_elementwise(p, e)));
       if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
@@ -52,6 +54,16 @@ struct lanes_are_better {
   }
 
  private:
+  // All branches together take about as long as the jumps over them: a few instructions and at most one function.
+  static constexpr bool is_cheap_branch(program_ref p, eqn const& cond) {
+    int cost = 0;
+    for (int b = 0; b < cond.n_blk; ++b)
+      for (eqn const& e : p.body(equation_ref{p, cond}.sub(b))) {
+        if (kind_of(e.op) != op_class::elementwise) return false;
+        cost += traits_of(e.op).cost;
+      }
+    return cost < 2 * cost_of_function;
+  }
   // Short sums and products, and values assembled from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;

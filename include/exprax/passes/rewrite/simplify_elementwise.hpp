@@ -215,12 +215,16 @@ constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
   return w.filled_with(r.type, r.op == prim::eq || r.op == prim::le || r.op == prim::ge ? 1 : 0);
 }
 
+// The index of a branch of cond is a bool, converted: with two cases it chooses as it is.
 template <class W>
 constexpr int simplify_select(W& w, request const& r) {
   int const cases = r.n_in - 1;
   bool all_same = true;
   for (int k = 2; k <= cases; ++k) all_same = all_same && r.in[k] == r.in[1];
   if (all_same) return shaped(w, r.type, r.in[1]);
+  if (eqn const* const index = w.made_by(prim::convert_element_type, r.in[0]);
+      index && cases == 2 && w.aval_of(w.in(index, 0)).type == dtype::b1)
+    return w.make(prim::select_n, r.type, {w.in(index, 0), r.in[1], r.in[2]});
   if (!w.is_literal(r.in[0])) return -1;
   int const which = static_cast<int>(w.bits(r.in[0]));
   return shaped(w, r.type, r.in[1 + (which < 0 ? 0 : which >= cases ? cases - 1 : which)]);
