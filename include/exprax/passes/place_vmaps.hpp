@@ -35,8 +35,8 @@ struct lanes_are_better {
       eqn const& e = p.eqns[i];
       if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
         return false;
-      has_control =
-          has_control || e.op == prim::while_ || e.op == prim::scan || (e.op == prim::cond && !is_cheap_branch(p, e)) || is_cumulative(e.op);
+      has_control = has_control || e.op == prim::while_ || e.op == prim::scan || is_cumulative(e.op) ||
+                    (e.op == prim::cond && !is_cheap_branch(p, e));
       has_narrow = has_narrow || (is_narrow(p, e) && !(of_pairs && becomes_elementwise(p, e)));
       if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
