@@ -30850,45 +30850,70 @@ template <class Plan, int Box, int Rank>
 inline constexpr std::ptrdiff_t whole_tiles = Plan::storage.boxes[Box].extent[Rank - 2] / Plan::storage.boxes[Box].tile;
 
 #if EXPRAX_SIMD
-// to[y * pitch + x] = from[y + x * stride], for x and y in [0, N).
+// Both vectors as one.
 template <class T, int N>
-EXPRAX_INLINE void transpose_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
+EXPRAX_INLINE raw<T, 2 * N> beside(raw<T, N> low, raw<T, N> high) {
+  return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { return __builtin_shufflevector(low, high, I...); }
+  (std::make_integer_sequence<int, 2 * N>{});
+}
+// Rows of N elements in registers.
+template <class T, int N>
+struct block_rows {
+  raw<T, N> of[N];
+};
+// Element x of row y is from[y + x * stride], for x and y in [0, N).
+template <class T, int N>
+EXPRAX_INLINE block_rows<T, N> transposed_block(T const* from, std::ptrdiff_t stride) {
   if constexpr (sizeof(T) == 4 && N == 4) {
     raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride),
                     a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
     raw<T, 4> const b2 = __builtin_shufflevector(a2, a3, 0, 4, 1, 5), b3 = __builtin_shufflevector(a2, a3, 2, 6, 3, 7);
-    store_raw<T, 4>(__builtin_shufflevector(b0, b2, 0, 1, 4, 5), to);
-    store_raw<T, 4>(__builtin_shufflevector(b0, b2, 2, 3, 6, 7), to + pitch);
-    store_raw<T, 4>(__builtin_shufflevector(b1, b3, 0, 1, 4, 5), to + 2 * pitch);
-    store_raw<T, 4>(__builtin_shufflevector(b1, b3, 2, 3, 6, 7), to + 3 * pitch);
-  } else if constexpr (sizeof(T) == 4) {
-    for (int h = 0; h < 2; ++h) {
-      auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
-        return __builtin_shufflevector(load_raw<T, 4>(from + 4 * h + x * stride), load_raw<T, 4>(from + 4 * h + (x + 4) * stride), 0, 1, 2,
-                                       3, 4, 5, 6, 7);
-      };
-      raw<T, 8> const a0 = pair(0), a1 = pair(1), a2 = pair(2), a3 = pair(3);
-      raw<T, 8> const b0 = __builtin_shufflevector(a0, a1, 0, 8, 1, 9, 4, 12, 5, 13),
-                      b1 = __builtin_shufflevector(a0, a1, 2, 10, 3, 11, 6, 14, 7, 15);
-      raw<T, 8> const b2 = __builtin_shufflevector(a2, a3, 0, 8, 1, 9, 4, 12, 5, 13),
-                      b3 = __builtin_shufflevector(a2, a3, 2, 10, 3, 11, 6, 14, 7, 15);
-      T* const row = to + 4 * h * pitch;
-      store_raw<T, 8>(__builtin_shufflevector(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13), row);
-      store_raw<T, 8>(__builtin_shufflevector(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15), row + pitch);
-      store_raw<T, 8>(__builtin_shufflevector(b1, b3, 0, 1, 8, 9, 4, 5, 12, 13), row + 2 * pitch);
-      store_raw<T, 8>(__builtin_shufflevector(b1, b3, 2, 3, 10, 11, 6, 7, 14, 15), row + 3 * pitch);
-    }
+    return {{__builtin_shufflevector(b0, b2, 0, 1, 4, 5), __builtin_shufflevector(b0, b2, 2, 3, 6, 7),
+             __builtin_shufflevector(b1, b3, 0, 1, 4, 5), __builtin_shufflevector(b1, b3, 2, 3, 6, 7)}};
   } else {
-    for (int h = 0; h < 2; ++h) {
+    block_rows<T, N> rows;
+    auto const half = [&](auto h) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = decltype(h)::value * N / 2;
       auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
-        return __builtin_shufflevector(load_raw<T, 2>(from + 2 * h + x * stride), load_raw<T, 2>(from + 2 * h + (x + 2) * stride), 0, 1, 2,
-                                       3);
+        raw<T, N / 2> const low = load_raw<T, N / 2>(from + first + x * stride),
+                            high = load_raw<T, N / 2>(from + first + (x + N / 2) * stride);
+        return beside<T, N / 2>(low, high);
       };
-      raw<T, 4> const a0 = pair(0), a1 = pair(1);
-      store_raw<T, 4>(__builtin_shufflevector(a0, a1, 0, 4, 2, 6), to + 2 * h * pitch);
-      store_raw<T, 4>(__builtin_shufflevector(a0, a1, 1, 5, 3, 7), to + (2 * h + 1) * pitch);
-    }
+      if constexpr (sizeof(T) == 4) {
+        raw<T, 8> const a0 = pair(0), a1 = pair(1), a2 = pair(2), a3 = pair(3);
+        raw<T, 8> const b0 = __builtin_shufflevector(a0, a1, 0, 8, 1, 9, 4, 12, 5, 13),
+                        b1 = __builtin_shufflevector(a0, a1, 2, 10, 3, 11, 6, 14, 7, 15);
+        raw<T, 8> const b2 = __builtin_shufflevector(a2, a3, 0, 8, 1, 9, 4, 12, 5, 13),
+                        b3 = __builtin_shufflevector(a2, a3, 2, 10, 3, 11, 6, 14, 7, 15);
+        rows.of[first] = __builtin_shufflevector(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13);
+        rows.of[first + 1] = __builtin_shufflevector(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15);
+        rows.of[first + 2] = __builtin_shufflevector(b1, b3, 0, 1, 8, 9, 4, 5, 12, 13);
+        rows.of[first + 3] = __builtin_shufflevector(b1, b3, 2, 3, 10, 11, 6, 7, 14, 15);
+      } else {
+        raw<T, 4> const a0 = pair(0), a1 = pair(1);
+        rows.of[first] = __builtin_shufflevector(a0, a1, 0, 4, 2, 6);
+        rows.of[first + 1] = __builtin_shufflevector(a0, a1, 1, 5, 3, 7);
+      }
+    };
+    half(std::integral_constant<int, 0>{});
+    half(std::integral_constant<int, 1>{});
+    return rows;
+  }
+}
+// to[y * pitch + x] = from[y + x * stride], for y in [0, N) and x in [0, Parts * N). A row is written whole, as it will be read: processors
+// wait where they load what has just been stored in two parts.
+template <class T, int N, int Parts>
+EXPRAX_INLINE void transpose_blocks(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
+  block_rows<T, N> const first = transposed_block<T, N>(from, stride);
+  if constexpr (Parts == 1) {
+    [&]<int... Y>(std::integer_sequence<int, Y...>) EXPRAX_LAMBDA_INLINE { (store_raw<T, N>(first.of[Y], to + Y * pitch), ...); }
+    (std::make_integer_sequence<int, N>{});
+  } else {
+    block_rows<T, N> const second = transposed_block<T, N>(from + N * stride, stride);
+    [&]<int... Y>(std::integer_sequence<int, Y...>) EXPRAX_LAMBDA_INLINE {
+      (store_raw<T, 2 * N>(beside<T, N>(first.of[Y], second.of[Y]), to + Y * pitch), ...);
+    }(std::make_integer_sequence<int, N>{});
   }
 }
 template <class T, int Rows, int L>
@@ -30907,8 +30932,10 @@ struct transposed_operand {
   EXPRAX_INLINE void fill(type const* p, std::ptrdiff_t x) {
     if constexpr (transposed) {
       constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank - 1];
-      for (int i = 0; i < L; i += block)
-        for (int j = 0; j < Rows; j += block) transpose_block<type, block>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
+      constexpr int parts = L % (2 * block) == 0 && 2 * block * static_cast<int>(sizeof(type)) <= simd::register_bytes ? 2 : 1;
+      for (int i = 0; i < L; i += parts * block)
+        for (int j = 0; j < Rows; j += block)
+          transpose_blocks<type, block, parts>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
     }
   }
 };
