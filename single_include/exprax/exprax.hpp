@@ -21060,6 +21060,8 @@ struct contract_tiles {
   int packs = 1;              // of a tile, at most
   int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once
   int strip = 0;              // a vector times a matrix: so many columns at once, row by row, in place of tiles
+  int depth = 0, panel = 0;   // of large matrices: a panel, so many terms of the sum and so many columns at once, is copied; 0: none
+  int block = 0;              // so many tiles, one below the other, walk a panel together
   bool in_registers = false;  // the sums of the strip, which has all columns, stay in registers; else in a near cache
 };
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracting.
@@ -21070,7 +21072,7 @@ struct contract_kernel {
   contract_walks walks;
   contract_tiles tiles;
   std::ptrdiff_t lhs_base = 0, rhs_base = 0;
-  int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
+  int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0, panel_buffer = -1;
   bool blocked = false;
   int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
 };
@@ -21369,6 +21371,7 @@ class use_walker {
         f_(c.lhs_buffer, use_kind::read);
         f_(c.rhs_buffer, use_kind::read);
         f_(c.out_buffer, use_kind::write);
+        if (c.panel_buffer >= 0) f_(c.panel_buffer, use_kind::write);
         return;
       }
       case kernel_kind::gather:
@@ -26853,12 +26856,49 @@ class pack_lengths {
 // exprax/plan/kernels/tiles.hpp
 // How kernels use the registers of a target: tiles of loops and contractions, packs of sorts, gathers and places.
 
+// exprax/plan/kernels/panels.hpp
+// The panels of large products: parts of the operand with columns that are copied, so that a strip of columns is contiguous.
+
+namespace exprax::detail::planning {
+
+// For tiles whose rows and packs are chosen. Panels are copied where that operand is large, many rows read it, and a strip fills more than
+// the nearest cache. A row of the strip takes as much of the cache as the largest power of two in the distance of the rows, because others
+// push it out. Wide registers wait less often. The strips of a panel stay in a near cache, and so do the rows of a block of tiles.
+constexpr void choose_panels(contract_kernel const& k, target const& machine, contract_tiles& t) {
+  constexpr std::ptrdiff_t farthest = 4096, least_for_register = 12288, most = 1 << 20;  // bytes
+  constexpr int fewest_rows = 32, rows_at_once = 64, most_terms = 512;
+  contract_walks const& w = k.walks;
+  std::ptrdiff_t const bytes = size_of(k.type), width = t.packs * t.lanes, columns = w.dims[t.column];
+  if (!t.has_rows || w.k_rank != 1 || is_bool(k.type) || w.dims[t.row] < fewest_rows || columns < width) return;
+  if (w.k_size * columns * bytes < least_for_register * machine.register_bytes) return;
+  std::ptrdiff_t const row = (t.from_lhs ? w.lhs : w.rhs)[w.out_rank] * bytes;
+  std::ptrdiff_t room = farthest;
+  while (row % room != 0) room /= 2;
+  if (room < width * bytes) room = width * bytes;
+  if (w.k_size * room <= machine.nearest_cache) return;
+  auto const even = [](std::ptrdiff_t n, std::ptrdiff_t most_of_part) {
+    std::ptrdiff_t const parts = (n + most_of_part - 1) / most_of_part;
+    return (n + parts - 1) / parts;
+  };
+  t.depth = static_cast<int>(even(w.k_size, most_terms));
+  t.panel = static_cast<int>(even((columns + width - 1) / width, most / (t.depth * width * bytes)) * width);
+  t.block = rows_at_once / t.rows[t.packs - 1];
+}
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 class tile_sizes {
  public:
   constexpr tile_sizes(plan& p, target const& machine) : p_(p), machine_(machine) {}
 
+  // The buffers of the panels of products. Before memory is planned.
+  constexpr void add_panels() const {
+    for (contract_kernel& k : p_.contracts)
+      if (contract_tiles const t = of_contraction(k); t.depth > 0)
+        k.panel_buffer = p_.add_buffer(k.type, storage_class::scratch, 0, std::ptrdiff_t{t.depth} * t.panel);
+  }
   // After the lanes of boxes (pack_lengths.hpp).
   constexpr void choose() const {
     for (loop_kernel const& l : p_.loops)
@@ -26999,6 +27039,7 @@ class tile_sizes {
       if (!k.blocked) {
         t.packs = contract_tiles::max_packs;
         for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
+        choose_panels(k, machine_, t);
         if (!t.has_rows && w.k_rank == 1) {
           t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
           if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
@@ -28027,6 +28068,7 @@ constexpr plan make(program_ref p, target const& machine) {
   c.out.main = plan_block(c, b, outs);
   if (c.out.is_possible) {
     row_planner(c.out, machine).run();
+    tile_sizes(c.out, machine).add_panels();
     memory_planner(c.out).run();
   }
   pack_lengths(c.out, machine).choose();
@@ -31618,6 +31660,119 @@ EXPRAX_INLINE constexpr void store_after_all_reads(typename C::type* out, F cons
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/dot_panels.hpp
+// Products of large matrices in sequential order. A panel, some terms of the sum for some strips of columns, is copied, so that each strip
+// is contiguous; then tiles of rows walk it. From panel to panel the sums continue in the result.
+
+namespace exprax::detail {
+
+template <class C, int L>
+struct dot_panels {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  static constexpr int sum_axis = C::walks.out_rank, packs = C::tiles.packs, width = packs * L;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, columns = C::walks.dims[C::tiles.column], depth = C::tiles.depth;
+  static constexpr std::ptrdiff_t v_k = (C::tiles.from_lhs ? C::walks.lhs : C::walks.rhs)[sum_axis];
+  static constexpr std::ptrdiff_t s_k = (C::tiles.from_lhs ? C::walks.rhs : C::walks.lhs)[sum_axis];
+  // Strips of all packs, then some of `last_packs`, of which the last one may have few columns in its last pack.
+  static constexpr std::ptrdiff_t all_packs = (columns + L - 1) / L, left = all_packs % packs;
+  static constexpr bool shares_last = left == 1 && packs == 3;  // 3 + 1 packs are 2 + 2
+  static constexpr std::ptrdiff_t whole = all_packs / packs - shares_last, strips = whole + (shares_last ? 2 : left > 0);
+  static constexpr int last_packs = shares_last ? 2 : left > 0 ? static_cast<int>(left) : packs;
+  static constexpr int in_last = static_cast<int>(columns - (all_packs - 1) * L);  // columns of the last pack
+  static constexpr std::ptrdiff_t strips_at_once = C::tiles.panel / width;
+  // Tiles of about the same number of rows; the tiles of a block walk the panel together, so that their rows stay in a near cache.
+  static constexpr int most_rows = C::tiles.rows[packs - 1];
+  static constexpr std::ptrdiff_t tiles = (C::rows + most_rows - 1) / most_rows, tiles_at_once = C::tiles.block;
+  static constexpr std::ptrdiff_t blocks = (tiles + tiles_at_once - 1) / tiles_at_once;
+  static constexpr int rows = static_cast<int>(C::rows / tiles);  // of a tile, or one more
+  static constexpr std::ptrdiff_t higher = C::rows % tiles;       // so many tiles have one more
+
+  // v: the operand with columns, s: the one with rows. Threads share the strips of a panel, then its blocks of tiles.
+  template <bool Parallel>
+  static void run(T const* v, T const* s, T* out, T* panel) {
+    for (std::ptrdiff_t j = 0; j < strips; j += strips_at_once)
+      for (std::ptrdiff_t k = 0; k < n; k += depth) {
+        std::ptrdiff_t const count = strips - j < strips_at_once ? strips - j : strips_at_once, terms = n - k < depth ? n - k : depth;
+        for_parts<Parallel>(count, [=](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+          for (std::ptrdiff_t i = first; i < end; ++i)
+            with_strip(j + i, [=](auto across, auto last, std::ptrdiff_t column) EXPRAX_LAMBDA_INLINE {
+              copy<across(), last()>(v + column + k * v_k, terms, panel + i * (depth * width));
+            });
+        });
+        for_parts<Parallel>(blocks * count, [=](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+          for (std::ptrdiff_t b = first; b < end; ++b)
+            with_strip(j + b % count, [=](auto across, auto last, std::ptrdiff_t column) EXPRAX_LAMBDA_INLINE {
+              std::ptrdiff_t const tile = b / count * tiles_at_once, tile_end = tile + tiles_at_once < tiles ? tile + tiles_at_once : tiles;
+              run_tiles<across(), last()>(panel + b % count * (depth * width), s + k * s_k, out + column, k == 0, terms, tile, tile_end);
+            });
+        });
+      }
+  }
+
+ private:
+  // Calls f(packs, columns of the last pack, first column) for strip i.
+  template <class F>
+  EXPRAX_INLINE static void with_strip(std::ptrdiff_t i, F const& f) {
+    using all = std::integral_constant<int, packs>;
+    using few = std::integral_constant<int, last_packs>;
+    using full = std::integral_constant<int, L>;
+    if (i + (whole == strips && in_last < L) < whole) f(all(), full(), i * width);
+    else if (in_last == L || i + 1 < strips) f(few(), full(), whole * width + (i - whole) * (last_packs * L));
+    else f(few(), std::integral_constant<int, in_last>(), (all_packs - last_packs) * L);
+  }
+  template <int Packs, int Last, int... P>
+  EXPRAX_INLINE static void copy(T const* from, std::ptrdiff_t terms, T* panel, std::integer_sequence<int, P...>) {
+    for (std::ptrdiff_t k = 0; k < terms; ++k)
+      (simd::store(load<P + 1 == Packs ? Last : L>(from + k * v_k + P * L), panel + (k * Packs + P) * L), ...);
+  }
+  template <int Packs, int Last>
+  EXPRAX_INLINE static void copy(T const* from, std::ptrdiff_t terms, T* panel) {
+    copy<Packs, Last>(from, terms, panel, std::make_integer_sequence<int, Packs>{});
+  }
+  template <int Count>
+  EXPRAX_INLINE static V load(T const* from) {
+    if constexpr (Count == L) return simd::load<T, L>(from);
+    else return simd::load_partial<T, L>(from, Count);
+  }
+  template <int Count>
+  EXPRAX_INLINE static void store(V x, T* to) {
+    if constexpr (Count == L) simd::store(x, to);
+    else simd::store_partial(x, to, Count);
+  }
+  template <int Packs, int Last>
+  EXPRAX_INLINE static void run_tiles(T const* panel, T const* s, T* out, bool is_first, std::ptrdiff_t terms, std::ptrdiff_t first,
+                                      std::ptrdiff_t end) {
+    for (std::ptrdiff_t t = first; t < end; ++t) {
+      std::ptrdiff_t const row = t * rows + (t < higher ? t : higher);
+      T const* const from = s + row * C::row_of_operand;
+      T* const to = out + row * C::row_of_out;
+      if (higher > 0 && t < higher) tile<rows + (higher > 0), Packs, Last>(panel, from, to, is_first, terms);
+      else tile<rows, Packs, Last>(panel, from, to, is_first, terms);
+    }
+  }
+  // is_first: the sums begin with these terms.
+  template <int Rows, int Packs, int Last>
+  EXPRAX_INLINE static void tile(T const* panel, T const* s, T* out, bool is_first, std::ptrdiff_t terms) {
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      V sums[Rows * Packs];
+      if (is_first) {
+        V const column[] = {simd::load<T, L>(panel + P * L)...};
+        ((sums[I] = product<T, L>(V(s[I / Packs * C::row_of_operand]), column[I % Packs])), ...);
+      } else {
+        ((sums[I] = load<I % Packs + 1 == Packs ? Last : L>(out + I / Packs * C::row_of_out + I % Packs * L)), ...);
+      }
+      for (std::ptrdiff_t k = is_first; k < terms; ++k) {
+        V const column[] = {simd::load<T, L>(panel + (k * Packs + P) * L)...};
+        ((sums[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * C::row_of_operand]), column[I % Packs], sums[I])), ...);
+      }
+      (store<I % Packs + 1 == Packs ? Last : L>(sums[I], out + I / Packs * C::row_of_out + I % Packs * L), ...);
+    }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
+  }
+};
+
+}  // namespace exprax::detail
+
 // exprax/emit/kernels/dot_rows.hpp
 // Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
 // each sum waits for the one before.
@@ -31973,10 +32128,13 @@ EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, ty
 // All columns: tiles with the most packs, then the rest; the last pack may overlap the one before. Parallel: threads share rows, or, of a
 // vector times a matrix, columns.
 template <class C, int L, bool Parallel>
-EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out,
+                                              typename C::type* panel) {
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
-    contract_columns<C, L / 2, Parallel>(v, s, out);
+    contract_columns<C, L / 2, Parallel>(v, s, out, panel);
+  } else if constexpr (C::tiles.depth > 0) {
+    dot_panels<C, L>::template run<Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
     dot_strip<C, L>::run_in_registers(v, s, out);
   } else if constexpr (C::tiles.strip > 0 && Parallel) {
@@ -32007,7 +32165,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
 
 // Of one batch.
 template <class C, bool Parallel>
-EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
+                                            typename C::type* panel) {
   if constexpr (C::tiles.method == contract_method::dots) {
     constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
     for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
@@ -32016,9 +32175,9 @@ EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typenam
   } else if constexpr (C::tiles.method == contract_method::matrix) {
     dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {
-    contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out);
+    contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out, panel);
   } else {
-    contract_columns<C, C::tiles.lanes, Parallel>(rhs, lhs, out);
+    contract_columns<C, C::tiles.lanes, Parallel>(rhs, lhs, out, panel);
   }
 }
 
@@ -32043,11 +32202,13 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
         [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); },
         false);
   } else {
+    T* panel = nullptr;
+    if constexpr (C::tiles.depth > 0) panel = env.template buffer<Plan::storage.contracts[K].panel_buffer>();
     auto const batch = [&](auto parallel, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o);
+      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o, panel);
     };
     constexpr bool first_is_batch = s.out_rank > 0 && C::tiles.column != 0 && !(C::tiles.has_rows && C::tiles.row == 0);
-    if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts) {
+    if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts && C::tiles.depth == 0) {
       run_parts(s.dims[0], [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
         for (std::ptrdiff_t i = first; i < end; ++i)
           for_tiles<C, 1>(
@@ -43851,6 +44012,7 @@ class plan_words {
           if (counts[i] > 0) to_.write(names[i]), shape(c.dims + at, counts[i]);
           at += counts[i];
         }
+        if (c.tiles.depth > 0) to_.write(", panels of "), number(c.tiles.depth), to_.write("x"), number(c.tiles.panel);
         if (c.group > 0) to_.write(", sums of "), number(c.group), to_.write(" at once");
         return;
       }

@@ -5,6 +5,7 @@
 
 #include <exprax/emit/kernels/dot_groups_of_rows.hpp>
 #include <exprax/emit/kernels/dot_matrix.hpp>
+#include <exprax/emit/kernels/dot_panels.hpp>
 #include <exprax/emit/kernels/dot_rows.hpp>
 #include <exprax/emit/kernels/dot_strip.hpp>
 
@@ -192,10 +193,13 @@ EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, ty
 // All columns: tiles with the most packs, then the rest; the last pack may overlap the one before. Parallel: threads share rows, or, of a
 // vector times a matrix, columns.
 template <class C, int L, bool Parallel>
-EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out,
+                                              typename C::type* panel) {
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
-    contract_columns<C, L / 2, Parallel>(v, s, out);
+    contract_columns<C, L / 2, Parallel>(v, s, out, panel);
+  } else if constexpr (C::tiles.depth > 0) {
+    dot_panels<C, L>::template run<Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
     dot_strip<C, L>::run_in_registers(v, s, out);
   } else if constexpr (C::tiles.strip > 0 && Parallel) {
@@ -226,7 +230,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
 
 // Of one batch.
 template <class C, bool Parallel>
-EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
+                                            typename C::type* panel) {
   if constexpr (C::tiles.method == contract_method::dots) {
     constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
     for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
@@ -235,9 +240,9 @@ EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typenam
   } else if constexpr (C::tiles.method == contract_method::matrix) {
     dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {
-    contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out);
+    contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out, panel);
   } else {
-    contract_columns<C, C::tiles.lanes, Parallel>(rhs, lhs, out);
+    contract_columns<C, C::tiles.lanes, Parallel>(rhs, lhs, out, panel);
   }
 }
 
@@ -262,11 +267,13 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
         [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); },
         false);
   } else {
+    T* panel = nullptr;
+    if constexpr (C::tiles.depth > 0) panel = env.template buffer<Plan::storage.contracts[K].panel_buffer>();
     auto const batch = [&](auto parallel, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o);
+      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o, panel);
     };
     constexpr bool first_is_batch = s.out_rank > 0 && C::tiles.column != 0 && !(C::tiles.has_rows && C::tiles.row == 0);
-    if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts) {
+    if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts && C::tiles.depth == 0) {
       run_parts(s.dims[0], [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
         for (std::ptrdiff_t i = first; i < end; ++i)
           for_tiles<C, 1>(
