@@ -29111,6 +29111,14 @@ EXPRAX_INLINE basic_pack<T, L> held(basic_pack<T, L> x) {
   if constexpr (std::is_same_v<T, bool>) return x;
   else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::held_register(v); }, x);
 }
+// p, of whose alignment g++ then knows nothing: an operand that it knows to be aligned it would load again at each use.
+template <class T>
+EXPRAX_INLINE T* held(T* p) {
+#if defined(__GNUC__) && !defined(__clang__)
+  asm("" : "+r"(p));
+#endif
+  return p;
+}
 #endif
 
 }  // namespace exprax::simd
@@ -31691,6 +31699,7 @@ struct dot_panels {
   // v: the operand with columns, s: the one with rows. Threads share the strips of a panel, then its blocks of tiles.
   template <bool Parallel>
   static void run(T const* v, T const* s, T* out, T* panel) {
+    panel = simd::held(panel);
     for (std::ptrdiff_t j = 0; j < strips; j += strips_at_once)
       for (std::ptrdiff_t k = 0; k < n; k += depth) {
         std::ptrdiff_t const count = strips - j < strips_at_once ? strips - j : strips_at_once, terms = n - k < depth ? n - k : depth;
@@ -31757,7 +31766,7 @@ struct dot_panels {
     [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       V sums[Rows * Packs];
       if (is_first) {
-        V const column[] = {simd::load<T, L>(panel + P * L)...};
+        V const column[] = {simd::held(simd::load<T, L>(panel + P * L))...};
         ((sums[I] = product<T, L>(V(s[I / Packs * C::row_of_operand]), column[I % Packs])), ...);
       } else {
         ((sums[I] = load<I % Packs + 1 == Packs ? Last : L>(out + I / Packs * C::row_of_out + I % Packs * L)), ...);
