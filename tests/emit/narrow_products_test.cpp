@@ -199,6 +199,20 @@ TEST_CASE("batches, and the bits of constant evaluation") {
   CHECK(right);
 }
 
+// Tiles of rows of about the same height; whole, half and overlapping packs at the end of a row.
+template <class T, int N, int K, int M>
+bool has_bits_at_end_of_rows() {
+  auto const a = fractions<T, N, K>(3);
+  auto const b = fractions<T, K, M>(5);
+  return same_bits(ex::jit(product)(a, b), by_definition(a, b));
+}
+TEST_CASE("ends of rows") {
+  CHECK(has_bits_at_end_of_rows<float, 33, 20, 33>());
+  CHECK(has_bits_at_end_of_rows<float, 10, 3, 67>());
+  CHECK(has_bits_at_end_of_rows<float, 21, 5, 53>());
+  CHECK(has_bits_at_end_of_rows<double, 13, 6, 20>());
+}
+
 // Several panels along both axes; neither rows nor columns fill the last tile.
 TEST_CASE("panels") {
   auto const a = fractions<float, 37, 1100>(3);

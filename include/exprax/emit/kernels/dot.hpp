@@ -47,32 +47,46 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
   }
 }
 
-// Rows x Packs of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
-// overlaps so many columns of the one before it.
-template <class C, int L, int Rows, int Packs, int Overlap>
+// Rows x Columns of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
+// of a row has Last lanes, and may overlap columns of the one before it.
+template <class C, int L, int Rows, int Columns, int Last>
 EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
+  using W = simd::pack<T, Last>;
   constexpr bool swapped = C::tiles.from_lhs;
   constexpr std::ptrdiff_t s_row = C::row_of_operand, out_row = C::row_of_out;
-  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-    V sums[Rows * Packs];
-    V column[Packs];
-    constexpr auto at = [](int pack) { return pack * L - (pack + 1 == Packs ? Overlap : 0); };
-    auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
-      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-        ((column[P] = load_lanes<T, L, 1, L>(from + at(P))), ...);
-      }(std::make_integer_sequence<int, Packs>{});
+  constexpr int whole = (Columns - 1) / L, at_last = Columns - Last;
+  constexpr auto for_rows = [](auto const& f) EXPRAX_LAMBDA_INLINE {
+    [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE { (f(R), ...); }(std::make_integer_sequence<int, Rows>{});
+  };
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+    V sums[Rows * whole + 1], column[whole + 1];
+    W last[Rows], last_column;
+    auto const load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
+      ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
+      last_column = load_lanes<T, Last, 1, Last>(from + at_last);
     };
     load_columns(v);
-    ((sums[I] = product<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
+    for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
+      V const by(s[r * s_row]);
+      ((sums[r * whole + P] = product<T, L>(by, column[P])), ...);
+      last[r] = product<T, Last>(W(s[r * s_row]), last_column);
+    });
     for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
       load_columns(v + (swapped ? l : q));
       T const* const from = s + (swapped ? q : l);
-      ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
+      for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
+        V const by(from[r * s_row]);
+        ((sums[r * whole + P] = multiply_add<T, L>(by, column[P], sums[r * whole + P])), ...);
+        last[r] = multiply_add<T, Last>(W(from[r * s_row]), last_column, last[r]);
+      });
     });
-    (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + at(I % Packs)), ...);
-  }(std::make_integer_sequence<int, Rows * Packs>{});
+    for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
+      (store_lanes<T, L, 1>(sums[r * whole + P], out + r * out_row + P * L), ...);
+      store_lanes<T, Last, 1>(last[r], out + r * out_row + at_last);
+    });
+  }(std::make_integer_sequence<int, whole>{});
 }
 
 // The same in blocked order: one pack, whose accumulators are in memory.
@@ -167,30 +181,41 @@ struct tile_of_blocks {
   }
 };
 
-template <class C, int L, int Rows, int Packs, int Overlap>
+template <class C, int L, int Rows, int Columns, int Last>
 EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Packs, Overlap>(v, s, out);
-  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Packs>::run(v, s, out);
+  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Columns, Last>(v, s, out);
+  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Columns / L>::run(v, s, out);
   else {
-    static_assert(Rows == 1 && Packs == 1);
+    static_assert(Rows == 1 && Columns == L);
     contract_pack_of_blocks<C, L>(v, s, out);
   }
 }
 
-// From `first` to about `end` of the rows: threads begin and end at tiles, the last one with the last row.
-template <class C, int L, int Packs, int Overlap = 0>
+// Threads share so many parts of the rows.
+template <class C>
+inline constexpr std::ptrdiff_t parts_of_tiles = (C::rows + C::tiles.rows[0] - 1) / C::tiles.rows[0];
+// The rows in tiles of about the same height, of which there are so many.
+template <class C, int Packs>
+inline constexpr std::ptrdiff_t tiles_of_rows = (C::rows + C::tiles.rows[Packs - 1] - 1) / C::tiles.rows[Packs - 1];
+
+// From `first` to `end` of the parts. Columns of packs of L lanes, the last one of Last.
+template <class C, int L, int Columns, int Last = L>
 EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
                                                    std::ptrdiff_t first, std::ptrdiff_t end) {
-  constexpr std::ptrdiff_t n = C::rows, s_row = C::row_of_operand, out_row = C::row_of_out;
-  constexpr int most = C::tiles.rows[Packs - 1], rows = n < most ? static_cast<int>(n) : most;
-  std::ptrdiff_t i = first / rows * rows;
-  std::ptrdiff_t const stop = end / rows * rows;
-  for (; i < stop; i += rows) contract_tile<C, L, rows, Packs, Overlap>(v, s + i * s_row, out + i * out_row);
-  if constexpr (n % rows != 0)
-    if (end == n) contract_tile<C, L, static_cast<int>(n % rows), Packs, Overlap>(v, s + i * s_row, out + i * out_row);
+  constexpr int packs = (Columns + L - 1) / L;
+  constexpr std::ptrdiff_t tiles = tiles_of_rows<C, packs>, higher = C::rows % tiles;
+  constexpr int rows = static_cast<int>(C::rows / tiles);
+  auto const row = [](std::ptrdiff_t i) EXPRAX_LAMBDA_INLINE { return i * rows + (i < higher ? i : higher); };
+  constexpr std::ptrdiff_t parts = parts_of_tiles<C>;
+  std::ptrdiff_t i = first * tiles / parts;
+  std::ptrdiff_t const stop = end * tiles / parts;
+  if constexpr (higher > 0)
+    for (; i < stop && i < higher; ++i)
+      contract_tile<C, L, rows + 1, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
+  for (; i < stop; ++i) contract_tile<C, L, rows, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
 }
 
-// All columns: tiles with the most packs, then the rest; the last pack may overlap the one before. Parallel: threads share rows, or, of a
+// All columns: tiles with the most packs, then the rest; the last pack may be half of one, and overlap the one before. Parallel: threads share rows, or, of a
 // vector times a matrix, columns.
 template <class C, int L, bool Parallel>
 EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out,
@@ -212,18 +237,16 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     dot_strip<C, L> strip;
     decltype(strip)::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
   } else {
-    for_parts<Parallel>(C::rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      constexpr int all = static_cast<int>(n / L);
-      constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
-      if constexpr (!C::blocked && n % L != 0 && all < C::tiles.packs)
-        return contract_column_block<C, L, all + 1, static_cast<int>(L - n % L)>(v, s, out, first, end);
+    for_parts<Parallel>(parts_of_tiles<C>, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      constexpr int all = static_cast<int>(n / L), packs = all < C::tiles.packs ? all : C::tiles.packs;
+      constexpr int in_last = static_cast<int>(n % L), last = C::tiles.halves && in_last > 0 && in_last <= L / 2 ? L / 2 : L;
+      if constexpr (!C::blocked && in_last > 0 && all < C::tiles.packs)
+        return contract_column_block<C, L, static_cast<int>(n), last>(v, s, out, first, end);
       std::ptrdiff_t j = 0;
-      for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j, first, end);
-      constexpr std::ptrdiff_t rest = n % (packs * L);
-      if constexpr (rest > 0) {
-        constexpr int last = static_cast<int>((rest + L - 1) / L);
-        contract_column_block<C, L, last>(v + (n - last * L), s, out + (n - last * L), first, end);
-      }
+      for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs * L>(v + j, s, out + j, first, end);
+      constexpr int rest = static_cast<int>(n % (packs * L)), at_once = C::blocked || rest < last ? (rest + last - 1) / last * last : rest;
+      if constexpr (rest > 0)
+        contract_column_block<C, at_once < L ? at_once : L, at_once, last>(v + (n - at_once), s, out + (n - at_once), first, end);
     });
   }
 }

@@ -159,6 +159,7 @@ class tile_sizes {
       if (!k.blocked) {
         t.packs = contract_tiles::max_packs;
         for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
+        t.halves = machine_.register_bytes >= 64;  // in halves, an operation takes half of the time, or the same
         choose_panels(k, machine_, t);
         if (!t.has_rows && w.k_rank == 1) {
           t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
