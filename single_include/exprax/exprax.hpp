@@ -31955,43 +31955,10 @@ struct dot_strip {
 
 }  // namespace exprax::detail
 
-namespace exprax::detail {
+// exprax/emit/kernels/dot_tiles.hpp
+// Tiles of contractions: rows and packs of columns of the result that stay in registers during the sum.
 
-// The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
-template <class C, int First, int Step>
-EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type const* l, typename C::type const* r) {
-  using T = typename C::type;
-  constexpr int axis = C::walks.out_rank;
-  if constexpr (Step == dot_accumulators)
-    return product<T, 1>(simd::lane<T>(l[First * C::walks.lhs[axis]]), simd::lane<T>(r[First * C::walks.rhs[axis]]));
-  else if constexpr (First + Step >= C::walks.k_size) return sum_of_few<C, First, 2 * Step>(l, r);
-  else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
-}
-// One element of the result, by scalar operations.
-template <class C>
-EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
-  using T = typename C::type;
-  using V = simd::lane<T>;
-  constexpr int few = 8;
-  if constexpr (C::blocked && C::walks.k_rank == 1 && C::walks.k_size > 0 && C::walks.k_size <= few) {
-    return plus<T, 1>(sum_of_few<C, 0, 1>(l, r), V(T(0))).value;  // accumulators that no product reaches are +0
-  } else if constexpr (C::blocked) {
-    V sums[dot_accumulators];
-    for (V& s : sums) s = V(T(0));
-    int k = 0;
-    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
-      sums[k] = multiply_add<T, 1>(V(l[i]), V(r[j]), sums[k]);
-      k = (k + 1) % dot_accumulators;
-    });
-    fold_accumulators<V, dot_accumulators>(sums);
-    return sums[0].value;
-  } else {
-    V sum = product<T, 1>(V(l[0]), V(r[0]));
-    for_contracting_but_first<C, 0>(
-        0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
-    return sum.value;
-  }
-}
+namespace exprax::detail {
 
 // Rows x Columns of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
 // of a row has Last lanes, and may overlap columns of the one before it.
@@ -32161,8 +32128,48 @@ EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, ty
   for (; i < stop; ++i) contract_tile<C, L, rows, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
 }
 
-// All columns: tiles with the most packs, then the rest; the last pack may be half of one, and overlap the one before. Parallel: threads share rows, or, of a
-// vector times a matrix, columns.
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
+template <class C, int First, int Step>
+EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type const* l, typename C::type const* r) {
+  using T = typename C::type;
+  constexpr int axis = C::walks.out_rank;
+  if constexpr (Step == dot_accumulators)
+    return product<T, 1>(simd::lane<T>(l[First * C::walks.lhs[axis]]), simd::lane<T>(r[First * C::walks.rhs[axis]]));
+  else if constexpr (First + Step >= C::walks.k_size) return sum_of_few<C, First, 2 * Step>(l, r);
+  else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
+}
+// One element of the result, by scalar operations.
+template <class C>
+EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
+  using T = typename C::type;
+  using V = simd::lane<T>;
+  constexpr int few = 8;
+  if constexpr (C::blocked && C::walks.k_rank == 1 && C::walks.k_size > 0 && C::walks.k_size <= few) {
+    return plus<T, 1>(sum_of_few<C, 0, 1>(l, r), V(T(0))).value;  // accumulators that no product reaches are +0
+  } else if constexpr (C::blocked) {
+    V sums[dot_accumulators];
+    for (V& s : sums) s = V(T(0));
+    int k = 0;
+    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
+      sums[k] = multiply_add<T, 1>(V(l[i]), V(r[j]), sums[k]);
+      k = (k + 1) % dot_accumulators;
+    });
+    fold_accumulators<V, dot_accumulators>(sums);
+    return sums[0].value;
+  } else {
+    V sum = product<T, 1>(V(l[0]), V(r[0]));
+    for_contracting_but_first<C, 0>(
+        0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
+    return sum.value;
+  }
+}
+
+// All columns: tiles with the most packs, then the rest; the last pack may be half of one, and overlap the one before. Parallel: threads
+// share rows, or, of a vector times a matrix, columns.
 template <class C, int L, bool Parallel>
 EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out,
                                               typename C::type* panel) {
@@ -32190,7 +32197,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
         return contract_column_block<C, L, static_cast<int>(n), last>(v, s, out, first, end);
       std::ptrdiff_t j = 0;
       for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs * L>(v + j, s, out + j, first, end);
-      constexpr int rest = static_cast<int>(n % (packs * L)), at_once = C::blocked || rest < last ? (rest + last - 1) / last * last : rest;
+      constexpr int rest = static_cast<int>(n % (packs * L));
+      constexpr int at_once = C::blocked || rest < last ? (rest + last - 1) / last * last : rest;
       if constexpr (rest > 0)
         contract_column_block<C, at_once < L ? at_once : L, at_once, last>(v + (n - at_once), s, out + (n - at_once), first, end);
     });
