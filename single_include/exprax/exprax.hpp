@@ -21073,6 +21073,9 @@ struct contract_tiles {
   int packs = 1;              // of a tile, at most
   int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once
   int strip = 0;              // a vector times a matrix: so many columns at once, row by row, in place of tiles
+  int depth = 0, panel = 0;   // of large matrices: a panel, so many terms of the sum and so many columns at once, is copied; 0: none
+  bool halves = false;        // the last pack of a row is half of one, if that is enough
+  int block = 0;              // so many tiles, one below the other, walk a panel together
   bool in_registers = false;  // the sums of the strip, which has all columns, stay in registers; else in a near cache
 };
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracting.
@@ -21083,7 +21086,7 @@ struct contract_kernel {
   contract_walks walks;
   contract_tiles tiles;
   std::ptrdiff_t lhs_base = 0, rhs_base = 0;
-  int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
+  int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0, panel_buffer = -1;
   bool blocked = false;
   int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
 };
@@ -21382,6 +21385,7 @@ class use_walker {
         f_(c.lhs_buffer, use_kind::read);
         f_(c.rhs_buffer, use_kind::read);
         f_(c.out_buffer, use_kind::write);
+        if (c.panel_buffer >= 0) f_(c.panel_buffer, use_kind::write);
         return;
       }
       case kernel_kind::gather:
@@ -26866,12 +26870,49 @@ class pack_lengths {
 // exprax/plan/kernels/tiles.hpp
 // How kernels use the registers of a target: tiles of loops and contractions, packs of sorts, gathers and places.
 
+// exprax/plan/kernels/panels.hpp
+// The panels of large products: parts of the operand with columns that are copied, so that a strip of columns is contiguous.
+
+namespace exprax::detail::planning {
+
+// For tiles whose rows and packs are chosen. Panels are copied where that operand is large, many rows read it, and a strip fills more than
+// the nearest cache. A row of the strip takes as much of the cache as the largest power of two in the distance of the rows, because others
+// push it out. Wide registers wait less often. The strips of a panel stay in a near cache, and so do the rows of a block of tiles.
+constexpr void choose_panels(contract_kernel const& k, target const& machine, contract_tiles& t) {
+  constexpr std::ptrdiff_t farthest = 4096, least_for_register = 12288, most = 1 << 20;  // bytes
+  constexpr int fewest_rows = 32, rows_at_once = 64, most_terms = 512;
+  contract_walks const& w = k.walks;
+  std::ptrdiff_t const bytes = size_of(k.type), width = t.packs * t.lanes, columns = w.dims[t.column];
+  if (!t.has_rows || w.k_rank != 1 || is_bool(k.type) || w.dims[t.row] < fewest_rows || columns < width) return;
+  if (w.k_size * columns * bytes < least_for_register * machine.register_bytes) return;
+  std::ptrdiff_t const row = (t.from_lhs ? w.lhs : w.rhs)[w.out_rank] * bytes;
+  std::ptrdiff_t room = farthest;
+  while (row % room != 0) room /= 2;
+  if (room < width * bytes) room = width * bytes;
+  if (w.k_size * room <= machine.nearest_cache) return;
+  auto const even = [](std::ptrdiff_t n, std::ptrdiff_t most_of_part) {
+    std::ptrdiff_t const parts = (n + most_of_part - 1) / most_of_part;
+    return (n + parts - 1) / parts;
+  };
+  t.depth = static_cast<int>(even(w.k_size, most_terms));
+  t.panel = static_cast<int>(even((columns + width - 1) / width, most / (t.depth * width * bytes)) * width);
+  t.block = rows_at_once / t.rows[t.packs - 1];
+}
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 class tile_sizes {
  public:
   constexpr tile_sizes(plan& p, target const& machine) : p_(p), machine_(machine) {}
 
+  // The buffers of the panels of products. Before memory is planned.
+  constexpr void add_panels() const {
+    for (contract_kernel& k : p_.contracts)
+      if (contract_tiles const t = of_contraction(k); t.depth > 0)
+        k.panel_buffer = p_.add_buffer(k.type, storage_class::scratch, 0, std::ptrdiff_t{t.depth} * t.panel);
+  }
   // After the lanes of boxes (pack_lengths.hpp).
   constexpr void choose() const {
     for (loop_kernel const& l : p_.loops)
@@ -27012,6 +27053,8 @@ class tile_sizes {
       if (!k.blocked) {
         t.packs = contract_tiles::max_packs;
         for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
+        t.halves = machine_.register_bytes >= 64;  // in halves, an operation takes half of the time, or the same
+        choose_panels(k, machine_, t);
         if (!t.has_rows && w.k_rank == 1) {
           t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
           if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
@@ -28040,6 +28083,7 @@ constexpr plan make(program_ref p, target const& machine) {
   c.out.main = plan_block(c, b, outs);
   if (c.out.is_possible) {
     row_planner(c.out, machine).run();
+    tile_sizes(c.out, machine).add_panels();
     memory_planner(c.out).run();
   }
   pack_lengths(c.out, machine).choose();
@@ -29087,6 +29131,14 @@ template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> held(basic_pack<T, L> x) {
   if constexpr (std::is_same_v<T, bool>) return x;
   else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::held_register(v); }, x);
+}
+// p, of whose alignment g++ then knows nothing: an operand that it knows to be aligned it would load again at each use.
+template <class T>
+EXPRAX_INLINE T* held(T* p) {
+#if defined(__GNUC__) && !defined(__clang__)
+  asm("" : "+r"(p));
+#endif
+  return p;
 }
 #endif
 
@@ -31694,6 +31746,120 @@ EXPRAX_INLINE constexpr void store_after_all_reads(typename C::type* out, F cons
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/dot_panels.hpp
+// Products of large matrices in sequential order. A panel, some terms of the sum for some strips of columns, is copied, so that each strip
+// is contiguous; then tiles of rows walk it. From panel to panel the sums continue in the result.
+
+namespace exprax::detail {
+
+template <class C, int L>
+struct dot_panels {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  static constexpr int sum_axis = C::walks.out_rank, packs = C::tiles.packs, width = packs * L;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, columns = C::walks.dims[C::tiles.column], depth = C::tiles.depth;
+  static constexpr std::ptrdiff_t v_k = (C::tiles.from_lhs ? C::walks.lhs : C::walks.rhs)[sum_axis];
+  static constexpr std::ptrdiff_t s_k = (C::tiles.from_lhs ? C::walks.rhs : C::walks.lhs)[sum_axis];
+  // Strips of all packs, then some of `last_packs`, of which the last one may have few columns in its last pack.
+  static constexpr std::ptrdiff_t all_packs = (columns + L - 1) / L, left = all_packs % packs;
+  static constexpr bool shares_last = left == 1 && packs == 3;  // 3 + 1 packs are 2 + 2
+  static constexpr std::ptrdiff_t whole = all_packs / packs - shares_last, strips = whole + (shares_last ? 2 : left > 0);
+  static constexpr int last_packs = shares_last ? 2 : left > 0 ? static_cast<int>(left) : packs;
+  static constexpr int in_last = static_cast<int>(columns - (all_packs - 1) * L);  // columns of the last pack
+  static constexpr std::ptrdiff_t strips_at_once = C::tiles.panel / width;
+  // Tiles of about the same number of rows; the tiles of a block walk the panel together, so that their rows stay in a near cache.
+  static constexpr int most_rows = C::tiles.rows[packs - 1];
+  static constexpr std::ptrdiff_t tiles = (C::rows + most_rows - 1) / most_rows, tiles_at_once = C::tiles.block;
+  static constexpr std::ptrdiff_t blocks = (tiles + tiles_at_once - 1) / tiles_at_once;
+  static constexpr int rows = static_cast<int>(C::rows / tiles);  // of a tile, or one more
+  static constexpr std::ptrdiff_t higher = C::rows % tiles;       // so many tiles have one more
+
+  // v: the operand with columns, s: the one with rows. Threads share the strips of a panel, then its blocks of tiles.
+  template <bool Parallel>
+  static void run(T const* v, T const* s, T* out, T* panel) {
+    panel = simd::held(panel);
+    for (std::ptrdiff_t j = 0; j < strips; j += strips_at_once)
+      for (std::ptrdiff_t k = 0; k < n; k += depth) {
+        std::ptrdiff_t const count = strips - j < strips_at_once ? strips - j : strips_at_once, terms = n - k < depth ? n - k : depth;
+        for_parts<Parallel>(count, [=](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+          for (std::ptrdiff_t i = first; i < end; ++i)
+            with_strip(j + i, [=](auto across, auto last, std::ptrdiff_t column) EXPRAX_LAMBDA_INLINE {
+              copy<across(), last()>(v + column + k * v_k, terms, panel + i * (depth * width));
+            });
+        });
+        for_parts<Parallel>(blocks * count, [=](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+          for (std::ptrdiff_t b = first; b < end; ++b)
+            with_strip(j + b % count, [=](auto across, auto last, std::ptrdiff_t column) EXPRAX_LAMBDA_INLINE {
+              std::ptrdiff_t const tile = b / count * tiles_at_once, tile_end = tile + tiles_at_once < tiles ? tile + tiles_at_once : tiles;
+              run_tiles<across(), last()>(panel + b % count * (depth * width), s + k * s_k, out + column, k == 0, terms, tile, tile_end);
+            });
+        });
+      }
+  }
+
+ private:
+  // Calls f(packs, columns of the last pack, first column) for strip i.
+  template <class F>
+  EXPRAX_INLINE static void with_strip(std::ptrdiff_t i, F const& f) {
+    using all = std::integral_constant<int, packs>;
+    using few = std::integral_constant<int, last_packs>;
+    using full = std::integral_constant<int, L>;
+    if (i + (whole == strips && in_last < L) < whole) f(all(), full(), i * width);
+    else if (in_last == L || i + 1 < strips) f(few(), full(), whole * width + (i - whole) * (last_packs * L));
+    else f(few(), std::integral_constant<int, in_last>(), (all_packs - last_packs) * L);
+  }
+  template <int Packs, int Last, int... P>
+  EXPRAX_INLINE static void copy(T const* from, std::ptrdiff_t terms, T* panel, std::integer_sequence<int, P...>) {
+    for (std::ptrdiff_t k = 0; k < terms; ++k)
+      (simd::store(load<P + 1 == Packs ? Last : L>(from + k * v_k + P * L), panel + (k * Packs + P) * L), ...);
+  }
+  template <int Packs, int Last>
+  EXPRAX_INLINE static void copy(T const* from, std::ptrdiff_t terms, T* panel) {
+    copy<Packs, Last>(from, terms, panel, std::make_integer_sequence<int, Packs>{});
+  }
+  template <int Count>
+  EXPRAX_INLINE static V load(T const* from) {
+    if constexpr (Count == L) return simd::load<T, L>(from);
+    else return simd::load_partial<T, L>(from, Count);
+  }
+  template <int Count>
+  EXPRAX_INLINE static void store(V x, T* to) {
+    if constexpr (Count == L) simd::store(x, to);
+    else simd::store_partial(x, to, Count);
+  }
+  template <int Packs, int Last>
+  EXPRAX_INLINE static void run_tiles(T const* panel, T const* s, T* out, bool is_first, std::ptrdiff_t terms, std::ptrdiff_t first,
+                                      std::ptrdiff_t end) {
+    for (std::ptrdiff_t t = first; t < end; ++t) {
+      std::ptrdiff_t const row = t * rows + (t < higher ? t : higher);
+      T const* const from = s + row * C::row_of_operand;
+      T* const to = out + row * C::row_of_out;
+      if (higher > 0 && t < higher) tile<rows + (higher > 0), Packs, Last>(panel, from, to, is_first, terms);
+      else tile<rows, Packs, Last>(panel, from, to, is_first, terms);
+    }
+  }
+  // is_first: the sums begin with these terms.
+  template <int Rows, int Packs, int Last>
+  EXPRAX_INLINE static void tile(T const* panel, T const* s, T* out, bool is_first, std::ptrdiff_t terms) {
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      V sums[Rows * Packs];
+      if (is_first) {
+        V const column[] = {simd::held(simd::load<T, L>(panel + P * L))...};
+        ((sums[I] = product<T, L>(V(s[I / Packs * C::row_of_operand]), column[I % Packs])), ...);
+      } else {
+        ((sums[I] = load<I % Packs + 1 == Packs ? Last : L>(out + I / Packs * C::row_of_out + I % Packs * L)), ...);
+      }
+      for (std::ptrdiff_t k = is_first; k < terms; ++k) {
+        V const column[] = {simd::load<T, L>(panel + (k * Packs + P) * L)...};
+        ((sums[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * C::row_of_operand]), column[I % Packs], sums[I])), ...);
+      }
+      (store<I % Packs + 1 == Packs ? Last : L>(sums[I], out + I / Packs * C::row_of_out + I % Packs * L), ...);
+    }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
+  }
+};
+
+}  // namespace exprax::detail
+
 // exprax/emit/kernels/dot_rows.hpp
 // Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
 // each sum waits for the one before.
@@ -31865,70 +32031,51 @@ struct dot_strip {
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/dot_tiles.hpp
+// Tiles of contractions: rows and packs of columns of the result that stay in registers during the sum.
+
 namespace exprax::detail {
 
-// The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
-template <class C, int First, int Step>
-EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type const* l, typename C::type const* r) {
-  using T = typename C::type;
-  constexpr int axis = C::walks.out_rank;
-  if constexpr (Step == dot_accumulators)
-    return product<T, 1>(simd::lane<T>(l[First * C::walks.lhs[axis]]), simd::lane<T>(r[First * C::walks.rhs[axis]]));
-  else if constexpr (First + Step >= C::walks.k_size) return sum_of_few<C, First, 2 * Step>(l, r);
-  else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
-}
-// One element of the result, by scalar operations.
-template <class C>
-EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
-  using T = typename C::type;
-  using V = simd::lane<T>;
-  constexpr int few = 8;
-  if constexpr (C::blocked && C::walks.k_rank == 1 && C::walks.k_size > 0 && C::walks.k_size <= few) {
-    return plus<T, 1>(sum_of_few<C, 0, 1>(l, r), V(T(0))).value;  // accumulators that no product reaches are +0
-  } else if constexpr (C::blocked) {
-    V sums[dot_accumulators];
-    for (V& s : sums) s = V(T(0));
-    int k = 0;
-    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
-      sums[k] = multiply_add<T, 1>(V(l[i]), V(r[j]), sums[k]);
-      k = (k + 1) % dot_accumulators;
-    });
-    fold_accumulators<V, dot_accumulators>(sums);
-    return sums[0].value;
-  } else {
-    V sum = product<T, 1>(V(l[0]), V(r[0]));
-    for_contracting_but_first<C, 0>(
-        0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
-    return sum.value;
-  }
-}
-
-// Rows x Packs of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
-// overlaps so many columns of the one before it.
-template <class C, int L, int Rows, int Packs, int Overlap>
+// Rows x Columns of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
+// of a row has Last lanes, and may overlap columns of the one before it.
+template <class C, int L, int Rows, int Columns, int Last>
 EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
+  using W = simd::pack<T, Last>;
   constexpr bool swapped = C::tiles.from_lhs;
   constexpr std::ptrdiff_t s_row = C::row_of_operand, out_row = C::row_of_out;
-  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-    V sums[Rows * Packs];
-    V column[Packs];
-    constexpr auto at = [](int pack) { return pack * L - (pack + 1 == Packs ? Overlap : 0); };
-    auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
-      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-        ((column[P] = load_lanes<T, L, 1, L>(from + at(P))), ...);
-      }(std::make_integer_sequence<int, Packs>{});
+  constexpr int whole = (Columns - 1) / L, at_last = Columns - Last;
+  constexpr auto for_rows = [](auto const& f) EXPRAX_LAMBDA_INLINE {
+    [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE { (f(R), ...); }(std::make_integer_sequence<int, Rows>{});
+  };
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+    V sums[Rows * whole + 1], column[whole + 1];
+    W last[Rows], last_column;
+    auto const load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
+      ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
+      last_column = load_lanes<T, Last, 1, Last>(from + at_last);
     };
     load_columns(v);
-    ((sums[I] = product<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
+    for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
+      V const by(s[r * s_row]);
+      ((sums[r * whole + P] = product<T, L>(by, column[P])), ...);
+      last[r] = product<T, Last>(W(s[r * s_row]), last_column);
+    });
     for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
       load_columns(v + (swapped ? l : q));
       T const* const from = s + (swapped ? q : l);
-      ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
+      for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
+        V const by(from[r * s_row]);
+        ((sums[r * whole + P] = multiply_add<T, L>(by, column[P], sums[r * whole + P])), ...);
+        last[r] = multiply_add<T, Last>(W(from[r * s_row]), last_column, last[r]);
+      });
     });
-    (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + at(I % Packs)), ...);
-  }(std::make_integer_sequence<int, Rows * Packs>{});
+    for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
+      (store_lanes<T, L, 1>(sums[r * whole + P], out + r * out_row + P * L), ...);
+      store_lanes<T, Last, 1>(last[r], out + r * out_row + at_last);
+    });
+  }(std::make_integer_sequence<int, whole>{});
 }
 
 // The same in blocked order: one pack, whose accumulators are in memory.
@@ -32023,36 +32170,90 @@ struct tile_of_blocks {
   }
 };
 
-template <class C, int L, int Rows, int Packs, int Overlap>
+template <class C, int L, int Rows, int Columns, int Last>
 EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Packs, Overlap>(v, s, out);
-  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Packs>::run(v, s, out);
+  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Columns, Last>(v, s, out);
+  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Columns / L>::run(v, s, out);
   else {
-    static_assert(Rows == 1 && Packs == 1);
+    static_assert(Rows == 1 && Columns == L);
     contract_pack_of_blocks<C, L>(v, s, out);
   }
 }
 
-// From `first` to about `end` of the rows: threads begin and end at tiles, the last one with the last row.
-template <class C, int L, int Packs, int Overlap = 0>
+// Threads share so many parts of the rows.
+template <class C>
+inline constexpr std::ptrdiff_t parts_of_tiles = (C::rows + C::tiles.rows[0] - 1) / C::tiles.rows[0];
+// The rows in tiles of about the same height, of which there are so many.
+template <class C, int Packs>
+inline constexpr std::ptrdiff_t tiles_of_rows = (C::rows + C::tiles.rows[Packs - 1] - 1) / C::tiles.rows[Packs - 1];
+
+// From `first` to `end` of the parts. Columns of packs of L lanes, the last one of Last.
+template <class C, int L, int Columns, int Last = L>
 EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
                                                    std::ptrdiff_t first, std::ptrdiff_t end) {
-  constexpr std::ptrdiff_t n = C::rows, s_row = C::row_of_operand, out_row = C::row_of_out;
-  constexpr int most = C::tiles.rows[Packs - 1], rows = n < most ? static_cast<int>(n) : most;
-  std::ptrdiff_t i = first / rows * rows;
-  std::ptrdiff_t const stop = end / rows * rows;
-  for (; i < stop; i += rows) contract_tile<C, L, rows, Packs, Overlap>(v, s + i * s_row, out + i * out_row);
-  if constexpr (n % rows != 0)
-    if (end == n) contract_tile<C, L, static_cast<int>(n % rows), Packs, Overlap>(v, s + i * s_row, out + i * out_row);
+  constexpr int packs = (Columns + L - 1) / L;
+  constexpr std::ptrdiff_t tiles = tiles_of_rows<C, packs>, higher = C::rows % tiles;
+  constexpr int rows = static_cast<int>(C::rows / tiles);
+  auto const row = [](std::ptrdiff_t i) EXPRAX_LAMBDA_INLINE { return i * rows + (i < higher ? i : higher); };
+  constexpr std::ptrdiff_t parts = parts_of_tiles<C>;
+  std::ptrdiff_t i = first * tiles / parts;
+  std::ptrdiff_t const stop = end * tiles / parts;
+  if constexpr (higher > 0)
+    for (; i < stop && i < higher; ++i)
+      contract_tile<C, L, rows + 1, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
+  for (; i < stop; ++i) contract_tile<C, L, rows, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
 }
 
-// All columns: tiles with the most packs, then the rest; the last pack may overlap the one before. Parallel: threads share rows, or, of a
-// vector times a matrix, columns.
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
+template <class C, int First, int Step>
+EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type const* l, typename C::type const* r) {
+  using T = typename C::type;
+  constexpr int axis = C::walks.out_rank;
+  if constexpr (Step == dot_accumulators)
+    return product<T, 1>(simd::lane<T>(l[First * C::walks.lhs[axis]]), simd::lane<T>(r[First * C::walks.rhs[axis]]));
+  else if constexpr (First + Step >= C::walks.k_size) return sum_of_few<C, First, 2 * Step>(l, r);
+  else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
+}
+// One element of the result, by scalar operations.
+template <class C>
+EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
+  using T = typename C::type;
+  using V = simd::lane<T>;
+  constexpr int few = 8;
+  if constexpr (C::blocked && C::walks.k_rank == 1 && C::walks.k_size > 0 && C::walks.k_size <= few) {
+    return plus<T, 1>(sum_of_few<C, 0, 1>(l, r), V(T(0))).value;  // accumulators that no product reaches are +0
+  } else if constexpr (C::blocked) {
+    V sums[dot_accumulators];
+    for (V& s : sums) s = V(T(0));
+    int k = 0;
+    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
+      sums[k] = multiply_add<T, 1>(V(l[i]), V(r[j]), sums[k]);
+      k = (k + 1) % dot_accumulators;
+    });
+    fold_accumulators<V, dot_accumulators>(sums);
+    return sums[0].value;
+  } else {
+    V sum = product<T, 1>(V(l[0]), V(r[0]));
+    for_contracting_but_first<C, 0>(
+        0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
+    return sum.value;
+  }
+}
+
+// All columns: tiles with the most packs, then the rest; the last pack may be half of one, and overlap the one before. Parallel: threads
+// share rows, or, of a vector times a matrix, columns.
 template <class C, int L, bool Parallel>
-EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out,
+                                              typename C::type* panel) {
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
-    contract_columns<C, L / 2, Parallel>(v, s, out);
+    contract_columns<C, L / 2, Parallel>(v, s, out, panel);
+  } else if constexpr (C::tiles.depth > 0) {
+    dot_panels<C, L>::template run<Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
     dot_strip<C, L>::run_in_registers(v, s, out);
   } else if constexpr (C::tiles.strip > 0 && Parallel) {
@@ -32065,25 +32266,25 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     dot_strip<C, L> strip;
     decltype(strip)::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
   } else {
-    for_parts<Parallel>(C::rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      constexpr int all = static_cast<int>(n / L);
-      constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
-      if constexpr (!C::blocked && n % L != 0 && all < C::tiles.packs)
-        return contract_column_block<C, L, all + 1, static_cast<int>(L - n % L)>(v, s, out, first, end);
+    for_parts<Parallel>(parts_of_tiles<C>, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      constexpr int all = static_cast<int>(n / L), packs = all < C::tiles.packs ? all : C::tiles.packs;
+      constexpr int in_last = static_cast<int>(n % L), last = C::tiles.halves && in_last > 0 && in_last <= L / 2 ? L / 2 : L;
+      if constexpr (!C::blocked && in_last > 0 && all < C::tiles.packs)
+        return contract_column_block<C, L, static_cast<int>(n), last>(v, s, out, first, end);
       std::ptrdiff_t j = 0;
-      for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j, first, end);
-      constexpr std::ptrdiff_t rest = n % (packs * L);
-      if constexpr (rest > 0) {
-        constexpr int last = static_cast<int>((rest + L - 1) / L);
-        contract_column_block<C, L, last>(v + (n - last * L), s, out + (n - last * L), first, end);
-      }
+      for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs * L>(v + j, s, out + j, first, end);
+      constexpr int rest = static_cast<int>(n % (packs * L));
+      constexpr int at_once = C::blocked || rest < last ? (rest + last - 1) / last * last : rest;
+      if constexpr (rest > 0)
+        contract_column_block<C, at_once < L ? at_once : L, at_once, last>(v + (n - at_once), s, out + (n - at_once), first, end);
     });
   }
 }
 
 // Of one batch.
 template <class C, bool Parallel>
-EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out) {
+EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
+                                            typename C::type* panel) {
   if constexpr (C::tiles.method == contract_method::dots) {
     constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
     for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
@@ -32092,9 +32293,9 @@ EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typenam
   } else if constexpr (C::tiles.method == contract_method::matrix) {
     dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {
-    contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out);
+    contract_columns<C, C::tiles.lanes, Parallel>(lhs, rhs, out, panel);
   } else {
-    contract_columns<C, C::tiles.lanes, Parallel>(rhs, lhs, out);
+    contract_columns<C, C::tiles.lanes, Parallel>(rhs, lhs, out, panel);
   }
 }
 
@@ -32119,11 +32320,13 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
         [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); },
         false);
   } else {
+    T* panel = nullptr;
+    if constexpr (C::tiles.depth > 0) panel = env.template buffer<Plan::storage.contracts[K].panel_buffer>();
     auto const batch = [&](auto parallel, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o);
+      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o, panel);
     };
     constexpr bool first_is_batch = s.out_rank > 0 && C::tiles.column != 0 && !(C::tiles.has_rows && C::tiles.row == 0);
-    if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts) {
+    if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts && C::tiles.depth == 0) {
       run_parts(s.dims[0], [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
         for (std::ptrdiff_t i = first; i < end; ++i)
           for_tiles<C, 1>(
@@ -43959,6 +44162,7 @@ class plan_words {
           if (counts[i] > 0) to_.write(names[i]), shape(c.dims + at, counts[i]);
           at += counts[i];
         }
+        if (c.tiles.depth > 0) to_.write(", panels of "), number(c.tiles.depth), to_.write("x"), number(c.tiles.panel);
         if (c.group > 0) to_.write(", sums of "), number(c.group), to_.write(" at once");
         return;
       }

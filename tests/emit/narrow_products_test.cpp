@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Products with few rows and columns, against plain loops: in packs that are parts of registers, or element by element.
+// Products with few rows and columns, against plain loops: in packs that are parts of registers, or element by element. Products of large
+// matrices, in panels.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -196,4 +197,31 @@ TEST_CASE("batches, and the bits of constant evaluation") {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 2; ++j) right = right && z(n, i, j) == x(n, i, 0) * y(n, 0, j) + x(n, i, 1) * y(n, 1, j) + x(n, i, 2) * y(n, 2, j);
   CHECK(right);
+}
+
+// Tiles of rows of about the same height; whole, half and overlapping packs at the end of a row.
+template <class T, int N, int K, int M>
+bool has_bits_at_end_of_rows() {
+  auto const a = fractions<T, N, K>(3);
+  auto const b = fractions<T, K, M>(5);
+  return same_bits(ex::jit(product)(a, b), by_definition(a, b));
+}
+TEST_CASE("ends of rows") {
+  CHECK(has_bits_at_end_of_rows<float, 33, 20, 33>());
+  CHECK(has_bits_at_end_of_rows<float, 10, 3, 67>());
+  CHECK(has_bits_at_end_of_rows<float, 21, 5, 53>());
+  CHECK(has_bits_at_end_of_rows<double, 13, 6, 20>());
+}
+
+// Several panels along both axes; neither rows nor columns fill the last tile.
+TEST_CASE("panels") {
+  auto const a = fractions<float, 37, 1100>(3);
+  auto const b = fractions<float, 1100, 901>(5);
+  auto const expected = by_definition(a, b);
+  CHECK(same_bits(ex::jit(product)(a, b), expected));
+  CHECK(same_bits(ex::jit(with_transposed)(transposed(a), b), expected));
+  auto const x = fractions<double, 65, 701>(3);
+  auto const y = fractions<double, 701, 403>(5);
+  CHECK(same_bits(ex::jit(product)(x, y), by_definition(x, y)));
+  CHECK(is_right<int, 33, 513, 450>());
 }

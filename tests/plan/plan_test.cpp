@@ -75,6 +75,15 @@ constexpr ex::contract_tiles dot_tiles(int register_bytes, int registers) {
 static_assert(dot_tiles<300, 512>(64, 32).strip == 512 && !dot_tiles<300, 512>(64, 32).in_registers);
 static_assert(dot_tiles<300, 250>(64, 32).strip == 256 && dot_tiles<300, 250>(64, 32).in_registers);
 static_assert(dot_tiles<300, 20000>(64, 32).strip == 10000 && dot_tiles<300, 65>(32, 16).strip == 72 && dot_tiles<16, 512>(64, 32).strip == 0);
+// The panels of large products, in scratch memory.
+template <int Sum, int Columns>
+constexpr bool has_panels(int register_bytes, int registers, int depth, int columns) {
+  ex::plan const p = plan_for<f32<64, Sum>, f32<Sum, Columns>>([](auto a, auto b) { return ex::dot(a, b); }, register_bytes, registers);
+  ex::contract_tiles const& t = p.contracts[0].tiles;
+  return t.depth == depth && t.panel == columns && p.scratch == (4 * depth * columns + 63) / 64 * 64;
+}
+static_assert(has_panels<1100, 901>(64, 32, 367, 480) && has_panels<1100, 901>(32, 16, 367, 456) && has_panels<1100, 901>(16, 16, 367, 456));
+static_assert(has_panels<256, 256>(64, 32, 0, 0) && has_panels<500, 500>(64, 32, 500, 288) && has_panels<2048, 2048>(32, 16, 512, 432));
 template <int Rows, int Columns>
 constexpr int rows_at_once(int register_bytes, int registers) {
   return plan_for<f32<Rows, Columns>, f32<Columns>>([](auto m, auto v) { return ex::dot(m, v); }, register_bytes, registers).contracts[0].tiles.rows[0];

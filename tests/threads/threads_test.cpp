@@ -143,6 +143,7 @@ TEST_CASE("products") {
   by_any_number<dot>(numbers<float, 123, 77>(), numbers<float, 77, 89>());
   by_any_number<dot>(numbers<double, 901, 803>(), numbers<double, 803>());
   by_any_number<dot>(numbers<float, 803>(), numbers<float, 803, 901>());
+  by_any_number<dot>(numbers<float, 65, 1030>(), numbers<float, 1030, 601>());
   by_any_number<against_rows>(numbers<float, 123, 77>(), numbers<float, 89, 77>());
   by_any_number<of_bytes>(numbers<signed char, 123, 77>(), numbers<signed char, 77, 89>());
   by_any_number<of_bytes>(numbers<signed char, 5, 277>(), numbers<signed char, 277, 899>());

@@ -30,6 +30,7 @@ constexpr plan make(program_ref p, target const& machine) {
   c.out.main = plan_block(c, b, outs);
   if (c.out.is_possible) {
     row_planner(c.out, machine).run();
+    tile_sizes(c.out, machine).add_panels();
     memory_planner(c.out).run();
   }
   pack_lengths(c.out, machine).choose();

@@ -124,6 +124,7 @@ class plan_words {
           if (counts[i] > 0) to_.write(names[i]), shape(c.dims + at, counts[i]);
           at += counts[i];
         }
+        if (c.tiles.depth > 0) to_.write(", panels of "), number(c.tiles.depth), to_.write("x"), number(c.tiles.panel);
         if (c.group > 0) to_.write(", sums of "), number(c.group), to_.write(" at once");
         return;
       }

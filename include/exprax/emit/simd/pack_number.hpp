@@ -305,6 +305,14 @@ EXPRAX_INLINE basic_pack<T, L> held(basic_pack<T, L> x) {
   if constexpr (std::is_same_v<T, bool>) return x;
   else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::held_register(v); }, x);
 }
+// p, of whose alignment g++ then knows nothing: an operand that it knows to be aligned it would load again at each use.
+template <class T>
+EXPRAX_INLINE T* held(T* p) {
+#if defined(__GNUC__) && !defined(__clang__)
+  asm("" : "+r"(p));
+#endif
+  return p;
+}
 #endif
 
 }  // namespace exprax::simd

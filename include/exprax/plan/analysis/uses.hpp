@@ -51,6 +51,7 @@ class use_walker {
         f_(c.lhs_buffer, use_kind::read);
         f_(c.rhs_buffer, use_kind::read);
         f_(c.out_buffer, use_kind::write);
+        if (c.panel_buffer >= 0) f_(c.panel_buffer, use_kind::write);
         return;
       }
       case kernel_kind::gather:

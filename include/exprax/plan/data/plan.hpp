@@ -148,6 +148,9 @@ struct contract_tiles {
   int packs = 1;              // of a tile, at most
   int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once
   int strip = 0;              // a vector times a matrix: so many columns at once, row by row, in place of tiles
+  int depth = 0, panel = 0;   // of large matrices: a panel, so many terms of the sum and so many columns at once, is copied; 0: none
+  bool halves = false;        // the last pack of a row is half of one, if that is enough
+  int block = 0;              // so many tiles, one below the other, walk a panel together
   bool in_registers = false;  // the sums of the strip, which has all columns, stay in registers; else in a near cache
 };
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracting.
@@ -158,7 +161,7 @@ struct contract_kernel {
   contract_walks walks;
   contract_tiles tiles;
   std::ptrdiff_t lhs_base = 0, rhs_base = 0;
-  int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
+  int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0, panel_buffer = -1;
   bool blocked = false;
   int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
 };

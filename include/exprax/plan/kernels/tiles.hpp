@@ -4,6 +4,7 @@
 
 #include <exprax/base/target.hpp>
 #include <exprax/plan/data/plan.hpp>
+#include <exprax/plan/kernels/panels.hpp>
 #include <exprax/primitives/contractions/contraction.hpp>
 
 namespace exprax::detail::planning {
@@ -12,6 +13,12 @@ class tile_sizes {
  public:
   constexpr tile_sizes(plan& p, target const& machine) : p_(p), machine_(machine) {}
 
+  // The buffers of the panels of products. Before memory is planned.
+  constexpr void add_panels() const {
+    for (contract_kernel& k : p_.contracts)
+      if (contract_tiles const t = of_contraction(k); t.depth > 0)
+        k.panel_buffer = p_.add_buffer(k.type, storage_class::scratch, 0, std::ptrdiff_t{t.depth} * t.panel);
+  }
   // After the lanes of boxes (pack_lengths.hpp).
   constexpr void choose() const {
     for (loop_kernel const& l : p_.loops)
@@ -152,6 +159,8 @@ class tile_sizes {
       if (!k.blocked) {
         t.packs = contract_tiles::max_packs;
         for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
+        t.halves = machine_.register_bytes >= 64;  // in halves, an operation takes half of the time, or the same
+        choose_panels(k, machine_, t);
         if (!t.has_rows && w.k_rank == 1) {
           t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
           if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
