@@ -20743,18 +20743,9 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
 // and packs of columns stays in registers during the loop over k.
 
-// exprax/emit/kernels/dot_groups_of_rows.hpp
-// Products of short integers (dot_groups.hpp) as dot products, in packs along the sum, without a panel.
-
-// exprax/emit/kernels/dot_groups.hpp
-// Products of short integers, summed as 32-bit integers, `group` neighbours of the sum at once (simd/pack_products.hpp). A panel of columns
-// is copied, so that these neighbours lie together; then a tile of rows and packs of columns stays in registers during the sum. Sums wrap,
-// so that their order does not matter.
-//
-// An instruction for bytes takes unsigned ones times signed ones. Where both operands are signed, or both unsigned, 128 is added to those
-// of the panel, or subtracted, which changes each sum by 128 times the sum of a row of the other operand.
-
-#include <cstring>
+// exprax/emit/kernels/dot_matrix.hpp
+// Small products in sequential order: the whole result stays in registers. A pack has one row, and what lies behind it in memory, which is
+// written again by the row that stands there; or several rows.
 
 // exprax/emit/kernels/contraction.hpp
 // What the kernels of contractions share: the walks of a plan, and the operations of the sum.
@@ -21040,12 +21031,13 @@ struct contract_walks {
   std::ptrdiff_t k_size = 1, out_size = 1;
 };
 enum class contract_method : std::uint8_t {
-  elements,  // one element of the result after the other
-  tiles,     // rows and packs of columns of the result stay in registers during the sum
-  matrix,    // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
-  dots,      // a few elements at once, in packs along the one contracting axis
-  groups,    // tiles, of products of short integers
-  group_dots  // dots of them
+  elements,      // one element of the result after the other
+  tiles,         // rows and packs of columns of the result stay in registers during the sum
+  matrix,        // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
+  dots,          // a few elements at once, in packs along the one contracting axis
+  groups,        // tiles, of products of short integers
+  group_strips,  // of few rows: strips of columns, whose sums stay in registers
+  group_dots     // dots of them
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
@@ -27054,7 +27046,8 @@ class tile_sizes {
     }
   }
   // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot
-  // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once.
+  // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once. Of few rows of a matrix that is
+  // contiguous along the columns, strips: `packs` is the number of registers at once that a row of the matrix fills.
   constexpr contract_tiles of_groups(contract_kernel const& k) const {
     constexpr int most_rows = 6, few_rows = 16;
     contract_walks const& w = k.walks;
@@ -27079,6 +27072,15 @@ class tile_sizes {
       t.rows[0] = static_cast<int>(rows < machine_.registers / 8 ? rows : machine_.registers / 8);
       t.packs = rows == 1 ? machine_.registers / 4 : 4;
       while (t.packs > w.dims[t.column] || t.packs > t.lanes) t.packs /= 2;
+      return t;
+    }
+    dtype const held = p_.buffers[t.from_lhs ? k.lhs_buffer : k.rhs_buffer].type;
+    bool const fills_registers = (t.from_lhs ? w.lhs : w.rhs)[t.column] == 1 && w.dims[t.column] >= lanes_of(held);
+    if (fills_registers && rows <= (machine_.registers >= 32 ? 16 : 6)) {
+      int const packs = 4 / size_of(held), sums = machine_.registers / 2;
+      t.method = contract_method::group_strips;
+      t.rows[0] = static_cast<int>(rows * packs < sums ? rows : sums / packs);
+      t.packs = sums / (t.rows[0] * packs);
       return t;
     }
     t.packs = machine_.registers >= 32 ? 4 : 2;
@@ -31183,347 +31185,6 @@ EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
 
 }  // namespace exprax::detail
 
-// exprax/emit/simd/pack_products.hpp
-// Products of short integers, of which each 32-bit lane holds 2 or 4, summed as 32-bit integers by an instruction of x86. Sums wrap.
-
-#if EXPRAX_SIMD && defined(__SSE2__)
-
-namespace exprax::simd {
-
-// sum[i] + the two products of the 16-bit integers in lane i of a and b.
-template <int L>
-EXPRAX_INLINE basic_pack<std::int32_t, L> add_pair_products(basic_pack<std::int32_t, L> sum, basic_pack<std::int32_t, L> a,
-                                                            basic_pack<std::int32_t, L> b) {
-  using V = detail::vec<std::int32_t, 4 * L>;
-  static_assert(4 * L == register_bytes);
-  auto const s = sum.reg[0], x = a.reg[0], y = b.reg[0];
-#if defined(__AVX512VNNI__)
-  if constexpr (L == 16) sum.reg[0] = (V)_mm512_dpwssd_epi32((__m512i)s, (__m512i)x, (__m512i)y);
-#elif defined(__AVX512BW__)
-  if constexpr (L == 16) sum.reg[0] = s + (V)_mm512_madd_epi16((__m512i)x, (__m512i)y);
-#endif
-#if defined(__AVX2__)
-  if constexpr (L == 8) sum.reg[0] = s + (V)_mm256_madd_epi16((__m256i)x, (__m256i)y);
-#endif
-  if constexpr (L == 4) sum.reg[0] = s + (V)_mm_madd_epi16((__m128i)x, (__m128i)y);
-  return sum;
-}
-
-// sum[i] + the four products of the bytes in lane i, of which those of u are unsigned, those of s signed.
-template <int L>
-EXPRAX_INLINE basic_pack<std::int32_t, L> add_byte_products(basic_pack<std::int32_t, L> sum, [[maybe_unused]] basic_pack<std::int32_t, L> u,
-                                                            [[maybe_unused]] basic_pack<std::int32_t, L> s) {
-  static_assert(4 * L == register_bytes && this_target.short_products == 4);
-#if defined(__AVX512VNNI__)
-  if constexpr (L == 16)
-    sum.reg[0] = (detail::vec<std::int32_t, 64>)_mm512_dpbusd_epi32((__m512i)sum.reg[0], (__m512i)u.reg[0], (__m512i)s.reg[0]);
-#endif
-#if defined(__AVXVNNI__)
-  if constexpr (L == 8)
-    sum.reg[0] = (detail::vec<std::int32_t, 32>)_mm256_dpbusd_avx_epi32((__m256i)sum.reg[0], (__m256i)u.reg[0], (__m256i)s.reg[0]);
-#endif
-  return sum;
-}
-
-}  // namespace exprax::simd
-
-#endif
-
-namespace exprax::detail {
-
-template <class Plan, int K>
-struct dot_groups {
-  using C = contraction<Plan, K>;
-  static constexpr contract_kernel k = Plan::storage.contracts[K];
-  static constexpr bool from_lhs = C::tiles.from_lhs;
-  using lhs_type = element_t<Plan::storage.buffers[k.lhs_buffer].type>;
-  using rhs_type = element_t<Plan::storage.buffers[k.rhs_buffer].type>;
-  using T = typename C::type;
-  using columns_type = std::conditional_t<from_lhs, lhs_type, rhs_type>;  // of the operand that has columns
-  using rows_type = std::conditional_t<from_lhs, rhs_type, lhs_type>;     // of the other one
-
-  // By scalar operations.
-  static constexpr T element(lhs_type const* l, rhs_type const* r) {
-    std::uint32_t sum = 0;
-    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
-      sum += static_cast<std::uint32_t>(l[i]) * static_cast<std::uint32_t>(r[j]);
-    });
-    return static_cast<T>(sum);
-  }
-
-#if EXPRAX_SIMD && defined(__SSE2__)
-  static constexpr int L = C::tiles.lanes, group = k.group, packs = C::tiles.packs, width = packs * L, sum_axis = C::walks.out_rank;
-  static constexpr int at_once = group * L;  // neighbours of the sum in a pack
-  static constexpr std::ptrdiff_t n = C::walks.k_size, columns = C::walks.dims[C::tiles.column];
-  static constexpr std::ptrdiff_t column_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[C::tiles.column];
-  static constexpr std::ptrdiff_t sum_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[sum_axis];
-  static constexpr int most_rows = C::rows < C::tiles.rows[0] ? static_cast<int>(C::rows) : C::tiles.rows[0];
-  static constexpr std::ptrdiff_t row_tiles = C::rows / most_rows, blocks = (columns + width - 1) / width;
-  // The terms of the sum that a panel has, at most.
-  static constexpr int rest = static_cast<int>(n % group), depth = n < 1024 ? static_cast<int>(n) : 1024;
-  static constexpr int panel_size = (depth + group - 1) / group * width;
-  static constexpr bool rows_are_signed = std::is_signed_v<rows_type>;
-  static constexpr bool moves_panel = group == 4 && std::is_signed_v<columns_type> == rows_are_signed;
-  static constexpr std::int32_t sign_bits = static_cast<std::int32_t>(0x80808080);
-  using V = simd::pack<std::int32_t, L>;
-
-  // All columns of the rows that begin at s; v: the operand with columns. Threads share the rows, or the columns if there are more.
-  template <bool Parallel>
-  static void run(columns_type const* v, rows_type const* s, T* out) {
-    constexpr bool shares_rows = row_tiles >= blocks;
-    for_parts<Parallel>(shares_rows ? row_tiles : blocks, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      std::ptrdiff_t const row = shares_rows ? first * most_rows : 0;
-      std::ptrdiff_t const row_end = !shares_rows || end == row_tiles ? C::rows : end * most_rows;
-      std::ptrdiff_t const block = shares_rows ? 0 : first, block_end = shares_rows ? blocks : end;
-      scratch_memory<4 * panel_size> memory;
-      std::int32_t* const panel = reinterpret_cast<std::int32_t*>(memory.data());
-      for (std::ptrdiff_t b = block; b < block_end; ++b) {
-        if (columns % width == 0 || b + 1 < blocks) run_block<width>(v, s, out, b * width, row, row_end, panel);
-        else run_block<static_cast<int>(columns % width == 0 ? width : columns % width)>(v, s, out, b * width, row, row_end, panel);
-      }
-    });
-  }
-
-  EXPRAX_INLINE static V load(std::int32_t const* p) { return simd::load<std::int32_t, L>(p); }
-  EXPRAX_INLINE static V add_products(V sum, V panel, V row) {
-    if constexpr (group == 2) return simd::add_pair_products(sum, panel, row);
-    else if constexpr (rows_are_signed) return simd::add_byte_products(sum, panel, row);
-    else return simd::add_byte_products(sum, row, panel);
-  }
-  // `Count` neighbours of the sum in one word; missing ones are 0.
-  template <int Count, class E>
-  EXPRAX_INLINE static std::int32_t word(E const* p) {
-    std::int32_t w = 0;
-    if constexpr (group * sizeof(E) == 4) {
-      std::memcpy(&w, p, Count * sizeof(E));
-    } else {
-      for (int i = 0; i < Count; ++i) w |= static_cast<std::int32_t>(std::uint32_t{static_cast<std::uint16_t>(p[i])} << (16 * i));
-    }
-    return w;
-  }
-
-  // Columns columns from `column` on, for all rows from `first` to `end`.
-  template <int Columns>
-  EXPRAX_INLINE static void run_block(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t first,
-                                      std::ptrdiff_t end, std::int32_t* panel) {
-    for (std::ptrdiff_t at = 0; at < n; at += depth) {
-      int const terms = n - at < depth ? static_cast<int>(n - at) : depth;
-      copy_panel<Columns>(v + column * column_step + at * sum_step, terms, panel);
-      if (at == 0) run_rows<Columns, true>(panel, s, out + column, terms, first, end);
-      else run_rows<Columns, false>(panel, s + at, out + column, terms, first, end);
-    }
-  }
-
-  // ---- The panel: for each group of the sum, a word of each column.
-
-  template <int Columns>
-  EXPRAX_INLINE static void copy_panel(columns_type const* from, int terms, std::int32_t* panel) {
-    int const whole = terms / group;
-    if constexpr (sum_step == 1 && column_step != 1) {
-      for (int c = 0; c < Columns; ++c) {
-        columns_type const* const column = from + c * column_step;
-        for (int g = 0; g < whole; ++g) panel[g * width + c] = moved(word<group>(column + g * group));
-        if (rest > 0 && terms % group != 0) panel[whole * width + c] = moved(word<rest>(column + whole * group));
-      }
-    } else {
-      for (int g = 0; g < whole; ++g) copy_group<Columns, group>(from + g * group * sum_step, panel + g * width);
-      if constexpr (rest > 0)
-        if (terms % group != 0) copy_group<Columns, rest>(from + whole * group * sum_step, panel + whole * width);
-    }
-  }
-  EXPRAX_INLINE static std::int32_t moved(std::int32_t word) { return moves_panel ? word ^ sign_bits : word; }
-  template <int Columns, int Count>
-  EXPRAX_INLINE static void copy_group(columns_type const* from, std::int32_t* panel) {
-    [&]<int... C, int... I>(std::integer_sequence<int, C...>, std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      auto const copy = [&](auto column) EXPRAX_LAMBDA_INLINE {
-        constexpr int c = decltype(column)::value, count = Columns - c < L ? Columns - c : L;
-        V words(moves_panel ? sign_bits : 0);
-        ((words = words ^ (bits<count>(from + I * sum_step + c) << (32 / group * I))), ...);
-        simd::store(words, panel + c);
-      };
-      (copy(std::integral_constant<int, C * L>()), ...);
-    }(std::make_integer_sequence<int, (Columns + L - 1) / L>{}, std::make_integer_sequence<int, Count>{});
-  }
-  // The low bits of the first Count elements.
-  template <int Count>
-  EXPRAX_INLINE static V bits(columns_type const* from) {
-    using U = std::conditional_t<sizeof(columns_type) == 1 && group == 4, std::uint8_t, columns_type>;
-    U const* const p = reinterpret_cast<U const*>(from);
-    V const wide = simd::convert<std::int32_t>(load_lanes<U, L, 1, Count>(p));
-    if constexpr (group == 4) return wide;
-    else return wide & V(0xffff);
-  }
-
-  // ---- Tiles
-
-  template <int Columns, bool First>
-  EXPRAX_INLINE static void run_rows(std::int32_t const* panel, rows_type const* s, T* out, int terms, std::ptrdiff_t first,
-                                     std::ptrdiff_t end) {
-    std::ptrdiff_t i = first;
-    for (; i + most_rows <= end; i += most_rows)
-      tile<most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
-    if constexpr (C::rows % most_rows != 0)
-      if (i < end) tile<C::rows % most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
-  }
-  template <int Rows, int Columns, bool First>
-  EXPRAX_INLINE static void tile(std::int32_t const* panel, rows_type const* s, T* out, int terms) {
-    constexpr int across = (Columns + L - 1) / L, last = Columns - (across - 1) * L;
-    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-      std::int32_t* const to[] = {place<I / across, I % across>(out)...};
-      V sums[] = {begin<First, (I % across + 1 == across ? last : L)>(to[I])...};
-      if constexpr (moves_panel) {
-        V change[Rows];
-        for (int r = 0; r < Rows; ++r) change[r] = V(change_of(s + r * C::row_of_operand, terms));
-        ((sums[I] = sums[I] - change[I / across]), ...);
-      }
-      auto const add = [&](auto count, std::int32_t const* of, rows_type const* from) EXPRAX_LAMBDA_INLINE {
-        V const column[] = {load(of + P * L)...};
-        ((sums[I] = add_products(sums[I], column[I % across], V(word<decltype(count)::value>(from + (I / across) * C::row_of_operand)))),
-         ...);
-      };
-      int const whole = terms / group;
-      for (int g = 0; g < whole; ++g) add(std::integral_constant<int, group>(), panel + g * width, s + g * group);
-      if constexpr (rest > 0)
-        if (terms % group != 0) add(std::integral_constant<int, rest>(), panel + whole * width, s + whole * group);
-      (end<(I % across + 1 == across ? last : L)>(sums[I], to[I]), ...);
-    }(std::make_integer_sequence<int, Rows * across>{}, std::make_integer_sequence<int, across>{});
-  }
-  template <int Row, int Pack>
-  EXPRAX_INLINE static std::int32_t* place(T* out) {
-    return reinterpret_cast<std::int32_t*>(out + Row * C::row_of_out + Pack * L);
-  }
-  template <bool First, int Count>
-  EXPRAX_INLINE static V begin(std::int32_t const* from) {
-    if constexpr (First) return V(0);
-    else if constexpr (Count == L) return load(from);
-    else return simd::load_partial<std::int32_t, L>(from, Count);
-  }
-  template <int Count>
-  EXPRAX_INLINE static void end(V sum, std::int32_t* to) {
-    if constexpr (Count == L) simd::store(sum, to);
-    else simd::store_partial(sum, to, Count);
-  }
-  // The first `count` neighbours of a sum in words; the others are 0.
-  template <class E>
-  EXPRAX_INLINE static V run_of(E const* p, int count) {
-    auto const elements = count == at_once ? simd::load<E, at_once>(p) : simd::load_partial<E, at_once>(p, count);
-    V words(0);
-    using bits = simd::detail::vec<std::int32_t, 4 * L>;
-    if constexpr (group == 4) words.reg[0] = (bits)elements.reg[0];
-    else words.reg[0] = (bits)simd::convert<std::int16_t>(elements).reg[0];
-    return words;
-  }
-  // What the change of the panel adds to the sums of a row.
-  EXPRAX_INLINE static std::int32_t change_of(rows_type const* row, int terms) {
-    V sum(0);
-    int i = 0;
-    for (; i + at_once <= terms; i += at_once) sum = add_products(sum, V(sign_bits), run_of(row + i, at_once));
-    if (n % at_once != 0 && i < terms) sum = add_products(sum, V(sign_bits), run_of(row + i, terms - i));
-    std::int32_t each[L], change = 0;
-    simd::store(sum, each);
-    for (std::int32_t e : each) change += e;
-    return change;
-  }
-#endif
-};
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-// Of few rows, where both operands are contiguous along the sum.
-template <class Plan, int K>
-struct dot_groups_of_rows {
-#if EXPRAX_SIMD && defined(__SSE2__)
-  using code = dot_groups<Plan, K>;
-  using C = typename code::C;
-  using T = typename C::type;
-  using V = typename code::V;
-  using columns_type = typename code::columns_type;
-  using rows_type = typename code::rows_type;
-  static constexpr int L = code::L, at_once = code::at_once, across = C::tiles.packs;
-  static constexpr std::ptrdiff_t n = code::n, whole = n / at_once * at_once, columns = code::columns;
-
-  // Threads share the columns.
-  template <bool Parallel>
-  static void run(columns_type const* v, rows_type const* s, T* out) {
-    constexpr std::ptrdiff_t parts = columns / across;
-    for_parts<Parallel>(parts, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      std::ptrdiff_t const column = first * across, stop = end == parts ? columns : end * across;
-      constexpr int rows = C::tiles.rows[0];
-      std::ptrdiff_t i = 0;
-      for (; i + rows <= C::rows; i += rows) run_rows<rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
-      if constexpr (C::rows % rows != 0) run_rows<C::rows % rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
-    });
-  }
-
- private:
-  template <int Rows>
-  EXPRAX_INLINE static void run_rows(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t end) {
-    std::int32_t change[Rows] = {};
-    if constexpr (code::moves_panel)
-      for (int r = 0; r < Rows; ++r) change[r] = code::change_of(s + r * C::row_of_operand, static_cast<int>(n));
-    run_columns<Rows, across>(v, s, out, change, column, end);
-  }
-  template <int Rows, int Columns>
-  EXPRAX_INLINE static void run_columns(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change,
-                                        std::ptrdiff_t column, std::ptrdiff_t end) {
-    for (; column + Columns <= end; column += Columns) tile<Rows, Columns>(v + column * code::column_step, s, out + column, change);
-    if constexpr (columns % Columns != 0) run_columns<Rows, Columns / 2>(v, s, out, change, column, end);
-  }
-  template <int Rows, int Columns>
-  EXPRAX_INLINE static void tile(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change) {
-    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-      V sums[] = {V(0 * I)...};  // of row I / Columns, column I % Columns
-      auto const add = [&](std::ptrdiff_t at, int count) EXPRAX_LAMBDA_INLINE {
-        V const column[] = {moved(code::run_of(v + P * code::column_step + at, count))...};
-        ((sums[I] = code::add_products(sums[I], column[I % Columns], code::run_of(s + I / Columns * C::row_of_operand + at, count))), ...);
-      };
-      for (std::ptrdiff_t at = 0; at < whole; at += at_once) add(at, at_once);
-      if constexpr (whole < n) add(whole, static_cast<int>(n - whole));
-      for (int r = 0; r < Rows; ++r) {
-        V const made = lane_sums<std::int32_t, L, Columns>(
-            [&](auto column) EXPRAX_LAMBDA_INLINE { return sums[r * Columns + decltype(column)::value]; });
-        simd::store_partial(made - V(change[r]), reinterpret_cast<std::int32_t*>(out + r * C::row_of_out), Columns);
-      }
-    }(std::make_integer_sequence<int, Rows * Columns>{}, std::make_integer_sequence<int, Columns>{});
-  }
-  EXPRAX_INLINE static V moved(V words) {
-    if constexpr (code::moves_panel) return words ^ V(code::sign_bits);
-    else return words;
-  }
-#endif
-};
-
-// Of short integers, for each batch.
-template <class Plan, int K, bool Vector, bool Parallel, class Env>
-EXPRAX_INLINE constexpr void run_groups(Env const& env) {
-  using C = contraction<Plan, K>;
-  using code = dot_groups<Plan, K>;
-  auto const* const lhs = env.template buffer<code::k.lhs_buffer>() + code::k.lhs_base;
-  auto const* const rhs = env.template buffer<code::k.rhs_buffer>() + code::k.rhs_base;
-  auto* const out = env.template buffer<code::k.out_buffer>();
-  constexpr bool in_packs = Vector && C::tiles.method != contract_method::elements;
-  for_tiles<C, 0>(
-      0, 0, 0,
-      [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-        if constexpr (!in_packs) {
-          out[o] = code::element(lhs + l, rhs + r);
-        } else {
-          using in_order = std::conditional_t<C::tiles.method == contract_method::groups, code, dot_groups_of_rows<Plan, K>>;
-          if constexpr (code::from_lhs) in_order::template run<Parallel>(lhs + l, rhs + r, out + o);
-          else in_order::template run<Parallel>(rhs + r, lhs + l, out + o);
-        }
-      },
-      in_packs);
-}
-
-}  // namespace exprax::detail
-
-// exprax/emit/kernels/dot_matrix.hpp
-// Small products in sequential order: the whole result stays in registers. A pack has one row, and what lies behind it in memory, which is
-// written again by the row that stands there; or several rows.
-
 namespace exprax::detail {
 
 template <class C, int L>
@@ -31786,6 +31447,558 @@ struct dot_strip {
     }(std::make_integer_sequence<int, Rows>{});
   }
 };
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/run_groups.hpp
+// Products of short integers, by the method of the plan.
+
+// exprax/emit/kernels/dot_groups_of_rows.hpp
+// Products of short integers (dot_groups.hpp) as dot products, in packs along the sum, without a panel.
+
+// exprax/emit/kernels/dot_groups.hpp
+// Products of short integers, summed as 32-bit integers, `group` neighbours of the sum at once (simd/pack_products.hpp). A panel of columns
+// is copied, so that these neighbours lie together; then a tile of rows and packs of columns stays in registers during the sum. Sums wrap,
+// so that their order does not matter.
+//
+// An instruction for bytes takes unsigned ones times signed ones. Where both operands are signed, or both unsigned, 128 is added to those
+// of the panel, or subtracted, which changes each sum by 128 times the sum of a row of the other operand.
+
+#include <cstring>
+
+// exprax/emit/simd/pack_products.hpp
+// Products of short integers, of which each 32-bit lane holds 2 or 4, summed as 32-bit integers by an instruction of x86. Sums wrap.
+// Such lanes are made of neighbouring rows of a matrix, too.
+
+#if EXPRAX_SIMD && defined(__SSE2__)
+
+namespace exprax::simd {
+
+// sum[i] + the two products of the 16-bit integers in lane i of a and b.
+template <int L>
+EXPRAX_INLINE basic_pack<std::int32_t, L> add_pair_products(basic_pack<std::int32_t, L> sum, basic_pack<std::int32_t, L> a,
+                                                            basic_pack<std::int32_t, L> b) {
+  using V = detail::vec<std::int32_t, 4 * L>;
+  static_assert(4 * L == register_bytes);
+  auto const s = sum.reg[0], x = a.reg[0], y = b.reg[0];
+#if defined(__AVX512VNNI__)
+  if constexpr (L == 16) sum.reg[0] = (V)_mm512_dpwssd_epi32((__m512i)s, (__m512i)x, (__m512i)y);
+#elif defined(__AVX512BW__)
+  if constexpr (L == 16) sum.reg[0] = s + (V)_mm512_madd_epi16((__m512i)x, (__m512i)y);
+#endif
+#if defined(__AVX2__)
+  if constexpr (L == 8) sum.reg[0] = s + (V)_mm256_madd_epi16((__m256i)x, (__m256i)y);
+#endif
+  if constexpr (L == 4) sum.reg[0] = s + (V)_mm_madd_epi16((__m128i)x, (__m128i)y);
+  return sum;
+}
+
+// sum[i] + the four products of the bytes in lane i, of which those of u are unsigned, those of s signed.
+template <int L>
+EXPRAX_INLINE basic_pack<std::int32_t, L> add_byte_products(basic_pack<std::int32_t, L> sum, [[maybe_unused]] basic_pack<std::int32_t, L> u,
+                                                            [[maybe_unused]] basic_pack<std::int32_t, L> s) {
+  static_assert(4 * L == register_bytes && this_target.short_products == 4);
+#if defined(__AVX512VNNI__)
+  if constexpr (L == 16)
+    sum.reg[0] = (detail::vec<std::int32_t, 64>)_mm512_dpbusd_epi32((__m512i)sum.reg[0], (__m512i)u.reg[0], (__m512i)s.reg[0]);
+#endif
+#if defined(__AVXVNNI__)
+  if constexpr (L == 8)
+    sum.reg[0] = (detail::vec<std::int32_t, 32>)_mm256_dpbusd_avx_epi32((__m256i)sum.reg[0], (__m256i)u.reg[0], (__m256i)s.reg[0]);
+#endif
+  return sum;
+}
+
+namespace detail {
+
+// The first or second halves of each 16 bytes of a and b, whose elements take turns.
+template <bool Second, class E, int... I>
+EXPRAX_INLINE vec<E, register_bytes> interleaved(vec<E, register_bytes> a, vec<E, register_bytes> b, std::integer_sequence<int, I...>) {
+  constexpr int lanes = sizeof...(I), block = 16 / static_cast<int>(sizeof(E));
+  return shuffle<(I / block * block + I % block / 2 + (Second ? block / 2 : 0) + I % 2 * lanes)...>(a, b);
+}
+template <bool Second, class E, class V>
+EXPRAX_INLINE V interleaved(V a, V b) {
+  using of = vec<E, register_bytes>;
+  return (V)interleaved<Second, E>((of)a, (of)b, std::make_integer_sequence<int, register_bytes / static_cast<int>(sizeof(E))>{});
+}
+
+}  // namespace detail
+
+// A register of each of Group rows of a matrix of E, as packs of 32-bit lanes that hold the Group elements of one column: bytes as 16-bit
+// integers if Group is 2.
+template <class E, int Group>
+struct column_words {
+  static constexpr int columns = register_bytes / static_cast<int>(sizeof(E)), packs = 4 / static_cast<int>(sizeof(E));
+  static constexpr int L = register_bytes / 4;
+  using row = detail::vec<E, register_bytes>;
+  using words = basic_pack<std::int32_t, L>;
+
+  EXPRAX_INLINE static void make(row const (&rows)[Group], words (&out)[packs]) {
+    using bits = detail::vec<std::int32_t, register_bytes>;
+    if constexpr (Group == 4) {
+      row const low[] = {detail::interleaved<false, E>(rows[0], rows[1]), detail::interleaved<false, E>(rows[2], rows[3])};
+      row const high[] = {detail::interleaved<true, E>(rows[0], rows[1]), detail::interleaved<true, E>(rows[2], rows[3])};
+      out[0].reg[0] = (bits)detail::interleaved<false, std::int16_t>(low[0], low[1]);
+      out[1].reg[0] = (bits)detail::interleaved<true, std::int16_t>(low[0], low[1]);
+      out[2].reg[0] = (bits)detail::interleaved<false, std::int16_t>(high[0], high[1]);
+      out[3].reg[0] = (bits)detail::interleaved<true, std::int16_t>(high[0], high[1]);
+    } else {
+      make_halves<0>(detail::interleaved<false, std::int16_t>(rows[0], rows[1]), out);
+      make_halves<1>(detail::interleaved<true, std::int16_t>(rows[0], rows[1]), out);
+    }
+  }
+  // Sums of the packs that `make` makes, in the order of the columns.
+  EXPRAX_INLINE static void order(words const (&sums)[packs], words (&out)[packs]) { permute_wide<lanes>(sums, out, words(0)); }
+
+ private:
+  // Words that hold one element of each row, or, of bytes, two.
+  template <int Half>
+  EXPRAX_INLINE static void make_halves(row rows, words (&out)[packs]) {
+    using bits = detail::vec<std::int32_t, register_bytes>;
+    using natural = detail::vec<std::uint16_t, register_bytes>;
+    if constexpr (sizeof(E) == 2) {
+      out[Half].reg[0] = (bits)rows;
+    } else if constexpr (std::is_signed_v<E>) {
+      using integer = detail::vec<std::int16_t, register_bytes>;
+      out[2 * Half].reg[0] = (bits)((integer)((natural)rows << 8) >> 8);
+      out[2 * Half + 1].reg[0] = (bits)((integer)rows >> 8);
+    } else {
+      out[2 * Half].reg[0] = (bits)((natural)rows & 0xff);
+      out[2 * Half + 1].reg[0] = (bits)((natural)rows >> 8);
+    }
+  }
+  // The column of lane i of pack p. Each 16 bytes of the rows are interleaved for themselves.
+  static constexpr int column(int p, int i) {
+    int const block = i / 4 * (16 / static_cast<int>(sizeof(E)));
+    return block + (sizeof(E) == 1 && Group == 2 ? p / 2 * 8 + i % 4 * 2 + p % 2 : p * 4 + i % 4);
+  }
+  struct table {
+    int of[columns] = {};
+    constexpr table() {
+      for (int p = 0; p < packs; ++p)
+        for (int i = 0; i < L; ++i) of[column(p, i)] = p * L + i;
+    }
+    constexpr int operator[](int i) const { return of[i]; }
+  };
+  struct lanes {
+    static constexpr int size = columns;
+    static constexpr table at{};
+  };
+};
+
+}  // namespace exprax::simd
+
+#endif
+
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct dot_groups {
+  using C = contraction<Plan, K>;
+  static constexpr contract_kernel k = Plan::storage.contracts[K];
+  static constexpr bool from_lhs = C::tiles.from_lhs;
+  using lhs_type = element_t<Plan::storage.buffers[k.lhs_buffer].type>;
+  using rhs_type = element_t<Plan::storage.buffers[k.rhs_buffer].type>;
+  using T = typename C::type;
+  using columns_type = std::conditional_t<from_lhs, lhs_type, rhs_type>;  // of the operand that has columns
+  using rows_type = std::conditional_t<from_lhs, rhs_type, lhs_type>;     // of the other one
+
+  // By scalar operations.
+  static constexpr T element(lhs_type const* l, rhs_type const* r) {
+    std::uint32_t sum = 0;
+    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
+      sum += static_cast<std::uint32_t>(l[i]) * static_cast<std::uint32_t>(r[j]);
+    });
+    return static_cast<T>(sum);
+  }
+
+#if EXPRAX_SIMD && defined(__SSE2__)
+  static constexpr int L = C::tiles.lanes, group = k.group, packs = C::tiles.packs, width = packs * L, sum_axis = C::walks.out_rank;
+  static constexpr int at_once = group * L;  // neighbours of the sum in a pack
+  static constexpr std::ptrdiff_t n = C::walks.k_size, columns = C::walks.dims[C::tiles.column];
+  static constexpr std::ptrdiff_t column_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[C::tiles.column];
+  static constexpr std::ptrdiff_t sum_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[sum_axis];
+  static constexpr int most_rows = C::rows < C::tiles.rows[0] ? static_cast<int>(C::rows) : C::tiles.rows[0];
+  static constexpr std::ptrdiff_t row_tiles = C::rows / most_rows, blocks = (columns + width - 1) / width;
+  // The terms of the sum that a panel has, at most.
+  static constexpr int rest = static_cast<int>(n % group), depth = n < 1024 ? static_cast<int>(n) : 1024;
+  static constexpr int panel_size = (depth + group - 1) / group * width;
+  static constexpr bool rows_are_signed = std::is_signed_v<rows_type>;
+  static constexpr bool moves_panel = group == 4 && std::is_signed_v<columns_type> == rows_are_signed;
+  static constexpr std::int32_t sign_bits = static_cast<std::int32_t>(0x80808080);
+  using V = simd::pack<std::int32_t, L>;
+
+  // All columns of the rows that begin at s; v: the operand with columns. Threads share the rows, or the columns if there are more.
+  template <bool Parallel>
+  static void run(columns_type const* v, rows_type const* s, T* out) {
+    constexpr bool shares_rows = row_tiles >= blocks;
+    for_parts<Parallel>(shares_rows ? row_tiles : blocks, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t const row = shares_rows ? first * most_rows : 0;
+      std::ptrdiff_t const row_end = !shares_rows || end == row_tiles ? C::rows : end * most_rows;
+      std::ptrdiff_t const block = shares_rows ? 0 : first, block_end = shares_rows ? blocks : end;
+      scratch_memory<4 * panel_size> memory;
+      std::int32_t* const panel = reinterpret_cast<std::int32_t*>(memory.data());
+      for (std::ptrdiff_t b = block; b < block_end; ++b) {
+        if (columns % width == 0 || b + 1 < blocks) run_block<width>(v, s, out, b * width, row, row_end, panel);
+        else run_block<static_cast<int>(columns % width == 0 ? width : columns % width)>(v, s, out, b * width, row, row_end, panel);
+      }
+    });
+  }
+
+  EXPRAX_INLINE static V load(std::int32_t const* p) { return simd::load<std::int32_t, L>(p); }
+  EXPRAX_INLINE static V add_products(V sum, V panel, V row) {
+    if constexpr (group == 2) return simd::add_pair_products(sum, panel, row);
+    else if constexpr (rows_are_signed) return simd::add_byte_products(sum, panel, row);
+    else return simd::add_byte_products(sum, row, panel);
+  }
+  // `Count` neighbours of the sum in one word; missing ones are 0.
+  template <int Count, class E>
+  EXPRAX_INLINE static std::int32_t word(E const* p) {
+    std::int32_t w = 0;
+    if constexpr (group * sizeof(E) == 4) {
+      std::memcpy(&w, p, Count * sizeof(E));
+    } else {
+      for (int i = 0; i < Count; ++i) w |= static_cast<std::int32_t>(std::uint32_t{static_cast<std::uint16_t>(p[i])} << (16 * i));
+    }
+    return w;
+  }
+
+  // Columns columns from `column` on, for all rows from `first` to `end`.
+  template <int Columns>
+  EXPRAX_INLINE static void run_block(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t first,
+                                      std::ptrdiff_t end, std::int32_t* panel) {
+    for (std::ptrdiff_t at = 0; at < n; at += depth) {
+      int const terms = n - at < depth ? static_cast<int>(n - at) : depth;
+      copy_panel<Columns>(v + column * column_step + at * sum_step, terms, panel);
+      if (at == 0) run_rows<Columns, true>(panel, s, out + column, terms, first, end);
+      else run_rows<Columns, false>(panel, s + at, out + column, terms, first, end);
+    }
+  }
+
+  // ---- The panel: for each group of the sum, a word of each column.
+
+  template <int Columns>
+  EXPRAX_INLINE static void copy_panel(columns_type const* from, int terms, std::int32_t* panel) {
+    int const whole = terms / group;
+    if constexpr (sum_step == 1 && column_step != 1) {
+      for (int c = 0; c < Columns; ++c) {
+        columns_type const* const column = from + c * column_step;
+        for (int g = 0; g < whole; ++g) panel[g * width + c] = moved(word<group>(column + g * group));
+        if (rest > 0 && terms % group != 0) panel[whole * width + c] = moved(word<rest>(column + whole * group));
+      }
+    } else {
+      for (int g = 0; g < whole; ++g) copy_group<Columns, group>(from + g * group * sum_step, panel + g * width);
+      if constexpr (rest > 0)
+        if (terms % group != 0) copy_group<Columns, rest>(from + whole * group * sum_step, panel + whole * width);
+    }
+  }
+  EXPRAX_INLINE static std::int32_t moved(std::int32_t word) { return moves_panel ? word ^ sign_bits : word; }
+  template <int Columns, int Count>
+  EXPRAX_INLINE static void copy_group(columns_type const* from, std::int32_t* panel) {
+    [&]<int... C, int... I>(std::integer_sequence<int, C...>, std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      auto const copy = [&](auto column) EXPRAX_LAMBDA_INLINE {
+        constexpr int c = decltype(column)::value, count = Columns - c < L ? Columns - c : L;
+        V words(moves_panel ? sign_bits : 0);
+        ((words = words ^ (bits<count>(from + I * sum_step + c) << (32 / group * I))), ...);
+        simd::store(words, panel + c);
+      };
+      (copy(std::integral_constant<int, C * L>()), ...);
+    }(std::make_integer_sequence<int, (Columns + L - 1) / L>{}, std::make_integer_sequence<int, Count>{});
+  }
+  // The low bits of the first Count elements.
+  template <int Count>
+  EXPRAX_INLINE static V bits(columns_type const* from) {
+    using U = std::conditional_t<sizeof(columns_type) == 1 && group == 4, std::uint8_t, columns_type>;
+    U const* const p = reinterpret_cast<U const*>(from);
+    V const wide = simd::convert<std::int32_t>(load_lanes<U, L, 1, Count>(p));
+    if constexpr (group == 4) return wide;
+    else return wide & V(0xffff);
+  }
+
+  // ---- Tiles
+
+  template <int Columns, bool First>
+  EXPRAX_INLINE static void run_rows(std::int32_t const* panel, rows_type const* s, T* out, int terms, std::ptrdiff_t first,
+                                     std::ptrdiff_t end) {
+    std::ptrdiff_t i = first;
+    for (; i + most_rows <= end; i += most_rows)
+      tile<most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
+    if constexpr (C::rows % most_rows != 0)
+      if (i < end) tile<C::rows % most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
+  }
+  template <int Rows, int Columns, bool First>
+  EXPRAX_INLINE static void tile(std::int32_t const* panel, rows_type const* s, T* out, int terms) {
+    constexpr int across = (Columns + L - 1) / L, last = Columns - (across - 1) * L;
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      std::int32_t* const to[] = {place<I / across, I % across>(out)...};
+      V sums[] = {begin<First, (I % across + 1 == across ? last : L)>(to[I])...};
+      if constexpr (moves_panel) {
+        V change[Rows];
+        for (int r = 0; r < Rows; ++r) change[r] = V(change_of(s + r * C::row_of_operand, terms));
+        ((sums[I] = sums[I] - change[I / across]), ...);
+      }
+      auto const add = [&](auto count, std::int32_t const* of, rows_type const* from) EXPRAX_LAMBDA_INLINE {
+        V const column[] = {load(of + P * L)...};
+        ((sums[I] = add_products(sums[I], column[I % across], V(word<decltype(count)::value>(from + (I / across) * C::row_of_operand)))),
+         ...);
+      };
+      int const whole = terms / group;
+      for (int g = 0; g < whole; ++g) add(std::integral_constant<int, group>(), panel + g * width, s + g * group);
+      if constexpr (rest > 0)
+        if (terms % group != 0) add(std::integral_constant<int, rest>(), panel + whole * width, s + whole * group);
+      (end<(I % across + 1 == across ? last : L)>(sums[I], to[I]), ...);
+    }(std::make_integer_sequence<int, Rows * across>{}, std::make_integer_sequence<int, across>{});
+  }
+  template <int Row, int Pack>
+  EXPRAX_INLINE static std::int32_t* place(T* out) {
+    return reinterpret_cast<std::int32_t*>(out + Row * C::row_of_out + Pack * L);
+  }
+  template <bool First, int Count>
+  EXPRAX_INLINE static V begin(std::int32_t const* from) {
+    if constexpr (First) return V(0);
+    else if constexpr (Count == L) return load(from);
+    else return simd::load_partial<std::int32_t, L>(from, Count);
+  }
+  template <int Count>
+  EXPRAX_INLINE static void end(V sum, std::int32_t* to) {
+    if constexpr (Count == L) simd::store(sum, to);
+    else simd::store_partial(sum, to, Count);
+  }
+  // The first `count` neighbours of a sum in words; the others are 0.
+  template <class E>
+  EXPRAX_INLINE static V run_of(E const* p, int count) {
+    auto const elements = count == at_once ? simd::load<E, at_once>(p) : simd::load_partial<E, at_once>(p, count);
+    V words(0);
+    using bits = simd::detail::vec<std::int32_t, 4 * L>;
+    if constexpr (group == 4) words.reg[0] = (bits)elements.reg[0];
+    else words.reg[0] = (bits)simd::convert<std::int16_t>(elements).reg[0];
+    return words;
+  }
+  // What the change of the panel adds to the sums of a row.
+  EXPRAX_INLINE static std::int32_t change_of(rows_type const* row, int terms) {
+    V sum(0);
+    int i = 0;
+    for (; i + at_once <= terms; i += at_once) sum = add_products(sum, V(sign_bits), run_of(row + i, at_once));
+    if (n % at_once != 0 && i < terms) sum = add_products(sum, V(sign_bits), run_of(row + i, terms - i));
+    std::int32_t each[L];
+    std::uint32_t change = 0;
+    simd::store(sum, each);
+    for (std::int32_t e : each) change += static_cast<std::uint32_t>(e);
+    return static_cast<std::int32_t>(change);
+  }
+#endif
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// Of few rows, where both operands are contiguous along the sum.
+template <class Plan, int K>
+struct dot_groups_of_rows {
+#if EXPRAX_SIMD && defined(__SSE2__)
+  using code = dot_groups<Plan, K>;
+  using C = typename code::C;
+  using T = typename C::type;
+  using V = typename code::V;
+  using columns_type = typename code::columns_type;
+  using rows_type = typename code::rows_type;
+  static constexpr int L = code::L, at_once = code::at_once, across = C::tiles.packs;
+  static constexpr std::ptrdiff_t n = code::n, whole = n / at_once * at_once, columns = code::columns;
+
+  // Threads share the columns.
+  template <bool Parallel>
+  static void run(columns_type const* v, rows_type const* s, T* out) {
+    constexpr std::ptrdiff_t parts = columns / across;
+    for_parts<Parallel>(parts, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t const column = first * across, stop = end == parts ? columns : end * across;
+      constexpr int rows = C::tiles.rows[0];
+      std::ptrdiff_t i = 0;
+      for (; i + rows <= C::rows; i += rows) run_rows<rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
+      if constexpr (C::rows % rows != 0) run_rows<C::rows % rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
+    });
+  }
+
+ private:
+  template <int Rows>
+  EXPRAX_INLINE static void run_rows(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t end) {
+    std::int32_t change[Rows] = {};
+    if constexpr (code::moves_panel)
+      for (int r = 0; r < Rows; ++r) change[r] = code::change_of(s + r * C::row_of_operand, static_cast<int>(n));
+    run_columns<Rows, across>(v, s, out, change, column, end);
+  }
+  template <int Rows, int Columns>
+  EXPRAX_INLINE static void run_columns(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change,
+                                        std::ptrdiff_t column, std::ptrdiff_t end) {
+    for (; column + Columns <= end; column += Columns) tile<Rows, Columns>(v + column * code::column_step, s, out + column, change);
+    if constexpr (columns % Columns != 0) run_columns<Rows, Columns / 2>(v, s, out, change, column, end);
+  }
+  template <int Rows, int Columns>
+  EXPRAX_INLINE static void tile(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change) {
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      V sums[] = {V(0 * I)...};  // of row I / Columns, column I % Columns
+      auto const add = [&](std::ptrdiff_t at, int count) EXPRAX_LAMBDA_INLINE {
+        V const column[] = {moved(code::run_of(v + P * code::column_step + at, count))...};
+        ((sums[I] = code::add_products(sums[I], column[I % Columns], code::run_of(s + I / Columns * C::row_of_operand + at, count))), ...);
+      };
+      for (std::ptrdiff_t at = 0; at < whole; at += at_once) add(at, at_once);
+      if constexpr (whole < n) add(whole, static_cast<int>(n - whole));
+      for (int r = 0; r < Rows; ++r) {
+        V const made = lane_sums<std::int32_t, L, Columns>(
+            [&](auto column) EXPRAX_LAMBDA_INLINE { return sums[r * Columns + decltype(column)::value]; });
+        simd::store_partial(made - V(change[r]), reinterpret_cast<std::int32_t*>(out + r * C::row_of_out), Columns);
+      }
+    }(std::make_integer_sequence<int, Rows * Columns>{}, std::make_integer_sequence<int, Columns>{});
+  }
+  EXPRAX_INLINE static V moved(V words) {
+    if constexpr (code::moves_panel) return words ^ V(code::sign_bits);
+    else return words;
+  }
+#endif
+};
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/dot_groups_strip.hpp
+// Products of short integers (dot_groups.hpp) of few rows, without a panel: the rows of the matrix are interleaved in registers as they are
+// loaded, and multiplied at once.
+
+namespace exprax::detail {
+
+// A strip of columns, whose sums stay in registers: `packs` registers of each row of the matrix.
+template <class Plan, int K>
+struct dot_groups_strip {
+#if EXPRAX_SIMD && defined(__SSE2__)
+  using code = dot_groups<Plan, K>;
+  using C = typename code::C;
+  using T = typename C::type;
+  using V = typename code::V;
+  using columns_type = typename code::columns_type;
+  using rows_type = typename code::rows_type;
+  using words = simd::column_words<columns_type, code::group>;
+  static constexpr int L = code::L, group = code::group, unit = words::columns, rest = code::rest;
+  static constexpr std::ptrdiff_t n = code::n, whole = n / group * group, columns = code::columns, units = (columns + unit - 1) / unit;
+  static constexpr int at_once = units < C::tiles.packs ? static_cast<int>(units) : C::tiles.packs;
+  static_assert(columns >= unit);
+
+  // Threads share the columns. The last register of a row overlaps the one before it.
+  template <bool Parallel>
+  static void run(columns_type const* v, rows_type const* s, T* out) {
+    constexpr std::ptrdiff_t width = std::ptrdiff_t{at_once} * unit, strips = units / at_once;
+    constexpr int overlap = static_cast<int>(units * unit - columns), after = static_cast<int>(units % at_once);
+    constexpr bool last_overlaps = overlap > 0 && after == 0;
+    std::int32_t change[C::rows] = {};
+    if constexpr (code::moves_panel)
+      for (int r = 0; r < C::rows; ++r) change[r] = code::change_of(s + r * C::row_of_operand, static_cast<int>(n));
+    for_parts<Parallel>(strips, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t const plain = last_overlaps && end == strips ? end - 1 : end;
+      for (std::ptrdiff_t i = first; i < plain; ++i) run_rows<at_once, 0>(v + i * width, s, out + i * width, change);
+      if constexpr (last_overlaps) {
+        if (end == strips) run_rows<at_once, overlap>(v + plain * width, s, out + plain * width, change);
+      } else if constexpr (after > 0) {
+        if (end == strips) run_rows<after, overlap>(v + strips * width, s, out + strips * width, change);
+      }
+    });
+  }
+
+ private:
+  template <int Units, int Overlap>
+  EXPRAX_INLINE static void run_rows(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change) {
+    constexpr int rows = C::tiles.rows[0];
+    std::ptrdiff_t i = 0;
+    for (; i + rows <= C::rows; i += rows)
+      tile<rows, Units, Overlap>(v, s + i * C::row_of_operand, out + i * C::row_of_out, change + i);
+    if constexpr (C::rows % rows != 0)
+      tile<static_cast<int>(C::rows % rows), Units, Overlap>(v, s + i * C::row_of_operand, out + i * C::row_of_out, change + i);
+  }
+  template <int Rows, int Units, int Overlap>
+  EXPRAX_INLINE static void tile(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change) {
+    constexpr auto at = [](int u) { return u * unit - (u + 1 == Units ? Overlap : 0); };
+    [&]<int... R, int... U, int... P>(std::integer_sequence<int, R...>, std::integer_sequence<int, U...>, std::integer_sequence<int, P...>)
+        EXPRAX_LAMBDA_INLINE {
+      V sums[Rows * Units][words::packs];
+      auto const begin = [&](auto row, auto u) EXPRAX_LAMBDA_INLINE {
+        ((sums[decltype(row)::value * Units + decltype(u)::value][P] = V(0) - V(change[decltype(row)::value])), ...);
+      };
+      auto const add = [&](auto count, columns_type const* from, rows_type const* elements) EXPRAX_LAMBDA_INLINE {
+        V const by[] = {V(code::template word<decltype(count)::value>(elements + R * C::row_of_operand))...};
+        auto const add_unit = [&](auto u) EXPRAX_LAMBDA_INLINE {
+          V columns_of_unit[words::packs];
+          load<decltype(count)::value>(from + at(decltype(u)::value), columns_of_unit);
+          auto const add_row = [&](auto row) EXPRAX_LAMBDA_INLINE {
+            V* const to = sums[decltype(row)::value * Units + decltype(u)::value];
+            ((to[P] = code::add_products(to[P], columns_of_unit[P], by[decltype(row)::value])), ...);
+          };
+          (add_row(std::integral_constant<int, R>()), ...);
+        };
+        (add_unit(std::integral_constant<int, U>()), ...);
+      };
+      auto const end = [&](auto row, auto u) EXPRAX_LAMBDA_INLINE {
+        V made[words::packs];
+        words::order(sums[decltype(row)::value * Units + decltype(u)::value], made);
+        std::int32_t* const to = reinterpret_cast<std::int32_t*>(out + decltype(row)::value * C::row_of_out + at(decltype(u)::value));
+        (simd::store(made[P], to + P * L), ...);
+      };
+      auto const for_units = [](auto row, auto const& f) EXPRAX_LAMBDA_INLINE { (f(row, std::integral_constant<int, U>()), ...); };
+      (for_units(std::integral_constant<int, R>(), begin), ...);
+      for (std::ptrdiff_t k = 0; k < whole; k += group) add(std::integral_constant<int, group>(), v + k * code::sum_step, s + k);
+      if constexpr (rest > 0) add(std::integral_constant<int, rest>(), v + whole * code::sum_step, s + whole);
+      (for_units(std::integral_constant<int, R>(), end), ...);
+    }(std::make_integer_sequence<int, Rows>{}, std::make_integer_sequence<int, Units>{}, std::make_integer_sequence<int, words::packs>{});
+  }
+  // Count rows of the matrix; missing ones are 0.
+  template <int Count>
+  EXPRAX_INLINE static void load(columns_type const* from, V (&to)[words::packs]) {
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      typename words::row rows[group]{};
+      ((rows[I] = simd::load<columns_type, unit>(from + I * code::sum_step).reg[0]), ...);
+      words::make(rows, to);
+      if constexpr (code::moves_panel) ((to[P] = to[P] ^ V(code::sign_bits)), ...);
+    }(std::make_integer_sequence<int, Count>{}, std::make_integer_sequence<int, words::packs>{});
+  }
+#endif
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class Plan, int K, contract_method Method>
+struct group_kernel {
+  using type = dot_groups<Plan, K>;
+};
+template <class Plan, int K>
+struct group_kernel<Plan, K, contract_method::group_dots> {
+  using type = dot_groups_of_rows<Plan, K>;
+};
+template <class Plan, int K>
+struct group_kernel<Plan, K, contract_method::group_strips> {
+  using type = dot_groups_strip<Plan, K>;
+};
+
+// For each batch.
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_groups(Env const& env) {
+  using C = contraction<Plan, K>;
+  using code = dot_groups<Plan, K>;
+  auto const* const lhs = env.template buffer<code::k.lhs_buffer>() + code::k.lhs_base;
+  auto const* const rhs = env.template buffer<code::k.rhs_buffer>() + code::k.rhs_base;
+  auto* const out = env.template buffer<code::k.out_buffer>();
+  constexpr bool in_packs = Vector && C::tiles.method != contract_method::elements;
+  for_tiles<C, 0>(
+      0, 0, 0,
+      [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
+        if constexpr (!in_packs) {
+          out[o] = code::element(lhs + l, rhs + r);
+        } else {
+          using kernel = typename group_kernel<Plan, K, C::tiles.method>::type;
+          if constexpr (code::from_lhs) kernel::template run<Parallel>(lhs + l, rhs + r, out + o);
+          else kernel::template run<Parallel>(rhs + r, lhs + l, out + o);
+        }
+      },
+      in_packs);
+}
 
 }  // namespace exprax::detail
 

@@ -3,10 +3,10 @@
 // and packs of columns stays in registers during the loop over k.
 #pragma once
 
-#include <exprax/emit/kernels/dot_groups_of_rows.hpp>
 #include <exprax/emit/kernels/dot_matrix.hpp>
 #include <exprax/emit/kernels/dot_rows.hpp>
 #include <exprax/emit/kernels/dot_strip.hpp>
+#include <exprax/emit/kernels/run_groups.hpp>
 
 namespace exprax::detail {
 

@@ -128,12 +128,13 @@ struct contract_walks {
   std::ptrdiff_t k_size = 1, out_size = 1;
 };
 enum class contract_method : std::uint8_t {
-  elements,  // one element of the result after the other
-  tiles,     // rows and packs of columns of the result stay in registers during the sum
-  matrix,    // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
-  dots,      // a few elements at once, in packs along the one contracting axis
-  groups,    // tiles, of products of short integers
-  group_dots  // dots of them
+  elements,      // one element of the result after the other
+  tiles,         // rows and packs of columns of the result stay in registers during the sum
+  matrix,        // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
+  dots,          // a few elements at once, in packs along the one contracting axis
+  groups,        // tiles, of products of short integers
+  group_strips,  // of few rows: strips of columns, whose sums stay in registers
+  group_dots     // dots of them
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
