@@ -20743,9 +20743,12 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
 // and packs of columns stays in registers during the loop over k.
 
-// exprax/emit/kernels/dot_matrix.hpp
-// Small products in sequential order: the whole result stays in registers. A pack has one row, and what lies behind it in memory, which is
-// written again by the row that stands there; or several rows.
+// exprax/emit/kernels/dot_half_matrix.hpp
+// A vector times a matrix of float16 or bfloat16, or the matrix times the vector, with the kernels and the orders of sums of floats.
+
+// exprax/emit/kernels/dot_rows.hpp
+// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
+// each sum waits for the one before.
 
 // exprax/emit/kernels/contraction.hpp
 // What the kernels of contractions share: the walks of a plan, and the operations of the sum.
@@ -21065,6 +21068,8 @@ struct contract_kernel {
   int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
   bool blocked = false;
   int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
+  int halves = -1;           // the operand (0: lhs) that is a matrix of 16-bit floats, decoded as they are loaded; -1: none
+  dtype half = dtype::bf16;  // their dtype; the buffer holds their bits
 };
 
 // Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,
@@ -22042,9 +22047,8 @@ class shared_kernels {
 // The first walk over a block, backwards: which values need a buffer, and which updates are made in place, because their operand dies
 // there.
 
-// exprax/plan/analysis/index_source.hpp
-// The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
-// their components.
+// exprax/plan/analysis/half_operand.hpp
+// Matrices of float16 or bfloat16 that a product with a vector reads once: it may decode their elements as it loads them.
 
 // exprax/plan/analysis/context.hpp
 // The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
@@ -22405,6 +22409,21 @@ constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather
 
 namespace exprax::detail::planning {
 
+constexpr bool is_decoding(prim op) { return op == prim::decode_float16 || op == prim::decode_bfloat16; }
+
+// Whether operand k is a matrix and the other one a vector, in a product with one contracting axis.
+constexpr bool is_matrix_beside_vector(equation_ref const& e, int k) {
+  return e.e.op == prim::dot_general && e.param(0) == 1 && e.param(3) == 0 && e.type(k).rank == 2 && e.type(1 - k).rank == 1;
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/analysis/index_source.hpp
+// The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
+// their components.
+
+namespace exprax::detail::planning {
+
 // Component q of the index vectors: an element of the value v for each index of the batch axes.
 struct index_source {
   int v = 0;
@@ -22447,11 +22466,20 @@ constexpr void need(context& c, int v) {
   v = c.resolve(v);
   if (!c.p.is_constant(v)) c.info[v].root = true;
 }
-// Marks the value that is read at the end of a chain of affine movements.
-constexpr void need_access(context& c, int v) {
+// The value that is read at the end of a chain of affine movements.
+constexpr int accessed(context const& c, int v) {
   v = c.resolve(v);
   while (!c.has_buffer(v) && c.has_equation(v) && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
-  need(c, v);
+  return v;
+}
+constexpr void need_access(context& c, int v) { need(c, accessed(c, v)); }
+// Operand k of a contraction.
+constexpr void need_factor(context& c, equation_ref const& e, int k) {
+  int const v = accessed(c, e.in(k));
+  bool const decodes = is_matrix_beside_vector(e, k) && !c.has_buffer(v) && !c.p.is_constant(v) && c.has_equation(v) && !c.info[v].root &&
+                       is_decoding(c.def(v).e.op);
+  if (decodes) need_access(c, c.def(v).in(0));
+  else need(c, v);
 }
 
 constexpr void need_indices(context& c, equation_ref const& e) {
@@ -22547,8 +22575,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   switch (q.op) {
     case prim::dot_general:
     case prim::conv_general_dilated:
-      need_access(c, e.in(0));
-      need_access(c, e.in(1));
+      need_factor(c, e, 0);
+      need_factor(c, e, 1);
       return;
     case prim::sort_rows:
     case prim::order_rows: return need(c, e.in(0));
@@ -22632,9 +22660,9 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 // exprax/plan/kernels/contractions.hpp
 // dot_general and conv_general_dilated: one kernel, in which each operand has a stride along each axis.
 
-// exprax/plan/kernels/short_integers.hpp
-// Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has instructions that sum 4 products of bytes, or 2 of
-// 16-bit integers (target::short_products): operands stay as they are in memory, where others are copied as 32-bit integers.
+// exprax/plan/kernels/half_matrix.hpp
+// Products of a vector and a matrix of float16 or bfloat16, which is read once: its elements are decoded as they are loaded, where other
+// operands are decoded into memory.
 
 // exprax/plan/kernels/contract_views.hpp
 // The operands of contractions, as affine views of buffers, and the kernel of a product of two of them.
@@ -23334,32 +23362,50 @@ constexpr bool widens_short_integer(equation_ref const& e) {
   return e.e.op == prim::convert_element_type && is_short_integer(e.type(0).type) &&
          (e.out_type(0).type == dtype::i32 || e.out_type(0).type == dtype::u32);
 }
+// What a product reads elements of an operand through, besides movements.
+enum class widening { none, of_short_integers, of_halves };
+constexpr bool widens(equation_ref const& e, widening w) {
+  return w == widening::of_short_integers ? widens_short_integer(e) : w == widening::of_halves && is_decoding(e.e.op);
+}
 
-// What v is a view of: through movements of elements, for each of which moved(equation) is called, and what widens short integers.
+// What v is a view of: through movements of elements, for each of which moved(equation) is called, and what widens elements.
 template <class F>
-constexpr int source_of(context const& c, int v, bool widens, F moved) {
+constexpr int source_of(context const& c, int v, widening w, F moved) {
   v = c.resolve(v);
   while (is_computed(c, v)) {
     equation_ref const e = c.def(v);
     if (is_affine_movement(e)) moved(e);
-    else if (!widens || !widens_short_integer(e)) break;
+    else if (!widens(e, w)) break;
     v = c.resolve(e.in(0));
   }
   return v;
 }
+// The same, and where its elements are.
+struct moved_source {
+  int v = -1;
+  index_map at;
 
-// v as elements of `want`: of short integers also through the conversion that widens them.
+  constexpr moved_source(context const& c, int of, widening w) {
+    of = c.resolve(of);
+    at.rank = c.p.type(of).rank;
+    for (int i = 0; i < at.rank; ++i) at.of[i] = {i, 0, 1};
+    v = source_of(c, of, w, [&](equation_ref const& e) { at = pull(e, at); });
+  }
+};
+
+// v as elements of `want`: of short integers, and of the bits of halves, also through what widens them.
 constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   v = c.resolve(v);
   aval const type = c.p.type(v);
-  index_map m;
-  m.rank = type.rank;
-  for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
-  int const u = source_of(c, v, is_short_integer(want), [&](equation_ref const& e) { m = pull(e, m); });
+  widening const w = is_short_integer(want)                           ? widening::of_short_integers
+                     : want == dtype::u16 && type.type == dtype::f32 ? widening::of_halves
+                                                                     : widening::none;
+  moved_source const source(c, v, w);
+  int const u = source.v;
   view_of r;
   if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
-  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
+  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), source.at);
   r.buffer = a.buffer;
   r.base = a.base;
   for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];
@@ -23495,6 +23541,36 @@ constexpr void push_product(context& c, equation_ref const& e, view_of const& a,
 
 namespace exprax::detail::planning {
 
+struct half_matrix {
+  int operand = -1;  // the matrix; -1: there is none
+  dtype type = dtype::bf16;
+
+  // The matrix is contiguous along the sum if that is blocked, else along the columns.
+  constexpr half_matrix(context const& c, equation_ref const& e) {
+    int const matrix = e.type(0).rank == 2 ? 0 : 1;
+    bool const blocked = e.param(e.n_par() - 1) != 0;
+    aval const of = e.type(matrix);
+    if (!is_matrix_beside_vector(e, matrix) || of.dims[0] < 2 || of.dims[1] < 2 || of.type != dtype::f32) return;
+    if (e.out_type(0).type != dtype::f32) return;
+    int const sum = e.param(1 + matrix);
+    int const decoded = source_of(c, e.in(matrix), widening::none, [](equation_ref const&) {});
+    if (!is_computed(c, decoded) || !is_decoding(c.def(decoded).e.op)) return;
+    moved_source const source(c, e.in(matrix), widening::of_halves);
+    access const a = box_lowering::access_of(0, c.p.type(source.v), source.at);
+    if (a.stride[blocked ? sum : 1 - sum] != 1) return;
+    operand = matrix;
+    type = c.def(decoded).e.op == prim::decode_float16 ? dtype::f16 : dtype::bf16;
+  }
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/kernels/short_integers.hpp
+// Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has instructions that sum 4 products of bytes, or 2 of
+// 16-bit integers (target::short_products): operands stay as they are in memory, where others are copied as 32-bit integers.
+
+namespace exprax::detail::planning {
+
 struct short_integers {
   dtype type[2] = {};  // of the operands
   int group = 0;       // how many products are summed at once; 0: the operands become 32-bit integers
@@ -23505,7 +23581,7 @@ struct short_integers {
     dtype const out = e.out_type(0).type;
     if (c.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
     if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb || e.out_type(0).size() == 0) return;
-    for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), true, [](equation_ref const&) {})).type;
+    for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), widening::of_short_integers, [](equation_ref const&) {})).type;
     if (!is_short_integer(type[0]) || !is_short_integer(type[1])) return;
     group = c.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
   }
@@ -23623,7 +23699,9 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   dtype const type = n.shape.type;
   int const nc = e.param(0), nb = e.param(1 + 2 * nc);
   if (short_integers const s(c, e); s.group > 0) return lower_short_integers(c, e, s, kernels);
-  view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
+  half_matrix const half(c, e);
+  view_of a = view(c, e.in(0), kernels, half.operand == 0 ? dtype::u16 : type);
+  view_of b = view(c, e.in(1), kernels, half.operand == 1 ? dtype::u16 : type);
   bool const blocked = e.param(e.n_par() - 1) != 0;
   // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
   int first = 0;
@@ -23639,6 +23717,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
     b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   k.blocked = blocked;
+  if (half.operand >= 0) k.halves = half.operand ^ first, k.half = half.type;
   push_product(c, e, a, b, first, k, kernels);
 }
 
@@ -26993,7 +27072,8 @@ class tile_sizes {
         for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
         if (!t.has_rows && w.k_rank == 1) {
           t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
-          if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
+          bool const is_strip = t.in_registers || k.halves >= 0 || w.k_size > most_rows_of_tile;
+          if (is_strip) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
         }
       } else if (w.k_rank == 1) {
         bool const is_short = w.k_size < dot_accumulators;
@@ -29084,10 +29164,10 @@ namespace detail {
 template <class T, int Lanes>
 using chunk = vec<T, Lanes * static_cast<int>(sizeof(T))>;
 
-// Bytes to 32-bit integers by one instruction; g++ would take two steps, of halves.
+// Shorter integers to 32-bit ones by one instruction; g++ would take two steps, of halves.
 template <class T, class U, int Lanes>
-inline constexpr bool has_from_bytes = [] {
-  if (sizeof(T) != 1 || sizeof(U) != 4 || is_float<U>) return false;
+inline constexpr bool has_from_short = [] {
+  if (sizeof(T) > 2 || sizeof(U) != 4 || is_float<T> || is_float<U>) return false;
 #if defined(__AVX512F__)
   if (Lanes == 16) return true;
 #endif
@@ -29097,17 +29177,24 @@ inline constexpr bool has_from_bytes = [] {
   return false;
 }();
 template <class U, class T, int Lanes>
-EXPRAX_INLINE chunk<U, Lanes> from_bytes([[maybe_unused]] chunk<T, Lanes> x) {
+EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
   chunk<U, Lanes> r{};
 #if defined(__AVX2__)
-  __m128i bytes = _mm_setzero_si128();
-  __builtin_memcpy(&bytes, &x, Lanes);
-  if constexpr (Lanes == 8) r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes));
+  constexpr bool is_signed = std::is_signed_v<T>;
+  if constexpr (Lanes * sizeof(T) <= 16) {
+    __m128i low = _mm_setzero_si128();
+    __builtin_memcpy(&low, &x, sizeof x);
+    if constexpr (Lanes == 8 && sizeof(T) == 1) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
+    if constexpr (Lanes == 8 && sizeof(T) == 2) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi16_epi32(low) : _mm256_cvtepu16_epi32(low));
 #if defined(__AVX512F__)
-  // Masked, because g++ warns about an uninitialized variable in the other form.
-  if constexpr (Lanes == 16)
-    r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi8_epi32(0xffff, bytes) : _mm512_maskz_cvtepu8_epi32(0xffff, bytes));
+    // Masked, because g++ warns about an uninitialized variable in the other form.
+    if constexpr (Lanes == 16)
+      r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi8_epi32(0xffff, low) : _mm512_maskz_cvtepu8_epi32(0xffff, low));
+  } else if constexpr (Lanes == 16) {
+    __m256i const all = (__m256i)x;
+    r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi16_epi32(0xffff, all) : _mm512_maskz_cvtepu16_epi32(0xffff, all));
 #endif
+  }
 #endif
   return r;
 }
@@ -29116,10 +29203,10 @@ template <class U, class T, int Lanes>
 EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
   if constexpr (std::is_same_v<T, U>) {
     return x;
-  } else if constexpr (has_from_bytes<T, U, Lanes>) {
-    return from_bytes<U, T, Lanes>(x);
-  } else if constexpr (is_float<U> && has_from_bytes<T, std::int32_t, Lanes>) {
-    return convert_chunk<U, std::int32_t, Lanes>(from_bytes<std::int32_t, T, Lanes>(x));
+  } else if constexpr (has_from_short<T, U, Lanes>) {
+    return from_short<U, T, Lanes>(x);
+  } else if constexpr (is_float<U> && has_from_short<T, std::int32_t, Lanes>) {
+    return convert_chunk<U, std::int32_t, Lanes>(from_short<std::int32_t, T, Lanes>(x));
   } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) == sizeof(U)) {
     return (chunk<U, Lanes>)x;
   } else if constexpr (!is_float<T> && ((is_float<U> && sizeof(T) < 4) || (!is_float<U> && 2 * sizeof(T) < sizeof(U)))) {
@@ -31185,6 +31272,269 @@ EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/half_elements.hpp
+// Elements of float16 or bfloat16 in memory, as a pointer to floats: decoded as they are loaded.
+
+namespace exprax::detail {
+
+template <dtype D>
+struct half_elements {
+  using decoding = primitive<D == dtype::f16 ? prim::decode_float16 : prim::decode_bfloat16>;
+  std::uint16_t const* bits;
+
+  EXPRAX_INLINE constexpr float operator[](std::ptrdiff_t i) const { return decoding::kernel(simd::lane<std::uint16_t>(bits[i])).value; }
+  EXPRAX_INLINE friend constexpr half_elements operator+(half_elements p, std::ptrdiff_t n) { return {p.bits + n}; }
+};
+
+// A pack of neighbours, or the first `count` of them; the others are 0.
+template <class T, int L>
+EXPRAX_INLINE simd::pack<T, L> load_pack(T const* p) {
+  return simd::load<T, L>(p);
+}
+template <class T, int L, dtype D>
+EXPRAX_INLINE simd::pack<T, L> load_pack(half_elements<D> p) {
+  return half_elements<D>::decoding::kernel(simd::load<std::uint16_t, L>(p.bits));
+}
+template <class T, int L>
+EXPRAX_INLINE simd::pack<T, L> load_first(T const* p, int count) {
+  return simd::load_partial<T, L>(p, count, T(0));
+}
+template <class T, int L, dtype D>
+EXPRAX_INLINE simd::pack<T, L> load_first(half_elements<D> p, int count) {
+  return half_elements<D>::decoding::kernel(simd::load_partial<std::uint16_t, L>(p.bits, count, std::uint16_t{0}));
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class C, int L>
+struct dot_rows {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  static constexpr int packs = dot_accumulators / L;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
+  static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
+                                  r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
+
+  // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
+  // Lhs, Rhs: pointers to elements, or half_elements.
+  template <int Rows, class Lhs, class Rhs>
+  EXPRAX_INLINE static void run(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
+    for (; first + Rows <= end; first += Rows) {
+      T lanes[L];
+      store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
+      for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
+    }
+    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first, end);
+  }
+
+ private:
+  // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
+  template <int... I, int... P, class Matrix, class Vector>
+  EXPRAX_INLINE static void add_products(Matrix rows, std::ptrdiff_t row, Vector vector, V* s, std::integer_sequence<int, P...>) {
+    V const of_vector[] = {simd::held(load_pack<T, L>(vector + P * L))...};
+    ((s[I] = multiply_add<T, L>(load_pack<T, L>(rows + I / packs * row + I % packs * L), of_vector[I % packs], s[I])), ...);
+  }
+  // The sums of the rows, in the first lanes.
+  template <int Rows, class Lhs, class Rhs>
+  EXPRAX_INLINE static V sums(Lhs l, Rhs r) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      V s[] = {(static_cast<void>(I), V(T(0)))...};  // of row I / packs, pack I % packs
+      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) {
+        if constexpr (r_row == 0) add_products<I...>(l + k, l_row, r + k, s, std::make_integer_sequence<int, packs>{});
+        else if constexpr (l_row == 0) add_products<I...>(r + k, r_row, l + k, s, std::make_integer_sequence<int, packs>{});
+        else
+          ((s[I] = multiply_add<T, L>(load_pack<T, L>(l + I / packs * l_row + k + I % packs * L),
+                                      load_pack<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
+           ...);
+      }
+      (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
+      return lane_sums<T, L, Rows>([&](auto row) EXPRAX_LAMBDA_INLINE { return row_sum<0, 1>(s + decltype(row)::value * packs); });
+    }(std::make_integer_sequence<int, Rows * packs>{});
+  }
+  // The elements behind the last whole block.
+  template <int P, class Lhs, class Rhs>
+  EXPRAX_INLINE static void add_last(Lhs l, Rhs r, V& sum) {
+    constexpr int count = static_cast<int>(n - whole) - P * L;
+    if constexpr (count >= L) {
+      sum = multiply_add<T, L>(load_pack<T, L>(l + P * L), load_pack<T, L>(r + P * L), sum);
+    } else if constexpr (count > 0) {
+      V const a = load_first<T, L>(l + P * L, count), b = load_first<T, L>(r + P * L, count);
+      V const more = multiply_add<T, L>(a, b, sum);
+      sum = select(simd::first_lanes<T, L>(count), more, sum);
+    }
+  }
+
+  // Accumulator I when N of a row are left.
+  template <int I, int N>
+  EXPRAX_INLINE static V row_sum(V const* s) {
+    if constexpr (N == packs) return s[I];
+    else return plus<T, L>(row_sum<I, 2 * N>(s), row_sum<I + N, 2 * N>(s));
+  }
+};
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/dot_strip.hpp
+// A vector times a matrix, in sequential order: a strip of columns at once, of a few rows of the matrix at once.
+
+// exprax/emit/kernels/column_strips.hpp
+// Strips of columns, whose sums stay in a near cache, so that a matrix is read along its rows. One pack of columns after the other would
+// read a cache line of each row.
+
+#include <cstddef>
+
+namespace exprax::detail {
+
+// Width columns in packs of L, at most Strip columns at once. The last pack of a row overlaps the one before.
+template <std::ptrdiff_t Width, int L, std::ptrdiff_t Strip>
+struct column_strips {
+  static constexpr int all = static_cast<int>((Width + L - 1) / L), most = static_cast<int>(Strip / L), packs = all < most ? all : most;
+
+  EXPRAX_INLINE static constexpr std::ptrdiff_t column(std::ptrdiff_t first, int pack) {
+    std::ptrdiff_t const x = first + static_cast<std::ptrdiff_t>(pack) * L;
+    if constexpr (Width % L == 0) return x;
+    else return x + L <= Width ? x : Width - L;
+  }
+  // Calls f(first column, number of packs) for each strip.
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_each(F const& f) {
+    if constexpr (packs == all) f(0, packs);
+    else for_packs(0, all, f);
+  }
+  // The same for strips that threads share: of their whole packs. The last one is followed by the rest.
+  static constexpr std::ptrdiff_t whole = Width / L;
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_each(std::ptrdiff_t first, std::ptrdiff_t end, F const& f) {
+    for_packs(static_cast<int>(first), end == whole ? all : static_cast<int>(end), f);
+  }
+
+ private:
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_packs(int first, int end, F const& f) {
+    for (int p = first; p < end; p += packs) f(static_cast<std::ptrdiff_t>(p) * L, end - p < packs ? end - p : packs);
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// Matrix: a pointer to elements of the result's dtype, or half_elements.
+template <class C, int L, class Matrix = typename C::type const*>
+struct dot_strip {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  static constexpr int k_axis = C::walks.out_rank, rows_at_once = 8;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, row_of_matrix = (C::tiles.from_lhs ? C::walks.lhs : C::walks.rhs)[k_axis],
+                                  step_of_vector = (C::tiles.from_lhs ? C::walks.rhs : C::walks.lhs)[k_axis];
+  using strips = column_strips<C::walks.dims[C::tiles.column], L, C::tiles.strip>;
+  V sums[strips::packs];
+
+  // A strip: `count` packs from column `first` on.
+  EXPRAX_INLINE void run(Matrix matrix, T const* vector, T* out, std::ptrdiff_t first, int count) {
+    constexpr int head = n % rows_at_once == 0 ? rows_at_once : static_cast<int>(n % rows_at_once);
+    add<head, true>(matrix, vector, first, count);
+    for (std::ptrdiff_t k = head; k < n; k += rows_at_once)
+      add<rows_at_once, false>(matrix + k * row_of_matrix, vector + k * step_of_vector, first, count);
+    for (int p = 0; p < count; ++p) store_lanes<T, L, 1>(sums[p], out + strips::column(first, p));
+  }
+
+  // All columns, strip after strip.
+  template <bool Parallel>
+  EXPRAX_INLINE static void run_strips(Matrix matrix, T const* vector, T* out) {
+    auto const run = [&](auto const&... part) EXPRAX_LAMBDA_INLINE {
+      dot_strip strip;
+      strips::for_each(
+          part..., [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(matrix, vector, out, first, count); });
+    };
+    if constexpr (Parallel) for_parts<true>(strips::whole, run);
+    else run();
+  }
+  // The same in registers.
+  EXPRAX_INLINE static void run_in_registers(Matrix matrix, T const* vector, T* out) {
+    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      auto const pack = [&](std::ptrdiff_t k, int p) EXPRAX_LAMBDA_INLINE {
+        return load_pack<T, L>(matrix + k * row_of_matrix + strips::column(0, p));
+      };
+      V sums[] = {product<T, L>(V(vector[0]), pack(0, P))...};
+      for (std::ptrdiff_t k = 1; k < n; ++k) {
+        V const by(vector[k * step_of_vector]);
+        ((sums[P] = multiply_add<T, L>(by, pack(k, P), sums[P])), ...);
+      }
+      (store_lanes<T, L, 1>(sums[P], out + strips::column(0, P)), ...);
+    }(std::make_integer_sequence<int, strips::packs>{});
+  }
+
+ private:
+  // First: these rows are the first ones.
+  template <int Rows, bool First>
+  EXPRAX_INLINE void add(Matrix matrix, T const* vector, std::ptrdiff_t first, int count) {
+    [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE {
+      V const by[] = {V(vector[R * step_of_vector])...};
+      for (int p = 0; p < count; ++p) {
+        Matrix const at = matrix + strips::column(first, p);
+        auto const row = [&](int r) EXPRAX_LAMBDA_INLINE { return load_pack<T, L>(at + r * row_of_matrix); };
+        V sum = First ? product<T, L>(by[0], row(0)) : multiply_add<T, L>(by[0], row(0), sums[p]);
+        ((sum = R == 0 ? sum : multiply_add<T, L>(by[R], row(R), sum)), ...);
+        sums[p] = sum;
+      }
+    }(std::make_integer_sequence<int, Rows>{});
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class C, bool Parallel, int L, class Matrix>
+EXPRAX_INLINE void run_half_strips(Matrix matrix, float const* vector, float* out) {
+  using strip = dot_strip<C, L, Matrix>;
+  if constexpr (C::walks.dims[C::tiles.column] < L) run_half_strips<C, Parallel, L / 2>(matrix, vector, out);
+  else if constexpr (C::tiles.in_registers) strip::run_in_registers(matrix, vector, out);
+  else strip::template run_strips<Parallel>(matrix, vector, out);
+}
+template <class C, bool Parallel, class Lhs, class Rhs>
+EXPRAX_INLINE void run_half_dots(Lhs lhs, Rhs rhs, float* out) {
+  constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
+  for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
+  });
+}
+
+// Element: makes one element of the result from the operands at its row or column.
+template <class Plan, int K, bool Vector, bool Parallel, class Env, class Element>
+EXPRAX_INLINE constexpr void run_half_matrix(Env const& env, Element const& element) {
+  using C = contraction<Plan, K>;
+  constexpr contract_kernel const& k = Plan::storage.contracts[K];
+  auto const elements = [&](auto operand, auto* p) EXPRAX_LAMBDA_INLINE {
+    if constexpr (decltype(operand)::value == k.halves) return half_elements<k.half>{p};
+    else return static_cast<float const*>(p);
+  };
+  auto const lhs = elements(std::integral_constant<int, 0>(), env.template buffer<k.lhs_buffer>() + k.lhs_base);
+  auto const rhs = elements(std::integral_constant<int, 1>(), env.template buffer<k.rhs_buffer>() + k.rhs_base);
+  float* const out = env.template buffer<k.out_buffer>();
+  constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
+  if constexpr (method == contract_method::dots) {
+    run_half_dots<C, Parallel>(lhs, rhs, out);
+  } else if constexpr (method == contract_method::tiles) {
+    static_assert(C::tiles.from_lhs == (k.halves == 0));
+    if constexpr (k.halves == 0) run_half_strips<C, Parallel, C::tiles.lanes>(lhs, rhs, out);
+    else run_half_strips<C, Parallel, C::tiles.lanes>(rhs, lhs, out);
+  } else {
+    for_tiles<C, 0>(
+        0, 0, 0,
+        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = element(lhs + l, rhs + r); }, false);
+  }
+}
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/dot_matrix.hpp
+// Small products in sequential order: the whole result stays in registers. A pack has one row, and what lies behind it in memory, which is
+// written again by the row that stands there; or several rows.
+
 namespace exprax::detail {
 
 template <class C, int L>
@@ -31276,177 +31626,6 @@ EXPRAX_INLINE constexpr void store_after_all_reads(typename C::type* out, F cons
   for_tiles<C, 0>(
       0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = made[i++]; }, false);
 }
-
-}  // namespace exprax::detail
-
-// exprax/emit/kernels/dot_rows.hpp
-// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
-// each sum waits for the one before.
-
-namespace exprax::detail {
-
-template <class C, int L>
-struct dot_rows {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  static constexpr int packs = dot_accumulators / L;
-  static constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
-  static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
-                                  r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
-
-  // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
-  template <int Rows>
-  EXPRAX_INLINE static void run(T const* l, T const* r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
-    for (; first + Rows <= end; first += Rows) {
-      T lanes[L];
-      store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
-      for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
-    }
-    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first, end);
-  }
-
- private:
-  // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
-  template <int... I, int... P>
-  EXPRAX_INLINE static void add_products(T const* rows, std::ptrdiff_t row, T const* vector, V* s, std::integer_sequence<int, P...>) {
-    V const of_vector[] = {simd::held(simd::load<T, L>(vector + P * L))...};
-    ((s[I] = multiply_add<T, L>(simd::load<T, L>(rows + I / packs * row + I % packs * L), of_vector[I % packs], s[I])), ...);
-  }
-  // The sums of the rows, in the first lanes.
-  template <int Rows>
-  EXPRAX_INLINE static V sums(T const* l, T const* r) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      V s[] = {(static_cast<void>(I), V(T(0)))...};  // of row I / packs, pack I % packs
-      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) {
-        if constexpr (r_row == 0) add_products<I...>(l + k, l_row, r + k, s, std::make_integer_sequence<int, packs>{});
-        else if constexpr (l_row == 0) add_products<I...>(r + k, r_row, l + k, s, std::make_integer_sequence<int, packs>{});
-        else
-          ((s[I] = multiply_add<T, L>(simd::load<T, L>(l + I / packs * l_row + k + I % packs * L),
-                                      simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
-           ...);
-      }
-      (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
-      return lane_sums<T, L, Rows>([&](auto row) EXPRAX_LAMBDA_INLINE { return row_sum<0, 1>(s + decltype(row)::value * packs); });
-    }(std::make_integer_sequence<int, Rows * packs>{});
-  }
-  // The elements behind the last whole block.
-  template <int P>
-  EXPRAX_INLINE static void add_last(T const* l, T const* r, V& sum) {
-    constexpr int count = static_cast<int>(n - whole) - P * L;
-    if constexpr (count >= L) {
-      sum = multiply_add<T, L>(simd::load<T, L>(l + P * L), simd::load<T, L>(r + P * L), sum);
-    } else if constexpr (count > 0) {
-      V const a = simd::load_partial<T, L>(l + P * L, count, T(0)), b = simd::load_partial<T, L>(r + P * L, count, T(0));
-      V const more = multiply_add<T, L>(a, b, sum);
-      sum = select(simd::first_lanes<T, L>(count), more, sum);
-    }
-  }
-
-  // Accumulator I when N of a row are left.
-  template <int I, int N>
-  EXPRAX_INLINE static V row_sum(V const* s) {
-    if constexpr (N == packs) return s[I];
-    else return plus<T, L>(row_sum<I, 2 * N>(s), row_sum<I + N, 2 * N>(s));
-  }
-};
-
-}  // namespace exprax::detail
-
-// exprax/emit/kernels/dot_strip.hpp
-// A vector times a matrix, in sequential order: a strip of columns at once, of a few rows of the matrix at once.
-
-// exprax/emit/kernels/column_strips.hpp
-// Strips of columns, whose sums stay in a near cache, so that a matrix is read along its rows. One pack of columns after the other would
-// read a cache line of each row.
-
-#include <cstddef>
-
-namespace exprax::detail {
-
-// Width columns in packs of L, at most Strip columns at once. The last pack of a row overlaps the one before.
-template <std::ptrdiff_t Width, int L, std::ptrdiff_t Strip>
-struct column_strips {
-  static constexpr int all = static_cast<int>((Width + L - 1) / L), most = static_cast<int>(Strip / L), packs = all < most ? all : most;
-
-  EXPRAX_INLINE static constexpr std::ptrdiff_t column(std::ptrdiff_t first, int pack) {
-    std::ptrdiff_t const x = first + static_cast<std::ptrdiff_t>(pack) * L;
-    if constexpr (Width % L == 0) return x;
-    else return x + L <= Width ? x : Width - L;
-  }
-  // Calls f(first column, number of packs) for each strip.
-  template <class F>
-  EXPRAX_INLINE static constexpr void for_each(F const& f) {
-    if constexpr (packs == all) f(0, packs);
-    else for_packs(0, all, f);
-  }
-  // The same for strips that threads share: of their whole packs. The last one is followed by the rest.
-  static constexpr std::ptrdiff_t whole = Width / L;
-  template <class F>
-  EXPRAX_INLINE static constexpr void for_each(std::ptrdiff_t first, std::ptrdiff_t end, F const& f) {
-    for_packs(static_cast<int>(first), end == whole ? all : static_cast<int>(end), f);
-  }
-
- private:
-  template <class F>
-  EXPRAX_INLINE static constexpr void for_packs(int first, int end, F const& f) {
-    for (int p = first; p < end; p += packs) f(static_cast<std::ptrdiff_t>(p) * L, end - p < packs ? end - p : packs);
-  }
-};
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-template <class C, int L>
-struct dot_strip {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  static constexpr int k_axis = C::walks.out_rank, rows_at_once = 8;
-  static constexpr std::ptrdiff_t n = C::walks.k_size, row_of_matrix = (C::tiles.from_lhs ? C::walks.lhs : C::walks.rhs)[k_axis],
-                                  step_of_vector = (C::tiles.from_lhs ? C::walks.rhs : C::walks.lhs)[k_axis];
-  using strips = column_strips<C::walks.dims[C::tiles.column], L, C::tiles.strip>;
-  V sums[strips::packs];
-
-  // A strip: `count` packs from column `first` on.
-  EXPRAX_INLINE void run(T const* matrix, T const* vector, T* out, std::ptrdiff_t first, int count) {
-    constexpr int head = n % rows_at_once == 0 ? rows_at_once : static_cast<int>(n % rows_at_once);
-    add<head, true>(matrix, vector, first, count);
-    for (std::ptrdiff_t k = head; k < n; k += rows_at_once)
-      add<rows_at_once, false>(matrix + k * row_of_matrix, vector + k * step_of_vector, first, count);
-    for (int p = 0; p < count; ++p) store_lanes<T, L, 1>(sums[p], out + strips::column(first, p));
-  }
-
-  // All columns, in registers.
-  EXPRAX_INLINE static void run_in_registers(T const* matrix, T const* vector, T* out) {
-    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-      auto const pack = [&](std::ptrdiff_t k, int p) EXPRAX_LAMBDA_INLINE {
-        return load_lanes<T, L, 1, L>(matrix + k * row_of_matrix + strips::column(0, p));
-      };
-      V sums[] = {product<T, L>(V(vector[0]), pack(0, P))...};
-      for (std::ptrdiff_t k = 1; k < n; ++k) {
-        V const by(vector[k * step_of_vector]);
-        ((sums[P] = multiply_add<T, L>(by, pack(k, P), sums[P])), ...);
-      }
-      (store_lanes<T, L, 1>(sums[P], out + strips::column(0, P)), ...);
-    }(std::make_integer_sequence<int, strips::packs>{});
-  }
-
- private:
-  // First: these rows are the first ones.
-  template <int Rows, bool First>
-  EXPRAX_INLINE void add(T const* matrix, T const* vector, std::ptrdiff_t first, int count) {
-    [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE {
-      V const by[] = {V(vector[R * step_of_vector])...};
-      for (int p = 0; p < count; ++p) {
-        T const* const at = matrix + strips::column(first, p);
-        auto const row = [&](int r) EXPRAX_LAMBDA_INLINE { return load_lanes<T, L, 1, L>(at + r * row_of_matrix); };
-        V sum = First ? product<T, L>(by[0], row(0)) : multiply_add<T, L>(by[0], row(0), sums[p]);
-        ((sum = R == 0 ? sum : multiply_add<T, L>(by[R], row(R), sum)), ...);
-        sums[p] = sum;
-      }
-    }(std::make_integer_sequence<int, Rows>{});
-  }
-};
 
 }  // namespace exprax::detail
 
@@ -32005,8 +32184,8 @@ EXPRAX_INLINE constexpr void run_groups(Env const& env) {
 namespace exprax::detail {
 
 // The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
-template <class C, int First, int Step>
-EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type const* l, typename C::type const* r) {
+template <class C, int First, int Step, class Lhs, class Rhs>
+EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(Lhs l, Rhs r) {
   using T = typename C::type;
   constexpr int axis = C::walks.out_rank;
   if constexpr (Step == dot_accumulators)
@@ -32015,8 +32194,8 @@ EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type
   else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
 }
 // One element of the result, by scalar operations.
-template <class C>
-EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
+template <class C, class Lhs, class Rhs>
+EXPRAX_INLINE constexpr typename C::type contract_element(Lhs l, Rhs r) {
   using T = typename C::type;
   using V = simd::lane<T>;
   constexpr int few = 8;
@@ -32192,15 +32371,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     contract_columns<C, L / 2, Parallel>(v, s, out);
   } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
     dot_strip<C, L>::run_in_registers(v, s, out);
-  } else if constexpr (C::tiles.strip > 0 && Parallel) {
-    using strips = typename dot_strip<C, L>::strips;
-    for_parts<true>(strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      dot_strip<C, L> strip;
-      strips::for_each(from, end, [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
-    });
   } else if constexpr (C::tiles.strip > 0) {
-    dot_strip<C, L> strip;
-    decltype(strip)::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
+    dot_strip<C, L>::template run_strips<Parallel>(v, s, out);
   } else {
     for_parts<Parallel>(C::rows, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       constexpr int all = static_cast<int>(n / L);
@@ -32279,7 +32451,11 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
 
 template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_contract(Env const& env) {
-  if constexpr (Plan::storage.contracts[K].group > 0) return run_groups<Plan, K, Vector, Parallel>(env);
+  constexpr contract_kernel const& k = Plan::storage.contracts[K];
+  if constexpr (k.group > 0) return run_groups<Plan, K, Vector, Parallel>(env);
+  else if constexpr (k.halves >= 0)
+    return run_half_matrix<Plan, K, Vector, Parallel>(
+        env, [](auto l, auto r) EXPRAX_LAMBDA_INLINE { return contract_element<contraction<Plan, K>>(l, r); });
   else return run_equal_types<Plan, K, Vector, Parallel>(env);
 }
 
@@ -44065,6 +44241,7 @@ class plan_words {
           at += counts[i];
         }
         if (c.group > 0) to_.write(", sums of "), number(c.group), to_.write(" at once");
+        if (c.halves >= 0) to_.write(c.half == dtype::f16 ? ", decodes f16" : ", decodes bf16");
         return;
       }
       case kernel_kind::region: return region(p_.regions[k.index]);

@@ -162,6 +162,8 @@ struct contract_kernel {
   int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
   bool blocked = false;
   int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
+  int halves = -1;           // the operand (0: lhs) that is a matrix of 16-bit floats, decoded as they are loaded; -1: none
+  dtype half = dtype::bf16;  // their dtype; the buffer holds their bits
 };
 
 // Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,

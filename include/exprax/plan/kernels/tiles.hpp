@@ -154,7 +154,8 @@ class tile_sizes {
         for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, 1, 8);
         if (!t.has_rows && w.k_rank == 1) {
           t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
-          if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
+          bool const is_strip = t.in_registers || k.halves >= 0 || w.k_size > most_rows_of_tile;
+          if (is_strip) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
         }
       } else if (w.k_rank == 1) {
         bool const is_short = w.k_size < dot_accumulators;
