@@ -20756,18 +20756,12 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
 // and packs of columns stays in registers during the loop over k.
 
-// exprax/emit/kernels/dot_groups_of_rows.hpp
-// Products of short integers (dot_groups.hpp) as dot products, in packs along the sum, without a panel.
+// exprax/emit/kernels/dot_half_matrix.hpp
+// A vector times a matrix of float16 or bfloat16, or the matrix times the vector, with the kernels and the orders of sums of floats.
 
-// exprax/emit/kernels/dot_groups.hpp
-// Products of short integers, summed as 32-bit integers, `group` neighbours of the sum at once (simd/pack_products.hpp). A panel of columns
-// is copied, so that these neighbours lie together; then a tile of rows and packs of columns stays in registers during the sum. Sums wrap,
-// so that their order does not matter.
-//
-// An instruction for bytes takes unsigned ones times signed ones. Where both operands are signed, or both unsigned, 128 is added to those
-// of the panel, or subtracted, which changes each sum by 128 times the sum of a row of the other operand.
-
-#include <cstring>
+// exprax/emit/kernels/dot_rows.hpp
+// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
+// each sum waits for the one before.
 
 // exprax/emit/kernels/contraction.hpp
 // What the kernels of contractions share: the walks of a plan, and the operations of the sum.
@@ -21053,12 +21047,13 @@ struct contract_walks {
   std::ptrdiff_t k_size = 1, out_size = 1;
 };
 enum class contract_method : std::uint8_t {
-  elements,  // one element of the result after the other
-  tiles,     // rows and packs of columns of the result stay in registers during the sum
-  matrix,    // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
-  dots,      // a few elements at once, in packs along the one contracting axis
-  groups,    // tiles, of products of short integers
-  group_dots  // dots of them
+  elements,      // one element of the result after the other
+  tiles,         // rows and packs of columns of the result stay in registers during the sum
+  matrix,        // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
+  dots,          // a few elements at once, in packs along the one contracting axis
+  groups,        // tiles, of products of short integers
+  group_strips,  // of few rows: strips of columns, whose sums stay in registers
+  group_dots     // dots of them
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
@@ -21089,6 +21084,8 @@ struct contract_kernel {
   int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0, panel_buffer = -1;
   bool blocked = false;
   int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
+  int halves = -1;           // the operand (0: lhs) that is a matrix of 16-bit floats, decoded as they are loaded; -1: none
+  dtype half = dtype::bf16;  // their dtype; the buffer holds their bits
 };
 
 // Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,
@@ -22067,9 +22064,8 @@ class shared_kernels {
 // The first walk over a block, backwards: which values need a buffer, and which updates are made in place, because their operand dies
 // there.
 
-// exprax/plan/analysis/index_source.hpp
-// The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
-// their components.
+// exprax/plan/analysis/half_operand.hpp
+// Matrices of float16 or bfloat16 that a product with a vector reads once: it may decode their elements as it loads them.
 
 // exprax/plan/analysis/context.hpp
 // The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
@@ -22430,6 +22426,21 @@ constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather
 
 namespace exprax::detail::planning {
 
+constexpr bool is_decoding(prim op) { return op == prim::decode_float16 || op == prim::decode_bfloat16; }
+
+// Whether operand k is a matrix and the other one a vector, in a product with one contracting axis.
+constexpr bool is_matrix_beside_vector(equation_ref const& e, int k) {
+  return e.e.op == prim::dot_general && e.param(0) == 1 && e.param(3) == 0 && e.type(k).rank == 2 && e.type(1 - k).rank == 1;
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/analysis/index_source.hpp
+// The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
+// their components.
+
+namespace exprax::detail::planning {
+
 // Component q of the index vectors: an element of the value v for each index of the batch axes.
 struct index_source {
   int v = 0;
@@ -22472,11 +22483,20 @@ constexpr void need(context& c, int v) {
   v = c.resolve(v);
   if (!c.p.is_constant(v)) c.info[v].root = true;
 }
-// Marks the value that is read at the end of a chain of affine movements.
-constexpr void need_access(context& c, int v) {
+// The value that is read at the end of a chain of affine movements.
+constexpr int accessed(context const& c, int v) {
   v = c.resolve(v);
   while (!c.has_buffer(v) && c.has_equation(v) && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
-  need(c, v);
+  return v;
+}
+constexpr void need_access(context& c, int v) { need(c, accessed(c, v)); }
+// Operand k of a contraction.
+constexpr void need_factor(context& c, equation_ref const& e, int k) {
+  int const v = accessed(c, e.in(k));
+  bool const decodes = is_matrix_beside_vector(e, k) && !c.has_buffer(v) && !c.p.is_constant(v) && c.has_equation(v) && !c.info[v].root &&
+                       is_decoding(c.def(v).e.op);
+  if (decodes) need_access(c, c.def(v).in(0));
+  else need(c, v);
 }
 
 constexpr void need_indices(context& c, equation_ref const& e) {
@@ -22572,8 +22592,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   switch (q.op) {
     case prim::dot_general:
     case prim::conv_general_dilated:
-      need_access(c, e.in(0));
-      need_access(c, e.in(1));
+      need_factor(c, e, 0);
+      need_factor(c, e, 1);
       return;
     case prim::sort_rows:
     case prim::order_rows: return need(c, e.in(0));
@@ -22657,9 +22677,9 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 // exprax/plan/kernels/contractions.hpp
 // dot_general and conv_general_dilated: one kernel, in which each operand has a stride along each axis.
 
-// exprax/plan/kernels/short_integers.hpp
-// Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has instructions that sum 4 products of bytes, or 2 of
-// 16-bit integers (target::short_products): operands stay as they are in memory, where others are copied as 32-bit integers.
+// exprax/plan/kernels/half_matrix.hpp
+// Products of a vector and a matrix of float16 or bfloat16, which is read once: its elements are decoded as they are loaded, where other
+// operands are decoded into memory.
 
 // exprax/plan/kernels/contract_views.hpp
 // The operands of contractions, as affine views of buffers, and the kernel of a product of two of them.
@@ -23359,32 +23379,50 @@ constexpr bool widens_short_integer(equation_ref const& e) {
   return e.e.op == prim::convert_element_type && is_short_integer(e.type(0).type) &&
          (e.out_type(0).type == dtype::i32 || e.out_type(0).type == dtype::u32);
 }
+// What a product reads elements of an operand through, besides movements.
+enum class widening { none, of_short_integers, of_halves };
+constexpr bool widens(equation_ref const& e, widening w) {
+  return w == widening::of_short_integers ? widens_short_integer(e) : w == widening::of_halves && is_decoding(e.e.op);
+}
 
-// What v is a view of: through movements of elements, for each of which moved(equation) is called, and what widens short integers.
+// What v is a view of: through movements of elements, for each of which moved(equation) is called, and what widens elements.
 template <class F>
-constexpr int source_of(context const& c, int v, bool widens, F moved) {
+constexpr int source_of(context const& c, int v, widening w, F moved) {
   v = c.resolve(v);
   while (is_computed(c, v)) {
     equation_ref const e = c.def(v);
     if (is_affine_movement(e)) moved(e);
-    else if (!widens || !widens_short_integer(e)) break;
+    else if (!widens(e, w)) break;
     v = c.resolve(e.in(0));
   }
   return v;
 }
+// The same, and where its elements are.
+struct moved_source {
+  int v = -1;
+  index_map at;
 
-// v as elements of `want`: of short integers also through the conversion that widens them.
+  constexpr moved_source(context const& c, int of, widening w) {
+    of = c.resolve(of);
+    at.rank = c.p.type(of).rank;
+    for (int i = 0; i < at.rank; ++i) at.of[i] = {i, 0, 1};
+    v = source_of(c, of, w, [&](equation_ref const& e) { at = pull(e, at); });
+  }
+};
+
+// v as elements of `want`: of short integers, and of the bits of halves, also through what widens them.
 constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   v = c.resolve(v);
   aval const type = c.p.type(v);
-  index_map m;
-  m.rank = type.rank;
-  for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
-  int const u = source_of(c, v, is_short_integer(want), [&](equation_ref const& e) { m = pull(e, m); });
+  widening const w = is_short_integer(want)                           ? widening::of_short_integers
+                     : want == dtype::u16 && type.type == dtype::f32 ? widening::of_halves
+                                                                     : widening::none;
+  moved_source const source(c, v, w);
+  int const u = source.v;
   view_of r;
   if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
-  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
+  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), source.at);
   r.buffer = a.buffer;
   r.base = a.base;
   for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];
@@ -23520,6 +23558,36 @@ constexpr void push_product(context& c, equation_ref const& e, view_of const& a,
 
 namespace exprax::detail::planning {
 
+struct half_matrix {
+  int operand = -1;  // the matrix; -1: there is none
+  dtype type = dtype::bf16;
+
+  // The matrix is contiguous along the sum if that is blocked, else along the columns.
+  constexpr half_matrix(context const& c, equation_ref const& e) {
+    int const matrix = e.type(0).rank == 2 ? 0 : 1;
+    bool const blocked = e.param(e.n_par() - 1) != 0;
+    aval const of = e.type(matrix);
+    if (!is_matrix_beside_vector(e, matrix) || of.dims[0] < 2 || of.dims[1] < 2 || of.type != dtype::f32) return;
+    if (e.out_type(0).type != dtype::f32) return;
+    int const sum = e.param(1 + matrix);
+    int const decoded = source_of(c, e.in(matrix), widening::none, [](equation_ref const&) {});
+    if (!is_computed(c, decoded) || !is_decoding(c.def(decoded).e.op)) return;
+    moved_source const source(c, e.in(matrix), widening::of_halves);
+    access const a = box_lowering::access_of(0, c.p.type(source.v), source.at);
+    if (a.stride[blocked ? sum : 1 - sum] != 1) return;
+    operand = matrix;
+    type = c.def(decoded).e.op == prim::decode_float16 ? dtype::f16 : dtype::bf16;
+  }
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/kernels/short_integers.hpp
+// Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has instructions that sum 4 products of bytes, or 2 of
+// 16-bit integers (target::short_products): operands stay as they are in memory, where others are copied as 32-bit integers.
+
+namespace exprax::detail::planning {
+
 struct short_integers {
   dtype type[2] = {};  // of the operands
   int group = 0;       // how many products are summed at once; 0: the operands become 32-bit integers
@@ -23530,7 +23598,7 @@ struct short_integers {
     dtype const out = e.out_type(0).type;
     if (c.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
     if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb || e.out_type(0).size() == 0) return;
-    for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), true, [](equation_ref const&) {})).type;
+    for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), widening::of_short_integers, [](equation_ref const&) {})).type;
     if (!is_short_integer(type[0]) || !is_short_integer(type[1])) return;
     group = c.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
   }
@@ -23648,7 +23716,9 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   dtype const type = n.shape.type;
   int const nc = e.param(0), nb = e.param(1 + 2 * nc);
   if (short_integers const s(c, e); s.group > 0) return lower_short_integers(c, e, s, kernels);
-  view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
+  half_matrix const half(c, e);
+  view_of a = view(c, e.in(0), kernels, half.operand == 0 ? dtype::u16 : type);
+  view_of b = view(c, e.in(1), kernels, half.operand == 1 ? dtype::u16 : type);
   bool const blocked = e.param(e.n_par() - 1) != 0;
   // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
   int first = 0;
@@ -23664,6 +23734,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
     b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   k.blocked = blocked;
+  if (half.operand >= 0) k.halves = half.operand ^ first, k.half = half.type;
   push_product(c, e, a, b, first, k, kernels);
 }
 
@@ -27057,7 +27128,8 @@ class tile_sizes {
         choose_panels(k, machine_, t);
         if (!t.has_rows && w.k_rank == 1) {
           t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
-          if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
+          bool const is_strip = t.in_registers || k.halves >= 0 || w.k_size > most_rows_of_tile;
+          if (is_strip) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
         }
       } else if (w.k_rank == 1) {
         bool const is_short = w.k_size < dot_accumulators;
@@ -27110,7 +27182,8 @@ class tile_sizes {
     }
   }
   // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot
-  // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once.
+  // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once. Of few rows of a matrix that is
+  // contiguous along the columns, strips: `packs` is the number of registers at once that a row of the matrix fills.
   constexpr contract_tiles of_groups(contract_kernel const& k) const {
     constexpr int most_rows = 6, few_rows = 16;
     contract_walks const& w = k.walks;
@@ -27135,6 +27208,15 @@ class tile_sizes {
       t.rows[0] = static_cast<int>(rows < machine_.registers / 8 ? rows : machine_.registers / 8);
       t.packs = rows == 1 ? machine_.registers / 4 : 4;
       while (t.packs > w.dims[t.column] || t.packs > t.lanes) t.packs /= 2;
+      return t;
+    }
+    dtype const held = p_.buffers[t.from_lhs ? k.lhs_buffer : k.rhs_buffer].type;
+    bool const fills_registers = (t.from_lhs ? w.lhs : w.rhs)[t.column] == 1 && w.dims[t.column] >= lanes_of(held);
+    if (fills_registers && rows <= (machine_.registers >= 32 ? 16 : 6)) {
+      int const packs = 4 / size_of(held), sums = machine_.registers / 2;
+      t.method = contract_method::group_strips;
+      t.rows[0] = static_cast<int>(rows * packs < sums ? rows : sums / packs);
+      t.packs = sums / (t.rows[0] * packs);
       return t;
     }
     t.packs = machine_.registers >= 32 ? 4 : 2;
@@ -29153,10 +29235,10 @@ namespace detail {
 template <class T, int Lanes>
 using chunk = vec<T, Lanes * static_cast<int>(sizeof(T))>;
 
-// Bytes to 32-bit integers by one instruction; g++ would take two steps, of halves.
+// Shorter integers to 32-bit ones by one instruction; g++ would take two steps, of halves.
 template <class T, class U, int Lanes>
-inline constexpr bool has_from_bytes = [] {
-  if (sizeof(T) != 1 || sizeof(U) != 4 || is_float<U>) return false;
+inline constexpr bool has_from_short = [] {
+  if (sizeof(T) > 2 || sizeof(U) != 4 || is_float<T> || is_float<U>) return false;
 #if defined(__AVX512F__)
   if (Lanes == 16) return true;
 #endif
@@ -29166,17 +29248,24 @@ inline constexpr bool has_from_bytes = [] {
   return false;
 }();
 template <class U, class T, int Lanes>
-EXPRAX_INLINE chunk<U, Lanes> from_bytes([[maybe_unused]] chunk<T, Lanes> x) {
+EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
   chunk<U, Lanes> r{};
 #if defined(__AVX2__)
-  __m128i bytes = _mm_setzero_si128();
-  __builtin_memcpy(&bytes, &x, Lanes);
-  if constexpr (Lanes == 8) r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes));
+  constexpr bool is_signed = std::is_signed_v<T>;
+  if constexpr (Lanes * sizeof(T) <= 16) {
+    __m128i low = _mm_setzero_si128();
+    __builtin_memcpy(&low, &x, sizeof x);
+    if constexpr (Lanes == 8 && sizeof(T) == 1) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
+    if constexpr (Lanes == 8 && sizeof(T) == 2) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi16_epi32(low) : _mm256_cvtepu16_epi32(low));
 #if defined(__AVX512F__)
-  // Masked, because g++ warns about an uninitialized variable in the other form.
-  if constexpr (Lanes == 16)
-    r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi8_epi32(0xffff, bytes) : _mm512_maskz_cvtepu8_epi32(0xffff, bytes));
+    // Masked, because g++ warns about an uninitialized variable in the other form.
+    if constexpr (Lanes == 16)
+      r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi8_epi32(0xffff, low) : _mm512_maskz_cvtepu8_epi32(0xffff, low));
+  } else if constexpr (Lanes == 16) {
+    __m256i const all = (__m256i)x;
+    r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi16_epi32(0xffff, all) : _mm512_maskz_cvtepu16_epi32(0xffff, all));
 #endif
+  }
 #endif
   return r;
 }
@@ -29185,10 +29274,10 @@ template <class U, class T, int Lanes>
 EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
   if constexpr (std::is_same_v<T, U>) {
     return x;
-  } else if constexpr (has_from_bytes<T, U, Lanes>) {
-    return from_bytes<U, T, Lanes>(x);
-  } else if constexpr (is_float<U> && has_from_bytes<T, std::int32_t, Lanes>) {
-    return convert_chunk<U, std::int32_t, Lanes>(from_bytes<std::int32_t, T, Lanes>(x));
+  } else if constexpr (has_from_short<T, U, Lanes>) {
+    return from_short<U, T, Lanes>(x);
+  } else if constexpr (is_float<U> && has_from_short<T, std::int32_t, Lanes>) {
+    return convert_chunk<U, std::int32_t, Lanes>(from_short<std::int32_t, T, Lanes>(x));
   } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) == sizeof(U)) {
     return (chunk<U, Lanes>)x;
   } else if constexpr (!is_float<T> && ((is_float<U> && sizeof(T) < 4) || (!is_float<U> && 2 * sizeof(T) < sizeof(U)))) {
@@ -31311,339 +31400,261 @@ EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
 
 }  // namespace exprax::detail
 
-// exprax/emit/simd/pack_products.hpp
-// Products of short integers, of which each 32-bit lane holds 2 or 4, summed as 32-bit integers by an instruction of x86. Sums wrap.
-
-#if EXPRAX_SIMD && defined(__SSE2__)
-
-namespace exprax::simd {
-
-// sum[i] + the two products of the 16-bit integers in lane i of a and b.
-template <int L>
-EXPRAX_INLINE basic_pack<std::int32_t, L> add_pair_products(basic_pack<std::int32_t, L> sum, basic_pack<std::int32_t, L> a,
-                                                            basic_pack<std::int32_t, L> b) {
-  using V = detail::vec<std::int32_t, 4 * L>;
-  static_assert(4 * L == register_bytes);
-  auto const s = sum.reg[0], x = a.reg[0], y = b.reg[0];
-#if defined(__AVX512VNNI__)
-  if constexpr (L == 16) sum.reg[0] = (V)_mm512_dpwssd_epi32((__m512i)s, (__m512i)x, (__m512i)y);
-#elif defined(__AVX512BW__)
-  if constexpr (L == 16) sum.reg[0] = s + (V)_mm512_madd_epi16((__m512i)x, (__m512i)y);
-#endif
-#if defined(__AVX2__)
-  if constexpr (L == 8) sum.reg[0] = s + (V)_mm256_madd_epi16((__m256i)x, (__m256i)y);
-#endif
-  if constexpr (L == 4) sum.reg[0] = s + (V)_mm_madd_epi16((__m128i)x, (__m128i)y);
-  return sum;
-}
-
-// sum[i] + the four products of the bytes in lane i, of which those of u are unsigned, those of s signed.
-template <int L>
-EXPRAX_INLINE basic_pack<std::int32_t, L> add_byte_products(basic_pack<std::int32_t, L> sum, [[maybe_unused]] basic_pack<std::int32_t, L> u,
-                                                            [[maybe_unused]] basic_pack<std::int32_t, L> s) {
-  static_assert(4 * L == register_bytes && this_target.short_products == 4);
-#if defined(__AVX512VNNI__)
-  if constexpr (L == 16)
-    sum.reg[0] = (detail::vec<std::int32_t, 64>)_mm512_dpbusd_epi32((__m512i)sum.reg[0], (__m512i)u.reg[0], (__m512i)s.reg[0]);
-#endif
-#if defined(__AVXVNNI__)
-  if constexpr (L == 8)
-    sum.reg[0] = (detail::vec<std::int32_t, 32>)_mm256_dpbusd_avx_epi32((__m256i)sum.reg[0], (__m256i)u.reg[0], (__m256i)s.reg[0]);
-#endif
-  return sum;
-}
-
-}  // namespace exprax::simd
-
-#endif
+// exprax/emit/kernels/half_elements.hpp
+// Elements of float16 or bfloat16 in memory, as a pointer to floats: decoded as they are loaded.
 
 namespace exprax::detail {
 
-template <class Plan, int K>
-struct dot_groups {
-  using C = contraction<Plan, K>;
-  static constexpr contract_kernel k = Plan::storage.contracts[K];
-  static constexpr bool from_lhs = C::tiles.from_lhs;
-  using lhs_type = element_t<Plan::storage.buffers[k.lhs_buffer].type>;
-  using rhs_type = element_t<Plan::storage.buffers[k.rhs_buffer].type>;
+template <dtype D>
+struct half_elements {
+  using decoding = primitive<D == dtype::f16 ? prim::decode_float16 : prim::decode_bfloat16>;
+  std::uint16_t const* bits;
+
+  EXPRAX_INLINE constexpr float operator[](std::ptrdiff_t i) const { return decoding::kernel(simd::lane<std::uint16_t>(bits[i])).value; }
+  EXPRAX_INLINE friend constexpr half_elements operator+(half_elements p, std::ptrdiff_t n) { return {p.bits + n}; }
+};
+
+// A pack of neighbours, or the first `count` of them; the others are 0.
+template <class T, int L>
+EXPRAX_INLINE simd::pack<T, L> load_pack(T const* p) {
+  return simd::load<T, L>(p);
+}
+template <class T, int L, dtype D>
+EXPRAX_INLINE simd::pack<T, L> load_pack(half_elements<D> p) {
+  return half_elements<D>::decoding::kernel(simd::load<std::uint16_t, L>(p.bits));
+}
+template <class T, int L>
+EXPRAX_INLINE simd::pack<T, L> load_first(T const* p, int count) {
+  return simd::load_partial<T, L>(p, count, T(0));
+}
+template <class T, int L, dtype D>
+EXPRAX_INLINE simd::pack<T, L> load_first(half_elements<D> p, int count) {
+  return half_elements<D>::decoding::kernel(simd::load_partial<std::uint16_t, L>(p.bits, count, std::uint16_t{0}));
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class C, int L>
+struct dot_rows {
   using T = typename C::type;
-  using columns_type = std::conditional_t<from_lhs, lhs_type, rhs_type>;  // of the operand that has columns
-  using rows_type = std::conditional_t<from_lhs, rhs_type, lhs_type>;     // of the other one
+  using V = simd::pack<T, L>;
+  static constexpr int packs = dot_accumulators / L;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
+  static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
+                                  r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
 
-  // By scalar operations.
-  static constexpr T element(lhs_type const* l, rhs_type const* r) {
-    std::uint32_t sum = 0;
-    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
-      sum += static_cast<std::uint32_t>(l[i]) * static_cast<std::uint32_t>(r[j]);
-    });
-    return static_cast<T>(sum);
-  }
-
-#if EXPRAX_SIMD && defined(__SSE2__)
-  static constexpr int L = C::tiles.lanes, group = k.group, packs = C::tiles.packs, width = packs * L, sum_axis = C::walks.out_rank;
-  static constexpr int at_once = group * L;  // neighbours of the sum in a pack
-  static constexpr std::ptrdiff_t n = C::walks.k_size, columns = C::walks.dims[C::tiles.column];
-  static constexpr std::ptrdiff_t column_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[C::tiles.column];
-  static constexpr std::ptrdiff_t sum_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[sum_axis];
-  static constexpr int most_rows = C::rows < C::tiles.rows[0] ? static_cast<int>(C::rows) : C::tiles.rows[0];
-  static constexpr std::ptrdiff_t row_tiles = C::rows / most_rows, blocks = (columns + width - 1) / width;
-  // The terms of the sum that a panel has, at most.
-  static constexpr int rest = static_cast<int>(n % group), depth = n < 1024 ? static_cast<int>(n) : 1024;
-  static constexpr int panel_size = (depth + group - 1) / group * width;
-  static constexpr bool rows_are_signed = std::is_signed_v<rows_type>;
-  static constexpr bool moves_panel = group == 4 && std::is_signed_v<columns_type> == rows_are_signed;
-  static constexpr std::int32_t sign_bits = static_cast<std::int32_t>(0x80808080);
-  using V = simd::pack<std::int32_t, L>;
-
-  // All columns of the rows that begin at s; v: the operand with columns. Threads share the rows, or the columns if there are more.
-  template <bool Parallel>
-  static void run(columns_type const* v, rows_type const* s, T* out) {
-    constexpr bool shares_rows = row_tiles >= blocks;
-    for_parts<Parallel>(shares_rows ? row_tiles : blocks, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      std::ptrdiff_t const row = shares_rows ? first * most_rows : 0;
-      std::ptrdiff_t const row_end = !shares_rows || end == row_tiles ? C::rows : end * most_rows;
-      std::ptrdiff_t const block = shares_rows ? 0 : first, block_end = shares_rows ? blocks : end;
-      scratch_memory<4 * panel_size> memory;
-      std::int32_t* const panel = reinterpret_cast<std::int32_t*>(memory.data());
-      for (std::ptrdiff_t b = block; b < block_end; ++b) {
-        if (columns % width == 0 || b + 1 < blocks) run_block<width>(v, s, out, b * width, row, row_end, panel);
-        else run_block<static_cast<int>(columns % width == 0 ? width : columns % width)>(v, s, out, b * width, row, row_end, panel);
-      }
-    });
-  }
-
-  EXPRAX_INLINE static V load(std::int32_t const* p) { return simd::load<std::int32_t, L>(p); }
-  EXPRAX_INLINE static V add_products(V sum, V panel, V row) {
-    if constexpr (group == 2) return simd::add_pair_products(sum, panel, row);
-    else if constexpr (rows_are_signed) return simd::add_byte_products(sum, panel, row);
-    else return simd::add_byte_products(sum, row, panel);
-  }
-  // `Count` neighbours of the sum in one word; missing ones are 0.
-  template <int Count, class E>
-  EXPRAX_INLINE static std::int32_t word(E const* p) {
-    std::int32_t w = 0;
-    if constexpr (group * sizeof(E) == 4) {
-      std::memcpy(&w, p, Count * sizeof(E));
-    } else {
-      for (int i = 0; i < Count; ++i) w |= static_cast<std::int32_t>(std::uint32_t{static_cast<std::uint16_t>(p[i])} << (16 * i));
+  // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
+  // Lhs, Rhs: pointers to elements, or half_elements.
+  template <int Rows, class Lhs, class Rhs>
+  EXPRAX_INLINE static void run(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
+    for (; first + Rows <= end; first += Rows) {
+      T lanes[L];
+      store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
+      for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
     }
-    return w;
+    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first, end);
   }
 
-  // Columns columns from `column` on, for all rows from `first` to `end`.
-  template <int Columns>
-  EXPRAX_INLINE static void run_block(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t first,
-                                      std::ptrdiff_t end, std::int32_t* panel) {
-    for (std::ptrdiff_t at = 0; at < n; at += depth) {
-      int const terms = n - at < depth ? static_cast<int>(n - at) : depth;
-      copy_panel<Columns>(v + column * column_step + at * sum_step, terms, panel);
-      if (at == 0) run_rows<Columns, true>(panel, s, out + column, terms, first, end);
-      else run_rows<Columns, false>(panel, s + at, out + column, terms, first, end);
+ private:
+  // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
+  template <int... I, int... P, class Matrix, class Vector>
+  EXPRAX_INLINE static void add_products(Matrix rows, std::ptrdiff_t row, Vector vector, V* s, std::integer_sequence<int, P...>) {
+    V const of_vector[] = {simd::held(load_pack<T, L>(vector + P * L))...};
+    ((s[I] = multiply_add<T, L>(load_pack<T, L>(rows + I / packs * row + I % packs * L), of_vector[I % packs], s[I])), ...);
+  }
+  // The sums of the rows, in the first lanes.
+  template <int Rows, class Lhs, class Rhs>
+  EXPRAX_INLINE static V sums(Lhs l, Rhs r) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      V s[] = {(static_cast<void>(I), V(T(0)))...};  // of row I / packs, pack I % packs
+      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) {
+        if constexpr (r_row == 0) add_products<I...>(l + k, l_row, r + k, s, std::make_integer_sequence<int, packs>{});
+        else if constexpr (l_row == 0) add_products<I...>(r + k, r_row, l + k, s, std::make_integer_sequence<int, packs>{});
+        else
+          ((s[I] = multiply_add<T, L>(load_pack<T, L>(l + I / packs * l_row + k + I % packs * L),
+                                      load_pack<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
+           ...);
+      }
+      (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
+      return lane_sums<T, L, Rows>([&](auto row) EXPRAX_LAMBDA_INLINE { return row_sum<0, 1>(s + decltype(row)::value * packs); });
+    }(std::make_integer_sequence<int, Rows * packs>{});
+  }
+  // The elements behind the last whole block.
+  template <int P, class Lhs, class Rhs>
+  EXPRAX_INLINE static void add_last(Lhs l, Rhs r, V& sum) {
+    constexpr int count = static_cast<int>(n - whole) - P * L;
+    if constexpr (count >= L) {
+      sum = multiply_add<T, L>(load_pack<T, L>(l + P * L), load_pack<T, L>(r + P * L), sum);
+    } else if constexpr (count > 0) {
+      V const a = load_first<T, L>(l + P * L, count), b = load_first<T, L>(r + P * L, count);
+      V const more = multiply_add<T, L>(a, b, sum);
+      sum = select(simd::first_lanes<T, L>(count), more, sum);
     }
   }
 
-  // ---- The panel: for each group of the sum, a word of each column.
+  // Accumulator I when N of a row are left.
+  template <int I, int N>
+  EXPRAX_INLINE static V row_sum(V const* s) {
+    if constexpr (N == packs) return s[I];
+    else return plus<T, L>(row_sum<I, 2 * N>(s), row_sum<I + N, 2 * N>(s));
+  }
+};
 
-  template <int Columns>
-  EXPRAX_INLINE static void copy_panel(columns_type const* from, int terms, std::int32_t* panel) {
-    int const whole = terms / group;
-    if constexpr (sum_step == 1 && column_step != 1) {
-      for (int c = 0; c < Columns; ++c) {
-        columns_type const* const column = from + c * column_step;
-        for (int g = 0; g < whole; ++g) panel[g * width + c] = moved(word<group>(column + g * group));
-        if (rest > 0 && terms % group != 0) panel[whole * width + c] = moved(word<rest>(column + whole * group));
-      }
-    } else {
-      for (int g = 0; g < whole; ++g) copy_group<Columns, group>(from + g * group * sum_step, panel + g * width);
-      if constexpr (rest > 0)
-        if (terms % group != 0) copy_group<Columns, rest>(from + whole * group * sum_step, panel + whole * width);
-    }
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/dot_strip.hpp
+// A vector times a matrix, in sequential order: a strip of columns at once, of a few rows of the matrix at once.
+
+// exprax/emit/kernels/column_strips.hpp
+// Strips of columns, whose sums stay in a near cache, so that a matrix is read along its rows. One pack of columns after the other would
+// read a cache line of each row.
+
+#include <cstddef>
+
+namespace exprax::detail {
+
+// Width columns in packs of L, at most Strip columns at once. The last pack of a row overlaps the one before.
+template <std::ptrdiff_t Width, int L, std::ptrdiff_t Strip>
+struct column_strips {
+  static constexpr int all = static_cast<int>((Width + L - 1) / L), most = static_cast<int>(Strip / L), packs = all < most ? all : most;
+
+  EXPRAX_INLINE static constexpr std::ptrdiff_t column(std::ptrdiff_t first, int pack) {
+    std::ptrdiff_t const x = first + static_cast<std::ptrdiff_t>(pack) * L;
+    if constexpr (Width % L == 0) return x;
+    else return x + L <= Width ? x : Width - L;
   }
-  EXPRAX_INLINE static std::int32_t moved(std::int32_t word) { return moves_panel ? word ^ sign_bits : word; }
-  template <int Columns, int Count>
-  EXPRAX_INLINE static void copy_group(columns_type const* from, std::int32_t* panel) {
-    [&]<int... C, int... I>(std::integer_sequence<int, C...>, std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      auto const copy = [&](auto column) EXPRAX_LAMBDA_INLINE {
-        constexpr int c = decltype(column)::value, count = Columns - c < L ? Columns - c : L;
-        V words(moves_panel ? sign_bits : 0);
-        ((words = words ^ (bits<count>(from + I * sum_step + c) << (32 / group * I))), ...);
-        simd::store(words, panel + c);
-      };
-      (copy(std::integral_constant<int, C * L>()), ...);
-    }(std::make_integer_sequence<int, (Columns + L - 1) / L>{}, std::make_integer_sequence<int, Count>{});
+  // Calls f(first column, number of packs) for each strip.
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_each(F const& f) {
+    if constexpr (packs == all) f(0, packs);
+    else for_packs(0, all, f);
   }
-  // The low bits of the first Count elements.
-  template <int Count>
-  EXPRAX_INLINE static V bits(columns_type const* from) {
-    using U = std::conditional_t<sizeof(columns_type) == 1 && group == 4, std::uint8_t, columns_type>;
-    U const* const p = reinterpret_cast<U const*>(from);
-    V const wide = simd::convert<std::int32_t>(load_lanes<U, L, 1, Count>(p));
-    if constexpr (group == 4) return wide;
-    else return wide & V(0xffff);
+  // The same for strips that threads share: of their whole packs. The last one is followed by the rest.
+  static constexpr std::ptrdiff_t whole = Width / L;
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_each(std::ptrdiff_t first, std::ptrdiff_t end, F const& f) {
+    for_packs(static_cast<int>(first), end == whole ? all : static_cast<int>(end), f);
   }
 
-  // ---- Tiles
-
-  template <int Columns, bool First>
-  EXPRAX_INLINE static void run_rows(std::int32_t const* panel, rows_type const* s, T* out, int terms, std::ptrdiff_t first,
-                                     std::ptrdiff_t end) {
-    std::ptrdiff_t i = first;
-    for (; i + most_rows <= end; i += most_rows)
-      tile<most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
-    if constexpr (C::rows % most_rows != 0)
-      if (i < end) tile<C::rows % most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
+ private:
+  template <class F>
+  EXPRAX_INLINE static constexpr void for_packs(int first, int end, F const& f) {
+    for (int p = first; p < end; p += packs) f(static_cast<std::ptrdiff_t>(p) * L, end - p < packs ? end - p : packs);
   }
-  template <int Rows, int Columns, bool First>
-  EXPRAX_INLINE static void tile(std::int32_t const* panel, rows_type const* s, T* out, int terms) {
-    constexpr int across = (Columns + L - 1) / L, last = Columns - (across - 1) * L;
-    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-      std::int32_t* const to[] = {place<I / across, I % across>(out)...};
-      V sums[] = {begin<First, (I % across + 1 == across ? last : L)>(to[I])...};
-      if constexpr (moves_panel) {
-        V change[Rows];
-        for (int r = 0; r < Rows; ++r) change[r] = V(change_of(s + r * C::row_of_operand, terms));
-        ((sums[I] = sums[I] - change[I / across]), ...);
-      }
-      auto const add = [&](auto count, std::int32_t const* of, rows_type const* from) EXPRAX_LAMBDA_INLINE {
-        V const column[] = {load(of + P * L)...};
-        ((sums[I] = add_products(sums[I], column[I % across], V(word<decltype(count)::value>(from + (I / across) * C::row_of_operand)))),
-         ...);
-      };
-      int const whole = terms / group;
-      for (int g = 0; g < whole; ++g) add(std::integral_constant<int, group>(), panel + g * width, s + g * group);
-      if constexpr (rest > 0)
-        if (terms % group != 0) add(std::integral_constant<int, rest>(), panel + whole * width, s + whole * group);
-      (end<(I % across + 1 == across ? last : L)>(sums[I], to[I]), ...);
-    }(std::make_integer_sequence<int, Rows * across>{}, std::make_integer_sequence<int, across>{});
-  }
-  template <int Row, int Pack>
-  EXPRAX_INLINE static std::int32_t* place(T* out) {
-    return reinterpret_cast<std::int32_t*>(out + Row * C::row_of_out + Pack * L);
-  }
-  template <bool First, int Count>
-  EXPRAX_INLINE static V begin(std::int32_t const* from) {
-    if constexpr (First) return V(0);
-    else if constexpr (Count == L) return load(from);
-    else return simd::load_partial<std::int32_t, L>(from, Count);
-  }
-  template <int Count>
-  EXPRAX_INLINE static void end(V sum, std::int32_t* to) {
-    if constexpr (Count == L) simd::store(sum, to);
-    else simd::store_partial(sum, to, Count);
-  }
-  // The first `count` neighbours of a sum in words; the others are 0.
-  template <class E>
-  EXPRAX_INLINE static V run_of(E const* p, int count) {
-    auto const elements = count == at_once ? simd::load<E, at_once>(p) : simd::load_partial<E, at_once>(p, count);
-    V words(0);
-    using bits = simd::detail::vec<std::int32_t, 4 * L>;
-    if constexpr (group == 4) words.reg[0] = (bits)elements.reg[0];
-    else words.reg[0] = (bits)simd::convert<std::int16_t>(elements).reg[0];
-    return words;
-  }
-  // What the change of the panel adds to the sums of a row.
-  EXPRAX_INLINE static std::int32_t change_of(rows_type const* row, int terms) {
-    V sum(0);
-    int i = 0;
-    for (; i + at_once <= terms; i += at_once) sum = add_products(sum, V(sign_bits), run_of(row + i, at_once));
-    if (n % at_once != 0 && i < terms) sum = add_products(sum, V(sign_bits), run_of(row + i, terms - i));
-    std::int32_t each[L], change = 0;
-    simd::store(sum, each);
-    for (std::int32_t e : each) change += e;
-    return change;
-  }
-#endif
 };
 
 }  // namespace exprax::detail
 
 namespace exprax::detail {
 
-// Of few rows, where both operands are contiguous along the sum.
-template <class Plan, int K>
-struct dot_groups_of_rows {
-#if EXPRAX_SIMD && defined(__SSE2__)
-  using code = dot_groups<Plan, K>;
-  using C = typename code::C;
+// Matrix: a pointer to elements of the result's dtype, or half_elements.
+template <class C, int L, class Matrix = typename C::type const*>
+struct dot_strip {
   using T = typename C::type;
-  using V = typename code::V;
-  using columns_type = typename code::columns_type;
-  using rows_type = typename code::rows_type;
-  static constexpr int L = code::L, at_once = code::at_once, across = C::tiles.packs;
-  static constexpr std::ptrdiff_t n = code::n, whole = n / at_once * at_once, columns = code::columns;
+  using V = simd::pack<T, L>;
+  static constexpr int k_axis = C::walks.out_rank, rows_at_once = 8;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, row_of_matrix = (C::tiles.from_lhs ? C::walks.lhs : C::walks.rhs)[k_axis],
+                                  step_of_vector = (C::tiles.from_lhs ? C::walks.rhs : C::walks.lhs)[k_axis];
+  using strips = column_strips<C::walks.dims[C::tiles.column], L, C::tiles.strip>;
+  V sums[strips::packs];
 
-  // Threads share the columns.
+  // A strip: `count` packs from column `first` on.
+  EXPRAX_INLINE void run(Matrix matrix, T const* vector, T* out, std::ptrdiff_t first, int count) {
+    constexpr int head = n % rows_at_once == 0 ? rows_at_once : static_cast<int>(n % rows_at_once);
+    add<head, true>(matrix, vector, first, count);
+    for (std::ptrdiff_t k = head; k < n; k += rows_at_once)
+      add<rows_at_once, false>(matrix + k * row_of_matrix, vector + k * step_of_vector, first, count);
+    for (int p = 0; p < count; ++p) store_lanes<T, L, 1>(sums[p], out + strips::column(first, p));
+  }
+
+  // All columns, strip after strip.
   template <bool Parallel>
-  static void run(columns_type const* v, rows_type const* s, T* out) {
-    constexpr std::ptrdiff_t parts = columns / across;
-    for_parts<Parallel>(parts, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      std::ptrdiff_t const column = first * across, stop = end == parts ? columns : end * across;
-      constexpr int rows = C::tiles.rows[0];
-      std::ptrdiff_t i = 0;
-      for (; i + rows <= C::rows; i += rows) run_rows<rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
-      if constexpr (C::rows % rows != 0) run_rows<C::rows % rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
-    });
+  EXPRAX_INLINE static void run_strips(Matrix matrix, T const* vector, T* out) {
+    auto const run = [&](auto const&... part) EXPRAX_LAMBDA_INLINE {
+      dot_strip strip;
+      strips::for_each(
+          part..., [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(matrix, vector, out, first, count); });
+    };
+    if constexpr (Parallel) for_parts<true>(strips::whole, run);
+    else run();
+  }
+  // The same in registers.
+  EXPRAX_INLINE static void run_in_registers(Matrix matrix, T const* vector, T* out) {
+    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      auto const pack = [&](std::ptrdiff_t k, int p) EXPRAX_LAMBDA_INLINE {
+        return load_pack<T, L>(matrix + k * row_of_matrix + strips::column(0, p));
+      };
+      V sums[] = {product<T, L>(V(vector[0]), pack(0, P))...};
+      for (std::ptrdiff_t k = 1; k < n; ++k) {
+        V const by(vector[k * step_of_vector]);
+        ((sums[P] = multiply_add<T, L>(by, pack(k, P), sums[P])), ...);
+      }
+      (store_lanes<T, L, 1>(sums[P], out + strips::column(0, P)), ...);
+    }(std::make_integer_sequence<int, strips::packs>{});
   }
 
  private:
-  template <int Rows>
-  EXPRAX_INLINE static void run_rows(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t end) {
-    std::int32_t change[Rows] = {};
-    if constexpr (code::moves_panel)
-      for (int r = 0; r < Rows; ++r) change[r] = code::change_of(s + r * C::row_of_operand, static_cast<int>(n));
-    run_columns<Rows, across>(v, s, out, change, column, end);
-  }
-  template <int Rows, int Columns>
-  EXPRAX_INLINE static void run_columns(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change,
-                                        std::ptrdiff_t column, std::ptrdiff_t end) {
-    for (; column + Columns <= end; column += Columns) tile<Rows, Columns>(v + column * code::column_step, s, out + column, change);
-    if constexpr (columns % Columns != 0) run_columns<Rows, Columns / 2>(v, s, out, change, column, end);
-  }
-  template <int Rows, int Columns>
-  EXPRAX_INLINE static void tile(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change) {
-    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-      V sums[] = {V(0 * I)...};  // of row I / Columns, column I % Columns
-      auto const add = [&](std::ptrdiff_t at, int count) EXPRAX_LAMBDA_INLINE {
-        V const column[] = {moved(code::run_of(v + P * code::column_step + at, count))...};
-        ((sums[I] = code::add_products(sums[I], column[I % Columns], code::run_of(s + I / Columns * C::row_of_operand + at, count))), ...);
-      };
-      for (std::ptrdiff_t at = 0; at < whole; at += at_once) add(at, at_once);
-      if constexpr (whole < n) add(whole, static_cast<int>(n - whole));
-      for (int r = 0; r < Rows; ++r) {
-        V const made = lane_sums<std::int32_t, L, Columns>(
-            [&](auto column) EXPRAX_LAMBDA_INLINE { return sums[r * Columns + decltype(column)::value]; });
-        simd::store_partial(made - V(change[r]), reinterpret_cast<std::int32_t*>(out + r * C::row_of_out), Columns);
+  // First: these rows are the first ones.
+  template <int Rows, bool First>
+  EXPRAX_INLINE void add(Matrix matrix, T const* vector, std::ptrdiff_t first, int count) {
+    [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE {
+      V const by[] = {V(vector[R * step_of_vector])...};
+      for (int p = 0; p < count; ++p) {
+        Matrix const at = matrix + strips::column(first, p);
+        auto const row = [&](int r) EXPRAX_LAMBDA_INLINE { return load_pack<T, L>(at + r * row_of_matrix); };
+        V sum = First ? product<T, L>(by[0], row(0)) : multiply_add<T, L>(by[0], row(0), sums[p]);
+        ((sum = R == 0 ? sum : multiply_add<T, L>(by[R], row(R), sum)), ...);
+        sums[p] = sum;
       }
-    }(std::make_integer_sequence<int, Rows * Columns>{}, std::make_integer_sequence<int, Columns>{});
+    }(std::make_integer_sequence<int, Rows>{});
   }
-  EXPRAX_INLINE static V moved(V words) {
-    if constexpr (code::moves_panel) return words ^ V(code::sign_bits);
-    else return words;
-  }
-#endif
 };
 
-// Of short integers, for each batch.
-template <class Plan, int K, bool Vector, bool Parallel, class Env>
-EXPRAX_INLINE constexpr void run_groups(Env const& env) {
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class C, bool Parallel, int L, class Matrix>
+EXPRAX_INLINE void run_half_strips(Matrix matrix, float const* vector, float* out) {
+  using strip = dot_strip<C, L, Matrix>;
+  if constexpr (C::walks.dims[C::tiles.column] < L) run_half_strips<C, Parallel, L / 2>(matrix, vector, out);
+  else if constexpr (C::tiles.in_registers) strip::run_in_registers(matrix, vector, out);
+  else strip::template run_strips<Parallel>(matrix, vector, out);
+}
+template <class C, bool Parallel, class Lhs, class Rhs>
+EXPRAX_INLINE void run_half_dots(Lhs lhs, Rhs rhs, float* out) {
+  constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
+  for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
+  });
+}
+
+// Element: makes one element of the result from the operands at its row or column.
+template <class Plan, int K, bool Vector, bool Parallel, class Env, class Element>
+EXPRAX_INLINE constexpr void run_half_matrix(Env const& env, Element const& element) {
   using C = contraction<Plan, K>;
-  using code = dot_groups<Plan, K>;
-  auto const* const lhs = env.template buffer<code::k.lhs_buffer>() + code::k.lhs_base;
-  auto const* const rhs = env.template buffer<code::k.rhs_buffer>() + code::k.rhs_base;
-  auto* const out = env.template buffer<code::k.out_buffer>();
-  constexpr bool in_packs = Vector && C::tiles.method != contract_method::elements;
-  for_tiles<C, 0>(
-      0, 0, 0,
-      [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-        if constexpr (!in_packs) {
-          out[o] = code::element(lhs + l, rhs + r);
-        } else {
-          using in_order = std::conditional_t<C::tiles.method == contract_method::groups, code, dot_groups_of_rows<Plan, K>>;
-          if constexpr (code::from_lhs) in_order::template run<Parallel>(lhs + l, rhs + r, out + o);
-          else in_order::template run<Parallel>(rhs + r, lhs + l, out + o);
-        }
-      },
-      in_packs);
+  constexpr contract_kernel const& k = Plan::storage.contracts[K];
+  auto const elements = [&](auto operand, auto* p) EXPRAX_LAMBDA_INLINE {
+    if constexpr (decltype(operand)::value == k.halves) return half_elements<k.half>{p};
+    else return static_cast<float const*>(p);
+  };
+  auto const lhs = elements(std::integral_constant<int, 0>(), env.template buffer<k.lhs_buffer>() + k.lhs_base);
+  auto const rhs = elements(std::integral_constant<int, 1>(), env.template buffer<k.rhs_buffer>() + k.rhs_base);
+  float* const out = env.template buffer<k.out_buffer>();
+  constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
+  if constexpr (method == contract_method::dots) {
+    run_half_dots<C, Parallel>(lhs, rhs, out);
+  } else if constexpr (method == contract_method::tiles) {
+    static_assert(C::tiles.from_lhs == (k.halves == 0));
+    if constexpr (k.halves == 0) run_half_strips<C, Parallel, C::tiles.lanes>(lhs, rhs, out);
+    else run_half_strips<C, Parallel, C::tiles.lanes>(rhs, lhs, out);
+  } else {
+    for_tiles<C, 0>(
+        0, 0, 0,
+        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = element(lhs + l, rhs + r); }, false);
+  }
 }
 
 }  // namespace exprax::detail
@@ -31860,177 +31871,6 @@ struct dot_panels {
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/dot_rows.hpp
-// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
-// each sum waits for the one before.
-
-namespace exprax::detail {
-
-template <class C, int L>
-struct dot_rows {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  static constexpr int packs = dot_accumulators / L;
-  static constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
-  static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
-                                  r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
-
-  // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
-  template <int Rows>
-  EXPRAX_INLINE static void run(T const* l, T const* r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
-    for (; first + Rows <= end; first += Rows) {
-      T lanes[L];
-      store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
-      for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
-    }
-    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first, end);
-  }
-
- private:
-  // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
-  template <int... I, int... P>
-  EXPRAX_INLINE static void add_products(T const* rows, std::ptrdiff_t row, T const* vector, V* s, std::integer_sequence<int, P...>) {
-    V const of_vector[] = {simd::held(simd::load<T, L>(vector + P * L))...};
-    ((s[I] = multiply_add<T, L>(simd::load<T, L>(rows + I / packs * row + I % packs * L), of_vector[I % packs], s[I])), ...);
-  }
-  // The sums of the rows, in the first lanes.
-  template <int Rows>
-  EXPRAX_INLINE static V sums(T const* l, T const* r) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      V s[] = {(static_cast<void>(I), V(T(0)))...};  // of row I / packs, pack I % packs
-      for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) {
-        if constexpr (r_row == 0) add_products<I...>(l + k, l_row, r + k, s, std::make_integer_sequence<int, packs>{});
-        else if constexpr (l_row == 0) add_products<I...>(r + k, r_row, l + k, s, std::make_integer_sequence<int, packs>{});
-        else
-          ((s[I] = multiply_add<T, L>(simd::load<T, L>(l + I / packs * l_row + k + I % packs * L),
-                                      simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
-           ...);
-      }
-      (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
-      return lane_sums<T, L, Rows>([&](auto row) EXPRAX_LAMBDA_INLINE { return row_sum<0, 1>(s + decltype(row)::value * packs); });
-    }(std::make_integer_sequence<int, Rows * packs>{});
-  }
-  // The elements behind the last whole block.
-  template <int P>
-  EXPRAX_INLINE static void add_last(T const* l, T const* r, V& sum) {
-    constexpr int count = static_cast<int>(n - whole) - P * L;
-    if constexpr (count >= L) {
-      sum = multiply_add<T, L>(simd::load<T, L>(l + P * L), simd::load<T, L>(r + P * L), sum);
-    } else if constexpr (count > 0) {
-      V const a = simd::load_partial<T, L>(l + P * L, count, T(0)), b = simd::load_partial<T, L>(r + P * L, count, T(0));
-      V const more = multiply_add<T, L>(a, b, sum);
-      sum = select(simd::first_lanes<T, L>(count), more, sum);
-    }
-  }
-
-  // Accumulator I when N of a row are left.
-  template <int I, int N>
-  EXPRAX_INLINE static V row_sum(V const* s) {
-    if constexpr (N == packs) return s[I];
-    else return plus<T, L>(row_sum<I, 2 * N>(s), row_sum<I + N, 2 * N>(s));
-  }
-};
-
-}  // namespace exprax::detail
-
-// exprax/emit/kernels/dot_strip.hpp
-// A vector times a matrix, in sequential order: a strip of columns at once, of a few rows of the matrix at once.
-
-// exprax/emit/kernels/column_strips.hpp
-// Strips of columns, whose sums stay in a near cache, so that a matrix is read along its rows. One pack of columns after the other would
-// read a cache line of each row.
-
-#include <cstddef>
-
-namespace exprax::detail {
-
-// Width columns in packs of L, at most Strip columns at once. The last pack of a row overlaps the one before.
-template <std::ptrdiff_t Width, int L, std::ptrdiff_t Strip>
-struct column_strips {
-  static constexpr int all = static_cast<int>((Width + L - 1) / L), most = static_cast<int>(Strip / L), packs = all < most ? all : most;
-
-  EXPRAX_INLINE static constexpr std::ptrdiff_t column(std::ptrdiff_t first, int pack) {
-    std::ptrdiff_t const x = first + static_cast<std::ptrdiff_t>(pack) * L;
-    if constexpr (Width % L == 0) return x;
-    else return x + L <= Width ? x : Width - L;
-  }
-  // Calls f(first column, number of packs) for each strip.
-  template <class F>
-  EXPRAX_INLINE static constexpr void for_each(F const& f) {
-    if constexpr (packs == all) f(0, packs);
-    else for_packs(0, all, f);
-  }
-  // The same for strips that threads share: of their whole packs. The last one is followed by the rest.
-  static constexpr std::ptrdiff_t whole = Width / L;
-  template <class F>
-  EXPRAX_INLINE static constexpr void for_each(std::ptrdiff_t first, std::ptrdiff_t end, F const& f) {
-    for_packs(static_cast<int>(first), end == whole ? all : static_cast<int>(end), f);
-  }
-
- private:
-  template <class F>
-  EXPRAX_INLINE static constexpr void for_packs(int first, int end, F const& f) {
-    for (int p = first; p < end; p += packs) f(static_cast<std::ptrdiff_t>(p) * L, end - p < packs ? end - p : packs);
-  }
-};
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-template <class C, int L>
-struct dot_strip {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  static constexpr int k_axis = C::walks.out_rank, rows_at_once = 8;
-  static constexpr std::ptrdiff_t n = C::walks.k_size, row_of_matrix = (C::tiles.from_lhs ? C::walks.lhs : C::walks.rhs)[k_axis],
-                                  step_of_vector = (C::tiles.from_lhs ? C::walks.rhs : C::walks.lhs)[k_axis];
-  using strips = column_strips<C::walks.dims[C::tiles.column], L, C::tiles.strip>;
-  V sums[strips::packs];
-
-  // A strip: `count` packs from column `first` on.
-  EXPRAX_INLINE void run(T const* matrix, T const* vector, T* out, std::ptrdiff_t first, int count) {
-    constexpr int head = n % rows_at_once == 0 ? rows_at_once : static_cast<int>(n % rows_at_once);
-    add<head, true>(matrix, vector, first, count);
-    for (std::ptrdiff_t k = head; k < n; k += rows_at_once)
-      add<rows_at_once, false>(matrix + k * row_of_matrix, vector + k * step_of_vector, first, count);
-    for (int p = 0; p < count; ++p) store_lanes<T, L, 1>(sums[p], out + strips::column(first, p));
-  }
-
-  // All columns, in registers.
-  EXPRAX_INLINE static void run_in_registers(T const* matrix, T const* vector, T* out) {
-    [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-      auto const pack = [&](std::ptrdiff_t k, int p) EXPRAX_LAMBDA_INLINE {
-        return load_lanes<T, L, 1, L>(matrix + k * row_of_matrix + strips::column(0, p));
-      };
-      V sums[] = {product<T, L>(V(vector[0]), pack(0, P))...};
-      for (std::ptrdiff_t k = 1; k < n; ++k) {
-        V const by(vector[k * step_of_vector]);
-        ((sums[P] = multiply_add<T, L>(by, pack(k, P), sums[P])), ...);
-      }
-      (store_lanes<T, L, 1>(sums[P], out + strips::column(0, P)), ...);
-    }(std::make_integer_sequence<int, strips::packs>{});
-  }
-
- private:
-  // First: these rows are the first ones.
-  template <int Rows, bool First>
-  EXPRAX_INLINE void add(T const* matrix, T const* vector, std::ptrdiff_t first, int count) {
-    [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE {
-      V const by[] = {V(vector[R * step_of_vector])...};
-      for (int p = 0; p < count; ++p) {
-        T const* const at = matrix + strips::column(first, p);
-        auto const row = [&](int r) EXPRAX_LAMBDA_INLINE { return load_lanes<T, L, 1, L>(at + r * row_of_matrix); };
-        V sum = First ? product<T, L>(by[0], row(0)) : multiply_add<T, L>(by[0], row(0), sums[p]);
-        ((sum = R == 0 ? sum : multiply_add<T, L>(by[R], row(R), sum)), ...);
-        sums[p] = sum;
-      }
-    }(std::make_integer_sequence<int, Rows>{});
-  }
-};
-
-}  // namespace exprax::detail
-
 // exprax/emit/kernels/dot_tiles.hpp
 // Tiles of contractions: rows and packs of columns of the result that stay in registers during the sum.
 
@@ -32206,11 +32046,563 @@ EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, ty
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/run_groups.hpp
+// Products of short integers, by the method of the plan.
+
+// exprax/emit/kernels/dot_groups_of_rows.hpp
+// Products of short integers (dot_groups.hpp) as dot products, in packs along the sum, without a panel.
+
+// exprax/emit/kernels/dot_groups.hpp
+// Products of short integers, summed as 32-bit integers, `group` neighbours of the sum at once (simd/pack_products.hpp). A panel of columns
+// is copied, so that these neighbours lie together; then a tile of rows and packs of columns stays in registers during the sum. Sums wrap,
+// so that their order does not matter.
+//
+// An instruction for bytes takes unsigned ones times signed ones. Where both operands are signed, or both unsigned, 128 is added to those
+// of the panel, or subtracted, which changes each sum by 128 times the sum of a row of the other operand.
+
+#include <cstring>
+
+// exprax/emit/simd/pack_products.hpp
+// Products of short integers, of which each 32-bit lane holds 2 or 4, summed as 32-bit integers by an instruction of x86. Sums wrap.
+// Such lanes are made of neighbouring rows of a matrix, too.
+
+#if EXPRAX_SIMD && defined(__SSE2__)
+
+namespace exprax::simd {
+
+// sum[i] + the two products of the 16-bit integers in lane i of a and b.
+template <int L>
+EXPRAX_INLINE basic_pack<std::int32_t, L> add_pair_products(basic_pack<std::int32_t, L> sum, basic_pack<std::int32_t, L> a,
+                                                            basic_pack<std::int32_t, L> b) {
+  using V = detail::vec<std::int32_t, 4 * L>;
+  static_assert(4 * L == register_bytes);
+  auto const s = sum.reg[0], x = a.reg[0], y = b.reg[0];
+#if defined(__AVX512VNNI__)
+  if constexpr (L == 16) sum.reg[0] = (V)_mm512_dpwssd_epi32((__m512i)s, (__m512i)x, (__m512i)y);
+#elif defined(__AVX512BW__)
+  if constexpr (L == 16) sum.reg[0] = s + (V)_mm512_madd_epi16((__m512i)x, (__m512i)y);
+#endif
+#if defined(__AVX2__)
+  if constexpr (L == 8) sum.reg[0] = s + (V)_mm256_madd_epi16((__m256i)x, (__m256i)y);
+#endif
+  if constexpr (L == 4) sum.reg[0] = s + (V)_mm_madd_epi16((__m128i)x, (__m128i)y);
+  return sum;
+}
+
+// sum[i] + the four products of the bytes in lane i, of which those of u are unsigned, those of s signed.
+template <int L>
+EXPRAX_INLINE basic_pack<std::int32_t, L> add_byte_products(basic_pack<std::int32_t, L> sum, [[maybe_unused]] basic_pack<std::int32_t, L> u,
+                                                            [[maybe_unused]] basic_pack<std::int32_t, L> s) {
+  static_assert(4 * L == register_bytes && this_target.short_products == 4);
+#if defined(__AVX512VNNI__)
+  if constexpr (L == 16)
+    sum.reg[0] = (detail::vec<std::int32_t, 64>)_mm512_dpbusd_epi32((__m512i)sum.reg[0], (__m512i)u.reg[0], (__m512i)s.reg[0]);
+#endif
+#if defined(__AVXVNNI__)
+  if constexpr (L == 8)
+    sum.reg[0] = (detail::vec<std::int32_t, 32>)_mm256_dpbusd_avx_epi32((__m256i)sum.reg[0], (__m256i)u.reg[0], (__m256i)s.reg[0]);
+#endif
+  return sum;
+}
+
+namespace detail {
+
+// The first or second halves of each 16 bytes of a and b, whose elements take turns.
+template <bool Second, class E, int... I>
+EXPRAX_INLINE vec<E, register_bytes> interleaved(vec<E, register_bytes> a, vec<E, register_bytes> b, std::integer_sequence<int, I...>) {
+  constexpr int lanes = sizeof...(I), block = 16 / static_cast<int>(sizeof(E));
+  return shuffle<(I / block * block + I % block / 2 + (Second ? block / 2 : 0) + I % 2 * lanes)...>(a, b);
+}
+template <bool Second, class E, class V>
+EXPRAX_INLINE V interleaved(V a, V b) {
+  using of = vec<E, register_bytes>;
+  return (V)interleaved<Second, E>((of)a, (of)b, std::make_integer_sequence<int, register_bytes / static_cast<int>(sizeof(E))>{});
+}
+
+}  // namespace detail
+
+// A register of each of Group rows of a matrix of E, as packs of 32-bit lanes that hold the Group elements of one column: bytes as 16-bit
+// integers if Group is 2.
+template <class E, int Group>
+struct column_words {
+  static constexpr int columns = register_bytes / static_cast<int>(sizeof(E)), packs = 4 / static_cast<int>(sizeof(E));
+  static constexpr int L = register_bytes / 4;
+  using row = detail::vec<E, register_bytes>;
+  using words = basic_pack<std::int32_t, L>;
+
+  EXPRAX_INLINE static void make(row const (&rows)[Group], words (&out)[packs]) {
+    using bits = detail::vec<std::int32_t, register_bytes>;
+    if constexpr (Group == 4) {
+      row const low[] = {detail::interleaved<false, E>(rows[0], rows[1]), detail::interleaved<false, E>(rows[2], rows[3])};
+      row const high[] = {detail::interleaved<true, E>(rows[0], rows[1]), detail::interleaved<true, E>(rows[2], rows[3])};
+      out[0].reg[0] = (bits)detail::interleaved<false, std::int16_t>(low[0], low[1]);
+      out[1].reg[0] = (bits)detail::interleaved<true, std::int16_t>(low[0], low[1]);
+      out[2].reg[0] = (bits)detail::interleaved<false, std::int16_t>(high[0], high[1]);
+      out[3].reg[0] = (bits)detail::interleaved<true, std::int16_t>(high[0], high[1]);
+    } else {
+      make_halves<0>(detail::interleaved<false, std::int16_t>(rows[0], rows[1]), out);
+      make_halves<1>(detail::interleaved<true, std::int16_t>(rows[0], rows[1]), out);
+    }
+  }
+  // Sums of the packs that `make` makes, in the order of the columns.
+  EXPRAX_INLINE static void order(words const (&sums)[packs], words (&out)[packs]) { permute_wide<lanes>(sums, out, words(0)); }
+
+ private:
+  // Words that hold one element of each row, or, of bytes, two.
+  template <int Half>
+  EXPRAX_INLINE static void make_halves(row rows, words (&out)[packs]) {
+    using bits = detail::vec<std::int32_t, register_bytes>;
+    using natural = detail::vec<std::uint16_t, register_bytes>;
+    if constexpr (sizeof(E) == 2) {
+      out[Half].reg[0] = (bits)rows;
+    } else if constexpr (std::is_signed_v<E>) {
+      using integer = detail::vec<std::int16_t, register_bytes>;
+      out[2 * Half].reg[0] = (bits)((integer)((natural)rows << 8) >> 8);
+      out[2 * Half + 1].reg[0] = (bits)((integer)rows >> 8);
+    } else {
+      out[2 * Half].reg[0] = (bits)((natural)rows & 0xff);
+      out[2 * Half + 1].reg[0] = (bits)((natural)rows >> 8);
+    }
+  }
+  // The column of lane i of pack p. Each 16 bytes of the rows are interleaved for themselves.
+  static constexpr int column(int p, int i) {
+    int const block = i / 4 * (16 / static_cast<int>(sizeof(E)));
+    return block + (sizeof(E) == 1 && Group == 2 ? p / 2 * 8 + i % 4 * 2 + p % 2 : p * 4 + i % 4);
+  }
+  struct table {
+    int of[columns] = {};
+    constexpr table() {
+      for (int p = 0; p < packs; ++p)
+        for (int i = 0; i < L; ++i) of[column(p, i)] = p * L + i;
+    }
+    constexpr int operator[](int i) const { return of[i]; }
+  };
+  struct lanes {
+    static constexpr int size = columns;
+    static constexpr table at{};
+  };
+};
+
+}  // namespace exprax::simd
+
+#endif
+
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct dot_groups {
+  using C = contraction<Plan, K>;
+  static constexpr contract_kernel k = Plan::storage.contracts[K];
+  static constexpr bool from_lhs = C::tiles.from_lhs;
+  using lhs_type = element_t<Plan::storage.buffers[k.lhs_buffer].type>;
+  using rhs_type = element_t<Plan::storage.buffers[k.rhs_buffer].type>;
+  using T = typename C::type;
+  using columns_type = std::conditional_t<from_lhs, lhs_type, rhs_type>;  // of the operand that has columns
+  using rows_type = std::conditional_t<from_lhs, rhs_type, lhs_type>;     // of the other one
+
+  // By scalar operations.
+  static constexpr T element(lhs_type const* l, rhs_type const* r) {
+    std::uint32_t sum = 0;
+    for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
+      sum += static_cast<std::uint32_t>(l[i]) * static_cast<std::uint32_t>(r[j]);
+    });
+    return static_cast<T>(sum);
+  }
+
+#if EXPRAX_SIMD && defined(__SSE2__)
+  static constexpr int L = C::tiles.lanes, group = k.group, packs = C::tiles.packs, width = packs * L, sum_axis = C::walks.out_rank;
+  static constexpr int at_once = group * L;  // neighbours of the sum in a pack
+  static constexpr std::ptrdiff_t n = C::walks.k_size, columns = C::walks.dims[C::tiles.column];
+  static constexpr std::ptrdiff_t column_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[C::tiles.column];
+  static constexpr std::ptrdiff_t sum_step = (from_lhs ? C::walks.lhs : C::walks.rhs)[sum_axis];
+  static constexpr int most_rows = C::rows < C::tiles.rows[0] ? static_cast<int>(C::rows) : C::tiles.rows[0];
+  static constexpr std::ptrdiff_t row_tiles = C::rows / most_rows, blocks = (columns + width - 1) / width;
+  // The terms of the sum that a panel has, at most.
+  static constexpr int rest = static_cast<int>(n % group), depth = n < 1024 ? static_cast<int>(n) : 1024;
+  static constexpr int panel_size = (depth + group - 1) / group * width;
+  static constexpr bool rows_are_signed = std::is_signed_v<rows_type>;
+  static constexpr bool moves_panel = group == 4 && std::is_signed_v<columns_type> == rows_are_signed;
+  static constexpr std::int32_t sign_bits = static_cast<std::int32_t>(0x80808080);
+  using V = simd::pack<std::int32_t, L>;
+
+  // All columns of the rows that begin at s; v: the operand with columns. Threads share the rows, or the columns if there are more.
+  template <bool Parallel>
+  static void run(columns_type const* v, rows_type const* s, T* out) {
+    constexpr bool shares_rows = row_tiles >= blocks;
+    for_parts<Parallel>(shares_rows ? row_tiles : blocks, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t const row = shares_rows ? first * most_rows : 0;
+      std::ptrdiff_t const row_end = !shares_rows || end == row_tiles ? C::rows : end * most_rows;
+      std::ptrdiff_t const block = shares_rows ? 0 : first, block_end = shares_rows ? blocks : end;
+      scratch_memory<4 * panel_size> memory;
+      std::int32_t* const panel = reinterpret_cast<std::int32_t*>(memory.data());
+      for (std::ptrdiff_t b = block; b < block_end; ++b) {
+        if (columns % width == 0 || b + 1 < blocks) run_block<width>(v, s, out, b * width, row, row_end, panel);
+        else run_block<static_cast<int>(columns % width == 0 ? width : columns % width)>(v, s, out, b * width, row, row_end, panel);
+      }
+    });
+  }
+
+  EXPRAX_INLINE static V load(std::int32_t const* p) { return simd::load<std::int32_t, L>(p); }
+  EXPRAX_INLINE static V add_products(V sum, V panel, V row) {
+    if constexpr (group == 2) return simd::add_pair_products(sum, panel, row);
+    else if constexpr (rows_are_signed) return simd::add_byte_products(sum, panel, row);
+    else return simd::add_byte_products(sum, row, panel);
+  }
+  // `Count` neighbours of the sum in one word; missing ones are 0.
+  template <int Count, class E>
+  EXPRAX_INLINE static std::int32_t word(E const* p) {
+    std::int32_t w = 0;
+    if constexpr (group * sizeof(E) == 4) {
+      std::memcpy(&w, p, Count * sizeof(E));
+    } else {
+      for (int i = 0; i < Count; ++i) w |= static_cast<std::int32_t>(std::uint32_t{static_cast<std::uint16_t>(p[i])} << (16 * i));
+    }
+    return w;
+  }
+
+  // Columns columns from `column` on, for all rows from `first` to `end`.
+  template <int Columns>
+  EXPRAX_INLINE static void run_block(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t first,
+                                      std::ptrdiff_t end, std::int32_t* panel) {
+    for (std::ptrdiff_t at = 0; at < n; at += depth) {
+      int const terms = n - at < depth ? static_cast<int>(n - at) : depth;
+      copy_panel<Columns>(v + column * column_step + at * sum_step, terms, panel);
+      if (at == 0) run_rows<Columns, true>(panel, s, out + column, terms, first, end);
+      else run_rows<Columns, false>(panel, s + at, out + column, terms, first, end);
+    }
+  }
+
+  // ---- The panel: for each group of the sum, a word of each column.
+
+  template <int Columns>
+  EXPRAX_INLINE static void copy_panel(columns_type const* from, int terms, std::int32_t* panel) {
+    int const whole = terms / group;
+    if constexpr (sum_step == 1 && column_step != 1) {
+      for (int c = 0; c < Columns; ++c) {
+        columns_type const* const column = from + c * column_step;
+        for (int g = 0; g < whole; ++g) panel[g * width + c] = moved(word<group>(column + g * group));
+        if (rest > 0 && terms % group != 0) panel[whole * width + c] = moved(word<rest>(column + whole * group));
+      }
+    } else {
+      for (int g = 0; g < whole; ++g) copy_group<Columns, group>(from + g * group * sum_step, panel + g * width);
+      if constexpr (rest > 0)
+        if (terms % group != 0) copy_group<Columns, rest>(from + whole * group * sum_step, panel + whole * width);
+    }
+  }
+  EXPRAX_INLINE static std::int32_t moved(std::int32_t word) { return moves_panel ? word ^ sign_bits : word; }
+  template <int Columns, int Count>
+  EXPRAX_INLINE static void copy_group(columns_type const* from, std::int32_t* panel) {
+    [&]<int... C, int... I>(std::integer_sequence<int, C...>, std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      auto const copy = [&](auto column) EXPRAX_LAMBDA_INLINE {
+        constexpr int c = decltype(column)::value, count = Columns - c < L ? Columns - c : L;
+        V words(moves_panel ? sign_bits : 0);
+        ((words = words ^ (bits<count>(from + I * sum_step + c) << (32 / group * I))), ...);
+        simd::store(words, panel + c);
+      };
+      (copy(std::integral_constant<int, C * L>()), ...);
+    }(std::make_integer_sequence<int, (Columns + L - 1) / L>{}, std::make_integer_sequence<int, Count>{});
+  }
+  // The low bits of the first Count elements.
+  template <int Count>
+  EXPRAX_INLINE static V bits(columns_type const* from) {
+    using U = std::conditional_t<sizeof(columns_type) == 1 && group == 4, std::uint8_t, columns_type>;
+    U const* const p = reinterpret_cast<U const*>(from);
+    V const wide = simd::convert<std::int32_t>(load_lanes<U, L, 1, Count>(p));
+    if constexpr (group == 4) return wide;
+    else return wide & V(0xffff);
+  }
+
+  // ---- Tiles
+
+  template <int Columns, bool First>
+  EXPRAX_INLINE static void run_rows(std::int32_t const* panel, rows_type const* s, T* out, int terms, std::ptrdiff_t first,
+                                     std::ptrdiff_t end) {
+    std::ptrdiff_t i = first;
+    for (; i + most_rows <= end; i += most_rows)
+      tile<most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
+    if constexpr (C::rows % most_rows != 0)
+      if (i < end) tile<C::rows % most_rows, Columns, First>(panel, s + i * C::row_of_operand, out + i * C::row_of_out, terms);
+  }
+  template <int Rows, int Columns, bool First>
+  EXPRAX_INLINE static void tile(std::int32_t const* panel, rows_type const* s, T* out, int terms) {
+    constexpr int across = (Columns + L - 1) / L, last = Columns - (across - 1) * L;
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      std::int32_t* const to[] = {place<I / across, I % across>(out)...};
+      V sums[] = {begin<First, (I % across + 1 == across ? last : L)>(to[I])...};
+      if constexpr (moves_panel) {
+        V change[Rows];
+        for (int r = 0; r < Rows; ++r) change[r] = V(change_of(s + r * C::row_of_operand, terms));
+        ((sums[I] = sums[I] - change[I / across]), ...);
+      }
+      auto const add = [&](auto count, std::int32_t const* of, rows_type const* from) EXPRAX_LAMBDA_INLINE {
+        V const column[] = {load(of + P * L)...};
+        ((sums[I] = add_products(sums[I], column[I % across], V(word<decltype(count)::value>(from + (I / across) * C::row_of_operand)))),
+         ...);
+      };
+      int const whole = terms / group;
+      for (int g = 0; g < whole; ++g) add(std::integral_constant<int, group>(), panel + g * width, s + g * group);
+      if constexpr (rest > 0)
+        if (terms % group != 0) add(std::integral_constant<int, rest>(), panel + whole * width, s + whole * group);
+      (end<(I % across + 1 == across ? last : L)>(sums[I], to[I]), ...);
+    }(std::make_integer_sequence<int, Rows * across>{}, std::make_integer_sequence<int, across>{});
+  }
+  template <int Row, int Pack>
+  EXPRAX_INLINE static std::int32_t* place(T* out) {
+    return reinterpret_cast<std::int32_t*>(out + Row * C::row_of_out + Pack * L);
+  }
+  template <bool First, int Count>
+  EXPRAX_INLINE static V begin(std::int32_t const* from) {
+    if constexpr (First) return V(0);
+    else if constexpr (Count == L) return load(from);
+    else return simd::load_partial<std::int32_t, L>(from, Count);
+  }
+  template <int Count>
+  EXPRAX_INLINE static void end(V sum, std::int32_t* to) {
+    if constexpr (Count == L) simd::store(sum, to);
+    else simd::store_partial(sum, to, Count);
+  }
+  // The first `count` neighbours of a sum in words; the others are 0.
+  template <class E>
+  EXPRAX_INLINE static V run_of(E const* p, int count) {
+    auto const elements = count == at_once ? simd::load<E, at_once>(p) : simd::load_partial<E, at_once>(p, count);
+    V words(0);
+    using bits = simd::detail::vec<std::int32_t, 4 * L>;
+    if constexpr (group == 4) words.reg[0] = (bits)elements.reg[0];
+    else words.reg[0] = (bits)simd::convert<std::int16_t>(elements).reg[0];
+    return words;
+  }
+  // What the change of the panel adds to the sums of a row.
+  EXPRAX_INLINE static std::int32_t change_of(rows_type const* row, int terms) {
+    V sum(0);
+    int i = 0;
+    for (; i + at_once <= terms; i += at_once) sum = add_products(sum, V(sign_bits), run_of(row + i, at_once));
+    if (n % at_once != 0 && i < terms) sum = add_products(sum, V(sign_bits), run_of(row + i, terms - i));
+    std::int32_t each[L];
+    std::uint32_t change = 0;
+    simd::store(sum, each);
+    for (std::int32_t e : each) change += static_cast<std::uint32_t>(e);
+    return static_cast<std::int32_t>(change);
+  }
+#endif
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// Of few rows, where both operands are contiguous along the sum.
+template <class Plan, int K>
+struct dot_groups_of_rows {
+#if EXPRAX_SIMD && defined(__SSE2__)
+  using code = dot_groups<Plan, K>;
+  using C = typename code::C;
+  using T = typename C::type;
+  using V = typename code::V;
+  using columns_type = typename code::columns_type;
+  using rows_type = typename code::rows_type;
+  static constexpr int L = code::L, at_once = code::at_once, across = C::tiles.packs;
+  static constexpr std::ptrdiff_t n = code::n, whole = n / at_once * at_once, columns = code::columns;
+
+  // Threads share the columns.
+  template <bool Parallel>
+  static void run(columns_type const* v, rows_type const* s, T* out) {
+    constexpr std::ptrdiff_t parts = columns / across;
+    for_parts<Parallel>(parts, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t const column = first * across, stop = end == parts ? columns : end * across;
+      constexpr int rows = C::tiles.rows[0];
+      std::ptrdiff_t i = 0;
+      for (; i + rows <= C::rows; i += rows) run_rows<rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
+      if constexpr (C::rows % rows != 0) run_rows<C::rows % rows>(v, s + i * C::row_of_operand, out + i * C::row_of_out, column, stop);
+    });
+  }
+
+ private:
+  template <int Rows>
+  EXPRAX_INLINE static void run_rows(columns_type const* v, rows_type const* s, T* out, std::ptrdiff_t column, std::ptrdiff_t end) {
+    std::int32_t change[Rows] = {};
+    if constexpr (code::moves_panel)
+      for (int r = 0; r < Rows; ++r) change[r] = code::change_of(s + r * C::row_of_operand, static_cast<int>(n));
+    run_columns<Rows, across>(v, s, out, change, column, end);
+  }
+  template <int Rows, int Columns>
+  EXPRAX_INLINE static void run_columns(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change,
+                                        std::ptrdiff_t column, std::ptrdiff_t end) {
+    for (; column + Columns <= end; column += Columns) tile<Rows, Columns>(v + column * code::column_step, s, out + column, change);
+    if constexpr (columns % Columns != 0) run_columns<Rows, Columns / 2>(v, s, out, change, column, end);
+  }
+  template <int Rows, int Columns>
+  EXPRAX_INLINE static void tile(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change) {
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      V sums[] = {V(0 * I)...};  // of row I / Columns, column I % Columns
+      auto const add = [&](std::ptrdiff_t at, int count) EXPRAX_LAMBDA_INLINE {
+        V const column[] = {moved(code::run_of(v + P * code::column_step + at, count))...};
+        ((sums[I] = code::add_products(sums[I], column[I % Columns], code::run_of(s + I / Columns * C::row_of_operand + at, count))), ...);
+      };
+      for (std::ptrdiff_t at = 0; at < whole; at += at_once) add(at, at_once);
+      if constexpr (whole < n) add(whole, static_cast<int>(n - whole));
+      for (int r = 0; r < Rows; ++r) {
+        V const made = lane_sums<std::int32_t, L, Columns>(
+            [&](auto column) EXPRAX_LAMBDA_INLINE { return sums[r * Columns + decltype(column)::value]; });
+        simd::store_partial(made - V(change[r]), reinterpret_cast<std::int32_t*>(out + r * C::row_of_out), Columns);
+      }
+    }(std::make_integer_sequence<int, Rows * Columns>{}, std::make_integer_sequence<int, Columns>{});
+  }
+  EXPRAX_INLINE static V moved(V words) {
+    if constexpr (code::moves_panel) return words ^ V(code::sign_bits);
+    else return words;
+  }
+#endif
+};
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/dot_groups_strip.hpp
+// Products of short integers (dot_groups.hpp) of few rows, without a panel: the rows of the matrix are interleaved in registers as they are
+// loaded, and multiplied at once.
+
+namespace exprax::detail {
+
+// A strip of columns, whose sums stay in registers: `packs` registers of each row of the matrix.
+template <class Plan, int K>
+struct dot_groups_strip {
+#if EXPRAX_SIMD && defined(__SSE2__)
+  using code = dot_groups<Plan, K>;
+  using C = typename code::C;
+  using T = typename C::type;
+  using V = typename code::V;
+  using columns_type = typename code::columns_type;
+  using rows_type = typename code::rows_type;
+  using words = simd::column_words<columns_type, code::group>;
+  static constexpr int L = code::L, group = code::group, unit = words::columns, rest = code::rest;
+  static constexpr std::ptrdiff_t n = code::n, whole = n / group * group, columns = code::columns, units = (columns + unit - 1) / unit;
+  static constexpr int at_once = units < C::tiles.packs ? static_cast<int>(units) : C::tiles.packs;
+  static_assert(columns >= unit);
+
+  // Threads share the columns. The last register of a row overlaps the one before it.
+  template <bool Parallel>
+  static void run(columns_type const* v, rows_type const* s, T* out) {
+    constexpr std::ptrdiff_t width = std::ptrdiff_t{at_once} * unit, strips = units / at_once;
+    constexpr int overlap = static_cast<int>(units * unit - columns), after = static_cast<int>(units % at_once);
+    constexpr bool last_overlaps = overlap > 0 && after == 0;
+    std::int32_t change[C::rows] = {};
+    if constexpr (code::moves_panel)
+      for (int r = 0; r < C::rows; ++r) change[r] = code::change_of(s + r * C::row_of_operand, static_cast<int>(n));
+    for_parts<Parallel>(strips, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t const plain = last_overlaps && end == strips ? end - 1 : end;
+      for (std::ptrdiff_t i = first; i < plain; ++i) run_rows<at_once, 0>(v + i * width, s, out + i * width, change);
+      if constexpr (last_overlaps) {
+        if (end == strips) run_rows<at_once, overlap>(v + plain * width, s, out + plain * width, change);
+      } else if constexpr (after > 0) {
+        if (end == strips) run_rows<after, overlap>(v + strips * width, s, out + strips * width, change);
+      }
+    });
+  }
+
+ private:
+  template <int Units, int Overlap>
+  EXPRAX_INLINE static void run_rows(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change) {
+    constexpr int rows = C::tiles.rows[0];
+    std::ptrdiff_t i = 0;
+    for (; i + rows <= C::rows; i += rows)
+      tile<rows, Units, Overlap>(v, s + i * C::row_of_operand, out + i * C::row_of_out, change + i);
+    if constexpr (C::rows % rows != 0)
+      tile<static_cast<int>(C::rows % rows), Units, Overlap>(v, s + i * C::row_of_operand, out + i * C::row_of_out, change + i);
+  }
+  template <int Rows, int Units, int Overlap>
+  EXPRAX_INLINE static void tile(columns_type const* v, rows_type const* s, T* out, std::int32_t const* change) {
+    constexpr auto at = [](int u) { return u * unit - (u + 1 == Units ? Overlap : 0); };
+    [&]<int... R, int... U, int... P>(std::integer_sequence<int, R...>, std::integer_sequence<int, U...>, std::integer_sequence<int, P...>)
+        EXPRAX_LAMBDA_INLINE {
+      V sums[Rows * Units][words::packs];
+      auto const begin = [&](auto row, auto u) EXPRAX_LAMBDA_INLINE {
+        ((sums[decltype(row)::value * Units + decltype(u)::value][P] = V(0) - V(change[decltype(row)::value])), ...);
+      };
+      auto const add = [&](auto count, columns_type const* from, rows_type const* elements) EXPRAX_LAMBDA_INLINE {
+        V const by[] = {V(code::template word<decltype(count)::value>(elements + R * C::row_of_operand))...};
+        auto const add_unit = [&](auto u) EXPRAX_LAMBDA_INLINE {
+          V columns_of_unit[words::packs];
+          load<decltype(count)::value>(from + at(decltype(u)::value), columns_of_unit);
+          auto const add_row = [&](auto row) EXPRAX_LAMBDA_INLINE {
+            V* const to = sums[decltype(row)::value * Units + decltype(u)::value];
+            ((to[P] = code::add_products(to[P], columns_of_unit[P], by[decltype(row)::value])), ...);
+          };
+          (add_row(std::integral_constant<int, R>()), ...);
+        };
+        (add_unit(std::integral_constant<int, U>()), ...);
+      };
+      auto const end = [&](auto row, auto u) EXPRAX_LAMBDA_INLINE {
+        V made[words::packs];
+        words::order(sums[decltype(row)::value * Units + decltype(u)::value], made);
+        std::int32_t* const to = reinterpret_cast<std::int32_t*>(out + decltype(row)::value * C::row_of_out + at(decltype(u)::value));
+        (simd::store(made[P], to + P * L), ...);
+      };
+      auto const for_units = [](auto row, auto const& f) EXPRAX_LAMBDA_INLINE { (f(row, std::integral_constant<int, U>()), ...); };
+      (for_units(std::integral_constant<int, R>(), begin), ...);
+      for (std::ptrdiff_t k = 0; k < whole; k += group) add(std::integral_constant<int, group>(), v + k * code::sum_step, s + k);
+      if constexpr (rest > 0) add(std::integral_constant<int, rest>(), v + whole * code::sum_step, s + whole);
+      (for_units(std::integral_constant<int, R>(), end), ...);
+    }(std::make_integer_sequence<int, Rows>{}, std::make_integer_sequence<int, Units>{}, std::make_integer_sequence<int, words::packs>{});
+  }
+  // Count rows of the matrix; missing ones are 0.
+  template <int Count>
+  EXPRAX_INLINE static void load(columns_type const* from, V (&to)[words::packs]) {
+    [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      typename words::row rows[group]{};
+      ((rows[I] = simd::load<columns_type, unit>(from + I * code::sum_step).reg[0]), ...);
+      words::make(rows, to);
+      if constexpr (code::moves_panel) ((to[P] = to[P] ^ V(code::sign_bits)), ...);
+    }(std::make_integer_sequence<int, Count>{}, std::make_integer_sequence<int, words::packs>{});
+  }
+#endif
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class Plan, int K, contract_method Method>
+struct group_kernel {
+  using type = dot_groups<Plan, K>;
+};
+template <class Plan, int K>
+struct group_kernel<Plan, K, contract_method::group_dots> {
+  using type = dot_groups_of_rows<Plan, K>;
+};
+template <class Plan, int K>
+struct group_kernel<Plan, K, contract_method::group_strips> {
+  using type = dot_groups_strip<Plan, K>;
+};
+
+// For each batch.
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_groups(Env const& env) {
+  using C = contraction<Plan, K>;
+  using code = dot_groups<Plan, K>;
+  auto const* const lhs = env.template buffer<code::k.lhs_buffer>() + code::k.lhs_base;
+  auto const* const rhs = env.template buffer<code::k.rhs_buffer>() + code::k.rhs_base;
+  auto* const out = env.template buffer<code::k.out_buffer>();
+  constexpr bool in_packs = Vector && C::tiles.method != contract_method::elements;
+  for_tiles<C, 0>(
+      0, 0, 0,
+      [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
+        if constexpr (!in_packs) {
+          out[o] = code::element(lhs + l, rhs + r);
+        } else {
+          using kernel = typename group_kernel<Plan, K, C::tiles.method>::type;
+          if constexpr (code::from_lhs) kernel::template run<Parallel>(lhs + l, rhs + r, out + o);
+          else kernel::template run<Parallel>(rhs + r, lhs + l, out + o);
+        }
+      },
+      in_packs);
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 // The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
-template <class C, int First, int Step>
-EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type const* l, typename C::type const* r) {
+template <class C, int First, int Step, class Lhs, class Rhs>
+EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(Lhs l, Rhs r) {
   using T = typename C::type;
   constexpr int axis = C::walks.out_rank;
   if constexpr (Step == dot_accumulators)
@@ -32219,8 +32611,8 @@ EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type
   else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
 }
 // One element of the result, by scalar operations.
-template <class C>
-EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
+template <class C, class Lhs, class Rhs>
+EXPRAX_INLINE constexpr typename C::type contract_element(Lhs l, Rhs r) {
   using T = typename C::type;
   using V = simd::lane<T>;
   constexpr int few = 8;
@@ -32256,15 +32648,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     dot_panels<C, L>::template run<Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
     dot_strip<C, L>::run_in_registers(v, s, out);
-  } else if constexpr (C::tiles.strip > 0 && Parallel) {
-    using strips = typename dot_strip<C, L>::strips;
-    for_parts<true>(strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      dot_strip<C, L> strip;
-      strips::for_each(from, end, [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
-    });
   } else if constexpr (C::tiles.strip > 0) {
-    dot_strip<C, L> strip;
-    decltype(strip)::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
+    dot_strip<C, L>::template run_strips<Parallel>(v, s, out);
   } else {
     for_parts<Parallel>(parts_of_tiles<C>, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       constexpr int all = static_cast<int>(n / L), packs = all < C::tiles.packs ? all : C::tiles.packs;
@@ -32345,7 +32730,11 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
 
 template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_contract(Env const& env) {
-  if constexpr (Plan::storage.contracts[K].group > 0) return run_groups<Plan, K, Vector, Parallel>(env);
+  constexpr contract_kernel const& k = Plan::storage.contracts[K];
+  if constexpr (k.group > 0) return run_groups<Plan, K, Vector, Parallel>(env);
+  else if constexpr (k.halves >= 0)
+    return run_half_matrix<Plan, K, Vector, Parallel>(
+        env, [](auto l, auto r) EXPRAX_LAMBDA_INLINE { return contract_element<contraction<Plan, K>>(l, r); });
   else return run_equal_types<Plan, K, Vector, Parallel>(env);
 }
 
@@ -44164,6 +44553,7 @@ class plan_words {
         }
         if (c.tiles.depth > 0) to_.write(", panels of "), number(c.tiles.depth), to_.write("x"), number(c.tiles.panel);
         if (c.group > 0) to_.write(", sums of "), number(c.group), to_.write(" at once");
+        if (c.halves >= 0) to_.write(c.half == dtype::f16 ? ", decodes f16" : ", decodes bf16");
         return;
       }
       case kernel_kind::region: return region(p_.regions[k.index]);

@@ -151,3 +151,66 @@ TEST_CASE("functions of half numbers") {
   CHECK(differing<f16>(f16_in, f16_out) == 0);
   CHECK(differing<bf16>(bf16_in, bf16_out) == 0);
 }
+
+// ---- A matrix of halves beside a vector: decoded as it is loaded, with the bits of a product of floats.
+
+namespace {
+constexpr auto vector_first = [](auto v, auto m) { return ex::dot(v, m); };
+constexpr auto matrix_first = [](auto m, auto v) { return ex::dot(m, v); };
+constexpr auto of_columns = [](auto v, auto m) { return ex::dot(ex::transpose(m), v); };
+constexpr auto of_part = [](auto v, auto m) { return ex::dot(v, m(ex::slice<0, ex::none>, ex::slice<1, ex::none>)); };
+constexpr auto used_twice = [](auto v, auto m) {
+  auto const x = m.template astype<float>();
+  return ex::dot(v, x) + ex::sum(ex::sin(x), ex::axis<0>);
+};
+
+template <class T, int... D>
+constexpr ex::array<T, D...> some_halves(int seed) {
+  auto a = ex::array<T, D...>::full(T(0.0f));
+  for (T& v : a) v = T(static_cast<float>((seed = (seed * 37 + 11) % 1009) - 500) * 0.01f);
+  return a;
+}
+template <class T, int... D>
+constexpr ex::array<float, D...> as_floats(ex::array<T, D...> const& a) {
+  auto r = ex::array<float, D...>::full(0);
+  for (int i = 0; i < a.size(); ++i) r.data()[i] = static_cast<float>(a.data()[i]);
+  return r;
+}
+// A product with a vector of T or of floats has the bits of one of floats, rounded if the vector is of T.
+template <class F, class A, class B>
+constexpr bool agrees(F const& f, A const& a, B const& b) {
+  auto const made = ex::jit(f)(a, b);
+  auto const expected = ex::jit(f)(as_floats(a), as_floats(b));
+  bool same = true;
+  for (int i = 0; i < made.size(); ++i) {
+    using result = std::remove_cvref_t<decltype(made.data()[0])>;
+    same = same && made.data()[i] == result(expected.data()[i]);
+  }
+  return same;
+}
+template <class T, class V, int K, int N>
+constexpr bool decodes() {
+  auto const v = some_halves<V, K>(1);
+  auto const m = some_halves<T, K, N>(2);
+  auto const rows = some_halves<T, N, K>(3);
+  return agrees(vector_first, v, m) && agrees(matrix_first, rows, v) && agrees(of_columns, v, m);
+}
+static_assert(decodes<ex::bfloat16, ex::bfloat16, 3, 5>() && decodes<ex::float16, float, 9, 2>());
+
+template <class F, class V, class M>
+constexpr bool has_decoding(F, V const& v, M const& m) {
+  return ex::lower(F())(v, m).as_text("plan").str().find("decodes") != std::string_view::npos;
+}
+static_assert(has_decoding(vector_first, ex::spec<ex::bfloat16, 64>, ex::spec<ex::bfloat16, 64, 64>));
+static_assert(has_decoding(matrix_first, ex::spec<ex::float16, 64, 64>, ex::spec<float, 64>));
+static_assert(!has_decoding(vector_first, ex::spec<float, 2, 64>, ex::spec<ex::float16, 64, 64>));
+}  // namespace
+
+TEST_CASE("a matrix beside a vector") {
+  CHECK(decodes<ex::bfloat16, ex::bfloat16, 33, 70>());
+  CHECK(decodes<ex::bfloat16, float, 64, 16>());
+  CHECK(decodes<ex::float16, ex::float16, 5, 41>());
+  CHECK(decodes<ex::float16, ex::float16, 131, 600>());
+  CHECK(agrees(of_part, some_halves<ex::bfloat16, 40>(1), some_halves<ex::bfloat16, 40, 37>(2)));
+  CHECK(agrees(used_twice, some_halves<float, 40>(1), some_halves<ex::bfloat16, 40, 37>(2)));
+}

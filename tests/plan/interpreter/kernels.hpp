@@ -13,6 +13,13 @@ constexpr std::ptrdiff_t dot(std::ptrdiff_t const* index, std::ptrdiff_t const* 
   for (int i = 0; i < n; ++i) at += index[i] * stride[i];
   return at;
 }
+constexpr std::uint64_t decoded(contract_kernel const& k, int of, std::uint64_t bits) {
+  if (k.halves != of) return bits;
+  operand const in[] = {{aval(dtype::u16), &bits}};
+  std::uint64_t made = 0;
+  evaluate(k.half == dtype::f16 ? prim::decode_float16 : prim::decode_bfloat16, in, {}, aval(dtype::f32), &made);
+  return made;
+}
 // Each element of the result is dot_general of two vectors, whose parameters have the order of the sum.
 constexpr void run_contract(machine& m, contract_kernel const& k) {
   contract_walks const& w = k.walks;
@@ -23,8 +30,8 @@ constexpr void run_contract(machine& m, contract_kernel const& k) {
   for_indices(index, nullptr, w.dims, 0, axes, [&] {
     arena<std::uint64_t> lhs, rhs;
     for_indices(index, nullptr, w.dims, axes, all, [&] {
-      lhs.push(m.memory.load(k.lhs_buffer, k.lhs_base + dot(index, w.lhs, all)));
-      rhs.push(m.memory.load(k.rhs_buffer, k.rhs_base + dot(index, w.rhs, all)));
+      lhs.push(decoded(k, 0, m.memory.load(k.lhs_buffer, k.lhs_base + dot(index, w.lhs, all))));
+      rhs.push(decoded(k, 1, m.memory.load(k.rhs_buffer, k.rhs_base + dot(index, w.rhs, all))));
     });
     aval const type(k.type, {lhs.size()});
     operand const in[] = {{type, lhs.data()}, {type, rhs.data()}};

@@ -3,18 +3,19 @@
 // and packs of columns stays in registers during the loop over k.
 #pragma once
 
-#include <exprax/emit/kernels/dot_groups_of_rows.hpp>
+#include <exprax/emit/kernels/dot_half_matrix.hpp>
 #include <exprax/emit/kernels/dot_matrix.hpp>
 #include <exprax/emit/kernels/dot_panels.hpp>
 #include <exprax/emit/kernels/dot_rows.hpp>
 #include <exprax/emit/kernels/dot_strip.hpp>
 #include <exprax/emit/kernels/dot_tiles.hpp>
+#include <exprax/emit/kernels/run_groups.hpp>
 
 namespace exprax::detail {
 
 // The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
-template <class C, int First, int Step>
-EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type const* l, typename C::type const* r) {
+template <class C, int First, int Step, class Lhs, class Rhs>
+EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(Lhs l, Rhs r) {
   using T = typename C::type;
   constexpr int axis = C::walks.out_rank;
   if constexpr (Step == dot_accumulators)
@@ -23,8 +24,8 @@ EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(typename C::type
   else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
 }
 // One element of the result, by scalar operations.
-template <class C>
-EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
+template <class C, class Lhs, class Rhs>
+EXPRAX_INLINE constexpr typename C::type contract_element(Lhs l, Rhs r) {
   using T = typename C::type;
   using V = simd::lane<T>;
   constexpr int few = 8;
@@ -60,15 +61,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     dot_panels<C, L>::template run<Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
     dot_strip<C, L>::run_in_registers(v, s, out);
-  } else if constexpr (C::tiles.strip > 0 && Parallel) {
-    using strips = typename dot_strip<C, L>::strips;
-    for_parts<true>(strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      dot_strip<C, L> strip;
-      strips::for_each(from, end, [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
-    });
   } else if constexpr (C::tiles.strip > 0) {
-    dot_strip<C, L> strip;
-    decltype(strip)::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(v, s, out, first, count); });
+    dot_strip<C, L>::template run_strips<Parallel>(v, s, out);
   } else {
     for_parts<Parallel>(parts_of_tiles<C>, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       constexpr int all = static_cast<int>(n / L), packs = all < C::tiles.packs ? all : C::tiles.packs;
@@ -149,7 +143,11 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
 
 template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_contract(Env const& env) {
-  if constexpr (Plan::storage.contracts[K].group > 0) return run_groups<Plan, K, Vector, Parallel>(env);
+  constexpr contract_kernel const& k = Plan::storage.contracts[K];
+  if constexpr (k.group > 0) return run_groups<Plan, K, Vector, Parallel>(env);
+  else if constexpr (k.halves >= 0)
+    return run_half_matrix<Plan, K, Vector, Parallel>(
+        env, [](auto l, auto r) EXPRAX_LAMBDA_INLINE { return contract_element<contraction<Plan, K>>(l, r); });
   else return run_equal_types<Plan, K, Vector, Parallel>(env);
 }
 

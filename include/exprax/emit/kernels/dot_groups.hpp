@@ -204,10 +204,11 @@ struct dot_groups {
     int i = 0;
     for (; i + at_once <= terms; i += at_once) sum = add_products(sum, V(sign_bits), run_of(row + i, at_once));
     if (n % at_once != 0 && i < terms) sum = add_products(sum, V(sign_bits), run_of(row + i, terms - i));
-    std::int32_t each[L], change = 0;
+    std::int32_t each[L];
+    std::uint32_t change = 0;
     simd::store(sum, each);
-    for (std::int32_t e : each) change += e;
-    return change;
+    for (std::int32_t e : each) change += static_cast<std::uint32_t>(e);
+    return static_cast<std::int32_t>(change);
   }
 #endif
 };

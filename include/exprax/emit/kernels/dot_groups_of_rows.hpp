@@ -70,27 +70,4 @@ struct dot_groups_of_rows {
 #endif
 };
 
-// Of short integers, for each batch.
-template <class Plan, int K, bool Vector, bool Parallel, class Env>
-EXPRAX_INLINE constexpr void run_groups(Env const& env) {
-  using C = contraction<Plan, K>;
-  using code = dot_groups<Plan, K>;
-  auto const* const lhs = env.template buffer<code::k.lhs_buffer>() + code::k.lhs_base;
-  auto const* const rhs = env.template buffer<code::k.rhs_buffer>() + code::k.rhs_base;
-  auto* const out = env.template buffer<code::k.out_buffer>();
-  constexpr bool in_packs = Vector && C::tiles.method != contract_method::elements;
-  for_tiles<C, 0>(
-      0, 0, 0,
-      [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-        if constexpr (!in_packs) {
-          out[o] = code::element(lhs + l, rhs + r);
-        } else {
-          using in_order = std::conditional_t<C::tiles.method == contract_method::groups, code, dot_groups_of_rows<Plan, K>>;
-          if constexpr (code::from_lhs) in_order::template run<Parallel>(lhs + l, rhs + r, out + o);
-          else in_order::template run<Parallel>(rhs + r, lhs + l, out + o);
-        }
-      },
-      in_packs);
-}
-
 }  // namespace exprax::detail

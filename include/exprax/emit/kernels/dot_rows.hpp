@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/emit/kernels/contraction.hpp>
+#include <exprax/emit/kernels/half_elements.hpp>
 
 namespace exprax::detail {
 
@@ -17,8 +18,9 @@ struct dot_rows {
                                   r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
 
   // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
-  template <int Rows>
-  EXPRAX_INLINE static void run(T const* l, T const* r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
+  // Lhs, Rhs: pointers to elements, or half_elements.
+  template <int Rows, class Lhs, class Rhs>
+  EXPRAX_INLINE static void run(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
     for (; first + Rows <= end; first += Rows) {
       T lanes[L];
       store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
@@ -29,22 +31,22 @@ struct dot_rows {
 
  private:
   // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
-  template <int... I, int... P>
-  EXPRAX_INLINE static void add_products(T const* rows, std::ptrdiff_t row, T const* vector, V* s, std::integer_sequence<int, P...>) {
-    V const of_vector[] = {simd::held(simd::load<T, L>(vector + P * L))...};
-    ((s[I] = multiply_add<T, L>(simd::load<T, L>(rows + I / packs * row + I % packs * L), of_vector[I % packs], s[I])), ...);
+  template <int... I, int... P, class Matrix, class Vector>
+  EXPRAX_INLINE static void add_products(Matrix rows, std::ptrdiff_t row, Vector vector, V* s, std::integer_sequence<int, P...>) {
+    V const of_vector[] = {simd::held(load_pack<T, L>(vector + P * L))...};
+    ((s[I] = multiply_add<T, L>(load_pack<T, L>(rows + I / packs * row + I % packs * L), of_vector[I % packs], s[I])), ...);
   }
   // The sums of the rows, in the first lanes.
-  template <int Rows>
-  EXPRAX_INLINE static V sums(T const* l, T const* r) {
+  template <int Rows, class Lhs, class Rhs>
+  EXPRAX_INLINE static V sums(Lhs l, Rhs r) {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       V s[] = {(static_cast<void>(I), V(T(0)))...};  // of row I / packs, pack I % packs
       for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) {
         if constexpr (r_row == 0) add_products<I...>(l + k, l_row, r + k, s, std::make_integer_sequence<int, packs>{});
         else if constexpr (l_row == 0) add_products<I...>(r + k, r_row, l + k, s, std::make_integer_sequence<int, packs>{});
         else
-          ((s[I] = multiply_add<T, L>(simd::load<T, L>(l + I / packs * l_row + k + I % packs * L),
-                                      simd::load<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
+          ((s[I] = multiply_add<T, L>(load_pack<T, L>(l + I / packs * l_row + k + I % packs * L),
+                                      load_pack<T, L>(r + I / packs * r_row + k + I % packs * L), s[I])),
            ...);
       }
       (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
@@ -52,13 +54,13 @@ struct dot_rows {
     }(std::make_integer_sequence<int, Rows * packs>{});
   }
   // The elements behind the last whole block.
-  template <int P>
-  EXPRAX_INLINE static void add_last(T const* l, T const* r, V& sum) {
+  template <int P, class Lhs, class Rhs>
+  EXPRAX_INLINE static void add_last(Lhs l, Rhs r, V& sum) {
     constexpr int count = static_cast<int>(n - whole) - P * L;
     if constexpr (count >= L) {
-      sum = multiply_add<T, L>(simd::load<T, L>(l + P * L), simd::load<T, L>(r + P * L), sum);
+      sum = multiply_add<T, L>(load_pack<T, L>(l + P * L), load_pack<T, L>(r + P * L), sum);
     } else if constexpr (count > 0) {
-      V const a = simd::load_partial<T, L>(l + P * L, count, T(0)), b = simd::load_partial<T, L>(r + P * L, count, T(0));
+      V const a = load_first<T, L>(l + P * L, count), b = load_first<T, L>(r + P * L, count);
       V const more = multiply_add<T, L>(a, b, sum);
       sum = select(simd::first_lanes<T, L>(count), more, sum);
     }

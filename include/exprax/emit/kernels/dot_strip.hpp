@@ -4,10 +4,12 @@
 
 #include <exprax/emit/kernels/column_strips.hpp>
 #include <exprax/emit/kernels/contraction.hpp>
+#include <exprax/emit/kernels/half_elements.hpp>
 
 namespace exprax::detail {
 
-template <class C, int L>
+// Matrix: a pointer to elements of the result's dtype, or half_elements.
+template <class C, int L, class Matrix = typename C::type const*>
 struct dot_strip {
   using T = typename C::type;
   using V = simd::pack<T, L>;
@@ -18,7 +20,7 @@ struct dot_strip {
   V sums[strips::packs];
 
   // A strip: `count` packs from column `first` on.
-  EXPRAX_INLINE void run(T const* matrix, T const* vector, T* out, std::ptrdiff_t first, int count) {
+  EXPRAX_INLINE void run(Matrix matrix, T const* vector, T* out, std::ptrdiff_t first, int count) {
     constexpr int head = n % rows_at_once == 0 ? rows_at_once : static_cast<int>(n % rows_at_once);
     add<head, true>(matrix, vector, first, count);
     for (std::ptrdiff_t k = head; k < n; k += rows_at_once)
@@ -26,11 +28,22 @@ struct dot_strip {
     for (int p = 0; p < count; ++p) store_lanes<T, L, 1>(sums[p], out + strips::column(first, p));
   }
 
-  // All columns, in registers.
-  EXPRAX_INLINE static void run_in_registers(T const* matrix, T const* vector, T* out) {
+  // All columns, strip after strip.
+  template <bool Parallel>
+  EXPRAX_INLINE static void run_strips(Matrix matrix, T const* vector, T* out) {
+    auto const run = [&](auto const&... part) EXPRAX_LAMBDA_INLINE {
+      dot_strip strip;
+      strips::for_each(
+          part..., [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { strip.run(matrix, vector, out, first, count); });
+    };
+    if constexpr (Parallel) for_parts<true>(strips::whole, run);
+    else run();
+  }
+  // The same in registers.
+  EXPRAX_INLINE static void run_in_registers(Matrix matrix, T const* vector, T* out) {
     [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       auto const pack = [&](std::ptrdiff_t k, int p) EXPRAX_LAMBDA_INLINE {
-        return load_lanes<T, L, 1, L>(matrix + k * row_of_matrix + strips::column(0, p));
+        return load_pack<T, L>(matrix + k * row_of_matrix + strips::column(0, p));
       };
       V sums[] = {product<T, L>(V(vector[0]), pack(0, P))...};
       for (std::ptrdiff_t k = 1; k < n; ++k) {
@@ -44,12 +57,12 @@ struct dot_strip {
  private:
   // First: these rows are the first ones.
   template <int Rows, bool First>
-  EXPRAX_INLINE void add(T const* matrix, T const* vector, std::ptrdiff_t first, int count) {
+  EXPRAX_INLINE void add(Matrix matrix, T const* vector, std::ptrdiff_t first, int count) {
     [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE {
       V const by[] = {V(vector[R * step_of_vector])...};
       for (int p = 0; p < count; ++p) {
-        T const* const at = matrix + strips::column(first, p);
-        auto const row = [&](int r) EXPRAX_LAMBDA_INLINE { return load_lanes<T, L, 1, L>(at + r * row_of_matrix); };
+        Matrix const at = matrix + strips::column(first, p);
+        auto const row = [&](int r) EXPRAX_LAMBDA_INLINE { return load_pack<T, L>(at + r * row_of_matrix); };
         V sum = First ? product<T, L>(by[0], row(0)) : multiply_add<T, L>(by[0], row(0), sums[p]);
         ((sum = R == 0 ? sum : multiply_add<T, L>(by[R], row(R), sum)), ...);
         sums[p] = sum;

@@ -16,10 +16,10 @@ namespace detail {
 template <class T, int Lanes>
 using chunk = vec<T, Lanes * static_cast<int>(sizeof(T))>;
 
-// Bytes to 32-bit integers by one instruction; g++ would take two steps, of halves.
+// Shorter integers to 32-bit ones by one instruction; g++ would take two steps, of halves.
 template <class T, class U, int Lanes>
-inline constexpr bool has_from_bytes = [] {
-  if (sizeof(T) != 1 || sizeof(U) != 4 || is_float<U>) return false;
+inline constexpr bool has_from_short = [] {
+  if (sizeof(T) > 2 || sizeof(U) != 4 || is_float<T> || is_float<U>) return false;
 #if defined(__AVX512F__)
   if (Lanes == 16) return true;
 #endif
@@ -29,17 +29,24 @@ inline constexpr bool has_from_bytes = [] {
   return false;
 }();
 template <class U, class T, int Lanes>
-EXPRAX_INLINE chunk<U, Lanes> from_bytes([[maybe_unused]] chunk<T, Lanes> x) {
+EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
   chunk<U, Lanes> r{};
 #if defined(__AVX2__)
-  __m128i bytes = _mm_setzero_si128();
-  __builtin_memcpy(&bytes, &x, Lanes);
-  if constexpr (Lanes == 8) r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes));
+  constexpr bool is_signed = std::is_signed_v<T>;
+  if constexpr (Lanes * sizeof(T) <= 16) {
+    __m128i low = _mm_setzero_si128();
+    __builtin_memcpy(&low, &x, sizeof x);
+    if constexpr (Lanes == 8 && sizeof(T) == 1) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
+    if constexpr (Lanes == 8 && sizeof(T) == 2) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi16_epi32(low) : _mm256_cvtepu16_epi32(low));
 #if defined(__AVX512F__)
-  // Masked, because g++ warns about an uninitialized variable in the other form.
-  if constexpr (Lanes == 16)
-    r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi8_epi32(0xffff, bytes) : _mm512_maskz_cvtepu8_epi32(0xffff, bytes));
+    // Masked, because g++ warns about an uninitialized variable in the other form.
+    if constexpr (Lanes == 16)
+      r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi8_epi32(0xffff, low) : _mm512_maskz_cvtepu8_epi32(0xffff, low));
+  } else if constexpr (Lanes == 16) {
+    __m256i const all = (__m256i)x;
+    r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi16_epi32(0xffff, all) : _mm512_maskz_cvtepu16_epi32(0xffff, all));
 #endif
+  }
 #endif
   return r;
 }
@@ -48,10 +55,10 @@ template <class U, class T, int Lanes>
 EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
   if constexpr (std::is_same_v<T, U>) {
     return x;
-  } else if constexpr (has_from_bytes<T, U, Lanes>) {
-    return from_bytes<U, T, Lanes>(x);
-  } else if constexpr (is_float<U> && has_from_bytes<T, std::int32_t, Lanes>) {
-    return convert_chunk<U, std::int32_t, Lanes>(from_bytes<std::int32_t, T, Lanes>(x));
+  } else if constexpr (has_from_short<T, U, Lanes>) {
+    return from_short<U, T, Lanes>(x);
+  } else if constexpr (is_float<U> && has_from_short<T, std::int32_t, Lanes>) {
+    return convert_chunk<U, std::int32_t, Lanes>(from_short<std::int32_t, T, Lanes>(x));
   } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) == sizeof(U)) {
     return (chunk<U, Lanes>)x;
   } else if constexpr (!is_float<T> && ((is_float<U> && sizeof(T) < 4) || (!is_float<U> && 2 * sizeof(T) < sizeof(U)))) {

@@ -3,6 +3,7 @@
 // there.
 #pragma once
 
+#include <exprax/plan/analysis/half_operand.hpp>
 #include <exprax/plan/analysis/index_source.hpp>
 #include <exprax/primitives/traits.hpp>
 
@@ -12,11 +13,20 @@ constexpr void need(context& c, int v) {
   v = c.resolve(v);
   if (!c.p.is_constant(v)) c.info[v].root = true;
 }
-// Marks the value that is read at the end of a chain of affine movements.
-constexpr void need_access(context& c, int v) {
+// The value that is read at the end of a chain of affine movements.
+constexpr int accessed(context const& c, int v) {
   v = c.resolve(v);
   while (!c.has_buffer(v) && c.has_equation(v) && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
-  need(c, v);
+  return v;
+}
+constexpr void need_access(context& c, int v) { need(c, accessed(c, v)); }
+// Operand k of a contraction.
+constexpr void need_factor(context& c, equation_ref const& e, int k) {
+  int const v = accessed(c, e.in(k));
+  bool const decodes = is_matrix_beside_vector(e, k) && !c.has_buffer(v) && !c.p.is_constant(v) && c.has_equation(v) && !c.info[v].root &&
+                       is_decoding(c.def(v).e.op);
+  if (decodes) need_access(c, c.def(v).in(0));
+  else need(c, v);
 }
 
 constexpr void need_indices(context& c, equation_ref const& e) {
@@ -112,8 +122,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   switch (q.op) {
     case prim::dot_general:
     case prim::conv_general_dilated:
-      need_access(c, e.in(0));
-      need_access(c, e.in(1));
+      need_factor(c, e, 0);
+      need_factor(c, e, 1);
       return;
     case prim::sort_rows:
     case prim::order_rows: return need(c, e.in(0));

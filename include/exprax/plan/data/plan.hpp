@@ -128,12 +128,13 @@ struct contract_walks {
   std::ptrdiff_t k_size = 1, out_size = 1;
 };
 enum class contract_method : std::uint8_t {
-  elements,  // one element of the result after the other
-  tiles,     // rows and packs of columns of the result stay in registers during the sum
-  matrix,    // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
-  dots,      // a few elements at once, in packs along the one contracting axis
-  groups,    // tiles, of products of short integers
-  group_dots  // dots of them
+  elements,      // one element of the result after the other
+  tiles,         // rows and packs of columns of the result stay in registers during the sum
+  matrix,        // of few rows: packs hold one row, and what lies behind it, or several; all operands are read before results are written
+  dots,          // a few elements at once, in packs along the one contracting axis
+  groups,        // tiles, of products of short integers
+  group_strips,  // of few rows: strips of columns, whose sums stay in registers
+  group_dots     // dots of them
 };
 struct contract_tiles {
   static constexpr int max_packs = 3;
@@ -164,6 +165,8 @@ struct contract_kernel {
   int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0, panel_buffer = -1;
   bool blocked = false;
   int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
+  int halves = -1;           // the operand (0: lhs) that is a matrix of 16-bit floats, decoded as they are loaded; -1: none
+  dtype half = dtype::bf16;  // their dtype; the buffer holds their bits
 };
 
 // Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,

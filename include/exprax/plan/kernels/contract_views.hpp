@@ -2,6 +2,7 @@
 // The operands of contractions, as affine views of buffers, and the kernel of a product of two of them.
 #pragma once
 
+#include <exprax/plan/analysis/half_operand.hpp>
 #include <exprax/plan/kernels/loops.hpp>
 
 namespace exprax::detail::planning {
@@ -44,32 +45,50 @@ constexpr bool widens_short_integer(equation_ref const& e) {
   return e.e.op == prim::convert_element_type && is_short_integer(e.type(0).type) &&
          (e.out_type(0).type == dtype::i32 || e.out_type(0).type == dtype::u32);
 }
+// What a product reads elements of an operand through, besides movements.
+enum class widening { none, of_short_integers, of_halves };
+constexpr bool widens(equation_ref const& e, widening w) {
+  return w == widening::of_short_integers ? widens_short_integer(e) : w == widening::of_halves && is_decoding(e.e.op);
+}
 
-// What v is a view of: through movements of elements, for each of which moved(equation) is called, and what widens short integers.
+// What v is a view of: through movements of elements, for each of which moved(equation) is called, and what widens elements.
 template <class F>
-constexpr int source_of(context const& c, int v, bool widens, F moved) {
+constexpr int source_of(context const& c, int v, widening w, F moved) {
   v = c.resolve(v);
   while (is_computed(c, v)) {
     equation_ref const e = c.def(v);
     if (is_affine_movement(e)) moved(e);
-    else if (!widens || !widens_short_integer(e)) break;
+    else if (!widens(e, w)) break;
     v = c.resolve(e.in(0));
   }
   return v;
 }
+// The same, and where its elements are.
+struct moved_source {
+  int v = -1;
+  index_map at;
 
-// v as elements of `want`: of short integers also through the conversion that widens them.
+  constexpr moved_source(context const& c, int of, widening w) {
+    of = c.resolve(of);
+    at.rank = c.p.type(of).rank;
+    for (int i = 0; i < at.rank; ++i) at.of[i] = {i, 0, 1};
+    v = source_of(c, of, w, [&](equation_ref const& e) { at = pull(e, at); });
+  }
+};
+
+// v as elements of `want`: of short integers, and of the bits of halves, also through what widens them.
 constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   v = c.resolve(v);
   aval const type = c.p.type(v);
-  index_map m;
-  m.rank = type.rank;
-  for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
-  int const u = source_of(c, v, is_short_integer(want), [&](equation_ref const& e) { m = pull(e, m); });
+  widening const w = is_short_integer(want)                           ? widening::of_short_integers
+                     : want == dtype::u16 && type.type == dtype::f32 ? widening::of_halves
+                                                                     : widening::none;
+  moved_source const source(c, v, w);
+  int const u = source.v;
   view_of r;
   if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
-  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
+  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), source.at);
   r.buffer = a.buffer;
   r.base = a.base;
   for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];

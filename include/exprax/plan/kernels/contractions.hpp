@@ -2,6 +2,7 @@
 // dot_general and conv_general_dilated: one kernel, in which each operand has a stride along each axis.
 #pragma once
 
+#include <exprax/plan/kernels/half_matrix.hpp>
 #include <exprax/plan/kernels/short_integers.hpp>
 #include <exprax/primitives/contractions/conv_general_dilated.hpp>
 
@@ -93,7 +94,9 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   dtype const type = n.shape.type;
   int const nc = e.param(0), nb = e.param(1 + 2 * nc);
   if (short_integers const s(c, e); s.group > 0) return lower_short_integers(c, e, s, kernels);
-  view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
+  half_matrix const half(c, e);
+  view_of a = view(c, e.in(0), kernels, half.operand == 0 ? dtype::u16 : type);
+  view_of b = view(c, e.in(1), kernels, half.operand == 1 ? dtype::u16 : type);
   bool const blocked = e.param(e.n_par() - 1) != 0;
   // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
   int first = 0;
@@ -109,6 +112,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
     b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   k.blocked = blocked;
+  if (half.operand >= 0) k.halves = half.operand ^ first, k.half = half.type;
   push_product(c, e, a, b, first, k, kernels);
 }
 

@@ -17,7 +17,7 @@ struct short_integers {
     dtype const out = e.out_type(0).type;
     if (c.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
     if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb || e.out_type(0).size() == 0) return;
-    for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), true, [](equation_ref const&) {})).type;
+    for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), widening::of_short_integers, [](equation_ref const&) {})).type;
     if (!is_short_integer(type[0]) || !is_short_integer(type[1])) return;
     group = c.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
   }

@@ -163,7 +163,8 @@ class tile_sizes {
         choose_panels(k, machine_, t);
         if (!t.has_rows && w.k_rank == 1) {
           t.in_registers = 2 * w.dims[t.column] <= machine_.registers * t.lanes;
-          if (t.in_registers || w.k_size > most_rows_of_tile) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
+          bool const is_strip = t.in_registers || k.halves >= 0 || w.k_size > most_rows_of_tile;
+          if (is_strip) t.strip = columns_of_strip(w.dims[t.column], t.lanes, size_of(k.type));
         }
       } else if (w.k_rank == 1) {
         bool const is_short = w.k_size < dot_accumulators;
@@ -216,7 +217,8 @@ class tile_sizes {
     }
   }
   // Panels are copied from the operand that has columns; elements of the other one are broadcast. Of few rows, each result is a dot
-  // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once.
+  // product, if both operands are contiguous along a long sum: `packs` is the number of columns at once. Of few rows of a matrix that is
+  // contiguous along the columns, strips: `packs` is the number of registers at once that a row of the matrix fills.
   constexpr contract_tiles of_groups(contract_kernel const& k) const {
     constexpr int most_rows = 6, few_rows = 16;
     contract_walks const& w = k.walks;
@@ -241,6 +243,15 @@ class tile_sizes {
       t.rows[0] = static_cast<int>(rows < machine_.registers / 8 ? rows : machine_.registers / 8);
       t.packs = rows == 1 ? machine_.registers / 4 : 4;
       while (t.packs > w.dims[t.column] || t.packs > t.lanes) t.packs /= 2;
+      return t;
+    }
+    dtype const held = p_.buffers[t.from_lhs ? k.lhs_buffer : k.rhs_buffer].type;
+    bool const fills_registers = (t.from_lhs ? w.lhs : w.rhs)[t.column] == 1 && w.dims[t.column] >= lanes_of(held);
+    if (fills_registers && rows <= (machine_.registers >= 32 ? 16 : 6)) {
+      int const packs = 4 / size_of(held), sums = machine_.registers / 2;
+      t.method = contract_method::group_strips;
+      t.rows[0] = static_cast<int>(rows * packs < sums ? rows : sums / packs);
+      t.packs = sums / (t.rows[0] * packs);
       return t;
     }
     t.packs = machine_.registers >= 32 ? 4 : 2;
