@@ -16,8 +16,10 @@ namespace detail {
 
 template <prim P, class Tags, tracer X>
 constexpr X running(X const& x) {
-  int const params[] = {normal_axis(Tags::axis, X::rank), Tags::reverse};
-  return detail::bind<X>(P, params, x);
+  constexpr int axis = normal_axis(Tags::axis, X::rank);
+  constexpr bool in_blocks = axis == X::rank - 1 && extent_of<X, axis> >= shortest_in_blocks;
+  int const params[] = {axis, Tags::reverse, 1};
+  return detail::bind<X>(P, {params, in_blocks ? 3 : 2}, x);
 }
 
 // The dtype that is asked for, or that of the elements.

@@ -4,6 +4,7 @@
 
 #include <exprax/base/target.hpp>
 #include <exprax/plan/data/plan.hpp>
+#include <exprax/primitives/reductions/cumulative.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -17,6 +18,8 @@ class pack_lengths {
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b)
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
+    for (cumulative_kernel const& k : p_.cumulatives)
+      if (machine_.register_bytes > 0 && p_.boxes[k.box].lanes < running_block) p_.boxes[k.box].lanes = running_block;
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
