@@ -7,19 +7,31 @@
 namespace exprax::detail {
 
 #if EXPRAX_SIMD
+// The place of a lane in the order of a pack, and the lane at a place.
+template <bool Reverse, int Lanes>
+constexpr int nth_lane(int i) {
+  return Reverse ? Lanes - 1 - i : i;
+}
+template <bool Reverse, int Lanes, int Distance>
+constexpr bool is_in_upper_half(int lane) {
+  return (nth_lane<Reverse, Lanes>(lane) & Distance) != 0;
+}
+// The lane of the last element of the lower half, seen from the upper half.
+template <bool Reverse, int Lanes, int Distance>
+constexpr int lane_before(int lane) {
+  if (!is_in_upper_half<Reverse, Lanes, Distance>(lane)) return lane;
+  return nth_lane<Reverse, Lanes>(nth_lane<Reverse, Lanes>(lane) / Distance * Distance - 1);
+}
 // The prefixes of each group of `Group` lanes, from the first lane on, or from the last one.
-template <prim Op, bool Reverse, int Group, int Distance = 1, class V>
-EXPRAX_INLINE V prefixes(V v) {
+template <prim Op, bool Reverse, int Group, int Distance = 1, class V, int... I>
+EXPRAX_INLINE V prefixes(V v, std::integer_sequence<int, I...> all) {
+  constexpr int lanes = V::size;
   if constexpr (Distance == Group) {
     return v;
   } else {
-    constexpr int lanes = V::size;
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      constexpr auto nth = [](int lane) { return Reverse ? lanes - 1 - lane : lane; };
-      constexpr auto source = [=](int lane) { return nth(lane) & Distance ? nth(nth(lane) / Distance * Distance - 1) : lane; };
-      V const joined = primitive<Op>::join(permute<source(I)...>(v), v);
-      return prefixes<Op, Reverse, Group, 2 * Distance>(permute<((nth(I) & Distance) ? I : lanes + I)...>(joined, v));
-    }(std::make_integer_sequence<int, lanes>{});
+    V const joined = primitive<Op>::join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
+    return prefixes<Op, Reverse, Group, 2 * Distance>(permute<(is_in_upper_half<Reverse, lanes, Distance>(I) ? I : lanes + I)...>(joined, v),
+                                                      all);
   }
 }
 // Lane I everywhere.
@@ -27,26 +39,27 @@ template <int I, class V, int... Lanes>
 EXPRAX_INLINE V everywhere(V v, std::integer_sequence<int, Lanes...>) {
   return permute<(I + 0 * Lanes)...>(v);
 }
-// a in the blocks before block B, b in the others.
-template <bool Reverse, int B, class V, int... I>
-EXPRAX_INLINE V from_block(V a, V b, std::integer_sequence<int, I...>) {
-  constexpr int lanes = V::size;
-  return permute<((Reverse ? lanes - 1 - I : I) / running_block < B ? I : lanes + I)...>(a, b);
-}
-// The results of one pack. carry: in all lanes, the result before it; then the last one. In integers every order gives the same bits, so a
-// pack is one block.
+// Whether every order gives the same bits: then a pack is one block.
+template <class T>
+inline constexpr bool is_exact = std::is_integral_v<T>;
+// The results of a block. carry: in all lanes, the result before it; then the last one.
 template <prim Op, bool Reverse, class V>
-EXPRAX_INLINE V running_pack(V v, V& carry) {
-  constexpr int lanes = V::size, block = std::is_integral_v<typename V::value_type> ? lanes : running_block;
-  constexpr auto all = std::make_integer_sequence<int, lanes>{};
-  V const prefix = prefixes<Op, Reverse, block>(v);
-  V before = carry;
-  [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
-    ((carry = primitive<Op>::join(carry, everywhere<(Reverse ? lanes - block * (B + 1) : block * (B + 1) - 1)>(prefix, all)),
-      before = B + 1 < lanes / block ? from_block<Reverse, B + 1>(before, carry, all) : before),
-     ...);
-  }(std::make_integer_sequence<int, lanes / block>{});
+EXPRAX_INLINE V running_block_of(V v, V& carry) {
+  constexpr auto all = std::make_integer_sequence<int, V::size>{};
+  V const prefix = prefixes<Op, Reverse, V::size>(v, all), before = carry;
+  carry = primitive<Op>::join(carry, everywhere<nth_lane<Reverse, V::size>(V::size - 1)>(prefix, all));
   return primitive<Op>::join(before, prefix);
+}
+// Calls f(block, its place) for the blocks of a pack, in order.
+template <bool Reverse, int Block, int At = 0, class V, class F>
+EXPRAX_INLINE void for_blocks(V v, F const& f) {
+  if constexpr (V::size == Block) {
+    f(v, std::integral_constant<int, At>{});
+  } else {
+    constexpr int half = V::size / 2;
+    for_blocks<Reverse, Block, At + (Reverse ? half : 0)>(half_of<(Reverse ? 1 : 0)>(v), f);
+    for_blocks<Reverse, Block, At + (Reverse ? 0 : half)>(half_of<(Reverse ? 0 : 1)>(v), f);
+  }
 }
 // The first Count lanes come last, or the last ones first.
 template <int Count, bool Last, class V, int... I>
@@ -73,14 +86,14 @@ struct running_rows {
       run_all_steps<Plan, b.step + b.n_row, b.n_step - b.n_row, L, k.rank, count, phase::compute>(r, env, at, index, x);
       return r.template file<T>()[k.result];
     };
-    simd::pack<T, L> carry(primitive<k.op>::template identity<T>());
+    constexpr T identity = primitive<k.op>::template identity<T>();
     if constexpr (L == 1) {
-      constexpr auto one = std::integral_constant<int, 1>{};
+      simd::pack<T, 1> carry(identity);
       for (std::ptrdiff_t i = 0; i < n; i += running_block) {
         int const count = static_cast<int>(n - i < running_block ? n - i : running_block);
         auto const column = [&](int j) { return k.reverse ? n - 1 - i - j : i + j; };
         simd::pack<T, 1> v[running_block];
-        for (int j = 0; j < count; ++j) v[j] = read(one, column(j));
+        for (int j = 0; j < count; ++j) v[j] = read(std::integral_constant<int, 1>{}, column(j));
         make_prefixes<k.op>(v, count);
         for (int j = 0; j < count; ++j)
           store_lanes<T, 1, stride>(primitive<k.op>::join(carry, v[j]), at.template lane<k.out, k.rank>(column(j)));
@@ -88,36 +101,41 @@ struct running_rows {
       }
     } else {
 #if EXPRAX_SIMD
+      constexpr int block = is_exact<T> ? L : running_block, rest = static_cast<int>(n % L);
       constexpr std::ptrdiff_t packs = n / L;
-      constexpr int rest = static_cast<int>(n % L);
+      simd::pack<T, block> carry(identity);
       for (std::ptrdiff_t p = 0; p < packs; ++p) {
         std::ptrdiff_t const x = k.reverse ? n - (p + 1) * L : p * L;
-        store_lanes<T, L, stride>(running_pack<k.op, k.reverse>(read(std::integral_constant<int, L>{}, x), carry),
-                                  at.template lane<k.out, k.rank>(x));
+        for_blocks<k.reverse, block>(read(std::integral_constant<int, L>{}, x), [&](auto v, auto place) EXPRAX_LAMBDA_INLINE {
+          store_lanes<T, block, stride>(running_block_of<k.op, k.reverse>(v, carry), at.template lane<k.out, k.rank>(x + place));
+        });
       }
       if constexpr (rest > 0) {
-        constexpr auto all = std::make_integer_sequence<int, L>{};
         constexpr std::ptrdiff_t x = k.reverse ? 0 : packs * L;
         simd::pack<T, L> v = read(std::integral_constant<int, rest>{}, x);
-        if constexpr (k.reverse) v = moved_lanes<rest, true>(v, all);
-        v = running_pack<k.op, k.reverse>(v, carry);
-        if constexpr (k.reverse) v = moved_lanes<rest, false>(v, all);
-        store_first(v, at.template lane<k.out, k.rank>(x));
+        if constexpr (k.reverse) v = moved_lanes<rest, true>(v, std::make_integer_sequence<int, L>{});
+        for_blocks<k.reverse, block>(v, [&](auto part, auto place) EXPRAX_LAMBDA_INLINE {
+          constexpr int first = k.reverse ? L - block - place : place, count = rest - first < block ? rest - first : block;
+          if constexpr (count > 0) {
+            auto result = running_block_of<k.op, k.reverse>(part, carry);
+            if constexpr (k.reverse) result = moved_lanes<count, false>(result, std::make_integer_sequence<int, block>{});
+            store_first<count>(result, at.template lane<k.out, k.rank>(k.reverse ? rest - first - count : x + first));
+          }
+        });
       }
 #endif
     }
   }
 
  private:
-  template <class V, int L = V::size>
+  template <int Count, class V>
   EXPRAX_INLINE static constexpr void store_first(V v, T* to) {
-    constexpr int rest = static_cast<int>(n % L);
-    if constexpr (stride == 1) {
-      store_lanes<T, L, stride, rest>(v, to);
+    if constexpr (stride == 1 || Count == V::size) {
+      store_lanes<T, V::size, stride, Count>(v, to);
     } else {
-      T lanes[L];
+      T lanes[V::size];
       simd::store(v, lanes);
-      for (int i = 0; i < rest; ++i) to[i * stride] = lanes[i];
+      for (int i = 0; i < Count; ++i) to[i * stride] = lanes[i];
     }
   }
 };
