@@ -116,7 +116,7 @@ class plan_words {
       }
       case kernel_kind::cumulative: {
         cumulative_kernel const& r = p_.cumulatives[k.index];
-        to_.write("running reduction of rows ");
+        to_.write(r.has_columns() ? "running reduction of columns " : "running reduction of rows ");
         shape(r.dims, r.rank);
         to_.write(": ");
         return amount(p_.boxes[r.box].n_step, "step");

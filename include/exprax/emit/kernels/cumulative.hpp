@@ -22,34 +22,62 @@ constexpr int lane_before(int lane) {
   if (!is_in_upper_half<Reverse, Lanes, Distance>(lane)) return lane;
   return nth_lane<Reverse, Lanes>(nth_lane<Reverse, Lanes>(lane) / Distance * Distance - 1);
 }
-// The prefixes of each group of `Group` lanes, from the first lane on, or from the last one.
-template <prim Op, bool Reverse, int Group, int Distance = 1, class V, int... I>
+// Whether x op x is x.
+template <prim Op>
+inline constexpr bool is_idempotent = Op == prim::cummax || Op == prim::cummin;
+// Whether every order gives the same bits: then a pack is one block. The largest of several elements is the first NaN, if there is one.
+template <prim Op, class T>
+inline constexpr bool is_exact = std::is_integral_v<T> || is_idempotent<Op>;
+// The prefixes of all lanes, from the first lane on, or from the last one.
+template <prim Op, bool Reverse, int Distance = 1, class V, int... I>
 EXPRAX_INLINE V prefixes(V v, std::integer_sequence<int, I...> all) {
   constexpr int lanes = V::size;
-  if constexpr (Distance == Group) {
+  if constexpr (Distance == lanes) {
     return v;
   } else {
     V const joined = primitive<Op>::join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
-    return prefixes<Op, Reverse, Group, 2 * Distance>(permute<(is_in_upper_half<Reverse, lanes, Distance>(I) ? I : lanes + I)...>(joined, v),
-                                                      all);
+    if constexpr (is_idempotent<Op>) return prefixes<Op, Reverse, 2 * Distance>(joined, all);
+    else
+      return prefixes<Op, Reverse, 2 * Distance>(permute<(is_in_upper_half<Reverse, lanes, Distance>(I) ? I : lanes + I)...>(joined, v), all);
   }
 }
-// Lane I everywhere.
-template <int I, class V, int... Lanes>
-EXPRAX_INLINE V everywhere(V v, std::integer_sequence<int, Lanes...>) {
-  return permute<(I + 0 * Lanes)...>(v);
+// The last element of a pack everywhere.
+template <bool Reverse, class V, int... I>
+EXPRAX_INLINE V last_everywhere(V v, std::integer_sequence<int, I...>) {
+  return permute<(nth_lane<Reverse, V::size>(V::size - 1) + 0 * I)...>(v);
 }
-// Whether every order gives the same bits: then a pack is one block.
-template <class T>
-inline constexpr bool is_exact = std::is_integral_v<T>;
-// The results of a block. carry: in all lanes, the result before it; then the last one.
+
+// What one block after the other becomes.
+template <prim Op, bool Reverse, class V, class = void>
+struct running_blocks {
+  static constexpr auto all = std::make_integer_sequence<int, V::size>{};
+  V carry{primitive<Op>::template identity<typename V::value_type>()};  // in all lanes
+
+  EXPRAX_INLINE V next(V v) {
+    V const prefix = prefixes<Op, Reverse>(v, all), before = carry;
+    carry = primitive<Op>::join(carry, last_everywhere<Reverse>(prefix, all));
+    return primitive<Op>::join(before, prefix);
+  }
+};
+// The largest or smallest of floats, as integers in the same order until a NaN comes.
 template <prim Op, bool Reverse, class V>
-EXPRAX_INLINE V running_block_of(V v, V& carry) {
-  constexpr auto all = std::make_integer_sequence<int, V::size>{};
-  V const prefix = prefixes<Op, Reverse, V::size>(v, all), before = carry;
-  carry = primitive<Op>::join(carry, everywhere<nth_lane<Reverse, V::size>(V::size - 1)>(prefix, all));
-  return primitive<Op>::join(before, prefix);
-}
+struct running_blocks<Op, Reverse, V, std::enable_if_t<is_idempotent<Op> && std::is_floating_point_v<typename V::value_type>>> {
+  using integer = std::conditional_t<sizeof(typename V::value_type) == 8, std::int64_t, std::int32_t>;
+  using keys = simd::pack<integer, V::size>;
+  running_blocks<Op, Reverse, keys, int> of_keys;
+  running_blocks<Op, Reverse, V, int> of_floats;
+  bool has_nan = false;
+
+  EXPRAX_INLINE V next(V v) {
+    if (!has_nan && !any(isnan(v))) return bitcast<typename V::value_type>(ordered(of_keys.next(ordered(bitcast<integer>(v)))));
+    if (!has_nan) of_floats.carry = bitcast<typename V::value_type>(ordered(of_keys.carry));
+    has_nan = true;
+    return of_floats.next(v);
+  }
+
+ private:
+  EXPRAX_INLINE static keys ordered(keys x) { return select(x < keys(0), x ^ keys(std::numeric_limits<integer>::max()), x); }
+};
 // Calls f(block, its place) for the blocks of a pack, in order.
 template <bool Reverse, int Block, int At = 0, class V, class F>
 EXPRAX_INLINE void for_blocks(V v, F const& f) {
@@ -69,6 +97,17 @@ EXPRAX_INLINE V moved_lanes(V v, std::integer_sequence<int, I...>) {
 }
 #endif
 
+// The prefixes of the first N elements of a block, in registers: make_prefixes.
+template <prim Op, int N, int Distance = 1, class V, int... I>
+EXPRAX_INLINE constexpr void prefixes_of(V* v, std::integer_sequence<int, I...> all) {
+  auto const one = [&](auto i) EXPRAX_LAMBDA_INLINE {
+    if constexpr ((i & Distance) != 0) v[i] = primitive<Op>::join(v[i / Distance * Distance - 1], v[i]);
+  };
+  (one(std::integral_constant<int, I>{}), ...);
+  if constexpr (2 * Distance < N) prefixes_of<Op, N, 2 * Distance>(v, all);
+}
+
+// Packs run along the axis.
 template <class Plan, int K>
 struct running_rows {
   static constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
@@ -86,9 +125,8 @@ struct running_rows {
       run_all_steps<Plan, b.step + b.n_row, b.n_step - b.n_row, L, k.rank, count, phase::compute>(r, env, at, index, x);
       return r.template file<T>()[k.result];
     };
-    constexpr T identity = primitive<k.op>::template identity<T>();
     if constexpr (L == 1) {
-      simd::pack<T, 1> carry(identity);
+      simd::pack<T, 1> carry(primitive<k.op>::template identity<T>());
       for (std::ptrdiff_t i = 0; i < n; i += running_block) {
         int const count = static_cast<int>(n - i < running_block ? n - i : running_block);
         auto const column = [&](int j) { return k.reverse ? n - 1 - i - j : i + j; };
@@ -101,13 +139,13 @@ struct running_rows {
       }
     } else {
 #if EXPRAX_SIMD
-      constexpr int block = is_exact<T> ? L : running_block, rest = static_cast<int>(n % L);
+      constexpr int block = is_exact<k.op, T> ? L : running_block, rest = static_cast<int>(n % L);
       constexpr std::ptrdiff_t packs = n / L;
-      simd::pack<T, block> carry(identity);
+      running_blocks<k.op, k.reverse, simd::pack<T, block>> blocks;
       for (std::ptrdiff_t p = 0; p < packs; ++p) {
         std::ptrdiff_t const x = k.reverse ? n - (p + 1) * L : p * L;
         for_blocks<k.reverse, block>(read(std::integral_constant<int, L>{}, x), [&](auto v, auto place) EXPRAX_LAMBDA_INLINE {
-          store_lanes<T, block, stride>(running_block_of<k.op, k.reverse>(v, carry), at.template lane<k.out, k.rank>(x + place));
+          store_lanes<T, block, stride>(blocks.next(v), at.template lane<k.out, k.rank>(x + place));
         });
       }
       if constexpr (rest > 0) {
@@ -117,7 +155,7 @@ struct running_rows {
         for_blocks<k.reverse, block>(v, [&](auto part, auto place) EXPRAX_LAMBDA_INLINE {
           constexpr int first = k.reverse ? L - block - place : place, count = rest - first < block ? rest - first : block;
           if constexpr (count > 0) {
-            auto result = running_block_of<k.op, k.reverse>(part, carry);
+            auto result = blocks.next(part);
             if constexpr (k.reverse) result = moved_lanes<count, false>(result, std::make_integer_sequence<int, block>{});
             store_first<count>(result, at.template lane<k.out, k.rank>(k.reverse ? rest - first - count : x + first));
           }
@@ -140,16 +178,81 @@ struct running_rows {
   }
 };
 
+// Packs run along the last axis, across the one that is reduced: row by row, eight at once. What was carried on is read from the row before.
+template <class Plan, int K>
+struct running_columns {
+  static constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
+  static constexpr box b = Plan::storage.boxes[k.box];
+  static constexpr std::ptrdiff_t n = k.dims[k.axis], width = k.dims[k.rank - 1];
+  using T = element_t<k.type>;
+  using pointers = box_pointers<Plan, k.box, k.rank>;
+
+  template <int L, class Env>
+  EXPRAX_INLINE static constexpr void run(Env const& env, std::ptrdiff_t const* index) {
+    if constexpr (L > 4 && width <= L / 2) {
+      run<L / 2>(env, index);
+    } else {
+      constexpr std::ptrdiff_t whole = n / running_block * running_block;
+      constexpr int rest = static_cast<int>(n - whole);
+      if constexpr (whole > 0) rows<L, running_block, true>(env, index, 0);
+      for (std::ptrdiff_t i = running_block; i < whole; i += running_block) rows<L, running_block, false>(env, index, i);
+      if constexpr (rest > 0) rows<L, rest, whole == 0>(env, index, whole);
+    }
+  }
+
+ private:
+  // N rows, of which the first is the one at place i. First: nothing is carried on.
+  template <int L, int N, bool First, class Env>
+  EXPRAX_INLINE static constexpr void rows(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t i) {
+    std::ptrdiff_t of_row[N][max_rank];
+    pointers at[N];
+    auto const begin = [&](int j) EXPRAX_LAMBDA_INLINE {
+      for (int axis = 0; axis < k.rank; ++axis) of_row[j][axis] = index[axis];
+      of_row[j][k.axis] = k.reverse ? n - 1 - i - j : i + j;
+      at[j] = pointers::template make<k.rank>(env, of_row[j]);
+    };
+    [&]<int... J>(std::integer_sequence<int, J...> all) EXPRAX_LAMBDA_INLINE {
+      (begin(J), ...);
+      auto const pack = [&](auto count, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        simd::pack<T, L> v[N];
+        auto const read = [&](int j) EXPRAX_LAMBDA_INLINE {
+          registers<Plan, k.box, L> r;
+          run_all_steps<Plan, b.step, b.n_step, L, k.rank, count, phase::compute>(r, env, at[j], of_row[j], x);
+          v[j] = r.template file<T>()[k.result];
+        };
+        (read(J), ...);
+        if constexpr (N > 1) prefixes_of<k.op, N>(v, all);
+        simd::pack<T, L> carry(primitive<k.op>::template identity<T>());
+        if constexpr (!First)
+          carry = load_lanes<T, L, 1, count>(at[0].template lane<k.out, k.rank>(x) - (k.reverse ? -row_stride : row_stride));
+        (store_lanes<T, L, 1, count>(primitive<k.op>::join(carry, v[J]), at[J].template lane<k.out, k.rank>(x)), ...);
+      };
+      constexpr int rest = static_cast<int>(width % L);
+      for (std::ptrdiff_t x = 0; x + L <= width; x += L) pack(std::integral_constant<int, L>{}, x);
+      if constexpr (rest > 0) pack(std::integral_constant<int, rest>{}, width - rest);
+    }(std::make_integer_sequence<int, N>{});
+  }
+  static constexpr std::ptrdiff_t row_stride = Plan::storage.accesses[k.out].stride[k.axis];
+};
+
 template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_cumulative(Env const& env) {
-  using rows = running_rows<Plan, K>;
-  constexpr int outer = rows::k.rank - 1, lanes = Vector ? rows::b.lanes : 1;
-  constexpr std::ptrdiff_t count = count_of(rows::k.dims, outer);
+  constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
+  using code = std::conditional_t<k.has_columns(), running_columns<Plan, K>, running_rows<Plan, K>>;
+  // The axes that are walked element by element.
+  constexpr std::ptrdiff_t count = count_of(k.dims, k.rank) / k.dims[k.axis] / (k.has_columns() ? k.dims[k.rank - 1] : 1);
   auto const some = [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    for_indices<outer>(rows::k.dims, first, end,
-                       [&](std::ptrdiff_t const* index) EXPRAX_LAMBDA_INLINE { rows::template run<lanes>(env, index); });
+    for (std::ptrdiff_t i = first; i < end; ++i) {
+      std::ptrdiff_t index[max_rank] = {}, at = i;
+      for (int axis = code::k.rank - (code::k.has_columns() ? 2 : 1); axis >= 0; --axis) {
+        if (axis == code::k.axis) continue;
+        index[axis] = at % code::k.dims[axis];
+        at /= code::k.dims[axis];
+      }
+      code::template run<(Vector ? code::b.lanes : 1)>(env, index);
+    }
   };
-  if constexpr (Parallel) {
+  if constexpr (Parallel && count > 1) {
     if (!__builtin_is_constant_evaluated()) return run_parts(count, some);
   }
   some(0, count);

@@ -120,17 +120,19 @@ struct reduce_kernel {
   }
 };
 
-// out[i] = x[0] op ... op x[i] along the last axis, in blocks (primitives/reductions/cumulative.hpp). The box has one store, of the operand,
-// which is not carried out: its access is that of the result.
+// out[i] = x[0] op ... op x[i] along one axis, in blocks (primitives/reductions/cumulative.hpp). Packs run along the last axis: the same one,
+// or another, then they are columns. The box has one store, of the operand, which is not carried out: its access is that of the result.
 struct cumulative_kernel {
   prim op{};
   dtype type = dtype::f32;
   bool reverse = false;
-  int rank = 0;
+  int axis = 0, rank = 0;
   int dims[max_rank] = {};
   int box = 0;
   int result = 0;  // the slot of the operand's elements
   int out = 0;     // the access of the result
+
+  constexpr bool has_columns() const { return axis < rank - 1; }
 };
 
 // The walks of a contraction: the strides along the axes of the result, then along the contracting ones. Axes of size 1 are dropped, and

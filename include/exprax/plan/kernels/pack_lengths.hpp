@@ -76,10 +76,10 @@ class pack_lengths {
     }
     return lanes_for(widest);
   }
-  // A block at least. More than 32 bytes only for functions: lanes that wait for others are not faster in longer registers.
+  // Along the axis: a block at least. More than 32 bytes only for functions: lanes that wait for others are not faster in longer registers.
   constexpr int of_running(cumulative_kernel const& k, box const& b) const {
     constexpr int most_bytes = 32;
-    if (machine_.register_bytes == 0) return b.lanes;
+    if (machine_.register_bytes == 0 || k.has_columns()) return b.lanes;
     bool has_functions = false;
     for (int s = b.step; s < b.step + b.n_step; ++s)
       has_functions = has_functions || (p_.steps[s].kind == step_kind::compute && traits_of(p_.steps[s].op).cost >= cost_of_function);

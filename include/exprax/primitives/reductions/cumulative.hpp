@@ -22,7 +22,7 @@
 namespace exprax::detail {
 
 // The shortest last axis along which functions of users run in blocks. Shorter rows are fast in turn: as lanes, several rows at once.
-inline constexpr int shortest_in_blocks = 128;
+inline constexpr int shortest_in_blocks = 512;
 inline constexpr int running_block = 8;
 // Of a cumulative equation.
 constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
