@@ -25,7 +25,7 @@ constexpr int lane_before(int lane) {
 // Whether x op x is x.
 template <prim Op>
 inline constexpr bool is_idempotent = Op == prim::cummax || Op == prim::cummin;
-// Whether every order gives the same bits: then a pack is one block. The largest of several elements is the first NaN, if there is one.
+// Whether every order gives the same bits: then a pack is one block. The largest of several elements is NaN, if one is.
 template <prim Op, class T>
 inline constexpr bool is_exact = std::is_integral_v<T> || is_idempotent<Op>;
 // The prefixes of all lanes, from the first lane on, or from the last one.
@@ -59,24 +59,39 @@ struct running_blocks {
     return primitive<Op>::join(before, prefix);
   }
 };
-// The largest or smallest of floats, as integers in the same order until a NaN comes.
+// The largest or smallest of floats: one instruction, where there are no NaN and no -0.
 template <prim Op, bool Reverse, class V>
 struct running_blocks<Op, Reverse, V, std::enable_if_t<is_idempotent<Op> && std::is_floating_point_v<typename V::value_type>>> {
-  using integer = std::conditional_t<sizeof(typename V::value_type) == 8, std::int64_t, std::int32_t>;
-  using keys = simd::pack<integer, V::size>;
-  running_blocks<Op, Reverse, keys, int> of_keys;
-  running_blocks<Op, Reverse, V, int> of_floats;
-  bool has_nan = false;
+  using T = typename V::value_type;
+  running_blocks<Op, Reverse, V, int> any_floats;
+  bool is_odd = false;  // the carry is NaN or -0
 
   EXPRAX_INLINE V next(V v) {
-    if (!has_nan && !any(isnan(v))) return bitcast<typename V::value_type>(ordered(of_keys.next(ordered(bitcast<integer>(v)))));
-    if (!has_nan) of_floats.carry = bitcast<typename V::value_type>(ordered(of_keys.carry));
-    has_nan = true;
-    return of_floats.next(v);
+    if (is_odd || any(odd(v))) {
+      V const r = any_floats.next(v);
+      is_odd = any(odd(any_floats.carry));
+      return r;
+    }
+    constexpr auto all = std::make_integer_sequence<int, V::size>{};
+    V const prefix = prefixes<1>(v, all), before = any_floats.carry;
+    any_floats.carry = join(before, last_everywhere<Reverse>(prefix, all));
+    return join(before, prefix);
   }
 
  private:
-  EXPRAX_INLINE static keys ordered(keys x) { return select(x < keys(0), x ^ keys(std::numeric_limits<integer>::max()), x); }
+  EXPRAX_INLINE static V join(V a, V b) {
+    if constexpr (Op == prim::cummax) return at_least(a, b);
+    else return at_most(a, b);
+  }
+  EXPRAX_INLINE static auto odd(V v) {
+    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    return isnan(v) | (bitcast<bits>(v) == simd::pack<bits, V::size>(bits(bits(1) << (8 * sizeof(T) - 1))));
+  }
+  template <int Distance, int... I>
+  EXPRAX_INLINE static V prefixes(V v, std::integer_sequence<int, I...> all) {
+    if constexpr (Distance == V::size) return v;
+    else return prefixes<2 * Distance>(join(permute<lane_before<Reverse, V::size, Distance>(I)...>(v), v), all);
+  }
 };
 // Calls f(block, its place) for the blocks of a pack, in order.
 template <bool Reverse, int Block, int At = 0, class V, class F>
@@ -189,8 +204,8 @@ struct running_columns {
 
   template <int L, class Env>
   EXPRAX_INLINE static constexpr void run(Env const& env, std::ptrdiff_t const* index) {
-    if constexpr (L > 4 && width <= L / 2) {
-      run<L / 2>(env, index);
+    if constexpr (L > 1 && (width < L || width < 4)) {
+      run<(width < 4 ? 1 : L / 2)>(env, index);
     } else {
       constexpr std::ptrdiff_t whole = n / running_block * running_block;
       constexpr int rest = static_cast<int>(n - whole);
@@ -213,23 +228,37 @@ struct running_columns {
     };
     [&]<int... J>(std::integer_sequence<int, J...> all) EXPRAX_LAMBDA_INLINE {
       (begin(J), ...);
-      auto const pack = [&](auto count, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-        simd::pack<T, L> v[N];
+      struct results {
+        simd::pack<T, L> of[N];
+      };
+      auto const compute = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        results v;
         auto const read = [&](int j) EXPRAX_LAMBDA_INLINE {
           registers<Plan, k.box, L> r;
-          run_all_steps<Plan, b.step, b.n_step, L, k.rank, count, phase::compute>(r, env, at[j], of_row[j], x);
-          v[j] = r.template file<T>()[k.result];
+          run_all_steps<Plan, b.step, b.n_step, L, k.rank, L, phase::compute>(r, env, at[j], of_row[j], x);
+          v.of[j] = r.template file<T>()[k.result];
         };
         (read(J), ...);
-        if constexpr (N > 1) prefixes_of<k.op, N>(v, all);
+        if constexpr (N > 1) prefixes_of<k.op, N>(v.of, all);
         simd::pack<T, L> carry(primitive<k.op>::template identity<T>());
-        if constexpr (!First)
-          carry = load_lanes<T, L, 1, count>(at[0].template lane<k.out, k.rank>(x) - (k.reverse ? -row_stride : row_stride));
-        (store_lanes<T, L, 1, count>(primitive<k.op>::join(carry, v[J]), at[J].template lane<k.out, k.rank>(x)), ...);
+        if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - (k.reverse ? -row_stride : row_stride));
+        ((v.of[J] = primitive<k.op>::join(carry, v.of[J])), ...);
+        return v;
       };
-      constexpr int rest = static_cast<int>(width % L);
-      for (std::ptrdiff_t x = 0; x + L <= width; x += L) pack(std::integral_constant<int, L>{}, x);
-      if constexpr (rest > 0) pack(std::integral_constant<int, rest>{}, width - rest);
+      auto const store = [&](results const& v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        (store_lanes<T, L, 1>(v.of[J], at[J].template lane<k.out, k.rank>(x)), ...);
+      };
+      auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
+        for (std::ptrdiff_t x = 0; x + L <= width; x += L) store(compute(x), x);
+      };
+      if constexpr (width % L == 0) {
+        packs();
+      } else {
+        // The last pack overlaps the one before: computed first, stored last.
+        results const last = compute(width - L);
+        packs();
+        store(last, width - L);
+      }
     }(std::make_integer_sequence<int, N>{});
   }
   static constexpr std::ptrdiff_t row_stride = Plan::storage.accesses[k.out].stride[k.axis];
