@@ -219,7 +219,8 @@ constexpr void run_cumulative(machine& m, cumulative_kernel const& k) {
     auto const at = [&](int row) { index[k.axis] = k.has_columns() ? row : 0; };
     for (int i = 0; i < rows; ++i) {
       at(i);
-      compute_row(m, b, k.rank, length, index, 1, [&](registers& r) { detail::copy_run(values.grow(length), r.at(k.type, k.result), length); });
+      compute_row(m, b, k.rank, length, index, 1,
+                  [&](registers& r) { detail::copy_run(values.grow(length), r.at(k.type, k.result), length); });
     }
     operand const in{aval(k.type, {n, width}), values.data()};
     int const par[] = {0, k.reverse, 1};

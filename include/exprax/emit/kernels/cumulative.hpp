@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Cumulative reductions in blocks of eight, in the order that primitives/reductions/cumulative.hpp defines. A pack has one block or several.
+// Cumulative reductions in blocks of eight, in the order that primitives/reductions/cumulative.hpp defines: of rows, whose packs have one
+// block or several, and of columns.
 #pragma once
 
 #include <exprax/emit/kernels/loop.hpp>
@@ -36,9 +37,9 @@ EXPRAX_INLINE V prefixes(V v, std::integer_sequence<int, I...> all) {
     return v;
   } else {
     V const joined = primitive<Op>::join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
+    constexpr auto is_joined = [](int lane) { return is_in_upper_half<Reverse, V::size, Distance>(lane); };
     if constexpr (is_idempotent<Op>) return prefixes<Op, Reverse, 2 * Distance>(joined, all);
-    else
-      return prefixes<Op, Reverse, 2 * Distance>(permute<(is_in_upper_half<Reverse, lanes, Distance>(I) ? I : lanes + I)...>(joined, v), all);
+    else return prefixes<Op, Reverse, 2 * Distance>(permute<(is_joined(I) ? I : lanes + I)...>(joined, v), all);
   }
 }
 // The last element of a pack everywhere.
@@ -193,7 +194,8 @@ struct running_rows {
   }
 };
 
-// Packs run along the last axis, across the one that is reduced: row by row, eight at once. What was carried on is read from the row before.
+// Packs run along the last axis, across the one that is reduced: row by row, eight at once. What was carried on is read from the row
+// before.
 template <class Plan, int K>
 struct running_columns {
   static constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
@@ -241,7 +243,7 @@ struct running_columns {
         (read(J), ...);
         if constexpr (N > 1) prefixes_of<k.op, N>(v.of, all);
         simd::pack<T, L> carry(primitive<k.op>::template identity<T>());
-        if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - (k.reverse ? -row_stride : row_stride));
+        if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - to_next_row);
         ((v.of[J] = primitive<k.op>::join(carry, v.of[J])), ...);
         return v;
       };
@@ -261,7 +263,7 @@ struct running_columns {
       }
     }(std::make_integer_sequence<int, N>{});
   }
-  static constexpr std::ptrdiff_t row_stride = Plan::storage.accesses[k.out].stride[k.axis];
+  static constexpr std::ptrdiff_t to_next_row = (k.reverse ? -1 : 1) * Plan::storage.accesses[k.out].stride[k.axis];
 };
 
 template <class Plan, int K, bool Vector, bool Parallel, class Env>

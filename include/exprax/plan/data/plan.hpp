@@ -120,8 +120,9 @@ struct reduce_kernel {
   }
 };
 
-// out[i] = x[0] op ... op x[i] along one axis, in blocks (primitives/reductions/cumulative.hpp). Packs run along the last axis: the same one,
-// or another, then they are columns. The box has one store, of the operand, which is not carried out: its access is that of the result.
+// out[i] = x[0] op ... op x[i] along one axis, in blocks (primitives/reductions/cumulative.hpp). Packs run along the last axis: the same
+// one, or another, then they are columns. The box has one store, of the operand, which is not carried out: its access is that of the
+// result.
 struct cumulative_kernel {
   prim op{};
   dtype type = dtype::f32;
@@ -303,9 +304,9 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, reductions = 0, cumulatives = 0, contracts = 0, indexed = 0,
-      orderings = 0, nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0,
-      region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, reductions = 0, cumulatives = 0, contracts = 0,
+      indexed = 0, orderings = 0, nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0,
+      region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
   int of_type[dtype_count] = {};  // buffers of each dtype
   std::ptrdiff_t scratch = 0;
@@ -314,11 +315,12 @@ struct plan_sizes {
   // True if tables of these sizes have room for `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes &&
-           o.loops <= loops && o.reduces <= reduces && o.reductions <= reductions && o.cumulatives <= cumulatives && o.contracts <= contracts && o.indexed <= indexed &&
-           o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
-           o.cases <= cases && o.carries <= carries && o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks &&
-           o.region_steps <= region_steps && o.region_moves <= region_moves && o.region_terms <= region_terms &&
-           o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
+           o.loops <= loops && o.reduces <= reduces && o.reductions <= reductions && o.cumulatives <= cumulatives &&
+           o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans &&
+           o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries && o.streams <= streams &&
+           o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps && o.region_moves <= region_moves &&
+           o.region_terms <= region_terms && o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints &&
+           o.kernels <= kernels;
   }
 };
 

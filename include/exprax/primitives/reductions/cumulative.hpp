@@ -2,13 +2,15 @@
 // Family of the running reductions (jax.lax.cumsum, ...): out[i] = x[0] op ... op x[i] along one axis, from its first element, or from its
 // last one if reversed. Parameters: the axis, 1 if reversed, and 1 if in blocks, which may be left out if not.
 //
-// The order is part of the definition. In turn: out[i] = out[i - 1] op x[i]. In blocks: of eight elements, the last one of what is left.
-// Within a block, steps of distance d = 1, 2 and 4 make prefixes: each element of the upper half of a group of 2 d takes what the last
-// element of the lower half has in front. Then out[i] = carry op prefix[i], and the carry of the next block is carry op the last prefix. So a
-// block waits for one operation of the block before, and its eight elements are one pack.
+// The order is part of the definition. In turn: out[i] = out[i - 1] op x[i]. In blocks: of eight elements, the last one of those that are
+// left. Within a block, steps of distance d = 1, 2 and 4 make prefixes (a tree of Sklansky): each element of the upper half of a group of
+// 2 d takes what the last element of the lower half has, in front. Then out[i] = carry op prefix[i], and the carry of the next block is
+// carry op the last prefix. So a block waits for one operation of the block before, and its eight elements are one pack.
 //
 // ex::cumsum and its kin run in blocks along a last axis of `shortest_in_blocks` elements or more, along other axes in turn, because there
-// packs run across. Batching keeps what the equation has, wherever the batch axis stands, so bits depend neither on batching nor on layout.
+// packs run across. The shape decides alone, and batching keeps what the equation has, wherever the batch axis stands: bits are the same
+// on every target, in constant evaluation, and under vmap. JAX, too, adds in a tree. The order says nothing for integers and extrema.
+//
 // The first element, or block, is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0 is kept.
 #pragma once
 
