@@ -17475,8 +17475,9 @@ struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::r
 // carry op the last prefix. So a block waits for one operation of the block before, and its eight elements are one pack.
 //
 // ex::cumsum and its kin run in blocks along a last axis of `shortest_in_blocks` elements or more, along other axes in turn, because there
-// packs run across. The shape decides alone, and batching keeps what the equation has, wherever the batch axis stands: bits are the same
-// on every target, in constant evaluation, and under vmap. JAX, too, adds in a tree. The order says nothing for integers and extrema.
+// packs run across; cumlogsumexp does in turn, because a block waits for too long for one of its operations. The shape decides alone, and
+// batching keeps what the equation has, wherever the batch axis stands: bits are the same on every target, in constant evaluation, and
+// under vmap. JAX, too, adds in a tree. The order says nothing for integers and extrema.
 //
 // The first element, or block, is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0 is kept.
 
@@ -58717,7 +58718,7 @@ namespace detail {
 template <prim P, class Tags, tracer X>
 constexpr X running(X const& x) {
   constexpr int axis = normal_axis(Tags::axis, X::rank);
-  constexpr bool in_blocks = axis == X::rank - 1 && extent_of<X, axis> >= shortest_in_blocks;
+  constexpr bool in_blocks = P != prim::cumlogsumexp && axis == X::rank - 1 && extent_of<X, axis> >= shortest_in_blocks;
   int const params[] = {axis, Tags::reverse, 1};
   return detail::bind<X>(P, {params, in_blocks ? 3 : 2}, x);
 }

@@ -19,7 +19,7 @@ namespace detail {
 template <prim P, class Tags, tracer X>
 constexpr X running(X const& x) {
   constexpr int axis = normal_axis(Tags::axis, X::rank);
-  constexpr bool in_blocks = axis == X::rank - 1 && extent_of<X, axis> >= shortest_in_blocks;
+  constexpr bool in_blocks = P != prim::cumlogsumexp && axis == X::rank - 1 && extent_of<X, axis> >= shortest_in_blocks;
   int const params[] = {axis, Tags::reverse, 1};
   return detail::bind<X>(P, {params, in_blocks ? 3 : 2}, x);
 }

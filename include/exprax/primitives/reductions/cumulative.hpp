@@ -8,8 +8,9 @@
 // carry op the last prefix. So a block waits for one operation of the block before, and its eight elements are one pack.
 //
 // ex::cumsum and its kin run in blocks along a last axis of `shortest_in_blocks` elements or more, along other axes in turn, because there
-// packs run across. The shape decides alone, and batching keeps what the equation has, wherever the batch axis stands: bits are the same
-// on every target, in constant evaluation, and under vmap. JAX, too, adds in a tree. The order says nothing for integers and extrema.
+// packs run across; cumlogsumexp does in turn, because a block waits for too long for one of its operations. The shape decides alone, and
+// batching keeps what the equation has, wherever the batch axis stands: bits are the same on every target, in constant evaluation, and
+// under vmap. JAX, too, adds in a tree. The order says nothing for integers and extrema.
 //
 // The first element, or block, is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0 is kept.
 #pragma once
