@@ -313,7 +313,10 @@ void cumsum(benchmark::State& state) {
         std::inclusive_scan(x.begin(), x.end(), peer.begin());
         bench::touch(peer.data());
       });
-  if (ours != peer) state.SkipWithError("the results differ");
+  // Long sums of floats are trees of blocks (primitives/reductions/cumulative.hpp).
+  T const near = std::is_integral_v<T> ? T(0) : peer.back() / T(1000);
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    if (ours[i] - peer[i] > near || peer[i] - ours[i] > near) return state.SkipWithError("the results differ");
 }
 EXPRAX_COMPARE(cumsum<float, 10000>);
 EXPRAX_COMPARE(cumsum<float, 1000000>);

@@ -5859,7 +5859,7 @@ enum class op_class : std::uint8_t {
   contraction,
   ordering,     // rows along the last axis, sorted
   compression,  // the indices of the true elements, in order
-  cumulative,   // out[i] = out[i - 1] op in[i] along an axis
+  cumulative,   // out[i] = in[0] op ... op in[i] along an axis
   collective,   // over a named mapped axis; batching over that axis resolves it (primitives/collectives/collective.hpp)
   composite,    // consists of other equations; may have blocks and several results
   effect,       // no results; neither removed nor reordered
@@ -17479,14 +17479,38 @@ struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::r
 // jax.numpy.logaddexp, max(a, b) + log1p(exp(-|a - b|)), and to their sum where a - b is NaN.
 
 // exprax/primitives/reductions/cumulative.hpp
-// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element, or from its
-// last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the definition, so that bits depend neither on
-// batching nor on layout. The first element is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0
-// is kept.
+// Family of the running reductions (jax.lax.cumsum, ...): out[i] = x[0] op ... op x[i] along one axis, from its first element, or from its
+// last one if reversed. Parameters: the axis, 1 if reversed, and 1 if in blocks, which may be left out if not.
+//
+// The order is part of the definition. In turn: out[i] = out[i - 1] op x[i]. In blocks: of eight elements, the last one of those that are
+// left. Within a block, steps of distance d = 1, 2 and 4 make prefixes (a tree of Sklansky): each element of the upper half of a group of
+// 2 d takes what the last element of the lower half has, in front. Then out[i] = carry op prefix[i], and the carry of the next block is
+// carry op the last prefix. So a block waits for one operation of the block before, and its eight elements are one pack.
+//
+// ex::cumsum and its kin run in blocks along a last axis of `shortest_in_blocks` elements or more, along other axes in turn, because there
+// packs run across; cumlogsumexp does in turn, because a block waits for too long for one of its operations. The shape decides alone, and
+// batching keeps what the equation has, wherever the batch axis stands: bits are the same on every target, in constant evaluation, and
+// under vmap. JAX, too, adds in a tree. The order says nothing for integers and extrema.
+//
+// The first element, or block, is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0 is kept.
 
 #include <limits>
 
 namespace exprax::detail {
+
+// The shortest last axis along which functions of users run in blocks. Shorter rows are fast in turn: as lanes, several rows at once.
+inline constexpr int shortest_in_blocks = 512;
+inline constexpr int running_block = 8;
+// Of a cumulative equation.
+constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
+
+// The prefixes of the n elements of a block, or of the first ones. P: a cumulative primitive.
+template <prim P, class V>
+constexpr void make_prefixes(V* v, int n) {
+  for (int d = 1; d < running_block; d *= 2)
+    for (int i = d; i < n; ++i)
+      if (i & d) v[i] = primitive<P>::join(v[i / d * d - 1], v[i]);
+}
 
 // P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
 template <prim P>
@@ -17495,9 +17519,15 @@ struct cumulative {
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
   static constexpr bool reverse(equation_ref const& e) { return e.param(1) != 0; }
+  // The parameters with another axis and direction.
+  static constexpr void push_params(arena<int>& par, equation_ref const& e, int axis, int reversed) {
+    par.push(axis);
+    par.push(reversed);
+    if (runs_in_blocks(e.e)) par.push(1);
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1 || e.n_par() != 2 || !primitive<P>::accepts(e.type(0).type)) return false;
+    if (e.n_in() != 1 || (e.n_par() != 2 && (e.n_par() != 3 || e.param(2) != 1)) || !primitive<P>::accepts(e.type(0).type)) return false;
     if (axis(e) < 0 || axis(e) >= e.type(0).rank) return false;
     *out = e.type(0);
     return true;
@@ -17512,14 +17542,14 @@ struct cumulative {
   }
   static constexpr bool unbatch(equation_ref const& e, span<batch_axis> in, int, batch_axis& out, arena<int>& par) {
     out = in[0];
-    par.push(axis(e) - (axis(e) > out.position()));
-    par.push(e.param(1));
+    push_params(par, e, axis(e) - (axis(e) > out.position()), e.param(1));
     return axis(e) != out.position();
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0);
-    int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
+    arena<int> par;
+    push_params(par, e, axis(e) < d ? axis(e) : axis(e) + 1, e.param(1));
     c.replace(e, {&v, 1}, par, d);
   }
   // A loop along the axis, which carries the running result and its tangent: primitive<P>::running_tangent(c, x, its tangent, the result,
@@ -17589,10 +17619,15 @@ struct cumulative {
     std::uint64_t* const to = m.out(e, 0);
     walk(rows, place(in), place(in), [&](std::ptrdiff_t first, std::ptrdiff_t) {
       lane<T> sum(primitive<P>::template identity<T>());
-      for (int i = 0; i < n; ++i) {
-        std::ptrdiff_t const at = first + step * (reverse(e) ? n - 1 - i : i);
-        sum = primitive<P>::join(sum, lane<T>(from_bits<T>(from[at])));
-        to[at] = to_bits(sum.value);
+      auto const at = [&](int i) { return first + step * (reverse(e) ? n - 1 - i : i); };
+      int const block = runs_in_blocks(e.e) ? running_block : 1;
+      for (int i = 0; i < n; i += block) {
+        int const count = n - i < block ? n - i : block;
+        lane<T> v[running_block];
+        for (int k = 0; k < count; ++k) v[k] = lane<T>(from_bits<T>(from[at(i + k)]));
+        make_prefixes<P>(v, count);
+        for (int k = 0; k < count; ++k) to[at(i + k)] = to_bits(primitive<P>::join(sum, v[k]).value);
+        sum = primitive<P>::join(sum, v[count - 1]);
       }
     });
   }
@@ -17613,7 +17648,9 @@ struct cumulative_of : cumulative<P> {
   // Of sums.
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    int const ct = c.cotangent(e), par[] = {e.param(0), !e.param(1)};
+    int const ct = c.cotangent(e);
+    arena<int> par;
+    cumulative<P>::push_params(par, e, e.param(0), !e.param(1));
     c.add_cotangent(e, 0, c.emit(P, {&ct, 1}, par));
   }
   template <class V>
@@ -20752,22 +20789,9 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 // Runs kernels in order, and kernels that run others: loops and branches. Elements of xs are read and ys written in place. A carry is
 // updated in place if possible, copied if it is small, and otherwise its buffers change places.
 
-// exprax/emit/kernels/dot.hpp
-// dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
-// and packs of columns stays in registers during the loop over k.
-
-// exprax/emit/kernels/dot_half_matrix.hpp
-// A vector times a matrix of float16 or bfloat16, or the matrix times the vector, with the kernels and the orders of sums of floats.
-
-// exprax/emit/kernels/dot_rows.hpp
-// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
-// each sum waits for the one before.
-
-// exprax/emit/kernels/contraction.hpp
-// What the kernels of contractions share: the walks of a plan, and the operations of the sum.
-//
-// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
-// they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
+// exprax/emit/kernels/cumulative.hpp
+// Cumulative reductions in blocks of eight, in the order that primitives/reductions/cumulative.hpp defines: of rows, whose packs have one
+// block or several, and of columns.
 
 // exprax/emit/kernels/loop.hpp
 // Loops over packs. A row whose length is not a multiple of the pack's ends with a pack that overlaps the one before: it is computed first,
@@ -21039,6 +21063,22 @@ struct reduce_kernel {
   }
 };
 
+// out[i] = x[0] op ... op x[i] along one axis, in blocks (primitives/reductions/cumulative.hpp). Packs run along the last axis: the same
+// one, or another, then they are columns. The box has one store, of the operand, which is not carried out: its access is that of the
+// result.
+struct cumulative_kernel {
+  prim op{};
+  dtype type = dtype::f32;
+  bool reverse = false;
+  int axis = 0, rank = 0;
+  int dims[max_rank] = {};
+  int box = 0;
+  int result = 0;  // the slot of the operand's elements
+  int out = 0;     // the access of the result
+
+  constexpr bool has_columns() const { return axis < rank - 1; }
+};
+
 // The walks of a contraction: the strides along the axes of the result, then along the contracting ones. Axes of size 1 are dropped, and
 // neighbours merged where all three walks allow it.
 struct contract_walks {
@@ -21183,6 +21223,7 @@ struct branch_kernel {
 enum class kernel_kind : std::uint8_t {
   loop,
   reduce,
+  cumulative,
   contract,
   gather,
   scatter,
@@ -21212,9 +21253,9 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, reductions = 0, contracts = 0, indexed = 0,
-      orderings = 0, nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0,
-      region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, reductions = 0, cumulatives = 0, contracts = 0,
+      indexed = 0, orderings = 0, nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0,
+      region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
   int of_type[dtype_count] = {};  // buffers of each dtype
   std::ptrdiff_t scratch = 0;
@@ -21223,11 +21264,12 @@ struct plan_sizes {
   // True if tables of these sizes have room for `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes &&
-           o.loops <= loops && o.reduces <= reduces && o.reductions <= reductions && o.contracts <= contracts && o.indexed <= indexed &&
-           o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
-           o.cases <= cases && o.carries <= carries && o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks &&
-           o.region_steps <= region_steps && o.region_moves <= region_moves && o.region_terms <= region_terms &&
-           o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
+           o.loops <= loops && o.reduces <= reduces && o.reductions <= reductions && o.cumulatives <= cumulatives &&
+           o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans &&
+           o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries && o.streams <= streams &&
+           o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps && o.region_moves <= region_moves &&
+           o.region_terms <= region_terms && o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints &&
+           o.kernels <= kernels;
   }
 };
 
@@ -21241,6 +21283,7 @@ class plan {
   detail::arena<loop_kernel> loops;
   detail::arena<reduce_kernel> reduces;
   detail::arena<single_reduction> reductions;
+  detail::arena<cumulative_kernel> cumulatives;
   detail::arena<contract_kernel> contracts;
   detail::arena<indexed_kernel> indexed;
   detail::arena<ordering_kernel> orderings;
@@ -21274,6 +21317,7 @@ class plan {
                  loops.size(),
                  reduces.size(),
                  reductions.size(),
+                 cumulatives.size(),
                  contracts.size(),
                  indexed.size(),
                  orderings.size(),
@@ -21312,6 +21356,7 @@ struct plan_storage {
   loop_kernel loops[N.loops + 1] = {};
   reduce_kernel reduces[N.reduces + 1] = {};
   single_reduction reductions[N.reductions + 1] = {};
+  cumulative_kernel cumulatives[N.cumulatives + 1] = {};
   contract_kernel contracts[N.contracts + 1] = {};
   indexed_kernel indexed[N.indexed + 1] = {};
   ordering_kernel orderings[N.orderings + 1] = {};
@@ -21377,6 +21422,7 @@ class use_walker {
       case kernel_kind::reduce:
         box_uses(p_.boxes[p_.reduces[k.index].box]);
         return;
+      case kernel_kind::cumulative: return box_uses(p_.boxes[p_.cumulatives[k.index].box]);
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
         f_(c.lhs_buffer, use_kind::read);
@@ -21513,6 +21559,11 @@ constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, in
   return !is_result(p, k, out) && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
+template <class Tables>
+constexpr bool reads_where_it_writes(Tables const& p, cumulative_kernel const& k, int in, int out) {
+  return reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
+}
+
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
 // written to other memory, or always where it is read.
 template <class Tables>
@@ -21578,6 +21629,7 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     if (!reads || !writes) continue;
     bool const ok = k.kind == kernel_kind::loop       ? reads_where_it_writes(p, p.loops[k.index], in, out)
                     : k.kind == kernel_kind::reduce   ? reads_where_it_writes(p, p.reduces[k.index], in, out)
+                    : k.kind == kernel_kind::cumulative ? reads_where_it_writes(p, p.cumulatives[k.index], in, out)
                     : k.kind == kernel_kind::contract ? reads_all_before_it_writes(p.contracts[k.index])
                                                       : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
     if (!ok) return false;
@@ -21774,6 +21826,10 @@ class kernel_work {
         reduce_kernel const& r = p_.reduces[k.index];
         return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + r.n_reduction);
       }
+      case kernel_kind::cumulative: {
+        cumulative_kernel const& r = p_.cumulatives[k.index];
+        return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + 4 * traits_of(r.op).cost);
+      }
       case kernel_kind::contract: {
         contract_walks const& c = p_.contracts[k.index].walks;
         return 2 * static_cast<std::int64_t>(c.out_size) * c.k_size;
@@ -21825,6 +21881,7 @@ class kernel_work {
         of_box(p_.boxes[r.box], r.rank);
         break;
       }
+      case kernel_kind::cumulative: of_box(p_.boxes[p_.cumulatives[k.index].box], p_.cumulatives[k.index].rank); break;
       case kernel_kind::contract:
       case kernel_kind::region: {
         auto note = [&](int b, use_kind) { add(b, p_.buffers[b].size); };
@@ -21951,6 +22008,10 @@ class shared_kernels {
         for (int i = r.reduction; i < r.reduction + r.n_reduction; ++i)
           if (loads(p_.boxes[r.box], p_.accesses[p_.reductions[i].out].buffer)) return false;
         return (r.columns || r.kept > 0 || r.has_many_blocks()) && reads_only_where_it_writes(p_.boxes[r.box], r.rank);
+      }
+      case kernel_kind::cumulative: {
+        cumulative_kernel const& r = p_.cumulatives[k.index];
+        return r.rank > 1 && reads_only_where_it_writes(p_.boxes[r.box], r.rank);
       }
       case kernel_kind::contract:
         return p_.contracts[k.index].tiles.method != contract_method::elements && p_.contracts[k.index].walks.out_size > 1;
@@ -22292,7 +22353,7 @@ struct value_info {
   static constexpr int none = -1, no_sink = -1, several_sinks = -2;
 };
 
-enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, ordering, nonzero, update, copy, control };
+enum class node_kind : std::uint8_t { loop, scalars, reduce, cumulative, contract, ordering, nonzero, update, copy, control };
 // The elements of a value, copied into a buffer.
 struct copy_of {
   int value = 0, buffer = 0;
@@ -22300,7 +22361,7 @@ struct copy_of {
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
-  int eqn = -1;            // reduce, contract, ordering, nonzero, update
+  int eqn = -1;            // reduce, cumulative, contract, ordering, nonzero, update
   arena<copy_of> copies;   // copy; scalars: the copies before the straight line
   arena<int> roots;        // loop: values
   arena<step> steps;       // scalars
@@ -22570,7 +22631,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
   int const v = q.out;
-  bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op), is_sum = !pointwise && is_reduction(q.op);
+  bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op);
+  bool const is_sum = is_reduction(q.op) || is_cumulative(q.op);
   value_info& r = c.info[v];
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
@@ -26072,6 +26134,67 @@ class control_placer {
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/kernels/cumulative.hpp
+// Cumulative reductions in blocks (primitives/reductions/cumulative.hpp): one kernel, which evaluates the operand in packs along the last
+// axis.
+
+namespace exprax::detail::planning {
+
+// Whether packs along the last axis read memory element by element.
+constexpr bool reads_strided(context& c, loop_kernel const& k) {
+  bool found = false;
+  for_steps(c, k, [&](step const& s) {
+    if (s.kind != step_kind::load) return;
+    std::ptrdiff_t const x = c.out.accesses[s.access].stride[k.rank - 1];
+    found = found || (x != 0 && x != 1 && x != -1);
+  });
+  return found;
+}
+
+constexpr void lower_cumulative(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  aval const& type = e.type(0);
+  int const operand = c.resolve(e.in(0));
+  index_map const m = index_map::identity(type);
+  box_lowering l(c, type.rank, type.dims);
+  l.find_cuts(operand, m);
+  auto const make_operand_first = [&] {
+    make_whole(c, operand, kernels);
+    lower_cumulative(c, n, kernels);
+  };
+  if (l.boxes() > 1) return make_operand_first();  // borders inside the operand
+  l.start_box(0);
+  l.store(l.value(operand, m), type.type, box_lowering::access_of(c.at[e.e.out].buffer, type, m));
+  loop_kernel shape = new_loop(c, type);
+  l.finish();
+  shape.n_box = 1;
+  cumulative_kernel k;
+  k.op = e.e.op;
+  k.type = type.type;
+  k.axis = e.param(0);
+  k.reverse = e.param(1) != 0;
+  for (int i = shape.rank - 1; i >= 0; --i) {
+    if (i == k.axis || shape.dims[i] != 1) continue;
+    drop_axis(c, shape, i);
+    if (i < k.axis) --k.axis;
+  }
+  for (int i = shape.rank - 2; i >= 0; --i) {
+    if (i == k.axis || i + 1 == k.axis || !can_merge(c, shape, i)) continue;
+    merge_axes(c, shape, i);
+    if (i < k.axis) --k.axis;
+  }
+  if (c.has_packs && !c.has_buffer(operand) && !c.p.is_constant(operand) && reads_strided(c, shape)) return make_operand_first();
+  k.rank = shape.rank;
+  for (int i = 0; i < k.rank; ++i) k.dims[i] = shape.dims[i];
+  k.box = shape.box;
+  for_steps(c, shape, [&](step& s) {
+    if (s.kind == step_kind::store) k.result = s.a, k.out = s.access;
+  });
+  kernels.push({kernel_kind::cumulative, c.out.cumulatives.push(k), kernel::one_thread});
+}
+
+}  // namespace exprax::detail::planning
+
 // exprax/plan/kernels/nonzero.hpp
 // The primitive nonzero: one kernel that evaluates the mask and writes all results and fill values, without scratch memory.
 
@@ -26713,6 +26836,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     return;
   }
   if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
+  if (is_cumulative(op)) return place_whole(c, i, node_kind::cumulative, nodes);
   if (is_contraction(op)) return place_whole(c, i, node_kind::contract, nodes);
   if (kind_of(op) == op_class::ordering) return place_whole(c, i, node_kind::ordering, nodes);
   if (c.is_scalar(v)) return place_scalar(c, i, nodes);
@@ -26761,6 +26885,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
     case node_kind::copy: return lower_copy(c, n.copies[0], kernels);
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
+    case node_kind::cumulative: return lower_cumulative(c, n, kernels);
     case node_kind::ordering: return lower_ordering(c, n, kernels);
     case node_kind::nonzero: return lower_nonzero(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);
@@ -26805,6 +26930,7 @@ class pack_lengths {
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b)
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
+    for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
@@ -26861,6 +26987,17 @@ class pack_lengths {
       if (size_of(x.from) > widest) widest = size_of(x.from);
     }
     return lanes_for(widest);
+  }
+  // Along the axis: a block at least. More than 32 bytes only for functions: lanes that wait for others are not faster in longer registers.
+  constexpr int of_running(cumulative_kernel const& k, box const& b) const {
+    constexpr int most_bytes = 32;
+    if (machine_.register_bytes == 0 || k.has_columns()) return b.lanes;
+    bool has_functions = false;
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      has_functions = has_functions || (p_.steps[s].kind == step_kind::compute && traits_of(p_.steps[s].op).cost >= cost_of_function);
+    int lanes = b.lanes;
+    while (!has_functions && lanes > running_block && lanes * size_of(k.type) > most_bytes) lanes /= 2;
+    return lanes < running_block ? running_block : lanes;
   }
   // Whether registers are as long as cache lines, and much of what a simple loop does is to read neighbours of the element that it writes:
   // a load of a line at another place touches two lines, one of half a line only every second time.
@@ -28197,6 +28334,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.loops, p.loops);
   fill(s.reduces, p.reduces);
   fill(s.reductions, p.reductions);
+  fill(s.cumulatives, p.cumulatives);
   fill(s.contracts, p.contracts);
   fill(s.indexed, p.indexed);
   fill(s.orderings, p.orderings);
@@ -28231,6 +28369,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
     s.reduces += is_reduction(e.op);
+    s.cumulatives += is_cumulative(e.op);
     s.contracts += is_contraction(e.op);
     s.orderings += kind_of(e.op) == op_class::ordering;
     s.nonzeros += kind_of(e.op) == op_class::compression;
@@ -31303,6 +31442,309 @@ EXPRAX_INLINE constexpr void run_loop(Env const& env) {
 }
 
 }  // namespace exprax::detail
+
+namespace exprax::detail {
+
+#if EXPRAX_SIMD
+// The place of a lane in the order of a pack, and the lane at a place.
+template <bool Reverse, int Lanes>
+constexpr int nth_lane(int i) {
+  return Reverse ? Lanes - 1 - i : i;
+}
+template <bool Reverse, int Lanes, int Distance>
+constexpr bool is_in_upper_half(int lane) {
+  return (nth_lane<Reverse, Lanes>(lane) & Distance) != 0;
+}
+// The lane of the last element of the lower half, seen from the upper half.
+template <bool Reverse, int Lanes, int Distance>
+constexpr int lane_before(int lane) {
+  if (!is_in_upper_half<Reverse, Lanes, Distance>(lane)) return lane;
+  return nth_lane<Reverse, Lanes>(nth_lane<Reverse, Lanes>(lane) / Distance * Distance - 1);
+}
+// Whether x op x is x.
+template <prim Op>
+inline constexpr bool is_idempotent = Op == prim::cummax || Op == prim::cummin;
+// Whether every order gives the same bits: then a pack is one block. The largest of several elements is NaN, if one is.
+template <prim Op, class T>
+inline constexpr bool is_exact = std::is_integral_v<T> || is_idempotent<Op>;
+// The prefixes of all lanes, from the first lane on, or from the last one.
+template <prim Op, bool Reverse, int Distance = 1, class V, int... I>
+EXPRAX_INLINE V prefixes(V v, std::integer_sequence<int, I...> all) {
+  constexpr int lanes = V::size;
+  if constexpr (Distance == lanes) {
+    return v;
+  } else {
+    V const joined = primitive<Op>::join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
+    constexpr auto is_joined = [](int lane) { return is_in_upper_half<Reverse, V::size, Distance>(lane); };
+    if constexpr (is_idempotent<Op>) return prefixes<Op, Reverse, 2 * Distance>(joined, all);
+    else return prefixes<Op, Reverse, 2 * Distance>(permute<(is_joined(I) ? I : lanes + I)...>(joined, v), all);
+  }
+}
+// The last element of a pack everywhere.
+template <bool Reverse, class V, int... I>
+EXPRAX_INLINE V last_everywhere(V v, std::integer_sequence<int, I...>) {
+  return permute<(nth_lane<Reverse, V::size>(V::size - 1) + 0 * I)...>(v);
+}
+
+// What one block after the other becomes.
+template <prim Op, bool Reverse, class V, class = void>
+struct running_blocks {
+  static constexpr auto all = std::make_integer_sequence<int, V::size>{};
+  V carry{primitive<Op>::template identity<typename V::value_type>()};  // in all lanes
+
+  EXPRAX_INLINE V next(V v) {
+    V const prefix = prefixes<Op, Reverse>(v, all), before = carry;
+    carry = primitive<Op>::join(carry, last_everywhere<Reverse>(prefix, all));
+    return primitive<Op>::join(before, prefix);
+  }
+};
+// The largest or smallest of floats: one instruction, where there are no NaN and no -0.
+template <prim Op, bool Reverse, class V>
+struct running_blocks<Op, Reverse, V, std::enable_if_t<is_idempotent<Op> && std::is_floating_point_v<typename V::value_type>>> {
+  using T = typename V::value_type;
+  running_blocks<Op, Reverse, V, int> any_floats;
+  bool is_odd = false;  // the carry is NaN or -0
+
+  EXPRAX_INLINE V next(V v) {
+    if (is_odd || any(odd(v))) {
+      V const r = any_floats.next(v);
+      is_odd = any(odd(any_floats.carry));
+      return r;
+    }
+    constexpr auto all = std::make_integer_sequence<int, V::size>{};
+    V const prefix = prefixes<1>(v, all), before = any_floats.carry;
+    any_floats.carry = join(before, last_everywhere<Reverse>(prefix, all));
+    return join(before, prefix);
+  }
+
+ private:
+  EXPRAX_INLINE static V join(V a, V b) {
+    if constexpr (Op == prim::cummax) return at_least(a, b);
+    else return at_most(a, b);
+  }
+  EXPRAX_INLINE static auto odd(V v) {
+    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    return isnan(v) | (bitcast<bits>(v) == simd::pack<bits, V::size>(bits(bits(1) << (8 * sizeof(T) - 1))));
+  }
+  template <int Distance, int... I>
+  EXPRAX_INLINE static V prefixes(V v, std::integer_sequence<int, I...> all) {
+    if constexpr (Distance == V::size) return v;
+    else return prefixes<2 * Distance>(join(permute<lane_before<Reverse, V::size, Distance>(I)...>(v), v), all);
+  }
+};
+// Calls f(block, its place) for the blocks of a pack, in order.
+template <bool Reverse, int Block, int At = 0, class V, class F>
+EXPRAX_INLINE void for_blocks(V v, F const& f) {
+  if constexpr (V::size == Block) {
+    f(v, std::integral_constant<int, At>{});
+  } else {
+    constexpr int half = V::size / 2;
+    for_blocks<Reverse, Block, At + (Reverse ? half : 0)>(half_of<(Reverse ? 1 : 0)>(v), f);
+    for_blocks<Reverse, Block, At + (Reverse ? 0 : half)>(half_of<(Reverse ? 0 : 1)>(v), f);
+  }
+}
+// The first Count lanes come last, or the last ones first.
+template <int Count, bool Last, class V, int... I>
+EXPRAX_INLINE V moved_lanes(V v, std::integer_sequence<int, I...>) {
+  constexpr int lanes = V::size, by = lanes - Count;
+  return permute<((Last ? I - by : I + by) + lanes) % lanes...>(v);
+}
+#endif
+
+// The prefixes of the first N elements of a block, in registers: make_prefixes.
+template <prim Op, int N, int Distance = 1, class V, int... I>
+EXPRAX_INLINE constexpr void prefixes_of(V* v, std::integer_sequence<int, I...> all) {
+  auto const one = [&](auto i) EXPRAX_LAMBDA_INLINE {
+    if constexpr ((i & Distance) != 0) v[i] = primitive<Op>::join(v[i / Distance * Distance - 1], v[i]);
+  };
+  (one(std::integral_constant<int, I>{}), ...);
+  if constexpr (2 * Distance < N) prefixes_of<Op, N, 2 * Distance>(v, all);
+}
+
+// Packs run along the axis.
+template <class Plan, int K>
+struct running_rows {
+  static constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
+  static constexpr box b = Plan::storage.boxes[k.box];
+  static constexpr std::ptrdiff_t n = k.dims[k.rank - 1], stride = Plan::storage.accesses[k.out].stride[k.rank - 1];
+  using T = element_t<k.type>;
+  using pointers = box_pointers<Plan, k.box, k.rank>;
+
+  template <int L, class Env>
+  EXPRAX_INLINE static constexpr void run(Env const& env, std::ptrdiff_t const* index) {
+    auto const at = pointers::template make<k.rank>(env, index);
+    registers<Plan, k.box, L> r;
+    run_all_steps<Plan, b.step, b.n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
+    auto const read = [&](auto count, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE -> auto& {
+      run_all_steps<Plan, b.step + b.n_row, b.n_step - b.n_row, L, k.rank, count, phase::compute>(r, env, at, index, x);
+      return r.template file<T>()[k.result];
+    };
+    if constexpr (L == 1) {
+      simd::pack<T, 1> carry(primitive<k.op>::template identity<T>());
+      for (std::ptrdiff_t i = 0; i < n; i += running_block) {
+        int const count = static_cast<int>(n - i < running_block ? n - i : running_block);
+        auto const column = [&](int j) { return k.reverse ? n - 1 - i - j : i + j; };
+        simd::pack<T, 1> v[running_block];
+        for (int j = 0; j < count; ++j) v[j] = read(std::integral_constant<int, 1>{}, column(j));
+        make_prefixes<k.op>(v, count);
+        for (int j = 0; j < count; ++j)
+          store_lanes<T, 1, stride>(primitive<k.op>::join(carry, v[j]), at.template lane<k.out, k.rank>(column(j)));
+        carry = primitive<k.op>::join(carry, v[count - 1]);
+      }
+    } else {
+#if EXPRAX_SIMD
+      constexpr int block = is_exact<k.op, T> ? L : running_block, rest = static_cast<int>(n % L);
+      constexpr std::ptrdiff_t packs = n / L;
+      running_blocks<k.op, k.reverse, simd::pack<T, block>> blocks;
+      for (std::ptrdiff_t p = 0; p < packs; ++p) {
+        std::ptrdiff_t const x = k.reverse ? n - (p + 1) * L : p * L;
+        for_blocks<k.reverse, block>(read(std::integral_constant<int, L>{}, x), [&](auto v, auto place) EXPRAX_LAMBDA_INLINE {
+          store_lanes<T, block, stride>(blocks.next(v), at.template lane<k.out, k.rank>(x + place));
+        });
+      }
+      if constexpr (rest > 0) {
+        constexpr std::ptrdiff_t x = k.reverse ? 0 : packs * L;
+        simd::pack<T, L> v = read(std::integral_constant<int, rest>{}, x);
+        if constexpr (k.reverse) v = moved_lanes<rest, true>(v, std::make_integer_sequence<int, L>{});
+        for_blocks<k.reverse, block>(v, [&](auto part, auto place) EXPRAX_LAMBDA_INLINE {
+          constexpr int first = k.reverse ? L - block - place : place, count = rest - first < block ? rest - first : block;
+          if constexpr (count > 0) {
+            auto result = blocks.next(part);
+            if constexpr (k.reverse) result = moved_lanes<count, false>(result, std::make_integer_sequence<int, block>{});
+            store_first<count>(result, at.template lane<k.out, k.rank>(k.reverse ? rest - first - count : x + first));
+          }
+        });
+      }
+#endif
+    }
+  }
+
+ private:
+  template <int Count, class V>
+  EXPRAX_INLINE static constexpr void store_first(V v, T* to) {
+    if constexpr (stride == 1 || Count == V::size) {
+      store_lanes<T, V::size, stride, Count>(v, to);
+    } else {
+      T lanes[V::size];
+      simd::store(v, lanes);
+      for (int i = 0; i < Count; ++i) to[i * stride] = lanes[i];
+    }
+  }
+};
+
+// Packs run along the last axis, across the one that is reduced: row by row, eight at once. What was carried on is read from the row
+// before.
+template <class Plan, int K>
+struct running_columns {
+  static constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
+  static constexpr box b = Plan::storage.boxes[k.box];
+  static constexpr std::ptrdiff_t n = k.dims[k.axis], width = k.dims[k.rank - 1];
+  using T = element_t<k.type>;
+  using pointers = box_pointers<Plan, k.box, k.rank>;
+
+  template <int L, class Env>
+  EXPRAX_INLINE static constexpr void run(Env const& env, std::ptrdiff_t const* index) {
+    if constexpr (L > 1 && (width < L || width < 4)) {
+      run<(width < 4 ? 1 : L / 2)>(env, index);
+    } else {
+      constexpr std::ptrdiff_t whole = n / running_block * running_block;
+      constexpr int rest = static_cast<int>(n - whole);
+      if constexpr (whole > 0) rows<L, running_block, true>(env, index, 0);
+      for (std::ptrdiff_t i = running_block; i < whole; i += running_block) rows<L, running_block, false>(env, index, i);
+      if constexpr (rest > 0) rows<L, rest, whole == 0>(env, index, whole);
+    }
+  }
+
+ private:
+  // N rows, of which the first is the one at place i. First: nothing is carried on.
+  template <int L, int N, bool First, class Env>
+  EXPRAX_INLINE static constexpr void rows(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t i) {
+    std::ptrdiff_t of_row[N][max_rank];
+    pointers at[N];
+    auto const begin = [&](int j) EXPRAX_LAMBDA_INLINE {
+      for (int axis = 0; axis < k.rank; ++axis) of_row[j][axis] = index[axis];
+      of_row[j][k.axis] = k.reverse ? n - 1 - i - j : i + j;
+      at[j] = pointers::template make<k.rank>(env, of_row[j]);
+    };
+    [&]<int... J>(std::integer_sequence<int, J...> all) EXPRAX_LAMBDA_INLINE {
+      (begin(J), ...);
+      struct results {
+        simd::pack<T, L> of[N];
+      };
+      auto const compute = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        results v;
+        auto const read = [&](int j) EXPRAX_LAMBDA_INLINE {
+          registers<Plan, k.box, L> r;
+          run_all_steps<Plan, b.step, b.n_step, L, k.rank, L, phase::compute>(r, env, at[j], of_row[j], x);
+          v.of[j] = r.template file<T>()[k.result];
+        };
+        (read(J), ...);
+        if constexpr (N > 1) prefixes_of<k.op, N>(v.of, all);
+        simd::pack<T, L> carry(primitive<k.op>::template identity<T>());
+        if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - to_next_row);
+        ((v.of[J] = primitive<k.op>::join(carry, v.of[J])), ...);
+        return v;
+      };
+      auto const store = [&](results const& v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        (store_lanes<T, L, 1>(v.of[J], at[J].template lane<k.out, k.rank>(x)), ...);
+      };
+      auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
+        for (std::ptrdiff_t x = 0; x + L <= width; x += L) store(compute(x), x);
+      };
+      if constexpr (width % L == 0) {
+        packs();
+      } else {
+        // The last pack overlaps the one before: computed first, stored last.
+        results const last = compute(width - L);
+        packs();
+        store(last, width - L);
+      }
+    }(std::make_integer_sequence<int, N>{});
+  }
+  static constexpr std::ptrdiff_t to_next_row = (k.reverse ? -1 : 1) * Plan::storage.accesses[k.out].stride[k.axis];
+};
+
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_cumulative(Env const& env) {
+  constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
+  using code = std::conditional_t<k.has_columns(), running_columns<Plan, K>, running_rows<Plan, K>>;
+  // The axes that are walked element by element.
+  constexpr std::ptrdiff_t count = count_of(k.dims, k.rank) / k.dims[k.axis] / (k.has_columns() ? k.dims[k.rank - 1] : 1);
+  auto const some = [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    for (std::ptrdiff_t i = first; i < end; ++i) {
+      std::ptrdiff_t index[max_rank] = {}, at = i;
+      for (int axis = code::k.rank - (code::k.has_columns() ? 2 : 1); axis >= 0; --axis) {
+        if (axis == code::k.axis) continue;
+        index[axis] = at % code::k.dims[axis];
+        at /= code::k.dims[axis];
+      }
+      code::template run<(Vector ? code::b.lanes : 1)>(env, index);
+    }
+  };
+  if constexpr (Parallel && count > 1) {
+    if (!__builtin_is_constant_evaluated()) return run_parts(count, some);
+  }
+  some(0, count);
+}
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/dot.hpp
+// dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
+// and packs of columns stays in registers during the loop over k.
+
+// exprax/emit/kernels/dot_half_matrix.hpp
+// A vector times a matrix of float16 or bfloat16, or the matrix times the vector, with the kernels and the orders of sums of floats.
+
+// exprax/emit/kernels/dot_rows.hpp
+// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
+// each sum waits for the one before.
+
+// exprax/emit/kernels/contraction.hpp
+// What the kernels of contractions share: the walks of a plan, and the operations of the sum.
+//
+// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
+// they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
 
 namespace exprax::detail {
 
@@ -35291,6 +35733,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   constexpr kernel k = Plan::storage.kernels[I];
   if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector, k.is_parallel()>(env);
   else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector, k.is_parallel()>(env);
+  else if constexpr (k.kind == kernel_kind::cumulative) run_cumulative<Plan, k.index, Vector, k.is_parallel()>(env);
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector, k.is_parallel()>(env);
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
@@ -37858,7 +38301,7 @@ constexpr program dce(program_ref p) { return detail::compactor<detail::dce_opti
 //   A convolution of one signal with one short window becomes shifted products, summed in the defined order
 //   (primitives/contractions/contraction.hpp), so that it fuses with its neighbours. A window of ones becomes sums.
 //
-//   A cumulative reduction becomes a scan (passes/expand_cumulative.hpp).
+//   A cumulative reduction in turn becomes a scan (passes/expand_cumulative.hpp).
 //
 //   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
 //   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
@@ -37868,8 +38311,8 @@ constexpr program dce(program_ref p) { return detail::compactor<detail::dce_opti
 //   A select_n by an integer becomes a chain of selections between two cases.
 
 // exprax/passes/expand_cumulative.hpp
-// A cumulative reduction (primitives/reductions/cumulative.hpp) as the scan that defines it: the axis moves to the front, the carry starts
-// with the identity, and each iteration combines one row with it. The body uses the operations of primitive<P>::join, so the bits do
+// A cumulative reduction in turn (primitives/reductions/cumulative.hpp) as the scan that defines it: the axis moves to the front, the carry
+// starts with the identity, and each iteration combines one row with it. The body uses the operations of primitive<P>::join, so the bits do
 // not change. An array [a, n, b] along n is scanned in parts, so that the carry stays in registers and the rows stay in the cache:
 // [n, b] if b is not 1, else blocks of the a rows.
 
@@ -37992,6 +38435,15 @@ class expander : rule_context {
   static constexpr bool is_selection_by_integer(program_ref p, eqn const& e) {
     return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
   }
+  // Also one in blocks, if every order gives the same bits, and packs do not run along the axis.
+  static constexpr bool is_cumulative_in_turn(program_ref p, eqn const& e) {
+    if (!is_cumulative(e.op) || !runs_in_blocks(e)) return is_cumulative(e.op);
+    aval const& t = p.type(e.out);
+    bool const is_exact = !is_floating(t.type) || traits_of(e.op).combiner == prim::max || traits_of(e.op).combiner == prim::min;
+    bool is_last = true;
+    for (int i = p.param(e, 0) + 1; i < t.rank; ++i) is_last = is_last && t.dims[i] == 1;
+    return is_exact && !is_last;
+  }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {
     if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
@@ -38009,7 +38461,7 @@ class expander : rule_context {
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
+      if (is_short_convolution(p, e) || is_cumulative_in_turn(p, e) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
           is_product_of_short_vectors(p, e))
         return true;
     }
@@ -38029,7 +38481,7 @@ class expander : rule_context {
     expander& x;
     constexpr void operator()(eqn const& e) const {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
-      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
+      else if (is_cumulative_in_turn(x.from(), e)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (has_short_axis(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
       else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
@@ -38376,6 +38828,7 @@ struct lanes_are_better {
     if (rows >= chains.fewest_rows) chains.find_in_main();
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
+      if (is_cumulative(e.op) && runs_in_blocks(e)) return false;
       if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
         return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || is_cumulative(e.op) ||
@@ -44537,6 +44990,13 @@ class plan_words {
       case kernel_kind::reduce: {
         reduce_kernel const& r = p_.reduces[k.index];
         to_.write(r.columns ? "reduction of columns " : "reduction of rows ");
+        shape(r.dims, r.rank);
+        to_.write(": ");
+        return amount(p_.boxes[r.box].n_step, "step");
+      }
+      case kernel_kind::cumulative: {
+        cumulative_kernel const& r = p_.cumulatives[k.index];
+        to_.write(r.has_columns() ? "running reduction of columns " : "running reduction of rows ");
         shape(r.dims, r.rank);
         to_.write(": ");
         return amount(p_.boxes[r.box].n_step, "step");
@@ -58958,6 +59418,8 @@ inline constexpr struct lcm_function {
 // ... of the elements 0 to i along axis<k>; with ex::reverse, of the elements i to the last one. Without an axis the sums and
 // products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32; with a dtype,
 // cumsum(x, float32), the elements become that first. cumulative_sum and cumulative_prod widen small integers as sum does.
+// Floats are added in the order that primitives/reductions/cumulative.hpp says: along a last axis of 512 elements or more in blocks of
+// eight, as a tree, else one after the other.
 
 namespace exprax {
 
@@ -58965,8 +59427,10 @@ namespace detail {
 
 template <prim P, class Tags, tracer X>
 constexpr X running(X const& x) {
-  int const params[] = {normal_axis(Tags::axis, X::rank), Tags::reverse};
-  return detail::bind<X>(P, params, x);
+  constexpr int axis = normal_axis(Tags::axis, X::rank);
+  constexpr bool in_blocks = P != prim::cumlogsumexp && axis == X::rank - 1 && extent_of<X, axis> >= shortest_in_blocks;
+  int const params[] = {axis, Tags::reverse, 1};
+  return detail::bind<X>(P, {params, in_blocks ? 3 : 2}, x);
 }
 
 // The dtype that is asked for, or that of the elements.

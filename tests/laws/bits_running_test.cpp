@@ -13,6 +13,14 @@ constexpr auto running = [](auto x, auto rows, auto columns) {
                    ex::cumlogsumexp(columns * columns, ex::axis<0>), ex::associative_scan(add, x));
 };
 
+// Long rows.
+constexpr auto in_blocks = [](auto x) {
+  return ex::tuple(ex::cumsum(x), ex::cumsum(ex::exp(x), ex::reverse), ex::cumprod(x * 0.01f + 1.0f), ex::cummin(ex::sin(x), ex::reverse));
+};
+template <int N>
+constexpr auto bits_in_blocks() {
+  return hash(ex::jit(in_blocks)(input<float, N>()));
+}
 template <int N>
 constexpr auto running_bits() {
   return hash(ex::jit(running)(input<float, N>(), input<float, 3, N>(1), input<float, N, 3>(2)));
@@ -26,4 +34,5 @@ TEST_CASE("running sums") {
               0xa6212262u);
   EXPRAX_BITS(running_bits<100>(), 0x23f3d34fu, bits(0x77618892u, 0x3e867ce8u), bits(0xe9daa906u, 0x18614d4du),
               bits(0x20617cdfu, 0x36ced1c0u), 0xf84c1d91u, 0xeea7005fu, 0x4db74442u);
+  EXPRAX_BITS(bits_in_blocks<525>(), 0x66caf3e3u, 0x3ad33b85u, bits(0xea6743a6u, 0xd5c92a86u), 0x06b8206eu);
 }

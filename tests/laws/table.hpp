@@ -540,14 +540,18 @@ struct row<prim::triangular_solve> : entries<on<solve_lower, f32<2, 2>, f32<2, 1
 
 constexpr auto cumsum = [](auto x) { return ex::cumsum(x, ex::axis<-1>); };
 constexpr auto cumsum_back = [](auto x) { return ex::cumsum(x, ex::axis<0>, ex::reverse); };
+// In blocks, which users get along long axes.
+template <prim P, int Axis, bool Reverse>
+constexpr auto in_blocks = [](auto x) { return ex::detail::bind<decltype(x)>(P, {Axis, Reverse, 1}, x); };
 template <>
-struct row<prim::cumsum> : entries<on<cumsum, f32<5>>, on<cumsum, i32<3, 7>>, on<cumsum_back, f32<3, 7>>> {};
+struct row<prim::cumsum>
+    : entries<on<cumsum, f32<5>>, on<cumsum, i32<3, 7>>, on<cumsum_back, f32<3, 7>>, on<in_blocks<prim::cumsum, 1, true>, f32<2, 19>>> {};
 constexpr auto cumprod = [](auto x) { return ex::cumprod(x, ex::axis<0>); };
 template <>
 struct row<prim::cumprod> : entries<on<cumprod, f32<5>>, on<cumprod, i8<3, 7>>> {};
 constexpr auto cummax = [](auto x) { return ex::cummax(x, ex::axis<-1>); };
 template <>
-struct row<prim::cummax> : entries<on<cummax, f32<3, 7>>, on<cummax, i32<5>>> {};
+struct row<prim::cummax> : entries<on<in_blocks<prim::cummax, 0, false>, f32<11, 3>>, on<cummax, f32<3, 7>>, on<cummax, i32<5>>> {};
 constexpr auto cummin = [](auto x) { return ex::cummin(x, ex::axis<-1>, ex::reverse); };
 template <>
 struct row<prim::cummin> : entries<on<cummin, f32<5>>, on<cummin, u8<2, 3, 4>>> {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // cumsum, cumprod, cummax, cummin, cumlogsumexp: values that JAX and NumPy print, loops in plain C++, and jaxprs.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -119,6 +120,75 @@ TEST_CASE("running reductions: long and short axes on both sides") {
   CHECK(wrong_sums<34, 70, 1>() == 0);
   CHECK(wrong_sums<37, 9, 1>() == 0);
   CHECK(wrong_sums<40, 1, 2>() == 0);
+}
+
+// The order along long last axes (primitives/reductions/cumulative.hpp), of n elements with a distance.
+template <class T, class Op>
+void in_blocks(T const* x, T* to, int n, int distance, bool reversed, T start, Op op) {
+  auto const at = [&](int i) { return (reversed ? n - 1 - i : i) * distance; };
+  for (int i = 0; i < n; i += 8) {
+    T v[8];
+    int const count = std::min(n - i, 8);
+    for (int k = 0; k < count; ++k) v[k] = x[at(i + k)];
+    for (int d = 1; d < 8; d *= 2)
+      for (int k = d; k < count; ++k)
+        if (k / d % 2 == 1) v[k] = op(v[k / d * d - 1], v[k]);
+    for (int k = 0; k < count; ++k) to[at(i + k)] = op(start, v[k]);
+    start = op(start, v[count - 1]);
+  }
+}
+template <class A>
+int wrong_bits(A const& found, A const& expected) {
+  int wrong = 0;
+  for (std::ptrdiff_t i = 0; i < found.size(); ++i) {
+    auto const a = found.data()[i], b = expected.data()[i];
+    bool const same = a == b && std::signbit(static_cast<double>(a)) == std::signbit(static_cast<double>(b));
+    wrong += !same && (a == a || b == b);
+  }
+  return wrong;
+}
+// Rows; the same as columns of a transposed array.
+template <class T, int A, int N>
+int wrong_in_blocks() {
+  ex::array<T, A, N> x, y;
+  for (int i = 0; i < A * N; ++i) x.data()[i] = static_cast<T>((i * 53 + 7) % 97 - 48) / T(9);
+  ex::array<T, N, A> const columns = ex::transpose(x);
+  auto const add = [](T a, T b) { return a + b; };
+  int wrong = 0;
+  for (bool const reversed : {false, true}) {
+    for (int i = 0; i < A; ++i) in_blocks(x.data() + i * N, y.data() + i * N, N, 1, reversed, T(-0.0), add);
+    wrong += reversed ? wrong_bits(ex::cumsum(x, axis<1>, reverse), y) : wrong_bits(ex::cumsum(x, axis<1>), y);
+  }
+  constexpr auto backwards = [](auto row) { return ex::cumsum(row, reverse); };
+  ex::array<T, N, A> const sums = ex::jit(ex::vmap(backwards, ex::in_axes<1>, ex::out_axes<1>))(columns);
+  return wrong + wrong_bits(ex::transpose(sums), y);
+}
+TEST_CASE("running reductions along long rows: blocks of eight") {
+  CHECK(wrong_in_blocks<float, 3, 512>() == 0);
+  CHECK(wrong_in_blocks<double, 37, 541>() == 0);
+  ex::array<float, 1003> x, y, z;
+  for (int i = 0; i < 1003; ++i) x.data()[i] = std::sin(static_cast<float>(i)) * static_cast<float>(i);
+  auto const largest = [](float a, float b) { return a != a || a > b ? a : b; };
+  auto const smallest = [](float a, float b) { return a != a || a < b ? a : b; };
+  for (int pass = 0; pass < 2; ++pass) {
+    in_blocks(x.data(), y.data(), 1003, 1, false, -inf, largest);
+    CHECK(wrong_bits(ex::cummax(x), y) == 0);
+    in_blocks(x.data(), y.data(), 1003, 1, true, inf, smallest);
+    CHECK(wrong_bits(ex::cummin(x, reverse), y) == 0);
+    x.data()[510] = not_a_number;
+  }
+  ex::array<float, 520> const zeros = ex::array<float, 520>::full(-0.0f);
+  CHECK(wrong_bits(ex::cumsum(zeros), zeros) == 0);
+  CHECK(wrong_bits(ex::cummin(zeros, reverse), zeros) == 0);
+  // Functions are computed in the same kernel, in packs of several blocks.
+  constexpr auto powers = [](auto v) { return ex::cumsum(ex::exp(v * 0.001f), reverse); };
+  z = ex::jit([](auto v) { return ex::exp(v * 0.001f); })(x);
+  in_blocks(z.data(), y.data(), 1003, 1, true, -0.0f, [](float a, float b) { return a + b; });
+  CHECK(wrong_bits(ex::jit(powers)(x), y) == 0);
+  ex::array<std::int8_t, 700> bytes, products;
+  for (int i = 0; i < 700; ++i) bytes.data()[i] = static_cast<std::int8_t>(2 * i + 1);
+  in_blocks<std::int8_t>(bytes.data(), products.data(), 700, 1, false, 1, [](int a, int b) { return static_cast<std::int8_t>(a * b); });
+  CHECK(ex::cumprod(bytes) == products);
 }
 
 TEST_CASE("running reductions: sums of what is computed, and what is computed from sums") {

@@ -48,6 +48,7 @@ inline constexpr chosen_program chosen[] = {
     {flat, variant::optimized, 1994},
     {nested, variant::inlined, 111},
     {flat, variant::optimized, 278},
+    {wide, variant::optimized, 19},
 };
 inline constexpr int chosen_count = static_cast<int>(sizeof chosen / sizeof chosen[0]);
 

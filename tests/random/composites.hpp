@@ -113,7 +113,9 @@ class composites : protected places {
     int const x = recent();
     if (type(x).rank == 0) return;
     prim const op = choose({prim::cumsum, prim::cumprod, prim::cummax, prim::cummin, prim::cumlogsumexp});
-    make(op, {x}, {rng_.below(type(x).rank), rng_.below(2)});
+    int const axis = rng_.below(type(x).rank), how = rng_.below(4);
+    int const par[] = {axis, how & 1, 1};
+    make(op, {x}, {par, how & 2 ? 3 : 2});
   }
   constexpr void window() {
     int const x = recent();

@@ -13,14 +13,14 @@ using namespace exprax;
 // One run of names for each enumeration, and one for what else has code of its own. Permutations and constants do not exist in lanes, where
 // elements have slots of their own.
 enum first_kind : int {
-  kernels = 0, steps = 12, region_steps = 20, lane_steps = 32, diverging = 44, carries = 48, storage = 52, shapes = 57
+  kernels = 0, steps = 13, region_steps = 21, lane_steps = 33, diverging = 45, carries = 49, storage = 53, shapes = 58
 };
 enum shape : int {
   rows, several_axes, columns, in_order, in_blocks, sorted, ordered, selected, in_bounds, dropped, combining, guarded_loop, dynamic_address,
   several_boxes, several_kernels, guarded_store, memory_of_lanes, index_of_lane, several_results, row_nest, stored_operand
 };
 inline constexpr std::string_view kind_names[] = {
-    "loop", "reduce", "contract", "gather", "scatter", "ordering", "nonzero", "region", "scan", "while_loop", "branch", "print",
+    "loop", "reduce", "cumulative", "contract", "gather", "scatter", "ordering", "nonzero", "region", "scan", "while_loop", "branch", "print",
     "literal", "iota", "load", "load of an element", "store", "store of an element", "convert", "compute",
     "load of a region", "store of a region", "literal of a region", "constants of a region", "counter of a region", "compute of a region",
     "convert of a region", "permute of a region", "move of a region", "scan of a region", "while_loop of a region", "branch of a region",

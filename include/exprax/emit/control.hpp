@@ -3,6 +3,7 @@
 // updated in place if possible, copied if it is small, and otherwise its buffers change places.
 #pragma once
 
+#include <exprax/emit/kernels/cumulative.hpp>
 #include <exprax/emit/kernels/dot.hpp>
 #include <exprax/emit/kernels/indexed.hpp>
 #include <exprax/emit/kernels/nonzero.hpp>
@@ -41,6 +42,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   constexpr kernel k = Plan::storage.kernels[I];
   if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector, k.is_parallel()>(env);
   else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector, k.is_parallel()>(env);
+  else if constexpr (k.kind == kernel_kind::cumulative) run_cumulative<Plan, k.index, Vector, k.is_parallel()>(env);
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector, k.is_parallel()>(env);
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);

@@ -4,7 +4,7 @@
 //   A convolution of one signal with one short window becomes shifted products, summed in the defined order
 //   (primitives/contractions/contraction.hpp), so that it fuses with its neighbours. A window of ones becomes sums.
 //
-//   A cumulative reduction becomes a scan (passes/expand_cumulative.hpp).
+//   A cumulative reduction in turn becomes a scan (passes/expand_cumulative.hpp).
 //
 //   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
 //   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
@@ -39,6 +39,15 @@ class expander : rule_context {
   static constexpr bool is_selection_by_integer(program_ref p, eqn const& e) {
     return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
   }
+  // Also one in blocks, if every order gives the same bits, and packs do not run along the axis.
+  static constexpr bool is_cumulative_in_turn(program_ref p, eqn const& e) {
+    if (!is_cumulative(e.op) || !runs_in_blocks(e)) return is_cumulative(e.op);
+    aval const& t = p.type(e.out);
+    bool const is_exact = !is_floating(t.type) || traits_of(e.op).combiner == prim::max || traits_of(e.op).combiner == prim::min;
+    bool is_last = true;
+    for (int i = p.param(e, 0) + 1; i < t.rank; ++i) is_last = is_last && t.dims[i] == 1;
+    return is_exact && !is_last;
+  }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {
     if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
@@ -56,7 +65,7 @@ class expander : rule_context {
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
+      if (is_short_convolution(p, e) || is_cumulative_in_turn(p, e) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
           is_product_of_short_vectors(p, e))
         return true;
     }
@@ -76,7 +85,7 @@ class expander : rule_context {
     expander& x;
     constexpr void operator()(eqn const& e) const {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
-      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
+      else if (is_cumulative_in_turn(x.from(), e)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (has_short_axis(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
       else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));

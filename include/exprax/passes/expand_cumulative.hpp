@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A cumulative reduction (primitives/reductions/cumulative.hpp) as the scan that defines it: the axis moves to the front, the carry starts
-// with the identity, and each iteration combines one row with it. The body uses the operations of primitive<P>::join, so the bits do
+// A cumulative reduction in turn (primitives/reductions/cumulative.hpp) as the scan that defines it: the axis moves to the front, the carry
+// starts with the identity, and each iteration combines one row with it. The body uses the operations of primitive<P>::join, so the bits do
 // not change. An array [a, n, b] along n is scanned in parts, so that the carry stays in registers and the rows stay in the cache:
 // [n, b] if b is not 1, else blocks of the a rows.
 #pragma once

@@ -33,6 +33,7 @@ struct lanes_are_better {
     if (rows >= chains.fewest_rows) chains.find_in_main();
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
+      if (is_cumulative(e.op) && runs_in_blocks(e)) return false;
       if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated)
         return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || is_cumulative(e.op) ||

@@ -62,6 +62,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.loops, p.loops);
   fill(s.reduces, p.reduces);
   fill(s.reductions, p.reductions);
+  fill(s.cumulatives, p.cumulatives);
   fill(s.contracts, p.contracts);
   fill(s.indexed, p.indexed);
   fill(s.orderings, p.orderings);
@@ -96,6 +97,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
     s.reduces += is_reduction(e.op);
+    s.cumulatives += is_cumulative(e.op);
     s.contracts += is_contraction(e.op);
     s.orderings += kind_of(e.op) == op_class::ordering;
     s.nonzeros += kind_of(e.op) == op_class::compression;

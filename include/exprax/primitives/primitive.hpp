@@ -37,7 +37,7 @@ enum class op_class : std::uint8_t {
   contraction,
   ordering,     // rows along the last axis, sorted
   compression,  // the indices of the true elements, in order
-  cumulative,   // out[i] = out[i - 1] op in[i] along an axis
+  cumulative,   // out[i] = in[0] op ... op in[i] along an axis
   collective,   // over a named mapped axis; batching over that axis resolves it (primitives/collectives/collective.hpp)
   composite,    // consists of other equations; may have blocks and several results
   effect,       // no results; neither removed nor reordered

@@ -114,6 +114,13 @@ class plan_words {
         to_.write(": ");
         return amount(p_.boxes[r.box].n_step, "step");
       }
+      case kernel_kind::cumulative: {
+        cumulative_kernel const& r = p_.cumulatives[k.index];
+        to_.write(r.has_columns() ? "running reduction of columns " : "running reduction of rows ");
+        shape(r.dims, r.rank);
+        to_.write(": ");
+        return amount(p_.boxes[r.box].n_step, "step");
+      }
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
         int at = 0;

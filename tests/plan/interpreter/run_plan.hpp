@@ -98,6 +98,7 @@ constexpr void run_kernel(machine& m, kernel k) {
   switch (k.kind) {
     case kernel_kind::loop: return run_loop(m, m.p.loops[k.index]);
     case kernel_kind::reduce: return run_reduce(m, m.p.reduces[k.index]);
+    case kernel_kind::cumulative: return run_cumulative(m, m.p.cumulatives[k.index]);
     case kernel_kind::contract: return run_contract(m, m.p.contracts[k.index]);
     case kernel_kind::gather:
     case kernel_kind::scatter: return run_indexed(m, m.p.indexed[k.index]);

@@ -204,6 +204,37 @@ constexpr void run_reduce(machine& m, reduce_kernel const& k) {
   });
 }
 
+// ---- Cumulative reductions
+
+constexpr void run_cumulative(machine& m, cumulative_kernel const& k) {
+  box const& b = m.p.boxes[k.box];
+  struct access const& out = m.p.accesses[k.out];
+  int const n = k.dims[k.axis], last = k.rank - 1, width = k.has_columns() ? k.dims[last] : 1;
+  int outer[max_rank] = {};  // the extents of the axes that are walked element by element
+  for (int i = 0; i < k.rank; ++i) outer[i] = i == k.axis || (k.has_columns() && i == last) ? 1 : k.dims[i];
+  std::ptrdiff_t index[max_rank] = {};
+  for_indices(index, nullptr, outer, 0, k.rank, [&] {
+    arena<std::uint64_t> values, results;
+    int const rows = k.has_columns() ? n : 1, length = k.dims[last];
+    auto const at = [&](int row) { index[k.axis] = k.has_columns() ? row : 0; };
+    for (int i = 0; i < rows; ++i) {
+      at(i);
+      compute_row(m, b, k.rank, length, index, 1,
+                  [&](registers& r) { detail::copy_run(values.grow(length), r.at(k.type, k.result), length); });
+    }
+    operand const in{aval(k.type, {n, width}), values.data()};
+    int const par[] = {0, k.reverse, 1};
+    results.resize(n * width);
+    evaluate(k.op, {&in, 1}, par, in.type, results.data());
+    for (int i = 0; i < rows; ++i) {
+      at(i);
+      std::ptrdiff_t const to = row_offset(m, out, k.rank, index);
+      for (int j = 0; j < length; ++j) m.memory.store(out.buffer, to + j * out.stride[last], results[i * length + j]);
+    }
+    index[k.axis] = 0;
+  });
+}
+
 // ---- Positions of true elements
 
 constexpr void run_nonzero(machine& m, nonzero_kernel const& k) {

@@ -3,6 +3,8 @@
 // ... of the elements 0 to i along axis<k>; with ex::reverse, of the elements i to the last one. Without an axis the sums and
 // products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32; with a dtype,
 // cumsum(x, float32), the elements become that first. cumulative_sum and cumulative_prod widen small integers as sum does.
+// Floats are added in the order that primitives/reductions/cumulative.hpp says: along a last axis of 512 elements or more in blocks of
+// eight, as a tree, else one after the other.
 #pragma once
 
 #include <exprax/base/options.hpp>
@@ -16,8 +18,10 @@ namespace detail {
 
 template <prim P, class Tags, tracer X>
 constexpr X running(X const& x) {
-  int const params[] = {normal_axis(Tags::axis, X::rank), Tags::reverse};
-  return detail::bind<X>(P, params, x);
+  constexpr int axis = normal_axis(Tags::axis, X::rank);
+  constexpr bool in_blocks = P != prim::cumlogsumexp && axis == X::rank - 1 && extent_of<X, axis> >= shortest_in_blocks;
+  int const params[] = {axis, Tags::reverse, 1};
+  return detail::bind<X>(P, {params, in_blocks ? 3 : 2}, x);
 }
 
 // The dtype that is asked for, or that of the elements.

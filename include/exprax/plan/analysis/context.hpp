@@ -42,7 +42,7 @@ struct value_info {
   static constexpr int none = -1, no_sink = -1, several_sinks = -2;
 };
 
-enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, ordering, nonzero, update, copy, control };
+enum class node_kind : std::uint8_t { loop, scalars, reduce, cumulative, contract, ordering, nonzero, update, copy, control };
 // The elements of a value, copied into a buffer.
 struct copy_of {
   int value = 0, buffer = 0;
@@ -50,7 +50,7 @@ struct copy_of {
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
-  int eqn = -1;            // reduce, contract, ordering, nonzero, update
+  int eqn = -1;            // reduce, cumulative, contract, ordering, nonzero, update
   arena<copy_of> copies;   // copy; scalars: the copies before the straight line
   arena<int> roots;        // loop: values
   arena<step> steps;       // scalars

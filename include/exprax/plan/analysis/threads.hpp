@@ -55,6 +55,10 @@ class shared_kernels {
           if (loads(p_.boxes[r.box], p_.accesses[p_.reductions[i].out].buffer)) return false;
         return (r.columns || r.kept > 0 || r.has_many_blocks()) && reads_only_where_it_writes(p_.boxes[r.box], r.rank);
       }
+      case kernel_kind::cumulative: {
+        cumulative_kernel const& r = p_.cumulatives[k.index];
+        return r.rank > 1 && reads_only_where_it_writes(p_.boxes[r.box], r.rank);
+      }
       case kernel_kind::contract:
         return p_.contracts[k.index].tiles.method != contract_method::elements && p_.contracts[k.index].walks.out_size > 1;
       case kernel_kind::region: return p_.regions[k.index].row_axes > 0 && has_own_memory(k, p_.regions[k.index], own);

@@ -46,6 +46,7 @@ class use_walker {
       case kernel_kind::reduce:
         box_uses(p_.boxes[p_.reduces[k.index].box]);
         return;
+      case kernel_kind::cumulative: return box_uses(p_.boxes[p_.cumulatives[k.index].box]);
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
         f_(c.lhs_buffer, use_kind::read);
@@ -182,6 +183,11 @@ constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, in
   return !is_result(p, k, out) && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
+template <class Tables>
+constexpr bool reads_where_it_writes(Tables const& p, cumulative_kernel const& k, int in, int out) {
+  return reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
+}
+
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
 // written to other memory, or always where it is read.
 template <class Tables>
@@ -247,6 +253,7 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     if (!reads || !writes) continue;
     bool const ok = k.kind == kernel_kind::loop       ? reads_where_it_writes(p, p.loops[k.index], in, out)
                     : k.kind == kernel_kind::reduce   ? reads_where_it_writes(p, p.reduces[k.index], in, out)
+                    : k.kind == kernel_kind::cumulative ? reads_where_it_writes(p, p.cumulatives[k.index], in, out)
                     : k.kind == kernel_kind::contract ? reads_all_before_it_writes(p.contracts[k.index])
                                                       : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
     if (!ok) return false;

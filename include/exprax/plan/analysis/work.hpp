@@ -30,6 +30,10 @@ class kernel_work {
         reduce_kernel const& r = p_.reduces[k.index];
         return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + r.n_reduction);
       }
+      case kernel_kind::cumulative: {
+        cumulative_kernel const& r = p_.cumulatives[k.index];
+        return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + 4 * traits_of(r.op).cost);
+      }
       case kernel_kind::contract: {
         contract_walks const& c = p_.contracts[k.index].walks;
         return 2 * static_cast<std::int64_t>(c.out_size) * c.k_size;
@@ -81,6 +85,7 @@ class kernel_work {
         of_box(p_.boxes[r.box], r.rank);
         break;
       }
+      case kernel_kind::cumulative: of_box(p_.boxes[p_.cumulatives[k.index].box], p_.cumulatives[k.index].rank); break;
       case kernel_kind::contract:
       case kernel_kind::region: {
         auto note = [&](int b, use_kind) { add(b, p_.buffers[b].size); };

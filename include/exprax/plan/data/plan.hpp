@@ -120,6 +120,22 @@ struct reduce_kernel {
   }
 };
 
+// out[i] = x[0] op ... op x[i] along one axis, in blocks (primitives/reductions/cumulative.hpp). Packs run along the last axis: the same
+// one, or another, then they are columns. The box has one store, of the operand, which is not carried out: its access is that of the
+// result.
+struct cumulative_kernel {
+  prim op{};
+  dtype type = dtype::f32;
+  bool reverse = false;
+  int axis = 0, rank = 0;
+  int dims[max_rank] = {};
+  int box = 0;
+  int result = 0;  // the slot of the operand's elements
+  int out = 0;     // the access of the result
+
+  constexpr bool has_columns() const { return axis < rank - 1; }
+};
+
 // The walks of a contraction: the strides along the axes of the result, then along the contracting ones. Axes of size 1 are dropped, and
 // neighbours merged where all three walks allow it.
 struct contract_walks {
@@ -264,6 +280,7 @@ struct branch_kernel {
 enum class kernel_kind : std::uint8_t {
   loop,
   reduce,
+  cumulative,
   contract,
   gather,
   scatter,
@@ -293,9 +310,9 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, reductions = 0, contracts = 0, indexed = 0,
-      orderings = 0, nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0,
-      region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, reductions = 0, cumulatives = 0, contracts = 0,
+      indexed = 0, orderings = 0, nonzeros = 0, scans = 0, whiles = 0, branches = 0, cases = 0, carries = 0, streams = 0, regions = 0,
+      region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0, region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
   int of_type[dtype_count] = {};  // buffers of each dtype
   std::ptrdiff_t scratch = 0;
@@ -304,11 +321,12 @@ struct plan_sizes {
   // True if tables of these sizes have room for `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes &&
-           o.loops <= loops && o.reduces <= reduces && o.reductions <= reductions && o.contracts <= contracts && o.indexed <= indexed &&
-           o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
-           o.cases <= cases && o.carries <= carries && o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks &&
-           o.region_steps <= region_steps && o.region_moves <= region_moves && o.region_terms <= region_terms &&
-           o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
+           o.loops <= loops && o.reduces <= reduces && o.reductions <= reductions && o.cumulatives <= cumulatives &&
+           o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans &&
+           o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries && o.streams <= streams &&
+           o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps && o.region_moves <= region_moves &&
+           o.region_terms <= region_terms && o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints &&
+           o.kernels <= kernels;
   }
 };
 
@@ -322,6 +340,7 @@ class plan {
   detail::arena<loop_kernel> loops;
   detail::arena<reduce_kernel> reduces;
   detail::arena<single_reduction> reductions;
+  detail::arena<cumulative_kernel> cumulatives;
   detail::arena<contract_kernel> contracts;
   detail::arena<indexed_kernel> indexed;
   detail::arena<ordering_kernel> orderings;
@@ -355,6 +374,7 @@ class plan {
                  loops.size(),
                  reduces.size(),
                  reductions.size(),
+                 cumulatives.size(),
                  contracts.size(),
                  indexed.size(),
                  orderings.size(),
@@ -393,6 +413,7 @@ struct plan_storage {
   loop_kernel loops[N.loops + 1] = {};
   reduce_kernel reduces[N.reduces + 1] = {};
   single_reduction reductions[N.reductions + 1] = {};
+  cumulative_kernel cumulatives[N.cumulatives + 1] = {};
   contract_kernel contracts[N.contracts + 1] = {};
   indexed_kernel indexed[N.indexed + 1] = {};
   ordering_kernel orderings[N.orderings + 1] = {};

@@ -9,6 +9,7 @@
 #include <exprax/plan/analysis/analysis.hpp>
 #include <exprax/plan/kernels/contractions.hpp>
 #include <exprax/plan/kernels/control.hpp>
+#include <exprax/plan/kernels/cumulative.hpp>
 #include <exprax/plan/kernels/nonzero.hpp>
 #include <exprax/plan/kernels/ordering.hpp>
 #include <exprax/plan/kernels/place.hpp>
@@ -36,6 +37,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     return;
   }
   if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
+  if (is_cumulative(op)) return place_whole(c, i, node_kind::cumulative, nodes);
   if (is_contraction(op)) return place_whole(c, i, node_kind::contract, nodes);
   if (kind_of(op) == op_class::ordering) return place_whole(c, i, node_kind::ordering, nodes);
   if (c.is_scalar(v)) return place_scalar(c, i, nodes);
@@ -84,6 +86,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
     case node_kind::copy: return lower_copy(c, n.copies[0], kernels);
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
+    case node_kind::cumulative: return lower_cumulative(c, n, kernels);
     case node_kind::ordering: return lower_ordering(c, n, kernels);
     case node_kind::nonzero: return lower_nonzero(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);

@@ -4,6 +4,7 @@
 
 #include <exprax/base/target.hpp>
 #include <exprax/plan/data/plan.hpp>
+#include <exprax/primitives/reductions/cumulative.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -17,6 +18,7 @@ class pack_lengths {
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b)
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
+    for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
@@ -73,6 +75,17 @@ class pack_lengths {
       if (size_of(x.from) > widest) widest = size_of(x.from);
     }
     return lanes_for(widest);
+  }
+  // Along the axis: a block at least. More than 32 bytes only for functions: lanes that wait for others are not faster in longer registers.
+  constexpr int of_running(cumulative_kernel const& k, box const& b) const {
+    constexpr int most_bytes = 32;
+    if (machine_.register_bytes == 0 || k.has_columns()) return b.lanes;
+    bool has_functions = false;
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      has_functions = has_functions || (p_.steps[s].kind == step_kind::compute && traits_of(p_.steps[s].op).cost >= cost_of_function);
+    int lanes = b.lanes;
+    while (!has_functions && lanes > running_block && lanes * size_of(k.type) > most_bytes) lanes /= 2;
+    return lanes < running_block ? running_block : lanes;
   }
   // Whether registers are as long as cache lines, and much of what a simple loop does is to read neighbours of the element that it writes:
   // a load of a line at another place touches two lines, one of half a line only every second time.

@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element, or from its
-// last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the definition, so that bits depend neither on
-// batching nor on layout. The first element is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0
-// is kept.
+// Family of the running reductions (jax.lax.cumsum, ...): out[i] = x[0] op ... op x[i] along one axis, from its first element, or from its
+// last one if reversed. Parameters: the axis, 1 if reversed, and 1 if in blocks, which may be left out if not.
+//
+// The order is part of the definition. In turn: out[i] = out[i - 1] op x[i]. In blocks: of eight elements, the last one of those that are
+// left. Within a block, steps of distance d = 1, 2 and 4 make prefixes (a tree of Sklansky): each element of the upper half of a group of
+// 2 d takes what the last element of the lower half has, in front. Then out[i] = carry op prefix[i], and the carry of the next block is
+// carry op the last prefix. So a block waits for one operation of the block before, and its eight elements are one pack.
+//
+// ex::cumsum and its kin run in blocks along a last axis of `shortest_in_blocks` elements or more, along other axes in turn, because there
+// packs run across; cumlogsumexp does in turn, because a block waits for too long for one of its operations. The shape decides alone, and
+// batching keeps what the equation has, wherever the batch axis stands: bits are the same on every target, in constant evaluation, and
+// under vmap. JAX, too, adds in a tree. The order says nothing for integers and extrema.
+//
+// The first element, or block, is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0 is kept.
 #pragma once
 
 #include <limits>
@@ -14,6 +24,20 @@
 
 namespace exprax::detail {
 
+// The shortest last axis along which functions of users run in blocks. Shorter rows are fast in turn: as lanes, several rows at once.
+inline constexpr int shortest_in_blocks = 512;
+inline constexpr int running_block = 8;
+// Of a cumulative equation.
+constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
+
+// The prefixes of the n elements of a block, or of the first ones. P: a cumulative primitive.
+template <prim P, class V>
+constexpr void make_prefixes(V* v, int n) {
+  for (int d = 1; d < running_block; d *= 2)
+    for (int i = d; i < n; ++i)
+      if (i & d) v[i] = primitive<P>::join(v[i / d * d - 1], v[i]);
+}
+
 // P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
 template <prim P>
 struct cumulative {
@@ -21,9 +45,15 @@ struct cumulative {
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
   static constexpr bool reverse(equation_ref const& e) { return e.param(1) != 0; }
+  // The parameters with another axis and direction.
+  static constexpr void push_params(arena<int>& par, equation_ref const& e, int axis, int reversed) {
+    par.push(axis);
+    par.push(reversed);
+    if (runs_in_blocks(e.e)) par.push(1);
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1 || e.n_par() != 2 || !primitive<P>::accepts(e.type(0).type)) return false;
+    if (e.n_in() != 1 || (e.n_par() != 2 && (e.n_par() != 3 || e.param(2) != 1)) || !primitive<P>::accepts(e.type(0).type)) return false;
     if (axis(e) < 0 || axis(e) >= e.type(0).rank) return false;
     *out = e.type(0);
     return true;
@@ -38,14 +68,14 @@ struct cumulative {
   }
   static constexpr bool unbatch(equation_ref const& e, span<batch_axis> in, int, batch_axis& out, arena<int>& par) {
     out = in[0];
-    par.push(axis(e) - (axis(e) > out.position()));
-    par.push(e.param(1));
+    push_params(par, e, axis(e) - (axis(e) > out.position()), e.param(1));
     return axis(e) != out.position();
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0);
-    int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
+    arena<int> par;
+    push_params(par, e, axis(e) < d ? axis(e) : axis(e) + 1, e.param(1));
     c.replace(e, {&v, 1}, par, d);
   }
   // A loop along the axis, which carries the running result and its tangent: primitive<P>::running_tangent(c, x, its tangent, the result,
@@ -115,10 +145,15 @@ struct cumulative {
     std::uint64_t* const to = m.out(e, 0);
     walk(rows, place(in), place(in), [&](std::ptrdiff_t first, std::ptrdiff_t) {
       lane<T> sum(primitive<P>::template identity<T>());
-      for (int i = 0; i < n; ++i) {
-        std::ptrdiff_t const at = first + step * (reverse(e) ? n - 1 - i : i);
-        sum = primitive<P>::join(sum, lane<T>(from_bits<T>(from[at])));
-        to[at] = to_bits(sum.value);
+      auto const at = [&](int i) { return first + step * (reverse(e) ? n - 1 - i : i); };
+      int const block = runs_in_blocks(e.e) ? running_block : 1;
+      for (int i = 0; i < n; i += block) {
+        int const count = n - i < block ? n - i : block;
+        lane<T> v[running_block];
+        for (int k = 0; k < count; ++k) v[k] = lane<T>(from_bits<T>(from[at(i + k)]));
+        make_prefixes<P>(v, count);
+        for (int k = 0; k < count; ++k) to[at(i + k)] = to_bits(primitive<P>::join(sum, v[k]).value);
+        sum = primitive<P>::join(sum, v[count - 1]);
       }
     });
   }
@@ -139,7 +174,9 @@ struct cumulative_of : cumulative<P> {
   // Of sums.
   template <class Context>
   static constexpr void transpose(Context& c, equation_ref const& e) {
-    int const ct = c.cotangent(e), par[] = {e.param(0), !e.param(1)};
+    int const ct = c.cotangent(e);
+    arena<int> par;
+    cumulative<P>::push_params(par, e, e.param(0), !e.param(1));
     c.add_cotangent(e, 0, c.emit(P, {&ct, 1}, par));
   }
   template <class V>
