@@ -35,11 +35,11 @@ float run(ex::array<float, 100> const& x) { return ex::jit(f)(x)(0); }
 }
 # compiler and standard library -> program -> steps, functions, classes
 EXPECTED = {
-    "g++ 12, libstdc++ 12": {"include": [11312], "kernel": [91904], "scan": [405248], "chain of 500": [4247552]},
+    "g++ 12, libstdc++ 12": {"include": [11312], "kernel": [99008], "scan": [408832], "chain of 500": [4247552]},
     "clang 19, libstdc++ 12": {
-        "include": [2032, 2607, 5099],
-        "kernel": [7532, 6330, 6905],
-        "scan": [22752, 8368, 7884],
+        "include": [2032, 2684, 5191],
+        "kernel": [8072, 6417, 6993],
+        "scan": [23072, 8450, 7964],
         "chain of 500": [441600, 6225, 6814],
     },
 }
