@@ -20789,24 +20789,11 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 // Runs kernels in order, and kernels that run others: loops and branches. Elements of xs are read and ys written in place. A carry is
 // updated in place if possible, copied if it is small, and otherwise its buffers change places.
 
-// exprax/emit/kernels/cumulative.hpp
-// Cumulative reductions in blocks of eight, in the order that primitives/reductions/cumulative.hpp defines: of rows, whose packs have one
-// block or several, and of columns.
+// exprax/emit/kernels/indexed.hpp
+// Gathers and scatters: a loop over index vectors, each of which is clamped or checked, and in it a copy of one window, or a loop over its
+// elements. Runs of elements that are contiguous in both arrays are copied at once.
 
-// exprax/emit/kernels/loop.hpp
-// Loops over packs. A row whose length is not a multiple of the pack's ends with a pack that overlaps the one before: it is computed first,
-// kept in registers and stored last, so that in-place results are correct. Rows shorter than a pack are walked together in strips
-// (short_rows.hpp); where that cannot be, they use the next narrower pack, below four elements single elements.
-
-// exprax/emit/kernels/short_rows.hpp
-// Loops whose rows are shorter than a pack, as x * w of [n, 3] and [3]: the rows of a strip, which lie one after the other in the results,
-// are walked as one. What is read in another order, w here, or a value for each row, is first copied in that order to memory on the stack.
-// The plan says for which boxes (box::strip).
-
-// exprax/emit/kernels/steps.hpp
-// Steps on packs. A step's template depends on what it does, not on where: its slots are arguments, constants for the optimizer, so that
-// thousands of equations share a few instantiations, where templates keyed by slots would be one each.
-// Longer than 300 lines: how a step is emitted is keyed and dispatched in one place.
+#include <cstring>
 
 // exprax/emit/kernels/environment.hpp
 // environment<Plan>: the address of every buffer of a plan while it runs, one array of pointers for each dtype.
@@ -21759,7 +21746,7 @@ class memory_planner {
 
 // exprax/plan/analysis/threads.hpp
 // Which kernels several threads share. Each element is computed as by one thread: what is summed in order stays with one thread, except for
-// the blocks of long sums, whose partial results are added in order (emit/kernels/block_sums.hpp).
+// the blocks of long sums, whose partial results are added in order (emit/kernels/reductions/block_sums.hpp).
 
 // exprax/plan/analysis/work.hpp
 // kernel_work: how many operations on elements a kernel does, weighted by what they cost (a product with a sum is two), how many bytes it
@@ -28500,9 +28487,6 @@ struct constant_elements {
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/first_lanes.hpp
-// A mask of the first n lanes.
-
 // exprax/emit/simd/pack.hpp
 // pack<T, L>: L elements of T in SIMD registers, over the lane concept of math/lane.hpp: part of a register, one, or several ("wide").
 // pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. Operations do not mix lanes.
@@ -30260,6 +30244,137 @@ EXPRAX_INLINE basic_pack<std::int32_t, 16> compress(basic_pack<std::int32_t, 16>
 
 #endif
 
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct indexed_code {
+  static constexpr indexed_kernel k = Plan::storage.indexed[K];
+  using T = element_t<k.type>;
+  static constexpr int n_index = k.n_index;
+
+  // The position of a window, and the components of its index vector.
+  struct position {
+    std::ptrdiff_t x = k.x_base, w = 0;
+    std::ptrdiff_t index[n_index + 1] = {};
+  };
+  // f(position) for each index of the batch axes from Axis on.
+  template <int Axis, class F>
+  EXPRAX_INLINE static constexpr void for_each(position p, F const& f) {
+    if constexpr (Axis == k.batch) {
+      f(p);
+    } else {
+      for (std::ptrdiff_t i = 0; i < k.dims[Axis]; ++i) {
+        for_each<Axis + 1>(p, f);
+        p.x += k.x[Axis];
+        p.w += k.w[Axis];
+        for (int q = 0; q < n_index; ++q) p.index[q] += Plan::storage.accesses[k.index + q].stride[Axis];
+      }
+    }
+  }
+  // f(offset in x, offset in w) for the first element of each run of a window.
+  static constexpr bool has_runs = k.rank > k.batch && k.x[k.rank > 0 ? k.rank - 1 : 0] == 1 && k.w[k.rank > 0 ? k.rank - 1 : 0] == 1;
+  static constexpr std::ptrdiff_t run = has_runs ? k.dims[k.rank > 0 ? k.rank - 1 : 0] : 1;
+  template <int Axis = k.batch, class F>
+  EXPRAX_INLINE static constexpr void for_runs(std::ptrdiff_t x, std::ptrdiff_t w, F const& f) {
+    if constexpr (Axis >= k.rank - has_runs) {
+      f(x, w);
+    } else {
+      for (std::ptrdiff_t i = 0; i < k.dims[Axis]; ++i) for_runs<Axis + 1>(x + i * k.x[Axis], w + i * k.w[Axis], f);
+    }
+  }
+
+  template <class Env>
+  EXPRAX_INLINE static constexpr void go(Env const& env) {
+    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+      std::int32_t const* const index[] = {component<k.index + Q>(env)..., nullptr};
+      T* const x = env.template buffer<k.x_buffer>();
+      T* const w = env.template buffer<k.w_buffer>();
+      for_each<0>({}, [&](position const& p) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t at = p.x;
+        bool inside = true;
+        for (int q = 0; q < n_index; ++q) {
+          std::ptrdiff_t const i = index[q][p.index[q]], limit = k.limit[q];
+          if constexpr (k.drops) {
+            inside = inside && i >= 0 && i <= limit;
+            at += i * k.index_stride[q];
+          } else {
+            at += (i < 0 ? 0 : i > limit ? limit : i) * k.index_stride[q];
+          }
+        }
+        if constexpr (k.op == prim::gather) {
+          if (inside) for_runs(at, p.w, [&](std::ptrdiff_t from, std::ptrdiff_t to) EXPRAX_LAMBDA_INLINE { copy(w + to, x + from); });
+          else for_runs(at, p.w, [&](std::ptrdiff_t, std::ptrdiff_t to) EXPRAX_LAMBDA_INLINE { fill(w + to); });
+        } else if (inside) {
+          for_runs(at, p.w, [&](std::ptrdiff_t to, std::ptrdiff_t from) EXPRAX_LAMBDA_INLINE {
+            if constexpr (k.op == prim::scatter) copy(x + to, w + from);
+            else combine(x + to, w + from);
+          });
+        }
+      });
+    }(std::make_integer_sequence<int, n_index>{});
+  }
+
+ private:
+  template <int A, class Env>
+  EXPRAX_INLINE static constexpr std::int32_t const* component(Env const& env) {
+    return env.template buffer<Plan::storage.accesses[A].buffer>() + Plan::storage.accesses[A].base;
+  }
+  EXPRAX_INLINE static constexpr void copy(T* to, T const* from) {
+    if constexpr (run > 1) {
+      if (!__builtin_is_constant_evaluated()) {
+        std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(run));
+        return;
+      }
+    }
+    for (std::ptrdiff_t i = 0; i < run; ++i) to[i] = from[i];
+  }
+  EXPRAX_INLINE static constexpr void fill(T* to) {
+    for (std::ptrdiff_t i = 0; i < run; ++i) to[i] = from_bits<T>(k.fill);
+  }
+  EXPRAX_INLINE static constexpr void combine(T* to, T const* from) {
+    using rule = primitive<primitive<k.op>::traits.combiner>;
+    constexpr int lanes = k.lanes;
+    std::ptrdiff_t i = 0;
+    if constexpr (run >= lanes && lanes > 1) {
+      if (!__builtin_is_constant_evaluated()) {
+        for (; i + lanes <= run; i += lanes)
+          simd::store(rule::kernel(simd::load<T, lanes>(to + i), simd::load<T, lanes>(from + i)), to + i);
+      }
+    }
+    for (; i < run; ++i) to[i] = rule::kernel(simd::lane<T>(to[i]), simd::lane<T>(from[i])).value;
+  }
+};
+
+template <class Plan, int K, class Env>
+EXPRAX_INLINE constexpr void run_indexed(Env const& env) {
+  indexed_code<Plan, K>::go(env);
+}
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/nonzero.hpp
+// Kernels of `nonzero`: the mask is computed pack by pack, and the positions of its ones are appended to the results: a whole register is
+// stored, and the next store overwrites its unused lanes. With AVX-512 an instruction compresses the lanes, else a table has the positions
+// of the ones in 4 or 8 bits. The results of the other axes are filled row by row.
+
+// exprax/emit/kernels/loop.hpp
+// Loops over packs. A row whose length is not a multiple of the pack's ends with a pack that overlaps the one before: it is computed first,
+// kept in registers and stored last, so that in-place results are correct. Rows shorter than a pack are walked together in strips
+// (short_rows.hpp); where that cannot be, they use the next narrower pack, below four elements single elements.
+
+// exprax/emit/kernels/short_rows.hpp
+// Loops whose rows are shorter than a pack, as x * w of [n, 3] and [3]: the rows of a strip, which lie one after the other in the results,
+// are walked as one. What is read in another order, w here, or a value for each row, is first copied in that order to memory on the stack.
+// The plan says for which boxes (box::strip).
+
+// exprax/emit/kernels/steps.hpp
+// Steps on packs. A step's template depends on what it does, not on where: its slots are arguments, constants for the optimizer, so that
+// thousands of equations share a few instantiations, where templates keyed by slots would be one each.
+// Longer than 300 lines: how a step is emitted is keyed and dispatched in one place.
+
+// exprax/emit/kernels/first_lanes.hpp
+// A mask of the first n lanes.
+
 namespace exprax::simd {
 
 // True in lanes 0 to n - 1.
@@ -31445,302 +31560,230 @@ EXPRAX_INLINE constexpr void run_loop(Env const& env) {
 
 namespace exprax::detail {
 
-#if EXPRAX_SIMD
-// The place of a lane in the order of a pack, and the lane at a place.
-template <bool Reverse, int Lanes>
-constexpr int nth_lane(int i) {
-  return Reverse ? Lanes - 1 - i : i;
-}
-template <bool Reverse, int Lanes, int Distance>
-constexpr bool is_in_upper_half(int lane) {
-  return (nth_lane<Reverse, Lanes>(lane) & Distance) != 0;
-}
-// The lane of the last element of the lower half, seen from the upper half.
-template <bool Reverse, int Lanes, int Distance>
-constexpr int lane_before(int lane) {
-  if (!is_in_upper_half<Reverse, Lanes, Distance>(lane)) return lane;
-  return nth_lane<Reverse, Lanes>(nth_lane<Reverse, Lanes>(lane) / Distance * Distance - 1);
-}
-// Whether x op x is x.
-template <prim Op>
-inline constexpr bool is_idempotent = Op == prim::cummax || Op == prim::cummin;
-// Whether every order gives the same bits: then a pack is one block. The largest of several elements is NaN, if one is.
-template <prim Op, class T>
-inline constexpr bool is_exact = std::is_integral_v<T> || is_idempotent<Op>;
-// The prefixes of all lanes, from the first lane on, or from the last one.
-template <prim Op, bool Reverse, int Distance = 1, class V, int... I>
-EXPRAX_INLINE V prefixes(V v, std::integer_sequence<int, I...> all) {
-  constexpr int lanes = V::size;
-  if constexpr (Distance == lanes) {
-    return v;
-  } else {
-    V const joined = primitive<Op>::join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
-    constexpr auto is_joined = [](int lane) { return is_in_upper_half<Reverse, V::size, Distance>(lane); };
-    if constexpr (is_idempotent<Op>) return prefixes<Op, Reverse, 2 * Distance>(joined, all);
-    else return prefixes<Op, Reverse, 2 * Distance>(permute<(is_joined(I) ? I : lanes + I)...>(joined, v), all);
-  }
-}
-// The last element of a pack everywhere.
-template <bool Reverse, class V, int... I>
-EXPRAX_INLINE V last_everywhere(V v, std::integer_sequence<int, I...>) {
-  return permute<(nth_lane<Reverse, V::size>(V::size - 1) + 0 * I)...>(v);
-}
-
-// What one block after the other becomes.
-template <prim Op, bool Reverse, class V, class = void>
-struct running_blocks {
-  static constexpr auto all = std::make_integer_sequence<int, V::size>{};
-  V carry{primitive<Op>::template identity<typename V::value_type>()};  // in all lanes
-
-  EXPRAX_INLINE V next(V v) {
-    V const prefix = prefixes<Op, Reverse>(v, all), before = carry;
-    carry = primitive<Op>::join(carry, last_everywhere<Reverse>(prefix, all));
-    return primitive<Op>::join(before, prefix);
-  }
-};
-// The largest or smallest of floats: one instruction, where there are no NaN and no -0.
-template <prim Op, bool Reverse, class V>
-struct running_blocks<Op, Reverse, V, std::enable_if_t<is_idempotent<Op> && std::is_floating_point_v<typename V::value_type>>> {
-  using T = typename V::value_type;
-  running_blocks<Op, Reverse, V, int> any_floats;
-  bool is_odd = false;  // the carry is NaN or -0
-
-  EXPRAX_INLINE V next(V v) {
-    if (is_odd || any(odd(v))) {
-      V const r = any_floats.next(v);
-      is_odd = any(odd(any_floats.carry));
-      return r;
-    }
-    constexpr auto all = std::make_integer_sequence<int, V::size>{};
-    V const prefix = prefixes<1>(v, all), before = any_floats.carry;
-    any_floats.carry = join(before, last_everywhere<Reverse>(prefix, all));
-    return join(before, prefix);
-  }
-
- private:
-  EXPRAX_INLINE static V join(V a, V b) {
-    if constexpr (Op == prim::cummax) return at_least(a, b);
-    else return at_most(a, b);
-  }
-  EXPRAX_INLINE static auto odd(V v) {
-    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    return isnan(v) | (bitcast<bits>(v) == simd::pack<bits, V::size>(bits(bits(1) << (8 * sizeof(T) - 1))));
-  }
-  template <int Distance, int... I>
-  EXPRAX_INLINE static V prefixes(V v, std::integer_sequence<int, I...> all) {
-    if constexpr (Distance == V::size) return v;
-    else return prefixes<2 * Distance>(join(permute<lane_before<Reverse, V::size, Distance>(I)...>(v), v), all);
-  }
-};
-// Calls f(block, its place) for the blocks of a pack, in order.
-template <bool Reverse, int Block, int At = 0, class V, class F>
-EXPRAX_INLINE void for_blocks(V v, F const& f) {
-  if constexpr (V::size == Block) {
-    f(v, std::integral_constant<int, At>{});
-  } else {
-    constexpr int half = V::size / 2;
-    for_blocks<Reverse, Block, At + (Reverse ? half : 0)>(half_of<(Reverse ? 1 : 0)>(v), f);
-    for_blocks<Reverse, Block, At + (Reverse ? 0 : half)>(half_of<(Reverse ? 0 : 1)>(v), f);
-  }
-}
-// The first Count lanes come last, or the last ones first.
-template <int Count, bool Last, class V, int... I>
-EXPRAX_INLINE V moved_lanes(V v, std::integer_sequence<int, I...>) {
-  constexpr int lanes = V::size, by = lanes - Count;
-  return permute<((Last ? I - by : I + by) + lanes) % lanes...>(v);
-}
-#endif
-
-// The prefixes of the first N elements of a block, in registers: make_prefixes.
-template <prim Op, int N, int Distance = 1, class V, int... I>
-EXPRAX_INLINE constexpr void prefixes_of(V* v, std::integer_sequence<int, I...> all) {
-  auto const one = [&](auto i) EXPRAX_LAMBDA_INLINE {
-    if constexpr ((i & Distance) != 0) v[i] = primitive<Op>::join(v[i / Distance * Distance - 1], v[i]);
+// For each bit pattern, the positions of its ones: the first `count` entries of `of`. For 4 bits they are 32-bit lanes, 16 bytes; for 8
+// bits they are bytes, which keeps the table small.
+template <int Bits>
+struct ones_table {
+  using place = std::conditional_t<Bits == 4, std::int32_t, std::uint8_t>;
+  struct entry {
+    place of[Bits] = {};
   };
-  (one(std::integral_constant<int, I>{}), ...);
-  if constexpr (2 * Distance < N) prefixes_of<Op, N, 2 * Distance>(v, all);
-}
-
-// Packs run along the axis.
-template <class Plan, int K>
-struct running_rows {
-  static constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
-  static constexpr box b = Plan::storage.boxes[k.box];
-  static constexpr std::ptrdiff_t n = k.dims[k.rank - 1], stride = Plan::storage.accesses[k.out].stride[k.rank - 1];
-  using T = element_t<k.type>;
-  using pointers = box_pointers<Plan, k.box, k.rank>;
-
-  template <int L, class Env>
-  EXPRAX_INLINE static constexpr void run(Env const& env, std::ptrdiff_t const* index) {
-    auto const at = pointers::template make<k.rank>(env, index);
-    registers<Plan, k.box, L> r;
-    run_all_steps<Plan, b.step, b.n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
-    auto const read = [&](auto count, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE -> auto& {
-      run_all_steps<Plan, b.step + b.n_row, b.n_step - b.n_row, L, k.rank, count, phase::compute>(r, env, at, index, x);
-      return r.template file<T>()[k.result];
-    };
-    if constexpr (L == 1) {
-      simd::pack<T, 1> carry(primitive<k.op>::template identity<T>());
-      for (std::ptrdiff_t i = 0; i < n; i += running_block) {
-        int const count = static_cast<int>(n - i < running_block ? n - i : running_block);
-        auto const column = [&](int j) { return k.reverse ? n - 1 - i - j : i + j; };
-        simd::pack<T, 1> v[running_block];
-        for (int j = 0; j < count; ++j) v[j] = read(std::integral_constant<int, 1>{}, column(j));
-        make_prefixes<k.op>(v, count);
-        for (int j = 0; j < count; ++j)
-          store_lanes<T, 1, stride>(primitive<k.op>::join(carry, v[j]), at.template lane<k.out, k.rank>(column(j)));
-        carry = primitive<k.op>::join(carry, v[count - 1]);
-      }
-    } else {
-#if EXPRAX_SIMD
-      constexpr int block = is_exact<k.op, T> ? L : running_block, rest = static_cast<int>(n % L);
-      constexpr std::ptrdiff_t packs = n / L;
-      running_blocks<k.op, k.reverse, simd::pack<T, block>> blocks;
-      for (std::ptrdiff_t p = 0; p < packs; ++p) {
-        std::ptrdiff_t const x = k.reverse ? n - (p + 1) * L : p * L;
-        for_blocks<k.reverse, block>(read(std::integral_constant<int, L>{}, x), [&](auto v, auto place) EXPRAX_LAMBDA_INLINE {
-          store_lanes<T, block, stride>(blocks.next(v), at.template lane<k.out, k.rank>(x + place));
-        });
-      }
-      if constexpr (rest > 0) {
-        constexpr std::ptrdiff_t x = k.reverse ? 0 : packs * L;
-        simd::pack<T, L> v = read(std::integral_constant<int, rest>{}, x);
-        if constexpr (k.reverse) v = moved_lanes<rest, true>(v, std::make_integer_sequence<int, L>{});
-        for_blocks<k.reverse, block>(v, [&](auto part, auto place) EXPRAX_LAMBDA_INLINE {
-          constexpr int first = k.reverse ? L - block - place : place, count = rest - first < block ? rest - first : block;
-          if constexpr (count > 0) {
-            auto result = blocks.next(part);
-            if constexpr (k.reverse) result = moved_lanes<count, false>(result, std::make_integer_sequence<int, block>{});
-            store_first<count>(result, at.template lane<k.out, k.rank>(k.reverse ? rest - first - count : x + first));
-          }
-        });
-      }
-#endif
-    }
-  }
-
- private:
-  template <int Count, class V>
-  EXPRAX_INLINE static constexpr void store_first(V v, T* to) {
-    if constexpr (stride == 1 || Count == V::size) {
-      store_lanes<T, V::size, stride, Count>(v, to);
-    } else {
-      T lanes[V::size];
-      simd::store(v, lanes);
-      for (int i = 0; i < Count; ++i) to[i * stride] = lanes[i];
-    }
+  entry at[1 << Bits] = {};
+  std::uint8_t count[1 << Bits] = {};
+  constexpr ones_table() {
+    for (int bits = 0; bits < 1 << Bits; ++bits)
+      for (int i = 0; i < Bits; ++i)
+        if (bits >> i & 1) at[bits].of[count[bits]++] = static_cast<place>(i);
   }
 };
+template <int Bits>
+inline constexpr ones_table<Bits> ones_of{};
 
-// Packs run along the last axis, across the one that is reduced: row by row, eight at once. What was carried on is read from the row
-// before.
 template <class Plan, int K>
-struct running_columns {
-  static constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
-  static constexpr box b = Plan::storage.boxes[k.box];
-  static constexpr std::ptrdiff_t n = k.dims[k.axis], width = k.dims[k.rank - 1];
+struct nonzero_code {
+  static constexpr nonzero_kernel k = Plan::storage.nonzeros[K];
   using T = element_t<k.type>;
-  using pointers = box_pointers<Plan, k.box, k.rank>;
+  static constexpr int axes = k.rank - k.batch;
+  static constexpr std::ptrdiff_t size = k.size;
+  struct results {
+    T* of[axes];
+  };
 
-  template <int L, class Env>
-  EXPRAX_INLINE static constexpr void run(Env const& env, std::ptrdiff_t const* index) {
-    if constexpr (L > 1 && (width < L || width < 4)) {
-      run<(width < 4 ? 1 : L / 2)>(env, index);
-    } else {
-      constexpr std::ptrdiff_t whole = n / running_block * running_block;
-      constexpr int rest = static_cast<int>(n - whole);
-      if constexpr (whole > 0) rows<L, running_block, true>(env, index, 0);
-      for (std::ptrdiff_t i = running_block; i < whole; i += running_block) rows<L, running_block, false>(env, index, i);
-      if constexpr (rest > 0) rows<L, rest, whole == 0>(env, index, whole);
-    }
+  template <bool Vector, class Env>
+  EXPRAX_INLINE static constexpr void go(Env const& env) {
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      results out{{env.template buffer<Plan::storage.tables[k.table + I]>()...}};
+      std::ptrdiff_t index[max_rank] = {}, mask = 0;
+      for_masks<0>(index, [&]() EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t n = rows<Vector, k.batch>(env, index, out, 0);
+        (fill(out.of[I], n, fill_value<I>(env, mask)), ...);
+        for (T*& p : out.of) p += size;
+        ++mask;
+      });
+    }(std::make_integer_sequence<int, axes>{});
   }
 
  private:
-  // N rows, of which the first is the one at place i. First: nothing is carried on.
-  template <int L, int N, bool First, class Env>
-  EXPRAX_INLINE static constexpr void rows(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t i) {
-    std::ptrdiff_t of_row[N][max_rank];
-    pointers at[N];
-    auto const begin = [&](int j) EXPRAX_LAMBDA_INLINE {
-      for (int axis = 0; axis < k.rank; ++axis) of_row[j][axis] = index[axis];
-      of_row[j][k.axis] = k.reverse ? n - 1 - i - j : i + j;
-      at[j] = pointers::template make<k.rank>(env, of_row[j]);
-    };
-    [&]<int... J>(std::integer_sequence<int, J...> all) EXPRAX_LAMBDA_INLINE {
-      (begin(J), ...);
-      struct results {
-        simd::pack<T, L> of[N];
+  static constexpr int group = k.group;
+
+  template <int I, class Env>
+  EXPRAX_INLINE static constexpr T fill_value([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t mask) {
+    if constexpr (k.fills) {
+      constexpr int from = Plan::storage.tables[k.table + axes + I];
+      return convert_number<T>(env.template buffer<from>()[Plan::storage.buffers[from].size > 1 ? mask : 0]);
+    } else {
+      return T(0);
+    }
+  }
+  template <int Axis, class F>
+  EXPRAX_INLINE static constexpr void for_masks(std::ptrdiff_t* index, F const& f) {
+    if constexpr (Axis == k.batch) f();
+    else
+      for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) for_masks<Axis + 1>(index, f);
+  }
+
+  // All rows from axis Axis on; n positions were found before. Returns the number found so far.
+  template <bool Vector, int Axis, class Env>
+  EXPRAX_INLINE static constexpr std::ptrdiff_t rows(Env const& env, std::ptrdiff_t* index, results const& out, std::ptrdiff_t n) {
+    if constexpr (Axis == k.rank - 1) {
+      return row<(Vector ? Plan::storage.boxes[k.box].lanes : 1)>(env, index, out.of[axes - 1], n);
+    } else {
+      for (index[Axis] = 0; index[Axis] < k.dims[Axis] && n < size; ++index[Axis]) {
+        std::ptrdiff_t const before = n;
+        n = rows<Vector, Axis + 1>(env, index, out, n);
+        repeat<Vector>(out.of[Axis - k.batch], before, n, static_cast<T>(index[Axis]));
+      }
+      return n;
+    }
+  }
+  template <int L, class Env>
+  EXPRAX_INLINE static constexpr std::ptrdiff_t row(Env const& env, std::ptrdiff_t const* index, T* out, std::ptrdiff_t n) {
+    constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row,
+                  n_step = Plan::storage.boxes[k.box].n_step;
+    constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], whole = extent / L * L;
+    if constexpr (L > 1 && (extent < L || extent < 4)) {
+      return row<(extent < 4 ? 1 : L / 2)>(env, index, out, n);
+    } else {
+      auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
+      registers<Plan, k.box, L> r;
+      run_all_steps<Plan, first, n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
+      auto const mask = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        run_all_steps<Plan, first + n_row, n_step - n_row, L, k.rank, L, phase::compute>(r, env, at, index, x);
+        return r.template file<bool>()[k.result];
       };
-      auto const compute = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-        results v;
-        auto const read = [&](int j) EXPRAX_LAMBDA_INLINE {
-          registers<Plan, k.box, L> r;
-          run_all_steps<Plan, b.step, b.n_step, L, k.rank, L, phase::compute>(r, env, at[j], of_row[j], x);
-          v.of[j] = r.template file<T>()[k.result];
-        };
-        (read(J), ...);
-        if constexpr (N > 1) prefixes_of<k.op, N>(v.of, all);
-        simd::pack<T, L> carry(primitive<k.op>::template identity<T>());
-        if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - to_next_row);
-        ((v.of[J] = primitive<k.op>::join(carry, v.of[J])), ...);
-        return v;
-      };
-      auto const store = [&](results const& v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-        (store_lanes<T, L, 1>(v.of[J], at[J].template lane<k.out, k.rank>(x)), ...);
-      };
-      auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
-        for (std::ptrdiff_t x = 0; x + L <= width; x += L) store(compute(x), x);
-      };
-      if constexpr (width % L == 0) {
-        packs();
+      if constexpr (L == 1) {
+        for (std::ptrdiff_t x = 0; x < extent && n < size; ++x) {
+          out[n] = static_cast<T>(x);
+          n += mask(x).value;
+        }
       } else {
-        // The last pack overlaps the one before: computed first, stored last.
-        results const last = compute(width - L);
-        packs();
-        store(last, width - L);
+        for (std::ptrdiff_t x = 0; x < whole; x += L) n = append<L>(out, n, bits_of(mask(x)), x);
+        // The last pack has lanes that were processed before.
+        if constexpr (whole < extent)
+          n = append<L>(out, n, bits_of(mask(extent - L)) >> (whole + L - extent) << (whole + L - extent), extent - L);
       }
-    }(std::make_integer_sequence<int, N>{});
+      return n;
+    }
   }
-  static constexpr std::ptrdiff_t to_next_row = (k.reverse ? -1 : 1) * Plan::storage.accesses[k.out].stride[k.axis];
+
+  // The positions x + i of the ones among L bits.
+  template <int L>
+  EXPRAX_INLINE static std::ptrdiff_t append(T* out, std::ptrdiff_t n, std::uint64_t bits, std::ptrdiff_t x) {
+    constexpr std::ptrdiff_t most = L > group ? L : group;
+    if (n + most > size) {
+      for (; bits != 0 && n < size; bits &= bits - 1) out[n++] = static_cast<T>(x + __builtin_ctzll(bits));
+    } else {
+#if EXPRAX_SIMD
+      if constexpr (L >= 32)
+        if (bits == 0) return n;
+      for (int i = 0; i < L; i += group) {
+        auto const base = simd::pack<std::int32_t, group>(static_cast<std::int32_t>(x + i));
+        if constexpr (group == 16) {
+          unsigned const some = static_cast<unsigned>(bits >> i) & 0xffffu;
+          simd::store(convert<T>(compress(simd::iota<std::int32_t, group>() + base, some)), out + n);
+          n += __builtin_popcount(some);
+        } else {
+          std::size_t const some = bits >> i & ((1u << group) - 1u);
+          auto const found = simd::load<typename ones_table<group>::place, group>(ones_of<group>.at[some].of);
+          simd::store(convert<T>(convert<std::int32_t>(found) + base), out + n);
+          n += ones_of<group>.count[some];
+        }
+      }
+#endif
+    }
+    return n;
+  }
+  // Writes one value to positions n to end; memory after them may be overwritten.
+  template <bool Vector>
+  EXPRAX_INLINE static constexpr void repeat(T* out, std::ptrdiff_t n, std::ptrdiff_t end, T value) {
+#if EXPRAX_SIMD
+    if constexpr (Vector)
+      for (; n < end && n + group <= size; n += group) simd::store(simd::pack<T, group>(value), out + n);
+#endif
+    for (; n < end; ++n) out[n] = value;
+  }
+  EXPRAX_INLINE static constexpr void fill(T* out, std::ptrdiff_t n, T value) {
+#if EXPRAX_SIMD
+    if (!__builtin_is_constant_evaluated()) return repeat<true>(out, n, size, value);
+#endif
+    repeat<false>(out, n, size, value);
+  }
 };
 
-template <class Plan, int K, bool Vector, bool Parallel, class Env>
-EXPRAX_INLINE constexpr void run_cumulative(Env const& env) {
-  constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
-  using code = std::conditional_t<k.has_columns(), running_columns<Plan, K>, running_rows<Plan, K>>;
-  // The axes that are walked element by element.
-  constexpr std::ptrdiff_t count = count_of(k.dims, k.rank) / k.dims[k.axis] / (k.has_columns() ? k.dims[k.rank - 1] : 1);
-  auto const some = [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    for (std::ptrdiff_t i = first; i < end; ++i) {
-      std::ptrdiff_t index[max_rank] = {}, at = i;
-      for (int axis = code::k.rank - (code::k.has_columns() ? 2 : 1); axis >= 0; --axis) {
-        if (axis == code::k.axis) continue;
-        index[axis] = at % code::k.dims[axis];
-        at /= code::k.dims[axis];
-      }
-      code::template run<(Vector ? code::b.lanes : 1)>(env, index);
-    }
-  };
-  if constexpr (Parallel && count > 1) {
-    if (!__builtin_is_constant_evaluated()) return run_parts(count, some);
-  }
-  some(0, count);
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_nonzero(Env const& env) {
+  nonzero_code<Plan, K>::template go<Vector>(env);
 }
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/dot.hpp
+// exprax/emit/kernels/print_values.hpp
+// print_formatted: writes a line of text to standard output, with values in place of {}: the implementation of debug_print at run time.
+// Values are formatted as in NumPy. Not instantiated for programs that do not print.
+
+#include <cstdio>
+#include <string_view>
+
+namespace exprax::detail {
+
+// An array in memory, row-major.
+template <class T>
+struct printed {
+  T const* data;
+  aval type;
+};
+
+template <class T>
+constexpr void write_printed(text_buffer& out, printed<T> const& value) {
+  array_printer<T>(out, value.data, value.type).print();
+}
+
+// The text up to the next {}, with doubled braces as one; advances past it. Returns false at the end of the text.
+constexpr bool write_until_placeholder(text_buffer& out, std::string_view& text) {
+  while (!text.empty()) {
+    char const c = text[0];
+    bool const brace = (c == '{' || c == '}') && text.size() > 1;
+    bool const place = brace && c == '{' && text[1] == '}';
+    text.remove_prefix(brace ? 2 : 1);
+    if (place) return true;
+    out.put(c);
+  }
+  return false;
+}
+
+template <class... T>
+constexpr void write_formatted(text_buffer& out, std::string_view text, printed<T> const&... values) {
+  (
+      [&] {
+        if (write_until_placeholder(out, text)) write_printed(out, values);
+      }(),
+      ...);
+  write_until_placeholder(out, text);
+}
+
+// One write for the whole line.
+template <class... T>
+[[gnu::noinline]] void print_formatted(std::string_view text, printed<T> const&... values) {
+  text_buffer line;
+  write_formatted(line, text, values...);
+  line.put('\n');
+  std::fwrite(line.data(), 1, static_cast<std::size_t>(line.size()), stdout);
+}
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/products/dot.hpp
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
 // and packs of columns stays in registers during the loop over k.
 
-// exprax/emit/kernels/dot_half_matrix.hpp
+// exprax/emit/kernels/products/dot_half_matrix.hpp
 // A vector times a matrix of float16 or bfloat16, or the matrix times the vector, with the kernels and the orders of sums of floats.
 
-// exprax/emit/kernels/dot_rows.hpp
+// exprax/emit/kernels/products/dot_rows.hpp
 // Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
 // each sum waits for the one before.
 
-// exprax/emit/kernels/contraction.hpp
+// exprax/emit/kernels/products/contraction.hpp
 // What the kernels of contractions share: the walks of a plan, and the operations of the sum.
 //
 // The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
@@ -31842,7 +31885,7 @@ EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/half_elements.hpp
+// exprax/emit/kernels/products/half_elements.hpp
 // Elements of float16 or bfloat16 in memory, as a pointer to floats: decoded as they are loaded.
 
 namespace exprax::detail {
@@ -31946,7 +31989,7 @@ struct dot_rows {
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/dot_strip.hpp
+// exprax/emit/kernels/products/dot_strip.hpp
 // A vector times a matrix, in sequential order: a strip of columns at once, of a few rows of the matrix at once.
 
 // exprax/emit/kernels/column_strips.hpp
@@ -32101,7 +32144,7 @@ EXPRAX_INLINE constexpr void run_half_matrix(Env const& env, Element const& elem
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/dot_matrix.hpp
+// exprax/emit/kernels/products/dot_matrix.hpp
 // Small products in sequential order: the whole result stays in registers. A pack has one row, and what lies behind it in memory, which is
 // written again by the row that stands there; or several rows.
 
@@ -32199,7 +32242,7 @@ EXPRAX_INLINE constexpr void store_after_all_reads(typename C::type* out, F cons
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/dot_panels.hpp
+// exprax/emit/kernels/products/dot_panels.hpp
 // Products of large matrices in sequential order. A panel, some terms of the sum for some strips of columns, is copied, so that each strip
 // is contiguous; then tiles of rows walk it. From panel to panel the sums continue in the result.
 
@@ -32313,7 +32356,7 @@ struct dot_panels {
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/dot_tiles.hpp
+// exprax/emit/kernels/products/dot_tiles.hpp
 // Tiles of contractions: rows and packs of columns of the result that stay in registers during the sum.
 
 namespace exprax::detail {
@@ -32488,13 +32531,13 @@ EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, ty
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/run_groups.hpp
+// exprax/emit/kernels/products/run_groups.hpp
 // Products of short integers, by the method of the plan.
 
-// exprax/emit/kernels/dot_groups_of_rows.hpp
+// exprax/emit/kernels/products/dot_groups_of_rows.hpp
 // Products of short integers (dot_groups.hpp) as dot products, in packs along the sum, without a panel.
 
-// exprax/emit/kernels/dot_groups.hpp
+// exprax/emit/kernels/products/dot_groups.hpp
 // Products of short integers, summed as 32-bit integers, `group` neighbours of the sum at once (simd/pack_products.hpp). A panel of columns
 // is copied, so that these neighbours lie together; then a tile of rows and packs of columns stays in registers during the sum. Sums wrap,
 // so that their order does not matter.
@@ -32898,7 +32941,7 @@ struct dot_groups_of_rows {
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/dot_groups_strip.hpp
+// exprax/emit/kernels/products/dot_groups_strip.hpp
 // Products of short integers (dot_groups.hpp) of few rows, without a panel: the rows of the matrix are interleaved in registers as they are
 // loaded, and multiplied at once.
 
@@ -33182,350 +33225,307 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/indexed.hpp
-// Gathers and scatters: a loop over index vectors, each of which is clamped or checked, and in it a copy of one window, or a loop over its
-// elements. Runs of elements that are contiguous in both arrays are copied at once.
-
-#include <cstring>
+// exprax/emit/kernels/reductions/cumulative.hpp
+// Cumulative reductions in blocks of eight, in the order that primitives/reductions/cumulative.hpp defines: of rows, whose packs have one
+// block or several, and of columns.
 
 namespace exprax::detail {
 
-template <class Plan, int K>
-struct indexed_code {
-  static constexpr indexed_kernel k = Plan::storage.indexed[K];
-  using T = element_t<k.type>;
-  static constexpr int n_index = k.n_index;
-
-  // The position of a window, and the components of its index vector.
-  struct position {
-    std::ptrdiff_t x = k.x_base, w = 0;
-    std::ptrdiff_t index[n_index + 1] = {};
-  };
-  // f(position) for each index of the batch axes from Axis on.
-  template <int Axis, class F>
-  EXPRAX_INLINE static constexpr void for_each(position p, F const& f) {
-    if constexpr (Axis == k.batch) {
-      f(p);
-    } else {
-      for (std::ptrdiff_t i = 0; i < k.dims[Axis]; ++i) {
-        for_each<Axis + 1>(p, f);
-        p.x += k.x[Axis];
-        p.w += k.w[Axis];
-        for (int q = 0; q < n_index; ++q) p.index[q] += Plan::storage.accesses[k.index + q].stride[Axis];
-      }
-    }
+#if EXPRAX_SIMD
+// The place of a lane in the order of a pack, and the lane at a place.
+template <bool Reverse, int Lanes>
+constexpr int nth_lane(int i) {
+  return Reverse ? Lanes - 1 - i : i;
+}
+template <bool Reverse, int Lanes, int Distance>
+constexpr bool is_in_upper_half(int lane) {
+  return (nth_lane<Reverse, Lanes>(lane) & Distance) != 0;
+}
+// The lane of the last element of the lower half, seen from the upper half.
+template <bool Reverse, int Lanes, int Distance>
+constexpr int lane_before(int lane) {
+  if (!is_in_upper_half<Reverse, Lanes, Distance>(lane)) return lane;
+  return nth_lane<Reverse, Lanes>(nth_lane<Reverse, Lanes>(lane) / Distance * Distance - 1);
+}
+// Whether x op x is x.
+template <prim Op>
+inline constexpr bool is_idempotent = Op == prim::cummax || Op == prim::cummin;
+// Whether every order gives the same bits: then a pack is one block. The largest of several elements is NaN, if one is.
+template <prim Op, class T>
+inline constexpr bool is_exact = std::is_integral_v<T> || is_idempotent<Op>;
+// The prefixes of all lanes, from the first lane on, or from the last one.
+template <prim Op, bool Reverse, int Distance = 1, class V, int... I>
+EXPRAX_INLINE V prefixes(V v, std::integer_sequence<int, I...> all) {
+  constexpr int lanes = V::size;
+  if constexpr (Distance == lanes) {
+    return v;
+  } else {
+    V const joined = primitive<Op>::join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
+    constexpr auto is_joined = [](int lane) { return is_in_upper_half<Reverse, V::size, Distance>(lane); };
+    if constexpr (is_idempotent<Op>) return prefixes<Op, Reverse, 2 * Distance>(joined, all);
+    else return prefixes<Op, Reverse, 2 * Distance>(permute<(is_joined(I) ? I : lanes + I)...>(joined, v), all);
   }
-  // f(offset in x, offset in w) for the first element of each run of a window.
-  static constexpr bool has_runs = k.rank > k.batch && k.x[k.rank > 0 ? k.rank - 1 : 0] == 1 && k.w[k.rank > 0 ? k.rank - 1 : 0] == 1;
-  static constexpr std::ptrdiff_t run = has_runs ? k.dims[k.rank > 0 ? k.rank - 1 : 0] : 1;
-  template <int Axis = k.batch, class F>
-  EXPRAX_INLINE static constexpr void for_runs(std::ptrdiff_t x, std::ptrdiff_t w, F const& f) {
-    if constexpr (Axis >= k.rank - has_runs) {
-      f(x, w);
-    } else {
-      for (std::ptrdiff_t i = 0; i < k.dims[Axis]; ++i) for_runs<Axis + 1>(x + i * k.x[Axis], w + i * k.w[Axis], f);
-    }
-  }
-
-  template <class Env>
-  EXPRAX_INLINE static constexpr void go(Env const& env) {
-    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
-      std::int32_t const* const index[] = {component<k.index + Q>(env)..., nullptr};
-      T* const x = env.template buffer<k.x_buffer>();
-      T* const w = env.template buffer<k.w_buffer>();
-      for_each<0>({}, [&](position const& p) EXPRAX_LAMBDA_INLINE {
-        std::ptrdiff_t at = p.x;
-        bool inside = true;
-        for (int q = 0; q < n_index; ++q) {
-          std::ptrdiff_t const i = index[q][p.index[q]], limit = k.limit[q];
-          if constexpr (k.drops) {
-            inside = inside && i >= 0 && i <= limit;
-            at += i * k.index_stride[q];
-          } else {
-            at += (i < 0 ? 0 : i > limit ? limit : i) * k.index_stride[q];
-          }
-        }
-        if constexpr (k.op == prim::gather) {
-          if (inside) for_runs(at, p.w, [&](std::ptrdiff_t from, std::ptrdiff_t to) EXPRAX_LAMBDA_INLINE { copy(w + to, x + from); });
-          else for_runs(at, p.w, [&](std::ptrdiff_t, std::ptrdiff_t to) EXPRAX_LAMBDA_INLINE { fill(w + to); });
-        } else if (inside) {
-          for_runs(at, p.w, [&](std::ptrdiff_t to, std::ptrdiff_t from) EXPRAX_LAMBDA_INLINE {
-            if constexpr (k.op == prim::scatter) copy(x + to, w + from);
-            else combine(x + to, w + from);
-          });
-        }
-      });
-    }(std::make_integer_sequence<int, n_index>{});
-  }
-
- private:
-  template <int A, class Env>
-  EXPRAX_INLINE static constexpr std::int32_t const* component(Env const& env) {
-    return env.template buffer<Plan::storage.accesses[A].buffer>() + Plan::storage.accesses[A].base;
-  }
-  EXPRAX_INLINE static constexpr void copy(T* to, T const* from) {
-    if constexpr (run > 1) {
-      if (!__builtin_is_constant_evaluated()) {
-        std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(run));
-        return;
-      }
-    }
-    for (std::ptrdiff_t i = 0; i < run; ++i) to[i] = from[i];
-  }
-  EXPRAX_INLINE static constexpr void fill(T* to) {
-    for (std::ptrdiff_t i = 0; i < run; ++i) to[i] = from_bits<T>(k.fill);
-  }
-  EXPRAX_INLINE static constexpr void combine(T* to, T const* from) {
-    using rule = primitive<primitive<k.op>::traits.combiner>;
-    constexpr int lanes = k.lanes;
-    std::ptrdiff_t i = 0;
-    if constexpr (run >= lanes && lanes > 1) {
-      if (!__builtin_is_constant_evaluated()) {
-        for (; i + lanes <= run; i += lanes)
-          simd::store(rule::kernel(simd::load<T, lanes>(to + i), simd::load<T, lanes>(from + i)), to + i);
-      }
-    }
-    for (; i < run; ++i) to[i] = rule::kernel(simd::lane<T>(to[i]), simd::lane<T>(from[i])).value;
-  }
-};
-
-template <class Plan, int K, class Env>
-EXPRAX_INLINE constexpr void run_indexed(Env const& env) {
-  indexed_code<Plan, K>::go(env);
+}
+// The last element of a pack everywhere.
+template <bool Reverse, class V, int... I>
+EXPRAX_INLINE V last_everywhere(V v, std::integer_sequence<int, I...>) {
+  return permute<(nth_lane<Reverse, V::size>(V::size - 1) + 0 * I)...>(v);
 }
 
-}  // namespace exprax::detail
+// What one block after the other becomes.
+template <prim Op, bool Reverse, class V, class = void>
+struct running_blocks {
+  static constexpr auto all = std::make_integer_sequence<int, V::size>{};
+  V carry{primitive<Op>::template identity<typename V::value_type>()};  // in all lanes
 
-// exprax/emit/kernels/nonzero.hpp
-// Kernels of `nonzero`: the mask is computed pack by pack, and the positions of its ones are appended to the results: a whole register is
-// stored, and the next store overwrites its unused lanes. With AVX-512 an instruction compresses the lanes, else a table has the positions
-// of the ones in 4 or 8 bits. The results of the other axes are filled row by row.
-
-namespace exprax::detail {
-
-// For each bit pattern, the positions of its ones: the first `count` entries of `of`. For 4 bits they are 32-bit lanes, 16 bytes; for 8
-// bits they are bytes, which keeps the table small.
-template <int Bits>
-struct ones_table {
-  using place = std::conditional_t<Bits == 4, std::int32_t, std::uint8_t>;
-  struct entry {
-    place of[Bits] = {};
-  };
-  entry at[1 << Bits] = {};
-  std::uint8_t count[1 << Bits] = {};
-  constexpr ones_table() {
-    for (int bits = 0; bits < 1 << Bits; ++bits)
-      for (int i = 0; i < Bits; ++i)
-        if (bits >> i & 1) at[bits].of[count[bits]++] = static_cast<place>(i);
+  EXPRAX_INLINE V next(V v) {
+    V const prefix = prefixes<Op, Reverse>(v, all), before = carry;
+    carry = primitive<Op>::join(carry, last_everywhere<Reverse>(prefix, all));
+    return primitive<Op>::join(before, prefix);
   }
 };
-template <int Bits>
-inline constexpr ones_table<Bits> ones_of{};
+// The largest or smallest of floats: one instruction, where there are no NaN and no -0.
+template <prim Op, bool Reverse, class V>
+struct running_blocks<Op, Reverse, V, std::enable_if_t<is_idempotent<Op> && std::is_floating_point_v<typename V::value_type>>> {
+  using T = typename V::value_type;
+  running_blocks<Op, Reverse, V, int> any_floats;
+  bool is_odd = false;  // the carry is NaN or -0
 
-template <class Plan, int K>
-struct nonzero_code {
-  static constexpr nonzero_kernel k = Plan::storage.nonzeros[K];
-  using T = element_t<k.type>;
-  static constexpr int axes = k.rank - k.batch;
-  static constexpr std::ptrdiff_t size = k.size;
-  struct results {
-    T* of[axes];
-  };
-
-  template <bool Vector, class Env>
-  EXPRAX_INLINE static constexpr void go(Env const& env) {
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      results out{{env.template buffer<Plan::storage.tables[k.table + I]>()...}};
-      std::ptrdiff_t index[max_rank] = {}, mask = 0;
-      for_masks<0>(index, [&]() EXPRAX_LAMBDA_INLINE {
-        std::ptrdiff_t n = rows<Vector, k.batch>(env, index, out, 0);
-        (fill(out.of[I], n, fill_value<I>(env, mask)), ...);
-        for (T*& p : out.of) p += size;
-        ++mask;
-      });
-    }(std::make_integer_sequence<int, axes>{});
+  EXPRAX_INLINE V next(V v) {
+    if (is_odd || any(odd(v))) {
+      V const r = any_floats.next(v);
+      is_odd = any(odd(any_floats.carry));
+      return r;
+    }
+    constexpr auto all = std::make_integer_sequence<int, V::size>{};
+    V const prefix = prefixes<1>(v, all), before = any_floats.carry;
+    any_floats.carry = join(before, last_everywhere<Reverse>(prefix, all));
+    return join(before, prefix);
   }
 
  private:
-  static constexpr int group = k.group;
+  EXPRAX_INLINE static V join(V a, V b) {
+    if constexpr (Op == prim::cummax) return at_least(a, b);
+    else return at_most(a, b);
+  }
+  EXPRAX_INLINE static auto odd(V v) {
+    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    return isnan(v) | (bitcast<bits>(v) == simd::pack<bits, V::size>(bits(bits(1) << (8 * sizeof(T) - 1))));
+  }
+  template <int Distance, int... I>
+  EXPRAX_INLINE static V prefixes(V v, std::integer_sequence<int, I...> all) {
+    if constexpr (Distance == V::size) return v;
+    else return prefixes<2 * Distance>(join(permute<lane_before<Reverse, V::size, Distance>(I)...>(v), v), all);
+  }
+};
+// Calls f(block, its place) for the blocks of a pack, in order.
+template <bool Reverse, int Block, int At = 0, class V, class F>
+EXPRAX_INLINE void for_blocks(V v, F const& f) {
+  if constexpr (V::size == Block) {
+    f(v, std::integral_constant<int, At>{});
+  } else {
+    constexpr int half = V::size / 2;
+    for_blocks<Reverse, Block, At + (Reverse ? half : 0)>(half_of<(Reverse ? 1 : 0)>(v), f);
+    for_blocks<Reverse, Block, At + (Reverse ? 0 : half)>(half_of<(Reverse ? 0 : 1)>(v), f);
+  }
+}
+// The first Count lanes come last, or the last ones first.
+template <int Count, bool Last, class V, int... I>
+EXPRAX_INLINE V moved_lanes(V v, std::integer_sequence<int, I...>) {
+  constexpr int lanes = V::size, by = lanes - Count;
+  return permute<((Last ? I - by : I + by) + lanes) % lanes...>(v);
+}
+#endif
 
-  template <int I, class Env>
-  EXPRAX_INLINE static constexpr T fill_value([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t mask) {
-    if constexpr (k.fills) {
-      constexpr int from = Plan::storage.tables[k.table + axes + I];
-      return convert_number<T>(env.template buffer<from>()[Plan::storage.buffers[from].size > 1 ? mask : 0]);
-    } else {
-      return T(0);
-    }
-  }
-  template <int Axis, class F>
-  EXPRAX_INLINE static constexpr void for_masks(std::ptrdiff_t* index, F const& f) {
-    if constexpr (Axis == k.batch) f();
-    else
-      for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) for_masks<Axis + 1>(index, f);
-  }
+// The prefixes of the first N elements of a block, in registers: make_prefixes.
+template <prim Op, int N, int Distance = 1, class V, int... I>
+EXPRAX_INLINE constexpr void prefixes_of(V* v, std::integer_sequence<int, I...> all) {
+  auto const one = [&](auto i) EXPRAX_LAMBDA_INLINE {
+    if constexpr ((i & Distance) != 0) v[i] = primitive<Op>::join(v[i / Distance * Distance - 1], v[i]);
+  };
+  (one(std::integral_constant<int, I>{}), ...);
+  if constexpr (2 * Distance < N) prefixes_of<Op, N, 2 * Distance>(v, all);
+}
 
-  // All rows from axis Axis on; n positions were found before. Returns the number found so far.
-  template <bool Vector, int Axis, class Env>
-  EXPRAX_INLINE static constexpr std::ptrdiff_t rows(Env const& env, std::ptrdiff_t* index, results const& out, std::ptrdiff_t n) {
-    if constexpr (Axis == k.rank - 1) {
-      return row<(Vector ? Plan::storage.boxes[k.box].lanes : 1)>(env, index, out.of[axes - 1], n);
-    } else {
-      for (index[Axis] = 0; index[Axis] < k.dims[Axis] && n < size; ++index[Axis]) {
-        std::ptrdiff_t const before = n;
-        n = rows<Vector, Axis + 1>(env, index, out, n);
-        repeat<Vector>(out.of[Axis - k.batch], before, n, static_cast<T>(index[Axis]));
-      }
-      return n;
-    }
-  }
+// Packs run along the axis.
+template <class Plan, int K>
+struct running_rows {
+  static constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
+  static constexpr box b = Plan::storage.boxes[k.box];
+  static constexpr std::ptrdiff_t n = k.dims[k.rank - 1], stride = Plan::storage.accesses[k.out].stride[k.rank - 1];
+  using T = element_t<k.type>;
+  using pointers = box_pointers<Plan, k.box, k.rank>;
+
   template <int L, class Env>
-  EXPRAX_INLINE static constexpr std::ptrdiff_t row(Env const& env, std::ptrdiff_t const* index, T* out, std::ptrdiff_t n) {
-    constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row,
-                  n_step = Plan::storage.boxes[k.box].n_step;
-    constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], whole = extent / L * L;
-    if constexpr (L > 1 && (extent < L || extent < 4)) {
-      return row<(extent < 4 ? 1 : L / 2)>(env, index, out, n);
+  EXPRAX_INLINE static constexpr void run(Env const& env, std::ptrdiff_t const* index) {
+    auto const at = pointers::template make<k.rank>(env, index);
+    registers<Plan, k.box, L> r;
+    run_all_steps<Plan, b.step, b.n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
+    auto const read = [&](auto count, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE -> auto& {
+      run_all_steps<Plan, b.step + b.n_row, b.n_step - b.n_row, L, k.rank, count, phase::compute>(r, env, at, index, x);
+      return r.template file<T>()[k.result];
+    };
+    if constexpr (L == 1) {
+      simd::pack<T, 1> carry(primitive<k.op>::template identity<T>());
+      for (std::ptrdiff_t i = 0; i < n; i += running_block) {
+        int const count = static_cast<int>(n - i < running_block ? n - i : running_block);
+        auto const column = [&](int j) { return k.reverse ? n - 1 - i - j : i + j; };
+        simd::pack<T, 1> v[running_block];
+        for (int j = 0; j < count; ++j) v[j] = read(std::integral_constant<int, 1>{}, column(j));
+        make_prefixes<k.op>(v, count);
+        for (int j = 0; j < count; ++j)
+          store_lanes<T, 1, stride>(primitive<k.op>::join(carry, v[j]), at.template lane<k.out, k.rank>(column(j)));
+        carry = primitive<k.op>::join(carry, v[count - 1]);
+      }
     } else {
-      auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
-      registers<Plan, k.box, L> r;
-      run_all_steps<Plan, first, n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
-      auto const mask = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-        run_all_steps<Plan, first + n_row, n_step - n_row, L, k.rank, L, phase::compute>(r, env, at, index, x);
-        return r.template file<bool>()[k.result];
+#if EXPRAX_SIMD
+      constexpr int block = is_exact<k.op, T> ? L : running_block, rest = static_cast<int>(n % L);
+      constexpr std::ptrdiff_t packs = n / L;
+      running_blocks<k.op, k.reverse, simd::pack<T, block>> blocks;
+      for (std::ptrdiff_t p = 0; p < packs; ++p) {
+        std::ptrdiff_t const x = k.reverse ? n - (p + 1) * L : p * L;
+        for_blocks<k.reverse, block>(read(std::integral_constant<int, L>{}, x), [&](auto v, auto place) EXPRAX_LAMBDA_INLINE {
+          store_lanes<T, block, stride>(blocks.next(v), at.template lane<k.out, k.rank>(x + place));
+        });
+      }
+      if constexpr (rest > 0) {
+        constexpr std::ptrdiff_t x = k.reverse ? 0 : packs * L;
+        simd::pack<T, L> v = read(std::integral_constant<int, rest>{}, x);
+        if constexpr (k.reverse) v = moved_lanes<rest, true>(v, std::make_integer_sequence<int, L>{});
+        for_blocks<k.reverse, block>(v, [&](auto part, auto place) EXPRAX_LAMBDA_INLINE {
+          constexpr int first = k.reverse ? L - block - place : place, count = rest - first < block ? rest - first : block;
+          if constexpr (count > 0) {
+            auto result = blocks.next(part);
+            if constexpr (k.reverse) result = moved_lanes<count, false>(result, std::make_integer_sequence<int, block>{});
+            store_first<count>(result, at.template lane<k.out, k.rank>(k.reverse ? rest - first - count : x + first));
+          }
+        });
+      }
+#endif
+    }
+  }
+
+ private:
+  template <int Count, class V>
+  EXPRAX_INLINE static constexpr void store_first(V v, T* to) {
+    if constexpr (stride == 1 || Count == V::size) {
+      store_lanes<T, V::size, stride, Count>(v, to);
+    } else {
+      T lanes[V::size];
+      simd::store(v, lanes);
+      for (int i = 0; i < Count; ++i) to[i * stride] = lanes[i];
+    }
+  }
+};
+
+// Packs run along the last axis, across the one that is reduced: row by row, eight at once. What was carried on is read from the row
+// before.
+template <class Plan, int K>
+struct running_columns {
+  static constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
+  static constexpr box b = Plan::storage.boxes[k.box];
+  static constexpr std::ptrdiff_t n = k.dims[k.axis], width = k.dims[k.rank - 1];
+  using T = element_t<k.type>;
+  using pointers = box_pointers<Plan, k.box, k.rank>;
+
+  template <int L, class Env>
+  EXPRAX_INLINE static constexpr void run(Env const& env, std::ptrdiff_t const* index) {
+    if constexpr (L > 1 && (width < L || width < 4)) {
+      run<(width < 4 ? 1 : L / 2)>(env, index);
+    } else {
+      constexpr std::ptrdiff_t whole = n / running_block * running_block;
+      constexpr int rest = static_cast<int>(n - whole);
+      if constexpr (whole > 0) rows<L, running_block, true>(env, index, 0);
+      for (std::ptrdiff_t i = running_block; i < whole; i += running_block) rows<L, running_block, false>(env, index, i);
+      if constexpr (rest > 0) rows<L, rest, whole == 0>(env, index, whole);
+    }
+  }
+
+ private:
+  // N rows, of which the first is the one at place i. First: nothing is carried on.
+  template <int L, int N, bool First, class Env>
+  EXPRAX_INLINE static constexpr void rows(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t i) {
+    std::ptrdiff_t of_row[N][max_rank];
+    pointers at[N];
+    auto const begin = [&](int j) EXPRAX_LAMBDA_INLINE {
+      for (int axis = 0; axis < k.rank; ++axis) of_row[j][axis] = index[axis];
+      of_row[j][k.axis] = k.reverse ? n - 1 - i - j : i + j;
+      at[j] = pointers::template make<k.rank>(env, of_row[j]);
+    };
+    [&]<int... J>(std::integer_sequence<int, J...> all) EXPRAX_LAMBDA_INLINE {
+      (begin(J), ...);
+      struct results {
+        simd::pack<T, L> of[N];
       };
-      if constexpr (L == 1) {
-        for (std::ptrdiff_t x = 0; x < extent && n < size; ++x) {
-          out[n] = static_cast<T>(x);
-          n += mask(x).value;
-        }
+      auto const compute = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        results v;
+        auto const read = [&](int j) EXPRAX_LAMBDA_INLINE {
+          registers<Plan, k.box, L> r;
+          run_all_steps<Plan, b.step, b.n_step, L, k.rank, L, phase::compute>(r, env, at[j], of_row[j], x);
+          v.of[j] = r.template file<T>()[k.result];
+        };
+        (read(J), ...);
+        if constexpr (N > 1) prefixes_of<k.op, N>(v.of, all);
+        simd::pack<T, L> carry(primitive<k.op>::template identity<T>());
+        if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - to_next_row);
+        ((v.of[J] = primitive<k.op>::join(carry, v.of[J])), ...);
+        return v;
+      };
+      auto const store = [&](results const& v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        (store_lanes<T, L, 1>(v.of[J], at[J].template lane<k.out, k.rank>(x)), ...);
+      };
+      auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
+        for (std::ptrdiff_t x = 0; x + L <= width; x += L) store(compute(x), x);
+      };
+      if constexpr (width % L == 0) {
+        packs();
       } else {
-        for (std::ptrdiff_t x = 0; x < whole; x += L) n = append<L>(out, n, bits_of(mask(x)), x);
-        // The last pack has lanes that were processed before.
-        if constexpr (whole < extent)
-          n = append<L>(out, n, bits_of(mask(extent - L)) >> (whole + L - extent) << (whole + L - extent), extent - L);
+        // The last pack overlaps the one before: computed first, stored last.
+        results const last = compute(width - L);
+        packs();
+        store(last, width - L);
       }
-      return n;
-    }
+    }(std::make_integer_sequence<int, N>{});
   }
-
-  // The positions x + i of the ones among L bits.
-  template <int L>
-  EXPRAX_INLINE static std::ptrdiff_t append(T* out, std::ptrdiff_t n, std::uint64_t bits, std::ptrdiff_t x) {
-    constexpr std::ptrdiff_t most = L > group ? L : group;
-    if (n + most > size) {
-      for (; bits != 0 && n < size; bits &= bits - 1) out[n++] = static_cast<T>(x + __builtin_ctzll(bits));
-    } else {
-#if EXPRAX_SIMD
-      if constexpr (L >= 32)
-        if (bits == 0) return n;
-      for (int i = 0; i < L; i += group) {
-        auto const base = simd::pack<std::int32_t, group>(static_cast<std::int32_t>(x + i));
-        if constexpr (group == 16) {
-          unsigned const some = static_cast<unsigned>(bits >> i) & 0xffffu;
-          simd::store(convert<T>(compress(simd::iota<std::int32_t, group>() + base, some)), out + n);
-          n += __builtin_popcount(some);
-        } else {
-          std::size_t const some = bits >> i & ((1u << group) - 1u);
-          auto const found = simd::load<typename ones_table<group>::place, group>(ones_of<group>.at[some].of);
-          simd::store(convert<T>(convert<std::int32_t>(found) + base), out + n);
-          n += ones_of<group>.count[some];
-        }
-      }
-#endif
-    }
-    return n;
-  }
-  // Writes one value to positions n to end; memory after them may be overwritten.
-  template <bool Vector>
-  EXPRAX_INLINE static constexpr void repeat(T* out, std::ptrdiff_t n, std::ptrdiff_t end, T value) {
-#if EXPRAX_SIMD
-    if constexpr (Vector)
-      for (; n < end && n + group <= size; n += group) simd::store(simd::pack<T, group>(value), out + n);
-#endif
-    for (; n < end; ++n) out[n] = value;
-  }
-  EXPRAX_INLINE static constexpr void fill(T* out, std::ptrdiff_t n, T value) {
-#if EXPRAX_SIMD
-    if (!__builtin_is_constant_evaluated()) return repeat<true>(out, n, size, value);
-#endif
-    repeat<false>(out, n, size, value);
-  }
+  static constexpr std::ptrdiff_t to_next_row = (k.reverse ? -1 : 1) * Plan::storage.accesses[k.out].stride[k.axis];
 };
 
-template <class Plan, int K, bool Vector, class Env>
-EXPRAX_INLINE constexpr void run_nonzero(Env const& env) {
-  nonzero_code<Plan, K>::template go<Vector>(env);
+template <class Plan, int K, bool Vector, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_cumulative(Env const& env) {
+  constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
+  using code = std::conditional_t<k.has_columns(), running_columns<Plan, K>, running_rows<Plan, K>>;
+  // The axes that are walked element by element.
+  constexpr std::ptrdiff_t count = count_of(k.dims, k.rank) / k.dims[k.axis] / (k.has_columns() ? k.dims[k.rank - 1] : 1);
+  auto const some = [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    for (std::ptrdiff_t i = first; i < end; ++i) {
+      std::ptrdiff_t index[max_rank] = {}, at = i;
+      for (int axis = code::k.rank - (code::k.has_columns() ? 2 : 1); axis >= 0; --axis) {
+        if (axis == code::k.axis) continue;
+        index[axis] = at % code::k.dims[axis];
+        at /= code::k.dims[axis];
+      }
+      code::template run<(Vector ? code::b.lanes : 1)>(env, index);
+    }
+  };
+  if constexpr (Parallel && count > 1) {
+    if (!__builtin_is_constant_evaluated()) return run_parts(count, some);
+  }
+  some(0, count);
 }
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/print_values.hpp
-// print_formatted: writes a line of text to standard output, with values in place of {}: the implementation of debug_print at run time.
-// Values are formatted as in NumPy. Not instantiated for programs that do not print.
-
-#include <cstdio>
-#include <string_view>
-
-namespace exprax::detail {
-
-// An array in memory, row-major.
-template <class T>
-struct printed {
-  T const* data;
-  aval type;
-};
-
-template <class T>
-constexpr void write_printed(text_buffer& out, printed<T> const& value) {
-  array_printer<T>(out, value.data, value.type).print();
-}
-
-// The text up to the next {}, with doubled braces as one; advances past it. Returns false at the end of the text.
-constexpr bool write_until_placeholder(text_buffer& out, std::string_view& text) {
-  while (!text.empty()) {
-    char const c = text[0];
-    bool const brace = (c == '{' || c == '}') && text.size() > 1;
-    bool const place = brace && c == '{' && text[1] == '}';
-    text.remove_prefix(brace ? 2 : 1);
-    if (place) return true;
-    out.put(c);
-  }
-  return false;
-}
-
-template <class... T>
-constexpr void write_formatted(text_buffer& out, std::string_view text, printed<T> const&... values) {
-  (
-      [&] {
-        if (write_until_placeholder(out, text)) write_printed(out, values);
-      }(),
-      ...);
-  write_until_placeholder(out, text);
-}
-
-// One write for the whole line.
-template <class... T>
-[[gnu::noinline]] void print_formatted(std::string_view text, printed<T> const&... values) {
-  text_buffer line;
-  write_formatted(line, text, values...);
-  line.put('\n');
-  std::fwrite(line.data(), 1, static_cast<std::size_t>(line.size()), stdout);
-}
-
-}  // namespace exprax::detail
-
-// exprax/emit/kernels/reduce.hpp
+// exprax/emit/kernels/reductions/reduce.hpp
 // Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp, of short rows in
 // reduce_short_rows.hpp.
 
-// exprax/emit/kernels/block_sums.hpp
+// exprax/emit/kernels/reductions/block_sums.hpp
 // Blocks of a row that is reduced (reduce_order.hpp), in packs, by one thread or by several.
 
-// exprax/emit/kernels/reduction_packs.hpp
+// exprax/emit/kernels/reductions/reduction_packs.hpp
 // The reductions of one kernel: their values come from the same steps.
 
-// exprax/emit/kernels/reduce_order.hpp
+// exprax/emit/kernels/reductions/reduce_order.hpp
 // The order of a sum or product depends only on the number of elements, not on the layout or the pack, so that bits are the same
 // everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to eight accumulators, which are
 // combined at the end as ((0 4)(2 6))((1 5)(3 7)).
@@ -33829,7 +33829,7 @@ void add_shared_blocks(row_sums<Plan, L, Reductions>& sums, F const& blocks) {
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/reduce_columns.hpp
+// exprax/emit/kernels/reductions/reduce_columns.hpp
 // Reductions of columns: packs run along a kept axis, in which memory is contiguous.
 
 namespace exprax::detail {
@@ -33991,7 +33991,7 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/reduce_short_rows.hpp
+// exprax/emit/kernels/reductions/reduce_short_rows.hpp
 // Reductions of rows of a few elements, as sum(x * x, axis<1>) of [n, 3]: what is reduced is computed for the rows of a strip
 // (short_rows.hpp), where it lies row after row. Then packs hold one element of each row, and are combined in the order of one row
 // (reduce_order.hpp). The plan says where (box::strip).
@@ -38304,7 +38304,7 @@ constexpr program dce(program_ref p) { return detail::compactor<detail::dce_opti
 //   A cumulative reduction in turn becomes a scan (passes/expand_cumulative.hpp).
 //
 //   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
-//   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
+//   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
 //
 //   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions of columns, vectors times matrices and matrices times vectors: the orders of emit/kernels/reduce_order.hpp and
+// Reductions of columns, vectors times matrices and matrices times vectors: the orders of emit/kernels/reductions/reduce_order.hpp and
 // contraction.hpp, written out for one result after the other.
 #include <cmath>
 #include <cstdint>

@@ -3,12 +3,12 @@
 // updated in place if possible, copied if it is small, and otherwise its buffers change places.
 #pragma once
 
-#include <exprax/emit/kernels/cumulative.hpp>
-#include <exprax/emit/kernels/dot.hpp>
 #include <exprax/emit/kernels/indexed.hpp>
 #include <exprax/emit/kernels/nonzero.hpp>
 #include <exprax/emit/kernels/print_values.hpp>
-#include <exprax/emit/kernels/reduce.hpp>
+#include <exprax/emit/kernels/products/dot.hpp>
+#include <exprax/emit/kernels/reductions/cumulative.hpp>
+#include <exprax/emit/kernels/reductions/reduce.hpp>
 #include <exprax/emit/kernels/sort.hpp>
 #include <exprax/emit/regions/region.hpp>
 

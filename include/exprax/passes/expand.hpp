@@ -7,7 +7,7 @@
 //   A cumulative reduction in turn becomes a scan (passes/expand_cumulative.hpp).
 //
 //   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
-//   order (emit/kernels/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
+//   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
 //
 //   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
 //

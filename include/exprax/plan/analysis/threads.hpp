@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which kernels several threads share. Each element is computed as by one thread: what is summed in order stays with one thread, except for
-// the blocks of long sums, whose partial results are added in order (emit/kernels/block_sums.hpp).
+// the blocks of long sums, whose partial results are added in order (emit/kernels/reductions/block_sums.hpp).
 #pragma once
 
 #include <exprax/plan/analysis/work.hpp>

@@ -3,8 +3,8 @@
 // each sum waits for the one before.
 #pragma once
 
-#include <exprax/emit/kernels/contraction.hpp>
-#include <exprax/emit/kernels/half_elements.hpp>
+#include <exprax/emit/kernels/products/contraction.hpp>
+#include <exprax/emit/kernels/products/half_elements.hpp>
 
 namespace exprax::detail {
 

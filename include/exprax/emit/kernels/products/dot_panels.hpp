@@ -3,7 +3,7 @@
 // is contiguous; then tiles of rows walk it. From panel to panel the sums continue in the result.
 #pragma once
 
-#include <exprax/emit/kernels/contraction.hpp>
+#include <exprax/emit/kernels/products/contraction.hpp>
 #include <exprax/emit/kernels/threads.hpp>
 
 namespace exprax::detail {

@@ -3,9 +3,9 @@
 // reduce_short_rows.hpp.
 #pragma once
 
-#include <exprax/emit/kernels/block_sums.hpp>
-#include <exprax/emit/kernels/reduce_columns.hpp>
-#include <exprax/emit/kernels/reduce_short_rows.hpp>
+#include <exprax/emit/kernels/reductions/block_sums.hpp>
+#include <exprax/emit/kernels/reductions/reduce_columns.hpp>
+#include <exprax/emit/kernels/reductions/reduce_short_rows.hpp>
 
 namespace exprax::detail {
 

@@ -2,8 +2,8 @@
 // A vector times a matrix of float16 or bfloat16, or the matrix times the vector, with the kernels and the orders of sums of floats.
 #pragma once
 
-#include <exprax/emit/kernels/dot_rows.hpp>
-#include <exprax/emit/kernels/dot_strip.hpp>
+#include <exprax/emit/kernels/products/dot_rows.hpp>
+#include <exprax/emit/kernels/products/dot_strip.hpp>
 
 namespace exprax::detail {
 

@@ -2,7 +2,7 @@
 // Blocks of a row that is reduced (reduce_order.hpp), in packs, by one thread or by several.
 #pragma once
 
-#include <exprax/emit/kernels/reduction_packs.hpp>
+#include <exprax/emit/kernels/reductions/reduction_packs.hpp>
 #include <exprax/emit/kernels/threads.hpp>
 
 namespace exprax::detail {

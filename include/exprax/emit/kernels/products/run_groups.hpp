@@ -2,8 +2,8 @@
 // Products of short integers, by the method of the plan.
 #pragma once
 
-#include <exprax/emit/kernels/dot_groups_of_rows.hpp>
-#include <exprax/emit/kernels/dot_groups_strip.hpp>
+#include <exprax/emit/kernels/products/dot_groups_of_rows.hpp>
+#include <exprax/emit/kernels/products/dot_groups_strip.hpp>
 
 namespace exprax::detail {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <exprax/emit/kernels/column_strips.hpp>
-#include <exprax/emit/kernels/reduction_packs.hpp>
+#include <exprax/emit/kernels/reductions/reduction_packs.hpp>
 
 namespace exprax::detail {
 

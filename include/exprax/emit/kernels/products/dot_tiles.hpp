@@ -2,7 +2,7 @@
 // Tiles of contractions: rows and packs of columns of the result that stay in registers during the sum.
 #pragma once
 
-#include <exprax/emit/kernels/contraction.hpp>
+#include <exprax/emit/kernels/products/contraction.hpp>
 
 namespace exprax::detail {
 

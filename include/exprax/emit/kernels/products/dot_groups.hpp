@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-#include <exprax/emit/kernels/contraction.hpp>
+#include <exprax/emit/kernels/products/contraction.hpp>
 #include <exprax/emit/kernels/scratch.hpp>
 #include <exprax/emit/kernels/threads.hpp>
 #include <exprax/emit/simd/pack_products.hpp>

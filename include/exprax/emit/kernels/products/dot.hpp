@@ -3,13 +3,13 @@
 // and packs of columns stays in registers during the loop over k.
 #pragma once
 
-#include <exprax/emit/kernels/dot_half_matrix.hpp>
-#include <exprax/emit/kernels/dot_matrix.hpp>
-#include <exprax/emit/kernels/dot_panels.hpp>
-#include <exprax/emit/kernels/dot_rows.hpp>
-#include <exprax/emit/kernels/dot_strip.hpp>
-#include <exprax/emit/kernels/dot_tiles.hpp>
-#include <exprax/emit/kernels/run_groups.hpp>
+#include <exprax/emit/kernels/products/dot_half_matrix.hpp>
+#include <exprax/emit/kernels/products/dot_matrix.hpp>
+#include <exprax/emit/kernels/products/dot_panels.hpp>
+#include <exprax/emit/kernels/products/dot_rows.hpp>
+#include <exprax/emit/kernels/products/dot_strip.hpp>
+#include <exprax/emit/kernels/products/dot_tiles.hpp>
+#include <exprax/emit/kernels/products/run_groups.hpp>
 
 namespace exprax::detail {
 

@@ -3,7 +3,7 @@
 // written again by the row that stands there; or several rows.
 #pragma once
 
-#include <exprax/emit/kernels/contraction.hpp>
+#include <exprax/emit/kernels/products/contraction.hpp>
 
 namespace exprax::detail {
 

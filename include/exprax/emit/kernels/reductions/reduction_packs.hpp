@@ -2,7 +2,7 @@
 // The reductions of one kernel: their values come from the same steps.
 #pragma once
 
-#include <exprax/emit/kernels/reduce_order.hpp>
+#include <exprax/emit/kernels/reductions/reduce_order.hpp>
 
 namespace exprax::detail {
 

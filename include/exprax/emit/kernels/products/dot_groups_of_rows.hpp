@@ -2,7 +2,7 @@
 // Products of short integers (dot_groups.hpp) as dot products, in packs along the sum, without a panel.
 #pragma once
 
-#include <exprax/emit/kernels/dot_groups.hpp>
+#include <exprax/emit/kernels/products/dot_groups.hpp>
 
 namespace exprax::detail {
 

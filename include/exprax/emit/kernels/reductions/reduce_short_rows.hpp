@@ -4,7 +4,7 @@
 // (reduce_order.hpp). The plan says where (box::strip).
 #pragma once
 
-#include <exprax/emit/kernels/reduction_packs.hpp>
+#include <exprax/emit/kernels/reductions/reduction_packs.hpp>
 #include <exprax/emit/kernels/short_rows.hpp>
 
 namespace exprax::detail {

@@ -3,7 +3,7 @@
 // loaded, and multiplied at once.
 #pragma once
 
-#include <exprax/emit/kernels/dot_groups.hpp>
+#include <exprax/emit/kernels/products/dot_groups.hpp>
 
 namespace exprax::detail {
 
