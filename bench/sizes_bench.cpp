@@ -85,13 +85,13 @@ void limit(benchmark::State& state) {
   constexpr int bytes = ex::simd::register_bytes, registers = ex::this_target.registers - 4, calls = 10'000;
   using vector = ex::simd::detail::vec<T, bytes>;
   auto const run = [] {
-    vector const half = vector{} + T(0.5);
-    vector sums[registers] = {};
-    for (int i = 0; i < calls; ++i)
-      [&]<int... I>(std::integer_sequence<int, I...>) {
-        ((sums[I] = ex::simd::detail::fma_register<T, bytes>(sums[I], half, half)), ...);
-      }(std::make_integer_sequence<int, registers>{});
-    bench::touch(sums);
+    []<int... I>(std::integer_sequence<int, I...>) {
+      vector const half = vector{} + T(0.5);
+      vector sums[] = {vector{} + T(I)...};
+      for (int i = 0; i < calls; ++i) ((sums[I] = ex::simd::detail::fma_register<T, bytes>(sums[I], half, half)), ...);
+      vector const all = (sums[I] + ...);
+      bench::touch(&all);
+    }(std::make_integer_sequence<int, registers>{});
   };
   double const time = bench::medians<-1>(state, run)[0];
   state.counters["GFLOP/s"] = 2.0 * registers * calls * (bytes / static_cast<int>(sizeof(T))) / time * 1e-9;
