@@ -31930,19 +31930,26 @@ struct dot_rows {
   static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
                                   r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
 
+  // All rows. Lhs, Rhs: pointers to elements, or half_elements.
+  template <bool Parallel, class Lhs, class Rhs>
+  EXPRAX_INLINE static void run(Lhs l, Rhs r, T* out) {
+    constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
+    for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      run_rows<at_once>(l, r, out, first * at_once, end == groups ? C::rows : end * at_once);
+    });
+  }
+
+ private:
   // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
-  // Lhs, Rhs: pointers to elements, or half_elements.
   template <int Rows, class Lhs, class Rhs>
-  EXPRAX_INLINE static void run(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
+  EXPRAX_INLINE static void run_rows(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
     for (; first + Rows <= end; first += Rows) {
       T lanes[L];
       store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
       for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
     }
-    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first, end);
+    if constexpr (C::rows % Rows != 0) run_rows<Rows / 2>(l, r, out, first, end);
   }
-
- private:
   // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
   template <int... I, int... P, class Matrix, class Vector>
   EXPRAX_INLINE static void add_products(Matrix rows, std::ptrdiff_t row, Vector vector, V* s, std::integer_sequence<int, P...>) {
@@ -32054,7 +32061,15 @@ struct dot_strip {
     for (int p = 0; p < count; ++p) store_lanes<T, L, 1>(sums[p], out + strips::column(first, p));
   }
 
-  // All columns, strip after strip.
+  // All columns.
+  template <bool Parallel>
+  EXPRAX_INLINE static void run_columns(Matrix matrix, T const* vector, T* out) {
+    if constexpr (C::tiles.in_registers) run_in_registers(matrix, vector, out);
+    else run_strips<Parallel>(matrix, vector, out);
+  }
+
+ private:
+  // Strip after strip.
   template <bool Parallel>
   EXPRAX_INLINE static void run_strips(Matrix matrix, T const* vector, T* out) {
     auto const run = [&](auto const&... part) EXPRAX_LAMBDA_INLINE {
@@ -32080,7 +32095,6 @@ struct dot_strip {
     }(std::make_integer_sequence<int, strips::packs>{});
   }
 
- private:
   // First: these rows are the first ones.
   template <int Rows, bool First>
   EXPRAX_INLINE void add(Matrix matrix, T const* vector, std::ptrdiff_t first, int count) {
@@ -32103,17 +32117,8 @@ namespace exprax::detail {
 
 template <class C, bool Parallel, int L, class Matrix>
 EXPRAX_INLINE void run_half_strips(Matrix matrix, float const* vector, float* out) {
-  using strip = dot_strip<C, L, Matrix>;
   if constexpr (C::walks.dims[C::tiles.column] < L) run_half_strips<C, Parallel, L / 2>(matrix, vector, out);
-  else if constexpr (C::tiles.in_registers) strip::run_in_registers(matrix, vector, out);
-  else strip::template run_strips<Parallel>(matrix, vector, out);
-}
-template <class C, bool Parallel, class Lhs, class Rhs>
-EXPRAX_INLINE void run_half_dots(Lhs lhs, Rhs rhs, float* out) {
-  constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
-  for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
-  });
+  else dot_strip<C, L, Matrix>::template run_columns<Parallel>(matrix, vector, out);
 }
 
 // Element: makes one element of the result from the operands at its row or column.
@@ -32130,7 +32135,7 @@ EXPRAX_INLINE constexpr void run_half_matrix(Env const& env, Element const& elem
   float* const out = env.template buffer<k.out_buffer>();
   constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (method == contract_method::dots) {
-    run_half_dots<C, Parallel>(lhs, rhs, out);
+    dot_rows<C, C::tiles.lanes>::template run<Parallel>(lhs, rhs, out);
   } else if constexpr (method == contract_method::tiles) {
     static_assert(C::tiles.from_lhs == (k.halves == 0));
     if constexpr (k.halves == 0) run_half_strips<C, Parallel, C::tiles.lanes>(lhs, rhs, out);
@@ -33131,10 +33136,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     contract_columns<C, L / 2, Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.depth > 0) {
     dot_panels<C, L>::template run<Parallel>(v, s, out, panel);
-  } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
-    dot_strip<C, L>::run_in_registers(v, s, out);
   } else if constexpr (C::tiles.strip > 0) {
-    dot_strip<C, L>::template run_strips<Parallel>(v, s, out);
+    dot_strip<C, L>::template run_columns<Parallel>(v, s, out);
   } else {
     for_parts<Parallel>(parts_of_tiles<C>, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       constexpr int all = static_cast<int>(n / L), packs = all < C::tiles.packs ? all : C::tiles.packs;
@@ -33156,10 +33159,7 @@ template <class C, bool Parallel>
 EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
                                             typename C::type* panel) {
   if constexpr (C::tiles.method == contract_method::dots) {
-    constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
-    for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
-    });
+    dot_rows<C, C::tiles.lanes>::template run<Parallel>(lhs, rhs, out);
   } else if constexpr (C::tiles.method == contract_method::matrix) {
     dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {
@@ -33229,6 +33229,8 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
 // Cumulative reductions in blocks of eight, in the order that primitives/reductions/cumulative.hpp defines: of rows, whose packs have one
 // block or several, and of columns.
 
+#include <array>
+
 namespace exprax::detail {
 
 #if EXPRAX_SIMD
@@ -33253,17 +33255,17 @@ inline constexpr bool is_idempotent = Op == prim::cummax || Op == prim::cummin;
 // Whether every order gives the same bits: then a pack is one block. The largest of several elements is NaN, if one is.
 template <prim Op, class T>
 inline constexpr bool is_exact = std::is_integral_v<T> || is_idempotent<Op>;
-// The prefixes of all lanes, from the first lane on, or from the last one.
-template <prim Op, bool Reverse, int Distance = 1, class V, int... I>
-EXPRAX_INLINE V prefixes(V v, std::integer_sequence<int, I...> all) {
+// The prefixes of all lanes, from the first lane on, or from the last one. Idempotent: join(x, x) is x.
+template <bool Reverse, bool Idempotent, int Distance = 1, class V, class Join, int... I>
+EXPRAX_INLINE V prefixes(V v, Join const& join, std::integer_sequence<int, I...> all) {
   constexpr int lanes = V::size;
   if constexpr (Distance == lanes) {
     return v;
   } else {
-    V const joined = primitive<Op>::join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
+    V const joined = join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
     constexpr auto is_joined = [](int lane) { return is_in_upper_half<Reverse, V::size, Distance>(lane); };
-    if constexpr (is_idempotent<Op>) return prefixes<Op, Reverse, 2 * Distance>(joined, all);
-    else return prefixes<Op, Reverse, 2 * Distance>(permute<(is_joined(I) ? I : lanes + I)...>(joined, v), all);
+    if constexpr (Idempotent) return prefixes<Reverse, Idempotent, 2 * Distance>(joined, join, all);
+    else return prefixes<Reverse, Idempotent, 2 * Distance>(permute<(is_joined(I) ? I : lanes + I)...>(joined, v), join, all);
   }
 }
 // The last element of a pack everywhere.
@@ -33279,9 +33281,10 @@ struct running_blocks {
   V carry{primitive<Op>::template identity<typename V::value_type>()};  // in all lanes
 
   EXPRAX_INLINE V next(V v) {
-    V const prefix = prefixes<Op, Reverse>(v, all), before = carry;
-    carry = primitive<Op>::join(carry, last_everywhere<Reverse>(prefix, all));
-    return primitive<Op>::join(before, prefix);
+    auto const join = [](V a, V b) EXPRAX_LAMBDA_INLINE { return primitive<Op>::join(a, b); };
+    V const prefix = prefixes<Reverse, is_idempotent<Op>>(v, join, all), before = carry;
+    carry = join(carry, last_everywhere<Reverse>(prefix, all));
+    return join(before, prefix);
   }
 };
 // The largest or smallest of floats: one instruction, where there are no NaN and no -0.
@@ -33297,25 +33300,17 @@ struct running_blocks<Op, Reverse, V, std::enable_if_t<is_idempotent<Op> && std:
       is_odd = any(odd(any_floats.carry));
       return r;
     }
+    auto const join = [](V a, V b) EXPRAX_LAMBDA_INLINE { return Op == prim::cummax ? at_least(a, b) : at_most(a, b); };
     constexpr auto all = std::make_integer_sequence<int, V::size>{};
-    V const prefix = prefixes<1>(v, all), before = any_floats.carry;
+    V const prefix = prefixes<Reverse, true>(v, join, all), before = any_floats.carry;
     any_floats.carry = join(before, last_everywhere<Reverse>(prefix, all));
     return join(before, prefix);
   }
 
  private:
-  EXPRAX_INLINE static V join(V a, V b) {
-    if constexpr (Op == prim::cummax) return at_least(a, b);
-    else return at_most(a, b);
-  }
   EXPRAX_INLINE static auto odd(V v) {
     using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
     return isnan(v) | (bitcast<bits>(v) == simd::pack<bits, V::size>(bits(bits(1) << (8 * sizeof(T) - 1))));
-  }
-  template <int Distance, int... I>
-  EXPRAX_INLINE static V prefixes(V v, std::integer_sequence<int, I...> all) {
-    if constexpr (Distance == V::size) return v;
-    else return prefixes<2 * Distance>(join(permute<lane_before<Reverse, V::size, Distance>(I)...>(v), v), all);
   }
 };
 // Calls f(block, its place) for the blocks of a pack, in order.
@@ -33494,23 +33489,18 @@ template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_cumulative(Env const& env) {
   constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
   using code = std::conditional_t<k.has_columns(), running_columns<Plan, K>, running_rows<Plan, K>>;
-  // The axes that are walked element by element.
-  constexpr std::ptrdiff_t count = count_of(k.dims, k.rank) / k.dims[k.axis] / (k.has_columns() ? k.dims[k.rank - 1] : 1);
-  auto const some = [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    for (std::ptrdiff_t i = first; i < end; ++i) {
-      std::ptrdiff_t index[max_rank] = {}, at = i;
-      for (int axis = code::k.rank - (code::k.has_columns() ? 2 : 1); axis >= 0; --axis) {
-        if (axis == code::k.axis) continue;
-        index[axis] = at % code::k.dims[axis];
-        at /= code::k.dims[axis];
-      }
+  // The axes that are walked element by element; 1: one that the code walks.
+  constexpr auto walked = [](cumulative_kernel const& of) {
+    std::array<int, max_rank> r = {};
+    for (int i = 0; i < of.rank; ++i) r[i] = i == of.axis || i == of.rank - 1 ? 1 : of.dims[i];
+    return r;
+  }(k);
+  constexpr std::ptrdiff_t count = count_of(walked.data(), k.rank);
+  for_parts<Parallel && (count > 1)>(count, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    for_indices<k.rank>(walked.data(), first, end, [&](std::ptrdiff_t const* index) EXPRAX_LAMBDA_INLINE {
       code::template run<(Vector ? code::b.lanes : 1)>(env, index);
-    }
-  };
-  if constexpr (Parallel && count > 1) {
-    if (!__builtin_is_constant_evaluated()) return run_parts(count, some);
-  }
-  some(0, count);
+    });
+  });
 }
 
 }  // namespace exprax::detail

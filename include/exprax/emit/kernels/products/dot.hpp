@@ -59,10 +59,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     contract_columns<C, L / 2, Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.depth > 0) {
     dot_panels<C, L>::template run<Parallel>(v, s, out, panel);
-  } else if constexpr (C::tiles.strip > 0 && C::tiles.in_registers) {
-    dot_strip<C, L>::run_in_registers(v, s, out);
   } else if constexpr (C::tiles.strip > 0) {
-    dot_strip<C, L>::template run_strips<Parallel>(v, s, out);
+    dot_strip<C, L>::template run_columns<Parallel>(v, s, out);
   } else {
     for_parts<Parallel>(parts_of_tiles<C>, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       constexpr int all = static_cast<int>(n / L), packs = all < C::tiles.packs ? all : C::tiles.packs;
@@ -84,10 +82,7 @@ template <class C, bool Parallel>
 EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
                                             typename C::type* panel) {
   if constexpr (C::tiles.method == contract_method::dots) {
-    constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
-    for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-      dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
-    });
+    dot_rows<C, C::tiles.lanes>::template run<Parallel>(lhs, rhs, out);
   } else if constexpr (C::tiles.method == contract_method::matrix) {
     dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {

@@ -9,17 +9,8 @@ namespace exprax::detail {
 
 template <class C, bool Parallel, int L, class Matrix>
 EXPRAX_INLINE void run_half_strips(Matrix matrix, float const* vector, float* out) {
-  using strip = dot_strip<C, L, Matrix>;
   if constexpr (C::walks.dims[C::tiles.column] < L) run_half_strips<C, Parallel, L / 2>(matrix, vector, out);
-  else if constexpr (C::tiles.in_registers) strip::run_in_registers(matrix, vector, out);
-  else strip::template run_strips<Parallel>(matrix, vector, out);
-}
-template <class C, bool Parallel, class Lhs, class Rhs>
-EXPRAX_INLINE void run_half_dots(Lhs lhs, Rhs rhs, float* out) {
-  constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
-  for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    dot_rows<C, C::tiles.lanes>::template run<at_once>(lhs, rhs, out, first * at_once, end == groups ? C::rows : end * at_once);
-  });
+  else dot_strip<C, L, Matrix>::template run_columns<Parallel>(matrix, vector, out);
 }
 
 // Element: makes one element of the result from the operands at its row or column.
@@ -36,7 +27,7 @@ EXPRAX_INLINE constexpr void run_half_matrix(Env const& env, Element const& elem
   float* const out = env.template buffer<k.out_buffer>();
   constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (method == contract_method::dots) {
-    run_half_dots<C, Parallel>(lhs, rhs, out);
+    dot_rows<C, C::tiles.lanes>::template run<Parallel>(lhs, rhs, out);
   } else if constexpr (method == contract_method::tiles) {
     static_assert(C::tiles.from_lhs == (k.halves == 0));
     if constexpr (k.halves == 0) run_half_strips<C, Parallel, C::tiles.lanes>(lhs, rhs, out);

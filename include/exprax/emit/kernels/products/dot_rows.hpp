@@ -5,6 +5,7 @@
 
 #include <exprax/emit/kernels/products/contraction.hpp>
 #include <exprax/emit/kernels/products/half_elements.hpp>
+#include <exprax/emit/kernels/threads.hpp>
 
 namespace exprax::detail {
 
@@ -17,19 +18,26 @@ struct dot_rows {
   static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
                                   r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
 
+  // All rows. Lhs, Rhs: pointers to elements, or half_elements.
+  template <bool Parallel, class Lhs, class Rhs>
+  EXPRAX_INLINE static void run(Lhs l, Rhs r, T* out) {
+    constexpr std::ptrdiff_t at_once = C::tiles.rows[0], groups = C::rows < at_once ? 1 : C::rows / at_once;
+    for_parts<Parallel>(groups, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      run_rows<at_once>(l, r, out, first * at_once, end == groups ? C::rows : end * at_once);
+    });
+  }
+
+ private:
   // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
-  // Lhs, Rhs: pointers to elements, or half_elements.
   template <int Rows, class Lhs, class Rhs>
-  EXPRAX_INLINE static void run(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
+  EXPRAX_INLINE static void run_rows(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
     for (; first + Rows <= end; first += Rows) {
       T lanes[L];
       store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
       for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
     }
-    if constexpr (C::rows % Rows != 0) run<Rows / 2>(l, r, out, first, end);
+    if constexpr (C::rows % Rows != 0) run_rows<Rows / 2>(l, r, out, first, end);
   }
-
- private:
   // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
   template <int... I, int... P, class Matrix, class Vector>
   EXPRAX_INLINE static void add_products(Matrix rows, std::ptrdiff_t row, Vector vector, V* s, std::integer_sequence<int, P...>) {

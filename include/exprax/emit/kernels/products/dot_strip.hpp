@@ -5,6 +5,7 @@
 #include <exprax/emit/kernels/column_strips.hpp>
 #include <exprax/emit/kernels/products/contraction.hpp>
 #include <exprax/emit/kernels/products/half_elements.hpp>
+#include <exprax/emit/kernels/threads.hpp>
 
 namespace exprax::detail {
 
@@ -28,7 +29,15 @@ struct dot_strip {
     for (int p = 0; p < count; ++p) store_lanes<T, L, 1>(sums[p], out + strips::column(first, p));
   }
 
-  // All columns, strip after strip.
+  // All columns.
+  template <bool Parallel>
+  EXPRAX_INLINE static void run_columns(Matrix matrix, T const* vector, T* out) {
+    if constexpr (C::tiles.in_registers) run_in_registers(matrix, vector, out);
+    else run_strips<Parallel>(matrix, vector, out);
+  }
+
+ private:
+  // Strip after strip.
   template <bool Parallel>
   EXPRAX_INLINE static void run_strips(Matrix matrix, T const* vector, T* out) {
     auto const run = [&](auto const&... part) EXPRAX_LAMBDA_INLINE {
@@ -54,7 +63,6 @@ struct dot_strip {
     }(std::make_integer_sequence<int, strips::packs>{});
   }
 
- private:
   // First: these rows are the first ones.
   template <int Rows, bool First>
   EXPRAX_INLINE void add(Matrix matrix, T const* vector, std::ptrdiff_t first, int count) {

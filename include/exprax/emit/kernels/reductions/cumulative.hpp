@@ -3,7 +3,10 @@
 // block or several, and of columns.
 #pragma once
 
+#include <array>
+
 #include <exprax/emit/kernels/loop.hpp>
+#include <exprax/emit/kernels/threads.hpp>
 
 namespace exprax::detail {
 
@@ -29,17 +32,17 @@ inline constexpr bool is_idempotent = Op == prim::cummax || Op == prim::cummin;
 // Whether every order gives the same bits: then a pack is one block. The largest of several elements is NaN, if one is.
 template <prim Op, class T>
 inline constexpr bool is_exact = std::is_integral_v<T> || is_idempotent<Op>;
-// The prefixes of all lanes, from the first lane on, or from the last one.
-template <prim Op, bool Reverse, int Distance = 1, class V, int... I>
-EXPRAX_INLINE V prefixes(V v, std::integer_sequence<int, I...> all) {
+// The prefixes of all lanes, from the first lane on, or from the last one. Idempotent: join(x, x) is x.
+template <bool Reverse, bool Idempotent, int Distance = 1, class V, class Join, int... I>
+EXPRAX_INLINE V prefixes(V v, Join const& join, std::integer_sequence<int, I...> all) {
   constexpr int lanes = V::size;
   if constexpr (Distance == lanes) {
     return v;
   } else {
-    V const joined = primitive<Op>::join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
+    V const joined = join(permute<lane_before<Reverse, lanes, Distance>(I)...>(v), v);
     constexpr auto is_joined = [](int lane) { return is_in_upper_half<Reverse, V::size, Distance>(lane); };
-    if constexpr (is_idempotent<Op>) return prefixes<Op, Reverse, 2 * Distance>(joined, all);
-    else return prefixes<Op, Reverse, 2 * Distance>(permute<(is_joined(I) ? I : lanes + I)...>(joined, v), all);
+    if constexpr (Idempotent) return prefixes<Reverse, Idempotent, 2 * Distance>(joined, join, all);
+    else return prefixes<Reverse, Idempotent, 2 * Distance>(permute<(is_joined(I) ? I : lanes + I)...>(joined, v), join, all);
   }
 }
 // The last element of a pack everywhere.
@@ -55,9 +58,10 @@ struct running_blocks {
   V carry{primitive<Op>::template identity<typename V::value_type>()};  // in all lanes
 
   EXPRAX_INLINE V next(V v) {
-    V const prefix = prefixes<Op, Reverse>(v, all), before = carry;
-    carry = primitive<Op>::join(carry, last_everywhere<Reverse>(prefix, all));
-    return primitive<Op>::join(before, prefix);
+    auto const join = [](V a, V b) EXPRAX_LAMBDA_INLINE { return primitive<Op>::join(a, b); };
+    V const prefix = prefixes<Reverse, is_idempotent<Op>>(v, join, all), before = carry;
+    carry = join(carry, last_everywhere<Reverse>(prefix, all));
+    return join(before, prefix);
   }
 };
 // The largest or smallest of floats: one instruction, where there are no NaN and no -0.
@@ -73,25 +77,17 @@ struct running_blocks<Op, Reverse, V, std::enable_if_t<is_idempotent<Op> && std:
       is_odd = any(odd(any_floats.carry));
       return r;
     }
+    auto const join = [](V a, V b) EXPRAX_LAMBDA_INLINE { return Op == prim::cummax ? at_least(a, b) : at_most(a, b); };
     constexpr auto all = std::make_integer_sequence<int, V::size>{};
-    V const prefix = prefixes<1>(v, all), before = any_floats.carry;
+    V const prefix = prefixes<Reverse, true>(v, join, all), before = any_floats.carry;
     any_floats.carry = join(before, last_everywhere<Reverse>(prefix, all));
     return join(before, prefix);
   }
 
  private:
-  EXPRAX_INLINE static V join(V a, V b) {
-    if constexpr (Op == prim::cummax) return at_least(a, b);
-    else return at_most(a, b);
-  }
   EXPRAX_INLINE static auto odd(V v) {
     using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
     return isnan(v) | (bitcast<bits>(v) == simd::pack<bits, V::size>(bits(bits(1) << (8 * sizeof(T) - 1))));
-  }
-  template <int Distance, int... I>
-  EXPRAX_INLINE static V prefixes(V v, std::integer_sequence<int, I...> all) {
-    if constexpr (Distance == V::size) return v;
-    else return prefixes<2 * Distance>(join(permute<lane_before<Reverse, V::size, Distance>(I)...>(v), v), all);
   }
 };
 // Calls f(block, its place) for the blocks of a pack, in order.
@@ -270,23 +266,18 @@ template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_cumulative(Env const& env) {
   constexpr cumulative_kernel k = Plan::storage.cumulatives[K];
   using code = std::conditional_t<k.has_columns(), running_columns<Plan, K>, running_rows<Plan, K>>;
-  // The axes that are walked element by element.
-  constexpr std::ptrdiff_t count = count_of(k.dims, k.rank) / k.dims[k.axis] / (k.has_columns() ? k.dims[k.rank - 1] : 1);
-  auto const some = [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    for (std::ptrdiff_t i = first; i < end; ++i) {
-      std::ptrdiff_t index[max_rank] = {}, at = i;
-      for (int axis = code::k.rank - (code::k.has_columns() ? 2 : 1); axis >= 0; --axis) {
-        if (axis == code::k.axis) continue;
-        index[axis] = at % code::k.dims[axis];
-        at /= code::k.dims[axis];
-      }
+  // The axes that are walked element by element; 1: one that the code walks.
+  constexpr auto walked = [](cumulative_kernel const& of) {
+    std::array<int, max_rank> r = {};
+    for (int i = 0; i < of.rank; ++i) r[i] = i == of.axis || i == of.rank - 1 ? 1 : of.dims[i];
+    return r;
+  }(k);
+  constexpr std::ptrdiff_t count = count_of(walked.data(), k.rank);
+  for_parts<Parallel && (count > 1)>(count, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    for_indices<k.rank>(walked.data(), first, end, [&](std::ptrdiff_t const* index) EXPRAX_LAMBDA_INLINE {
       code::template run<(Vector ? code::b.lanes : 1)>(env, index);
-    }
-  };
-  if constexpr (Parallel && count > 1) {
-    if (!__builtin_is_constant_evaluated()) return run_parts(count, some);
-  }
-  some(0, count);
+    });
+  });
 }
 
 }  // namespace exprax::detail
