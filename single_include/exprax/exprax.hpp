@@ -40385,7 +40385,7 @@ constexpr void rewrite_cond(W& w, eqn const& e) {
 // exprax/passes/loops.hpp
 // Loops: how the rewriter rewrites scan and while. A loop-invariant carry is replaced by its start; loop-invariant stacked results, and
 // operands whose rows are all equal, by the repeated row. Operands that the body stacks unchanged are the results. A sum of outer products
-// is one dot_general after the loop. A scan of at most one iteration, and a while whose condition is false at the start, need no loop.
+// is one dot_general after the loop. A while whose condition is false at the start needs no loop, nor do the scans of unrolled_scans.hpp.
 
 // exprax/passes/rewrite/repeated_rows.hpp
 // Operands and results of scan and vmap whose rows are all equal: from a broadcast to the row, and back.
@@ -40706,6 +40706,88 @@ class product_sums {
 
 }  // namespace exprax::detail
 
+// exprax/passes/unrolled_scans.hpp
+// Scans that need no loop: of at most one iteration, and short ones that are to be unrolled whole (ex::unroll).
+
+namespace exprax::detail {
+
+template <class W>
+constexpr int reshaped(W& w, int t, int v) {
+  aval const to = w.type(t);
+  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
+}
+
+// A scan of at most one iteration.
+template <class W>
+constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
+  program_ref const& p = w.source();
+  block const& b = p.sub(e, 0);
+  for (int k = 0; k < e.n_out && length == 0; ++k) {
+    int const t = w.type_in(e.out + k);
+    w.bind(e.out + k, k < n_carry ? in[first_x - n_carry + k] : w.filled_with(t, 0));
+  }
+  if (length == 0) return;
+  for (int k = first_x; k < e.n_in; ++k) in[k] = reshaped(w, w.type_in(p.ins(b)[k]), in[k]);
+  w.splice(e, 0, in);
+  for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
+}
+
+// Row i of an array.
+template <class W>
+constexpr int row_at(W& w, int array, int i) {
+  aval part = w.aval_of(array);
+  int const row = w.intern(part.without_axis(0));
+  int par[2 * max_rank];
+  for (int axis = 0; axis < part.rank; ++axis) {
+    par[axis] = axis == 0 ? i : 0;
+    par[part.rank + axis] = axis == 0 ? i + 1 : part.dims[axis];
+  }
+  part.dims[0] = 1;
+  int const slice = w.make({prim::slice, w.intern(part), &array, 1, par, 2 * part.rank});
+  return reshaped(w, row, slice);
+}
+
+// Equations of a block and of those inside it; its inputs and results count as one each.
+constexpr int size_with_blocks(program_ref const& p, block const& b) {
+  int n = b.n_eqn + b.n_in + b.n_out;
+  for (eqn const& e : p.body(b))
+    for (int id : p.subs(e)) n += size_with_blocks(p, p.blocks[id]);
+  return n;
+}
+// A scan that is to be unrolled whole, and stays small: its iterations one after the other.
+inline constexpr int most_unrolled = 256;  // equations
+constexpr bool is_unrolled(equation_ref const& loop, block const& body, int length) {
+  int const turns = primitive<prim::scan>::unroll(loop);
+  return (turns == 0 || turns >= length) && length <= most_unrolled && size_with_blocks(loop.p, body) <= most_unrolled / length;
+}
+template <class W>
+constexpr void unroll_iterations(W& w, eqn const& e, int length, int n_carry, int first_x, bool reverse, arena<int> const& in) {
+  program_ref const& p = w.source();
+  block const& b = p.sub(e, 0);
+  int const stacked = e.n_out - n_carry;
+  arena<int> now = in, rows;  // operands of an iteration; what all iterations stack, in their order
+  for (int turn = 0; turn < length; ++turn) {
+    for (int k = first_x; k < e.n_in; ++k) now[k] = row_at(w, in[k], reverse ? length - 1 - turn : turn);
+    w.splice(e, 0, now);
+    for (int k = 0; k < n_carry; ++k) now[first_x - n_carry + k] = w.operand(p.outs(b)[k]);
+    for (int k = 0; k < stacked; ++k) {
+      int const y = w.operand(p.outs(b)[n_carry + k]);
+      aval one = w.type(w.type_in(e.out + n_carry + k));
+      one.dims[0] = 1;
+      rows.push(reshaped(w, w.intern(one), y));
+    }
+  }
+  for (int k = 0; k < n_carry; ++k) w.bind(e.out + k, now[first_x - n_carry + k]);
+  int const axis = 0;
+  for (int k = 0; k < stacked; ++k) {
+    arena<int> of;
+    for (int i = 0; i < length; ++i) of.push(rows[(reverse ? length - 1 - i : i) * stacked + k]);
+    w.bind(e.out + n_carry + k, w.make({prim::concatenate, w.type_in(e.out + n_carry + k), of.data(), length, &axis, 1}));
+  }
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 struct carry_state {
@@ -40759,27 +40841,6 @@ constexpr arena<int> next_carries(W& w, span<int> results, arena<carry_state> co
   return next;
 }
 
-template <class W>
-constexpr int reshaped(W& w, int t, int v) {
-  aval const to = w.type(t);
-  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
-}
-
-// A scan of at most one iteration.
-template <class W>
-constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
-  program_ref const& p = w.source();
-  block const& b = p.sub(e, 0);
-  for (int k = 0; k < e.n_out && length == 0; ++k) {
-    int const t = w.type_in(e.out + k);
-    w.bind(e.out + k, k < n_carry ? in[first_x - n_carry + k] : w.filled_with(t, 0));
-  }
-  if (length == 0) return;
-  for (int k = first_x; k < e.n_in; ++k) in[k] = reshaped(w, w.type_in(p.ins(b)[k]), in[k]);
-  w.splice(e, 0, in);
-  for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
-}
-
 // A stacked result of a scan is a scanned operand, unchanged; a loop-invariant row, repeated; or a result of the new loop, by its index.
 struct stacked_result {
   enum kind : std::uint8_t { operand, repeated, result } is;
@@ -40821,6 +40882,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   span<int> const inputs = p.ins(b);
   arena<int> in = w.operands(p.ins(e));
   if (length <= 1) return unroll_scan(w, e, length, n_carry, first_x, in);
+  if (is_unrolled(loop, b, length)) return unroll_iterations(w, e, length, n_carry, first_x, rules::reverse(loop), in);
 
   span<int> const consts(in.data(), n_const);
   arena<carry_state> carries;
@@ -47143,7 +47205,8 @@ struct unroll_t {
     else return static_cast<int>(K);
   }
 };
-// Unrolls K iterations into one; true or 0: all of them.
+// Unrolls K iterations into one; true or 0: all of them. Results are the same. A loop that is unrolled whole, K at least its length, is
+// written out if that makes about 256 equations at most, and fuses with what is around it; others stay loops.
 template <auto K>
 inline constexpr unroll_t<K> unroll{};
 

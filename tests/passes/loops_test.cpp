@@ -53,6 +53,19 @@ constexpr auto known = [](builder& b) {
   b.end({x}, {r, r + 1});
 };
 
+// A loop of two iterations that is unrolled whole, from the last row.
+template <int Unroll>
+constexpr auto short_loop = [](builder& b) {
+  b.begin();
+  int const x = b.in(f32({2})), start = b.in(f32());
+  b.begin();
+  int const carry = b.in(f32()), row = b.in(f32());
+  int const next = b.op(prim::add, {carry, row}, f32()), y = b.op(prim::mul, {carry, row}, f32());
+  int const body = b.end({carry, row}, {next, y});
+  int const r = b.scan(body, {start, x}, {f32(), f32({2})}, 2, 0, 1, true, Unroll);
+  b.end({x, start}, {r, r + 1});
+};
+
 TEST_CASE("calls are put in their places") {
   EXPRAX_BECOMES(with_inline, calls, R"({ lambda ; a:f32[3]. let b:f32[3] = cos a; c:f32[3] = sin b in (c,) })");
 }
@@ -95,6 +108,24 @@ TEST_CASE("a carry that never changes is a constant of its loop") {
       unroll=1
     ] a
   in (0.0:f32[], b) })");
+}
+
+TEST_CASE("a short loop that is unrolled whole is written out, its last row first") {
+  constexpr std::string_view written = R"({ lambda ; a:f32[2] b:f32[]. let
+    c:f32[1] = slice[limit_indices=(2,) start_indices=(1,) strides=None] a
+    d:f32[] = reshape[dimensions=None new_sizes=() sharding=None] c
+    e:f32[] = add b d
+    f:f32[] = mul b d
+    g:f32[1] = broadcast_in_dim f
+    h:f32[1] = slice[limit_indices=(1,) start_indices=(0,) strides=None] a
+    i:f32[] = reshape[dimensions=None new_sizes=() sharding=None] h
+    j:f32[] = add e i
+    k:f32[] = mul e i
+    l:f32[1] = broadcast_in_dim k
+    m:f32[2] = concatenate[dimension=0] l g
+  in (j, m) })";
+  EXPRAX_BECOMES(with_all, short_loop<2>, written);
+  EXPRAX_BECOMES(with_all, short_loop<0>, written);
 }
 
 }  // namespace

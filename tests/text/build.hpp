@@ -29,8 +29,9 @@ class builder {
     int const n = p.add_name(name);
     return p.emit(prim::jit, in, {n}, out, {block});
   }
-  constexpr int scan(int block, std::initializer_list<int> in, std::initializer_list<aval> out, int length, int consts, int carry, bool reverse = false) {
-    return p.emit(prim::scan, in, {length, consts, carry, reverse, 1}, out, {block});
+  constexpr int scan(int block, std::initializer_list<int> in, std::initializer_list<aval> out, int length, int consts, int carry,
+                     bool reverse = false, int unroll = 1) {
+    return p.emit(prim::scan, in, {length, consts, carry, reverse, unroll}, out, {block});
   }
   constexpr int cond(std::initializer_list<int> branches, std::initializer_list<int> in, std::initializer_list<aval> out) {
     return p.emit(prim::cond, in, {}, out, branches);

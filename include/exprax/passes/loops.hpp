@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Loops: how the rewriter rewrites scan and while. A loop-invariant carry is replaced by its start; loop-invariant stacked results, and
 // operands whose rows are all equal, by the repeated row. Operands that the body stacks unchanged are the results. A sum of outer products
-// is one dot_general after the loop. A scan of at most one iteration, and a while whose condition is false at the start, need no loop.
+// is one dot_general after the loop. A while whose condition is false at the start needs no loop, nor do the scans of unrolled_scans.hpp.
 #pragma once
 
 #include <exprax/passes/rewrite/repeated_rows.hpp>
 #include <exprax/passes/stacked_results.hpp>
 #include <exprax/passes/summed_products.hpp>
+#include <exprax/passes/unrolled_scans.hpp>
 #include <exprax/primitives/control/scan.hpp>
 #include <exprax/primitives/control/while.hpp>
 
@@ -63,27 +64,6 @@ constexpr arena<int> next_carries(W& w, span<int> results, arena<carry_state> co
   return next;
 }
 
-template <class W>
-constexpr int reshaped(W& w, int t, int v) {
-  aval const to = w.type(t);
-  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
-}
-
-// A scan of at most one iteration.
-template <class W>
-constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
-  program_ref const& p = w.source();
-  block const& b = p.sub(e, 0);
-  for (int k = 0; k < e.n_out && length == 0; ++k) {
-    int const t = w.type_in(e.out + k);
-    w.bind(e.out + k, k < n_carry ? in[first_x - n_carry + k] : w.filled_with(t, 0));
-  }
-  if (length == 0) return;
-  for (int k = first_x; k < e.n_in; ++k) in[k] = reshaped(w, w.type_in(p.ins(b)[k]), in[k]);
-  w.splice(e, 0, in);
-  for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
-}
-
 // A stacked result of a scan is a scanned operand, unchanged; a loop-invariant row, repeated; or a result of the new loop, by its index.
 struct stacked_result {
   enum kind : std::uint8_t { operand, repeated, result } is;
@@ -125,6 +105,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   span<int> const inputs = p.ins(b);
   arena<int> in = w.operands(p.ins(e));
   if (length <= 1) return unroll_scan(w, e, length, n_carry, first_x, in);
+  if (is_unrolled(loop, b, length)) return unroll_iterations(w, e, length, n_carry, first_x, rules::reverse(loop), in);
 
   span<int> const consts(in.data(), n_const);
   arena<carry_state> carries;

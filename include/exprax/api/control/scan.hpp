@@ -39,7 +39,8 @@ struct unroll_t {
     else return static_cast<int>(K);
   }
 };
-// Unrolls K iterations into one; true or 0: all of them.
+// Unrolls K iterations into one; true or 0: all of them. Results are the same. A loop that is unrolled whole, K at least its length, is
+// written out if that makes about 256 equations at most, and fuses with what is around it; others stay loops.
 template <auto K>
 inline constexpr unroll_t<K> unroll{};
 
