@@ -22438,16 +22438,6 @@ constexpr bool has_short_rows(context const& c, aval const& a) {
   constexpr int shortest_pack = 16, fewest_elements = 64;
   return c.has_packs && a.rank >= 2 && a.dims[a.rank - 1] < shortest_pack && a.size() >= fewest_elements;
 }
-// A concatenation of few operands of one element each along the last axis, as of stack(tuple(x, y), axis<-1>).
-constexpr bool is_interleaved(context const& c, equation_ref const& e) {
-  constexpr int most = 4;
-  int const axis = e.param(0);
-  if (e.n_in() > most || axis != e.out_type(0).rank - 1 || !has_short_rows(c, e.out_type(0))) return false;
-  for (int k = 0; k < e.n_in(); ++k)
-    if (e.type(k).dims[axis] != 1) return false;
-  return true;
-}
-
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   node n;
   n.kind = node_kind::copy;
@@ -22634,7 +22624,6 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
     bool const repeats = !fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u);
     if (repeats && !is_cheap(c, u, many && has_short_rows(c, e.out_type(0)) ? cost_of_division - 1 : cheap)) x.root = true;
-    if (q.op == prim::concatenate && !is_cheap(c, u) && is_interleaved(c, e)) x.root = true;
     int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
@@ -22854,14 +22843,20 @@ namespace exprax::detail::planning {
 
 class box_lowering {
  public:
-  // interleaves: an interleaved concatenation is a choice (is_chosen).
-  constexpr box_lowering(context& c, int rank, int const* dims, bool interleaves = false)
-      : c_(c), rank_(rank), walk_(++c.visits), interleaves_(interleaves) {
+  // columns: elements of an axis behind those of the loop, which is not walked: they are made one after the other (start_column) in each
+  // iteration. 0: there is none.
+  constexpr box_lowering(context& c, int rank, int const* dims, int columns = 0)
+      : c_(c), rank_(rank), columns_(columns), walk_(++c.visits), column_walk_(walk_) {
     for (int i = 0; i < rank; ++i) {
       dims_[i] = dims[i];
       add_cut(i, 0);
       add_cut(i, dims[i]);
     }
+  }
+
+  constexpr void start_column(int column) {
+    column_ = column;
+    column_walk_ = ++c_.visits;
   }
 
   // First visits every value that the kernel needs, to find the borders. Long chains of elementwise equations use an explicit stack,
@@ -22880,8 +22875,8 @@ class box_lowering {
     while (!todo.empty()) {
       int const u = todo.back();
       todo.pop();
-      if (is_done(u) || c_.at[u].visit == walk_) continue;
-      c_.at[u].visit = walk_;
+      if (is_done(u) || is_visited(u)) continue;
+      c_.at[u].visit = walk_of(u);
       if (!is_elementwise(u)) {
         find_cuts_of(u, m);
         continue;
@@ -22896,6 +22891,8 @@ class box_lowering {
     }
   }
 
+  // Whether boxes do not have whole rows along the axis.
+  constexpr bool cuts(int axis) const { return cuts_[axis].size() > 2; }
   // Then come the boxes, one by one.
   constexpr int boxes() const {
     int n = 1;
@@ -22913,7 +22910,7 @@ class box_lowering {
     for (int& n : box_.slots) n = 0;
     steps_.clear();
     memo_.clear();
-    walk_ = ++c_.visits;
+    walk_ = column_walk_ = ++c_.visits;
   }
   constexpr void store(int reg, dtype t, access const& a) {
     steps_.push(store_step(t, reg, c_.out.accesses.push(a)));
@@ -22933,20 +22930,20 @@ class box_lowering {
     while (!todo.empty()) {
       int const u = todo.back();
       bool ready = true;
-      if (c_.at[u].visit != walk_ && !is_done(u) && is_elementwise(u)) {
+      if (!is_visited(u) && !is_done(u) && is_elementwise(u)) {
         equation_ref const e = c_.def(u);
         for (int k = e.n_in() - 1; k >= 0; --k) {
           int const w = c_.resolve(e.in(k));
-          if (c_.at[w].visit == walk_ || is_done(w) || !reads_same_index(w, u)) continue;
+          if (is_visited(w) || is_done(w) || !reads_same_index(w, u)) continue;
           todo.push(w);
           ready = false;
         }
       }
       if (!ready) continue;
       todo.pop();
-      if (c_.at[u].visit == walk_) continue;
+      if (is_visited(u)) continue;
       int const reg = !is_done(u) && is_elementwise(u) ? elementwise(c_.def(u), m, true) : make(u, m);
-      c_.at[u].visit = walk_;
+      c_.at[u].visit = walk_of(u);
       c_.at[u].reg = reg;
     }
     return c_.at[v].reg;
@@ -22994,11 +22991,23 @@ class box_lowering {
            c_.p.type(operand).same_shape(c_.p.type(result));
   }
   constexpr bool is_elementwise(int v) const { return exprax::is_elementwise(c_.p.eqns[c_.at[v].def].op); }
+  // What is made for each column, and not once for all.
+  constexpr bool has_columns(int v) const {
+    aval const& t = c_.p.type(v);
+    return columns_ > 0 && t.rank == rank_ + 1 && t.dims[rank_] != 1;
+  }
+  constexpr int walk_of(int v) const { return has_columns(v) ? column_walk_ : walk_; }
+  constexpr bool is_visited(int v) const { return c_.at[v].visit == walk_of(v); }
   // True if the value is read at the index of the loop itself, or has only one element to read.
   constexpr bool is_identity(int v, index_map const& m) const {
     aval const& t = c_.p.type(v);
     if (t.rank == 0) return true;
-    if (t.rank != rank_) return false;
+    if (columns_ > 0 && t.rank == rank_ + 1) {
+      if (t.dims[rank_] != 1 && t.dims[rank_] != columns_) return false;
+      if (!m.of[rank_].is_fixed() || m.of[rank_].offset != (t.dims[rank_] == 1 ? 0 : column_)) return false;
+    } else if (t.rank != rank_) {
+      return false;
+    }
     for (int i = 0; i < rank_; ++i)
       if (t.dims[i] != dims_[i] || !(m.of[i] == (t.dims[i] == 1 ? axis_map{} : axis_map{i, 0, 1}))) return false;
     return true;
@@ -23010,15 +23019,11 @@ class box_lowering {
       case prim::concatenate: {
         int const axis = e.param(0);
         index_map part = m;
-        if (is_chosen(e, m)) {
-          part.of[axis] = {};
-          for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), part);
-          return;
-        }
         for (int k = 0; k < e.n_in(); ++k) {
           int const n = e.type(k).dims[axis];
-          cut(part.of[axis], n);
-          find_cuts(e.in(k), with_unit_axes(part, e.type(k)));
+          axis_map const& i = part.of[axis];
+          cut(i, n);
+          if (!i.is_fixed() || (i.offset >= 0 && i.offset < n)) find_cuts(e.in(k), with_unit_axes(part, e.type(k)));
           part.of[axis].offset -= n;
         }
         return;
@@ -23046,24 +23051,6 @@ class box_lowering {
     }
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
-  }
-
-  // Boxes would leave one element in a row to each operand, and nothing to packs: every element is computed from each operand, and chosen.
-  constexpr bool is_chosen(equation_ref const& e, index_map const& m) const {
-    return interleaves_ && m.of[e.param(0)].axis == rank_ - 1 && dims_[rank_ - 1] == e.n_in() && is_interleaved(c_, e);
-  }
-  constexpr int chosen(equation_ref const& e, index_map const& m) {
-    axis_map const at = m.of[e.param(0)];
-    index_map part = m;
-    part.of[e.param(0)] = {};
-    dtype const t = e.out_type(0).type;
-    int const index = steps_.push(iota_step(dtype::i32, at.axis, at.offset, at.scale));
-    int reg = value(e.in(0), part);
-    for (int k = 1; k < e.n_in(); ++k) {
-      int const is_k = compute(prim::eq, dtype::i32, dtype::b1, index, literal(dtype::i32, static_cast<std::uint64_t>(k)));
-      reg = compute(prim::select_n, t, t, is_k, reg, value(e.in(k), part));
-    }
-    return reg;
   }
 
   // An axis of 1 is always read at index 0.
@@ -23114,7 +23101,6 @@ class box_lowering {
       }
       case prim::concatenate: {
         int const axis = e.param(0);
-        if (is_chosen(e, m)) return chosen(e, m);
         index_map part = m;
         for (int k = 0;; ++k) {
           int const n = e.type(k).dims[axis];
@@ -23154,7 +23140,7 @@ class box_lowering {
     int reg[3] = {-1, -1, -1};
     for (int k = 0; k < e.n_in(); ++k) {
       int const w = c_.resolve(e.in(k));
-      if (identity && c_.at[w].visit == walk_ && reads_same_index(w, e.e.out)) reg[k] = c_.at[w].reg;
+      if (identity && is_visited(w) && reads_same_index(w, e.e.out)) reg[k] = c_.at[w].reg;
       else reg[k] = value(w, pull_broadcast(e.type(k), type, m));
     }
     if (e.e.op == prim::convert_element_type) {
@@ -23166,8 +23152,8 @@ class box_lowering {
 
   context& c_;
   int rank_ = 0;
-  int walk_ = 0;
-  bool interleaves_ = false;
+  int columns_ = 0, column_ = 0;
+  int walk_ = 0, column_walk_ = 0;  // marks of values that are made: once, and for this column
   int dims_[max_rank] = {};
   arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending
   box box_{};
@@ -23323,23 +23309,53 @@ constexpr void copy_strided_operands(context& c, loop_kernel const& k, arena<ker
   }
 }
 
+// Rows of few elements that are not all made alike, as by stack(tuple(x, y), axis<-1>): boxes would leave packs nothing. Their columns are
+// made one after the other in a loop over the rows, and stored together (emit/kernels/strided.hpp). roots: values without buffers.
+constexpr bool is_lowered_by_columns(context& c, node const& n) {
+  constexpr int most_columns = 4;
+  int const last = n.shape.rank - 1;
+  if (!has_short_rows(c, n.shape) || n.shape.dims[last] > most_columns) return false;
+  box_lowering l(c, n.shape.rank, n.shape.dims);
+  for (int v : n.roots) l.find_cuts(v, index_map::identity(n.shape));
+  return l.cuts(last);
+}
+
 constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
-  loop_kernel k = new_loop(c, n.shape);
-  box_lowering l(c, k.rank, k.dims, c.has_packs);
-  index_map const m = index_map::identity(n.shape);
   // Roots have no buffer while they are lowered, so that consumers in this kernel use their registers.
   arena<int> buffers;
   for (int v : n.roots) {
     buffers.push(c.at[v].buffer);
     c.at[v].buffer = realization::none;
   }
-  for (int v : n.roots) l.find_cuts(v, m);
+  bool const by_columns = is_lowered_by_columns(c, n);
+  int const last = n.shape.rank - 1, columns = by_columns ? n.shape.dims[last] : 0;
+  loop_kernel k = new_loop(c, by_columns ? n.shape.without_axis(last) : n.shape);
+  box_lowering l(c, k.rank, k.dims, columns);
+  index_map m = index_map::identity(n.shape);
+  auto const for_columns = [&](auto f) {
+    if (!by_columns) return f(0);
+    m.of[last] = {};
+    for (int i = 0; i < columns; ++i) {
+      m.of[last].offset = i;
+      f(i);
+    }
+  };
+  for_columns([&](int column) {
+    l.start_column(column);
+    for (int v : n.roots) l.find_cuts(v, m);
+  });
   for (int b = 0; b < l.boxes(); ++b) {
     l.start_box(b);
+    arena<int> made;
+    for_columns([&](int column) {
+      l.start_column(column);
+      for (int v : n.roots) made.push(l.value(v, m));
+    });
     for (int r = 0; r < n.roots.size(); ++r) {
       int const v = n.roots[r];
-      int const reg = l.value(v, m);
-      l.store(reg, c.p.type(v).type, box_lowering::access_of(buffers[r], c.p.type(v), m));
+      for_columns([&](int column) {
+        l.store(made[column * n.roots.size() + r], c.p.type(v).type, box_lowering::access_of(buffers[r], c.p.type(v), m));
+      });
     }
     l.finish();
     ++k.n_box;
@@ -30388,40 +30404,13 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
 
 }  // namespace exprax::simd
 
+// exprax/emit/kernels/strided.hpp
+// Packs whose lanes lie apart in memory: loads and stores with a stride, and the columns of rows that are stored together.
+
+#include <cstddef>
+#include <utility>
+
 namespace exprax::detail {
-
-// The slots of one box for packs of L elements: one array per dtype.
-template <class V, int N>
-struct slot_file {
-  V of[N];
-};
-template <class V>
-struct slot_file<V, 0> {
-  static constexpr V* of = nullptr;  // no step reads it
-};
-
-template <class Plan, int Box, int L, class Types = std::make_integer_sequence<int, dtype_count>>
-struct registers;
-template <class Plan, int Box, int L, int... D>
-struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
-    : slot_file<simd::pack<element_t<static_cast<dtype>(D)>, L>, Plan::storage.boxes[Box].slots[D]>... {
-  template <class T>
-  using file_of = slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>;
-  template <class T>
-  EXPRAX_INLINE constexpr auto& file() {
-    return static_cast<file_of<T>&>(*this).of;
-  }
-};
-
-// The index along the last axis; x is that of the first lane.
-template <class T, int L>
-EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::int64_t scale, std::ptrdiff_t x, bool along) {
-  using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
-  simd::pack<I, L> i(static_cast<I>(offset + scale * x));
-  if constexpr (L > 1)
-    if (along) i = i + simd::iota<I, L>() * simd::pack<I, L>(static_cast<I>(scale));
-  return convert<T>(i);
-}
 
 #if EXPRAX_SIMD
 // Vectors of the compiler, for __builtin_shufflevector.
@@ -30532,6 +30521,90 @@ EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
   else store_strided<T, L>(v, p, Stride);
 }
 
+#if EXPRAX_SIMD
+template <class T, int L>
+EXPRAX_INLINE raw<T, L> to_raw(simd::pack<T, L> v) {
+  T lanes[L];
+  simd::store(v, lanes);
+  return load_raw<T, L>(lanes);
+}
+// Part P of vectors with one lane of each after the other.
+template <int P, int L, class V, int... I>
+EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...>, V a, V b) {
+  return __builtin_shufflevector(a, b, ((P * L + I) % 2 * L + (P * L + I) / 2)...);
+}
+template <int P, int L, class V, int... I>
+EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...>, V a, V b, V c) {
+  V const two = __builtin_shufflevector(a, b, ((P * L + I) % 3 == 2 ? 0 : (P * L + I) % 3 * L + (P * L + I) / 3)...);
+  return __builtin_shufflevector(two, c, ((P * L + I) % 3 == 2 ? L + (P * L + I) / 3 : I)...);
+}
+template <int P, int L, class V, int... I>
+EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...> lanes, V a, V b, V c, V d) {
+  return interleaved<P % 2, L>(lanes, interleaved<P / 2, L>(lanes, a, c), interleaved<P / 2, L>(lanes, b, d));
+}
+#endif
+// Stores the columns of rows that lie one after the other, of Count lanes: lane i of column k at p[i * columns + k].
+template <class T, int L, int Count, class... Column>
+EXPRAX_INLINE constexpr void store_columns(T* p, Column... columns) {
+  constexpr int n = sizeof...(Column);
+#if EXPRAX_SIMD
+  if constexpr (has_words<T, L> && Count == L) {
+    auto const lanes = std::make_integer_sequence<int, L>{};
+    return [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      (store_raw<T, L>(interleaved<P, L>(lanes, to_raw<T, L>(columns)...), p + P * L), ...);
+    }(std::make_integer_sequence<int, n>{});
+  }
+#endif
+  auto const store = [&](simd::pack<T, L> v, int k) EXPRAX_LAMBDA_INLINE {
+    if constexpr (L == 1) {
+      p[k] = v.value;
+    } else {
+      T lanes[L];
+      simd::store(v, lanes);
+      for (int i = 0; i < Count; ++i) p[i * n + k] = lanes[i];
+    }
+  };
+  int k = 0;
+  (store(columns, k++), ...);
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// The slots of one box for packs of L elements: one array per dtype.
+template <class V, int N>
+struct slot_file {
+  V of[N];
+};
+template <class V>
+struct slot_file<V, 0> {
+  static constexpr V* of = nullptr;  // no step reads it
+};
+
+template <class Plan, int Box, int L, class Types = std::make_integer_sequence<int, dtype_count>>
+struct registers;
+template <class Plan, int Box, int L, int... D>
+struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
+    : slot_file<simd::pack<element_t<static_cast<dtype>(D)>, L>, Plan::storage.boxes[Box].slots[D]>... {
+  template <class T>
+  using file_of = slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>;
+  template <class T>
+  EXPRAX_INLINE constexpr auto& file() {
+    return static_cast<file_of<T>&>(*this).of;
+  }
+};
+
+// The index along the last axis; x is that of the first lane.
+template <class T, int L>
+EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::int64_t scale, std::ptrdiff_t x, bool along) {
+  using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  simd::pack<I, L> i(static_cast<I>(offset + scale * x));
+  if constexpr (L > 1)
+    if (along) i = i + simd::iota<I, L>() * simd::pack<I, L>(static_cast<I>(scale));
+  return convert<T>(i);
+}
+
 template <class Plan, int Term, class Env>
 EXPRAX_INLINE constexpr std::int64_t term_value(Env const& env) {
   return static_cast<std::int64_t>(env.template buffer<Plan::storage.terms[Term].buffer>()[Plan::storage.terms[Term].element]);
@@ -30569,6 +30642,24 @@ struct emitted_step {
 };
 inline constexpr int chunk_size = 128;
 
+// Stores of the columns of rows, as of [n, 3], fill whole packs together: how many do so from step s on, of which there are n; or 1. Their
+// packs are the operands a, b, c and d of the first, and the others do nothing.
+inline constexpr std::uint64_t stored_with_others = 255;
+constexpr int stores_together(step const* s, int n, access const* accesses, int rank) {
+  if (rank == 0 || s->kind != step_kind::store) return 1;
+  access const& first = accesses[s->access];
+  std::ptrdiff_t const columns = first.stride[rank - 1];
+  if (columns < 2 || columns > 4 || columns > n) return 1;
+  for (int k = 1; k < columns; ++k) {
+    access const& a = accesses[s[k].access];
+    bool ok = s[k].kind == step_kind::store && s[k].type == s->type && a.buffer == first.buffer && a.base == first.base + k;
+    ok = ok && a.n_term == first.n_term && (a.n_term == 0 || a.term == first.term);
+    for (int i = 0; i < rank && ok; ++i) ok = a.stride[i] == first.stride[i];
+    if (!ok) return 1;
+  }
+  return static_cast<int>(columns);
+}
+
 template <class Plan, int First, int N, int Rank>
 struct step_table {
   struct table {
@@ -30577,7 +30668,7 @@ struct step_table {
   static constexpr table make() {
     table t{};
     step const* const from = Plan::storage.steps + First;
-    for (int i = 0; i < N; ++i) {
+    for (int i = 0, together = 0; i < N; ++i) {
       step const& s = from[i];
       std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 |
                                 static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
@@ -30585,6 +30676,15 @@ struct step_table {
       e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, no_axis};
       if (is_memory(s.kind)) {
         e.key = key | static_cast<std::uint64_t>(s.access) << 32;
+        if (together > 0) {
+          e.key |= stored_with_others << 8;
+          --together;
+        } else if (int const n = stores_together(from + i, N - i, Plan::storage.accesses, Rank); n > 1) {
+          e.key |= static_cast<std::uint64_t>(n) << 8;
+          int* const to[] = {&e.a, &e.b, &e.c, &e.d};
+          for (int k = 0; k < n; ++k) *to[k] = from[i + k].a;
+          together = n - 1;
+        }
       } else if (is_element(s.kind)) {
         e.slot = Plan::storage.buffers[s.c].slot;
       } else if (s.kind == step_kind::iota) {
@@ -30686,6 +30786,7 @@ struct step_runner {
     constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
     constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
     constexpr int access = static_cast<int>(Key >> 32);
+    [[maybe_unused]] constexpr std::uint64_t columns = Key >> 8 & 0xff;  // of a store
     using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
     using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
     [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
@@ -30694,6 +30795,10 @@ struct step_runner {
       if constexpr (Phase == phase::compute) return;
       else if constexpr (kind == step_kind::store_element)
         static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
+      else if constexpr (columns == stored_with_others) return;
+      else if constexpr (columns == 2) store_columns<T, L, Count>(at.template lane<access, Rank>(x), to[s.a], to[s.b]);
+      else if constexpr (columns == 3) store_columns<T, L, Count>(at.template lane<access, Rank>(x), to[s.a], to[s.b], to[s.c]);
+      else if constexpr (columns == 4) store_columns<T, L, Count>(at.template lane<access, Rank>(x), to[s.a], to[s.b], to[s.c], to[s.d]);
       else store_lanes<T, L, Pointers::template stride<access, Rank>, Count>(to[s.a], at.template lane<access, Rank>(x));
     } else if constexpr (Phase == phase::store) {
       return;

@@ -41,7 +41,7 @@ NAMES = {
     "plan/analysis/context.hpp": "gather pad",
     "plan/analysis/work.hpp": "fma",
     "plan/kernels/block.hpp": "reshape squeeze",
-    "plan/kernels/box_lowering.hpp": "concatenate convert_element_type eq iota pad select_n",
+    "plan/kernels/box_lowering.hpp": "concatenate convert_element_type iota pad",
     "plan/kernels/contract_views.hpp": "convert_element_type",
     "plan/kernels/contractions.hpp": "conv_general_dilated",
     "plan/kernels/control.hpp": "scan vmap while_",

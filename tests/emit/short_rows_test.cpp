@@ -170,6 +170,25 @@ TEST_CASE("interleaved operands") {
     CHECK((complex(i, 0) == std::complex<float>(x(i), -x(i)) && complex(i, 1) == std::complex<float>(x(i), x(i))));
   }
 }
+TEST_CASE("columns of short rows, each of its own") {
+  auto const x = numbers<float, 5, 67>(0);
+  auto const w = numbers<float, 3>(2);
+  constexpr auto f = [](auto a, auto b) {
+    auto const points = ex::transpose(ex::stack(ex::tuple(ex::sin(a), a * 2, ex::exp(-a * a))), ex::axis<1, 2, 0>);
+    auto const moved = points * b + a(ex::ellipsis, ex::newaxis);
+    return ex::tuple(moved, moved.at(ex::ellipsis, 1).set(-a), ex::flip(moved, ex::axis<2>));
+  };
+  auto const [moved, changed, flipped] = ex::jit(f)(x, w);
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 67; ++j) {
+      float const a = x(i, j), columns[] = {std::sin(a), a * 2, std::exp(-a * a)};
+      for (int k = 0; k < 3; ++k) {
+        CHECK(moved(i, j, k) == doctest::Approx(columns[k] * w(k) + a).epsilon(1e-5));
+        CHECK(changed(i, j, k) == (k == 1 ? -a : moved(i, j, k)));
+        CHECK(flipped(i, j, k) == moved(i, j, 2 - k));
+      }
+    }
+}
 TEST_CASE("results take the memory of operands") {
   auto const x = numbers<float, 200, 3>(0);
   auto const w = numbers<float, 3>(2);

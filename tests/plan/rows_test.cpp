@@ -114,6 +114,14 @@ constexpr bool stores_operand(ex::plan const& p) {
 static_assert(stores_operand(plan_for<f32<2, 9000>>(softmax, packs)) && stores_operand(plan_for<f32<1, 9000>>(softmax, packs)));
 static_assert(!stores_operand(plan_for<f32<2, 8000>>(softmax, packs)));
 
+// Columns of short rows that are not made alike: one loop over the rows, in which each function is computed once, where there are packs.
+constexpr auto columns = [](auto x) { return 2 * ex::stack(ex::tuple(ex::sin(x), x, ex::exp(x)), ex::axis<-1>); };
+constexpr bool is_loop_over_rows(ex::plan const& p) {
+  return p.kernels.size() == 1 && p.scratch == 0 && p.loops.size() == 1 && p.loops[0].rank == 1 && p.loops[0].n_box == 1;
+}
+static_assert(is_loop_over_rows(plan_for<f32<100>>(columns, packs)) && is_loop_over_rows(plan_for<f32<10, 10>>(columns, packs)));
+static_assert(!is_loop_over_rows(plan_for<f32<100>>(columns, {})));
+
 // Each row of the argument is read before the same row of the result is written; another result is not in its place.
 template <class F, class... Args>
 using plan_of = ex::planned<ex::detail::compiled<ex::detail::traced<F, Args...>>>;
@@ -186,6 +194,10 @@ TEST_CASE("small rows, planned for small caches") {
 TEST_CASE("a small product overwrites an operand, of which it reads all first") {
   CHECK(plans_agree<f32<3, 3>, f32<3, 3>>([](auto a, auto b) { return ex::dot(a, b); }));
   CHECK(plans_agree<f64<2, 2>, f64<2, 2>>([](auto a, auto b) { return ex::dot(a, b); }));
+}
+TEST_CASE("columns of short rows") {
+  CHECK(agrees<f32<4, 67>>(columns));
+  CHECK(agrees<f64<100>>(columns));
 }
 TEST_CASE("a donated argument is overwritten row by row") {
   auto x = start<12, 515>();

@@ -6,6 +6,7 @@
 
 #include <exprax/emit/kernels/environment.hpp>
 #include <exprax/emit/kernels/first_lanes.hpp>
+#include <exprax/emit/kernels/strided.hpp>
 #include <exprax/primitives/all.hpp>
 
 namespace exprax::detail {
@@ -42,115 +43,6 @@ EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::in
   if constexpr (L > 1)
     if (along) i = i + simd::iota<I, L>() * simd::pack<I, L>(static_cast<I>(scale));
   return convert<T>(i);
-}
-
-#if EXPRAX_SIMD
-// Vectors of the compiler, for __builtin_shufflevector.
-template <class T, int N>
-struct raw_vector {
-  typedef T type __attribute__((vector_size(N * static_cast<int>(sizeof(T)))));
-};
-template <class T, int N>
-using raw = typename raw_vector<T, N>::type;
-
-template <class T, int N>
-EXPRAX_INLINE raw<T, N> load_raw(T const* p) {
-  raw<T, N> r;
-  __builtin_memcpy(&r, p, sizeof r);
-  return r;
-}
-template <class T, int N>
-EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
-  __builtin_memcpy(p, &v, sizeof v);
-}
-
-template <class T, int L>
-EXPRAX_INLINE simd::pack<T, L> to_pack(raw<T, L> v) {
-  T lanes[L];
-  store_raw<T, L>(v, lanes);
-  return simd::load<T, L>(lanes);
-}
-// Every Stride-th element from First on, of as many vectors that lie one after the other; the last one begins at element Last.
-template <int Stride, int L, int First, int Last, int From, class V, int... I>
-EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int, I...> lanes) {
-  if constexpr (From == Stride) {
-    return found;
-  } else {
-    constexpr int at = From == Stride - 1 ? Last : From * L;
-    V const more = __builtin_shufflevector(found, vectors[From], ((I * Stride + First) / L == From ? L + I * Stride + First - at : I)...);
-    return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
-  }
-}
-// Every Stride-th element in memory. Nothing is read behind the last one; or whole groups of Stride elements, of which *p is the one at
-// Place: so elements at different places share their loads.
-template <class T, int L, int Stride, int Place = -1>
-EXPRAX_INLINE raw<T, L> load_every(T const* p) {
-  constexpr int first = Place < 0 ? 0 : Place, last = Place < 0 ? (L - 1) * (Stride - 1) : L * (Stride - 1);
-  raw<T, L> vectors[Stride];
-  for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p - first + i * L);
-  vectors[Stride - 1] = load_raw<T, L>(p - first + last);
-  return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
-}
-// Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded.
-template <class T, int Count, int... I>
-EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride, std::integer_sequence<int, I...>) {
-  return raw<T, sizeof...(I)>{(I < Count ? p[I * stride] : T(0))...};
-}
-#endif
-
-// Loads L elements with a stride, or Count and zeros.
-template <class T, int L>
-inline constexpr bool has_words = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4;
-template <class T, int L, std::ptrdiff_t Stride>
-inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && 2 * Stride <= L;
-template <class T, int L, int Count = L>
-EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
-  if constexpr (L == 1) return simd::pack<T, 1>(*p);
-#if EXPRAX_SIMD
-  if constexpr (has_words<T, L>) return to_pack<T, L>(gather_raw<T, Count>(p, stride, std::make_integer_sequence<int, L>{}));
-#endif
-  T lanes[L] = {};
-  for (int i = 0; i < Count; ++i) lanes[i] = p[i * stride];
-  return simd::load<T, L>(lanes);
-}
-template <class T, int L>
-EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdiff_t stride) {
-  if constexpr (L == 1) {
-    *p = v.value;
-  } else {
-    T lanes[L];
-    simd::store(v, lanes);
-    for (int i = 0; i < L; ++i) p[i * stride] = lanes[i];
-  }
-}
-
-// Place: as in load_every.
-template <class T, int L, std::ptrdiff_t Stride, int Count, int Place = -1>
-EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
-  if constexpr (L == 1 || Stride == 0) {
-    return simd::pack<T, L>(*p);
-  } else if constexpr (Count < L) {
-    if constexpr (Stride == 1) return simd::load_partial<T, L>(p, Count, T{});
-    else return load_strided<T, L, Count>(p, Stride);
-  } else if constexpr (Stride == 1) {
-    return simd::load<T, L>(p);
-  } else if constexpr (Stride == -1) {
-    return reverse(simd::load<T, L>(p - (L - 1)));
-  } else {
-#if EXPRAX_SIMD
-    if constexpr (loads_every<T, L, Stride>) return to_pack<T, L>(load_every<T, L, Stride, Place>(p));
-#endif
-    return load_strided<T, L>(p, Stride);
-  }
-}
-// Count lanes, of which there are fewer than L only where the stride is 1.
-template <class T, int L, std::ptrdiff_t Stride, int Count = L>
-EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
-  if constexpr (L == 1) *p = v.value;
-  else if constexpr (Count < L) simd::store_partial(v, p, Count);
-  else if constexpr (Stride == 1) simd::store(v, p);
-  else if constexpr (Stride == -1) simd::store(reverse(v), p - (L - 1));
-  else store_strided<T, L>(v, p, Stride);
 }
 
 template <class Plan, int Term, class Env>
@@ -190,6 +82,24 @@ struct emitted_step {
 };
 inline constexpr int chunk_size = 128;
 
+// Stores of the columns of rows, as of [n, 3], fill whole packs together: how many do so from step s on, of which there are n; or 1. Their
+// packs are the operands a, b, c and d of the first, and the others do nothing.
+inline constexpr std::uint64_t stored_with_others = 255;
+constexpr int stores_together(step const* s, int n, access const* accesses, int rank) {
+  if (rank == 0 || s->kind != step_kind::store) return 1;
+  access const& first = accesses[s->access];
+  std::ptrdiff_t const columns = first.stride[rank - 1];
+  if (columns < 2 || columns > 4 || columns > n) return 1;
+  for (int k = 1; k < columns; ++k) {
+    access const& a = accesses[s[k].access];
+    bool ok = s[k].kind == step_kind::store && s[k].type == s->type && a.buffer == first.buffer && a.base == first.base + k;
+    ok = ok && a.n_term == first.n_term && (a.n_term == 0 || a.term == first.term);
+    for (int i = 0; i < rank && ok; ++i) ok = a.stride[i] == first.stride[i];
+    if (!ok) return 1;
+  }
+  return static_cast<int>(columns);
+}
+
 template <class Plan, int First, int N, int Rank>
 struct step_table {
   struct table {
@@ -198,7 +108,7 @@ struct step_table {
   static constexpr table make() {
     table t{};
     step const* const from = Plan::storage.steps + First;
-    for (int i = 0; i < N; ++i) {
+    for (int i = 0, together = 0; i < N; ++i) {
       step const& s = from[i];
       std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 |
                                 static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
@@ -206,6 +116,15 @@ struct step_table {
       e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, no_axis};
       if (is_memory(s.kind)) {
         e.key = key | static_cast<std::uint64_t>(s.access) << 32;
+        if (together > 0) {
+          e.key |= stored_with_others << 8;
+          --together;
+        } else if (int const n = stores_together(from + i, N - i, Plan::storage.accesses, Rank); n > 1) {
+          e.key |= static_cast<std::uint64_t>(n) << 8;
+          int* const to[] = {&e.a, &e.b, &e.c, &e.d};
+          for (int k = 0; k < n; ++k) *to[k] = from[i + k].a;
+          together = n - 1;
+        }
       } else if (is_element(s.kind)) {
         e.slot = Plan::storage.buffers[s.c].slot;
       } else if (s.kind == step_kind::iota) {
@@ -307,6 +226,7 @@ struct step_runner {
     constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
     constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
     constexpr int access = static_cast<int>(Key >> 32);
+    [[maybe_unused]] constexpr std::uint64_t columns = Key >> 8 & 0xff;  // of a store
     using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
     using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
     [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
@@ -315,6 +235,10 @@ struct step_runner {
       if constexpr (Phase == phase::compute) return;
       else if constexpr (kind == step_kind::store_element)
         static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
+      else if constexpr (columns == stored_with_others) return;
+      else if constexpr (columns == 2) store_columns<T, L, Count>(at.template lane<access, Rank>(x), to[s.a], to[s.b]);
+      else if constexpr (columns == 3) store_columns<T, L, Count>(at.template lane<access, Rank>(x), to[s.a], to[s.b], to[s.c]);
+      else if constexpr (columns == 4) store_columns<T, L, Count>(at.template lane<access, Rank>(x), to[s.a], to[s.b], to[s.c], to[s.d]);
       else store_lanes<T, L, Pointers::template stride<access, Rank>, Count>(to[s.a], at.template lane<access, Rank>(x));
     } else if constexpr (Phase == phase::store) {
       return;

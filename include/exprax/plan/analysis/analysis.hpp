@@ -116,7 +116,6 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
     bool const repeats = !fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u);
     if (repeats && !is_cheap(c, u, many && has_short_rows(c, e.out_type(0)) ? cost_of_division - 1 : cheap)) x.root = true;
-    if (q.op == prim::concatenate && !is_cheap(c, u) && is_interleaved(c, e)) x.root = true;
     int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }

@@ -140,16 +140,6 @@ constexpr bool has_short_rows(context const& c, aval const& a) {
   constexpr int shortest_pack = 16, fewest_elements = 64;
   return c.has_packs && a.rank >= 2 && a.dims[a.rank - 1] < shortest_pack && a.size() >= fewest_elements;
 }
-// A concatenation of few operands of one element each along the last axis, as of stack(tuple(x, y), axis<-1>).
-constexpr bool is_interleaved(context const& c, equation_ref const& e) {
-  constexpr int most = 4;
-  int const axis = e.param(0);
-  if (e.n_in() > most || axis != e.out_type(0).rank - 1 || !has_short_rows(c, e.out_type(0))) return false;
-  for (int k = 0; k < e.n_in(); ++k)
-    if (e.type(k).dims[axis] != 1) return false;
-  return true;
-}
-
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   node n;
   n.kind = node_kind::copy;

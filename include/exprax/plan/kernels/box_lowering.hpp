@@ -12,14 +12,20 @@ namespace exprax::detail::planning {
 
 class box_lowering {
  public:
-  // interleaves: an interleaved concatenation is a choice (is_chosen).
-  constexpr box_lowering(context& c, int rank, int const* dims, bool interleaves = false)
-      : c_(c), rank_(rank), walk_(++c.visits), interleaves_(interleaves) {
+  // columns: elements of an axis behind those of the loop, which is not walked: they are made one after the other (start_column) in each
+  // iteration. 0: there is none.
+  constexpr box_lowering(context& c, int rank, int const* dims, int columns = 0)
+      : c_(c), rank_(rank), columns_(columns), walk_(++c.visits), column_walk_(walk_) {
     for (int i = 0; i < rank; ++i) {
       dims_[i] = dims[i];
       add_cut(i, 0);
       add_cut(i, dims[i]);
     }
+  }
+
+  constexpr void start_column(int column) {
+    column_ = column;
+    column_walk_ = ++c_.visits;
   }
 
   // First visits every value that the kernel needs, to find the borders. Long chains of elementwise equations use an explicit stack,
@@ -38,8 +44,8 @@ class box_lowering {
     while (!todo.empty()) {
       int const u = todo.back();
       todo.pop();
-      if (is_done(u) || c_.at[u].visit == walk_) continue;
-      c_.at[u].visit = walk_;
+      if (is_done(u) || is_visited(u)) continue;
+      c_.at[u].visit = walk_of(u);
       if (!is_elementwise(u)) {
         find_cuts_of(u, m);
         continue;
@@ -54,6 +60,8 @@ class box_lowering {
     }
   }
 
+  // Whether boxes do not have whole rows along the axis.
+  constexpr bool cuts(int axis) const { return cuts_[axis].size() > 2; }
   // Then come the boxes, one by one.
   constexpr int boxes() const {
     int n = 1;
@@ -71,7 +79,7 @@ class box_lowering {
     for (int& n : box_.slots) n = 0;
     steps_.clear();
     memo_.clear();
-    walk_ = ++c_.visits;
+    walk_ = column_walk_ = ++c_.visits;
   }
   constexpr void store(int reg, dtype t, access const& a) {
     steps_.push(store_step(t, reg, c_.out.accesses.push(a)));
@@ -91,20 +99,20 @@ class box_lowering {
     while (!todo.empty()) {
       int const u = todo.back();
       bool ready = true;
-      if (c_.at[u].visit != walk_ && !is_done(u) && is_elementwise(u)) {
+      if (!is_visited(u) && !is_done(u) && is_elementwise(u)) {
         equation_ref const e = c_.def(u);
         for (int k = e.n_in() - 1; k >= 0; --k) {
           int const w = c_.resolve(e.in(k));
-          if (c_.at[w].visit == walk_ || is_done(w) || !reads_same_index(w, u)) continue;
+          if (is_visited(w) || is_done(w) || !reads_same_index(w, u)) continue;
           todo.push(w);
           ready = false;
         }
       }
       if (!ready) continue;
       todo.pop();
-      if (c_.at[u].visit == walk_) continue;
+      if (is_visited(u)) continue;
       int const reg = !is_done(u) && is_elementwise(u) ? elementwise(c_.def(u), m, true) : make(u, m);
-      c_.at[u].visit = walk_;
+      c_.at[u].visit = walk_of(u);
       c_.at[u].reg = reg;
     }
     return c_.at[v].reg;
@@ -152,11 +160,23 @@ class box_lowering {
            c_.p.type(operand).same_shape(c_.p.type(result));
   }
   constexpr bool is_elementwise(int v) const { return exprax::is_elementwise(c_.p.eqns[c_.at[v].def].op); }
+  // What is made for each column, and not once for all.
+  constexpr bool has_columns(int v) const {
+    aval const& t = c_.p.type(v);
+    return columns_ > 0 && t.rank == rank_ + 1 && t.dims[rank_] != 1;
+  }
+  constexpr int walk_of(int v) const { return has_columns(v) ? column_walk_ : walk_; }
+  constexpr bool is_visited(int v) const { return c_.at[v].visit == walk_of(v); }
   // True if the value is read at the index of the loop itself, or has only one element to read.
   constexpr bool is_identity(int v, index_map const& m) const {
     aval const& t = c_.p.type(v);
     if (t.rank == 0) return true;
-    if (t.rank != rank_) return false;
+    if (columns_ > 0 && t.rank == rank_ + 1) {
+      if (t.dims[rank_] != 1 && t.dims[rank_] != columns_) return false;
+      if (!m.of[rank_].is_fixed() || m.of[rank_].offset != (t.dims[rank_] == 1 ? 0 : column_)) return false;
+    } else if (t.rank != rank_) {
+      return false;
+    }
     for (int i = 0; i < rank_; ++i)
       if (t.dims[i] != dims_[i] || !(m.of[i] == (t.dims[i] == 1 ? axis_map{} : axis_map{i, 0, 1}))) return false;
     return true;
@@ -168,15 +188,11 @@ class box_lowering {
       case prim::concatenate: {
         int const axis = e.param(0);
         index_map part = m;
-        if (is_chosen(e, m)) {
-          part.of[axis] = {};
-          for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), part);
-          return;
-        }
         for (int k = 0; k < e.n_in(); ++k) {
           int const n = e.type(k).dims[axis];
-          cut(part.of[axis], n);
-          find_cuts(e.in(k), with_unit_axes(part, e.type(k)));
+          axis_map const& i = part.of[axis];
+          cut(i, n);
+          if (!i.is_fixed() || (i.offset >= 0 && i.offset < n)) find_cuts(e.in(k), with_unit_axes(part, e.type(k)));
           part.of[axis].offset -= n;
         }
         return;
@@ -204,24 +220,6 @@ class box_lowering {
     }
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
-  }
-
-  // Boxes would leave one element in a row to each operand, and nothing to packs: every element is computed from each operand, and chosen.
-  constexpr bool is_chosen(equation_ref const& e, index_map const& m) const {
-    return interleaves_ && m.of[e.param(0)].axis == rank_ - 1 && dims_[rank_ - 1] == e.n_in() && is_interleaved(c_, e);
-  }
-  constexpr int chosen(equation_ref const& e, index_map const& m) {
-    axis_map const at = m.of[e.param(0)];
-    index_map part = m;
-    part.of[e.param(0)] = {};
-    dtype const t = e.out_type(0).type;
-    int const index = steps_.push(iota_step(dtype::i32, at.axis, at.offset, at.scale));
-    int reg = value(e.in(0), part);
-    for (int k = 1; k < e.n_in(); ++k) {
-      int const is_k = compute(prim::eq, dtype::i32, dtype::b1, index, literal(dtype::i32, static_cast<std::uint64_t>(k)));
-      reg = compute(prim::select_n, t, t, is_k, reg, value(e.in(k), part));
-    }
-    return reg;
   }
 
   // An axis of 1 is always read at index 0.
@@ -272,7 +270,6 @@ class box_lowering {
       }
       case prim::concatenate: {
         int const axis = e.param(0);
-        if (is_chosen(e, m)) return chosen(e, m);
         index_map part = m;
         for (int k = 0;; ++k) {
           int const n = e.type(k).dims[axis];
@@ -312,7 +309,7 @@ class box_lowering {
     int reg[3] = {-1, -1, -1};
     for (int k = 0; k < e.n_in(); ++k) {
       int const w = c_.resolve(e.in(k));
-      if (identity && c_.at[w].visit == walk_ && reads_same_index(w, e.e.out)) reg[k] = c_.at[w].reg;
+      if (identity && is_visited(w) && reads_same_index(w, e.e.out)) reg[k] = c_.at[w].reg;
       else reg[k] = value(w, pull_broadcast(e.type(k), type, m));
     }
     if (e.e.op == prim::convert_element_type) {
@@ -324,8 +321,8 @@ class box_lowering {
 
   context& c_;
   int rank_ = 0;
-  int walk_ = 0;
-  bool interleaves_ = false;
+  int columns_ = 0, column_ = 0;
+  int walk_ = 0, column_walk_ = 0;  // marks of values that are made: once, and for this column
   int dims_[max_rank] = {};
   arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending
   box box_{};

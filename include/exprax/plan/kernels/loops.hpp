@@ -150,23 +150,53 @@ constexpr void copy_strided_operands(context& c, loop_kernel const& k, arena<ker
   }
 }
 
+// Rows of few elements that are not all made alike, as by stack(tuple(x, y), axis<-1>): boxes would leave packs nothing. Their columns are
+// made one after the other in a loop over the rows, and stored together (emit/kernels/strided.hpp). roots: values without buffers.
+constexpr bool is_lowered_by_columns(context& c, node const& n) {
+  constexpr int most_columns = 4;
+  int const last = n.shape.rank - 1;
+  if (!has_short_rows(c, n.shape) || n.shape.dims[last] > most_columns) return false;
+  box_lowering l(c, n.shape.rank, n.shape.dims);
+  for (int v : n.roots) l.find_cuts(v, index_map::identity(n.shape));
+  return l.cuts(last);
+}
+
 constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
-  loop_kernel k = new_loop(c, n.shape);
-  box_lowering l(c, k.rank, k.dims, c.has_packs);
-  index_map const m = index_map::identity(n.shape);
   // Roots have no buffer while they are lowered, so that consumers in this kernel use their registers.
   arena<int> buffers;
   for (int v : n.roots) {
     buffers.push(c.at[v].buffer);
     c.at[v].buffer = realization::none;
   }
-  for (int v : n.roots) l.find_cuts(v, m);
+  bool const by_columns = is_lowered_by_columns(c, n);
+  int const last = n.shape.rank - 1, columns = by_columns ? n.shape.dims[last] : 0;
+  loop_kernel k = new_loop(c, by_columns ? n.shape.without_axis(last) : n.shape);
+  box_lowering l(c, k.rank, k.dims, columns);
+  index_map m = index_map::identity(n.shape);
+  auto const for_columns = [&](auto f) {
+    if (!by_columns) return f(0);
+    m.of[last] = {};
+    for (int i = 0; i < columns; ++i) {
+      m.of[last].offset = i;
+      f(i);
+    }
+  };
+  for_columns([&](int column) {
+    l.start_column(column);
+    for (int v : n.roots) l.find_cuts(v, m);
+  });
   for (int b = 0; b < l.boxes(); ++b) {
     l.start_box(b);
+    arena<int> made;
+    for_columns([&](int column) {
+      l.start_column(column);
+      for (int v : n.roots) made.push(l.value(v, m));
+    });
     for (int r = 0; r < n.roots.size(); ++r) {
       int const v = n.roots[r];
-      int const reg = l.value(v, m);
-      l.store(reg, c.p.type(v).type, box_lowering::access_of(buffers[r], c.p.type(v), m));
+      for_columns([&](int column) {
+        l.store(made[column * n.roots.size() + r], c.p.type(v).type, box_lowering::access_of(buffers[r], c.p.type(v), m));
+      });
     }
     l.finish();
     ++k.n_box;

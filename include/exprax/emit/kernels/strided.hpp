@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSL-1.0
+// Packs whose lanes lie apart in memory: loads and stores with a stride, and the columns of rows that are stored together.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include <exprax/base/config.hpp>
+#include <exprax/emit/simd/pack.hpp>
+
+namespace exprax::detail {
+
+#if EXPRAX_SIMD
+// Vectors of the compiler, for __builtin_shufflevector.
+template <class T, int N>
+struct raw_vector {
+  typedef T type __attribute__((vector_size(N * static_cast<int>(sizeof(T)))));
+};
+template <class T, int N>
+using raw = typename raw_vector<T, N>::type;
+
+template <class T, int N>
+EXPRAX_INLINE raw<T, N> load_raw(T const* p) {
+  raw<T, N> r;
+  __builtin_memcpy(&r, p, sizeof r);
+  return r;
+}
+template <class T, int N>
+EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
+  __builtin_memcpy(p, &v, sizeof v);
+}
+
+template <class T, int L>
+EXPRAX_INLINE simd::pack<T, L> to_pack(raw<T, L> v) {
+  T lanes[L];
+  store_raw<T, L>(v, lanes);
+  return simd::load<T, L>(lanes);
+}
+// Every Stride-th element from First on, of as many vectors that lie one after the other; the last one begins at element Last.
+template <int Stride, int L, int First, int Last, int From, class V, int... I>
+EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int, I...> lanes) {
+  if constexpr (From == Stride) {
+    return found;
+  } else {
+    constexpr int at = From == Stride - 1 ? Last : From * L;
+    V const more = __builtin_shufflevector(found, vectors[From], ((I * Stride + First) / L == From ? L + I * Stride + First - at : I)...);
+    return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
+  }
+}
+// Every Stride-th element in memory. Nothing is read behind the last one; or whole groups of Stride elements, of which *p is the one at
+// Place: so elements at different places share their loads.
+template <class T, int L, int Stride, int Place = -1>
+EXPRAX_INLINE raw<T, L> load_every(T const* p) {
+  constexpr int first = Place < 0 ? 0 : Place, last = Place < 0 ? (L - 1) * (Stride - 1) : L * (Stride - 1);
+  raw<T, L> vectors[Stride];
+  for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p - first + i * L);
+  vectors[Stride - 1] = load_raw<T, L>(p - first + last);
+  return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
+}
+// Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded.
+template <class T, int Count, int... I>
+EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride, std::integer_sequence<int, I...>) {
+  return raw<T, sizeof...(I)>{(I < Count ? p[I * stride] : T(0))...};
+}
+#endif
+
+// Loads L elements with a stride, or Count and zeros.
+template <class T, int L>
+inline constexpr bool has_words = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4;
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && 2 * Stride <= L;
+template <class T, int L, int Count = L>
+EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
+  if constexpr (L == 1) return simd::pack<T, 1>(*p);
+#if EXPRAX_SIMD
+  if constexpr (has_words<T, L>) return to_pack<T, L>(gather_raw<T, Count>(p, stride, std::make_integer_sequence<int, L>{}));
+#endif
+  T lanes[L] = {};
+  for (int i = 0; i < Count; ++i) lanes[i] = p[i * stride];
+  return simd::load<T, L>(lanes);
+}
+template <class T, int L>
+EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdiff_t stride) {
+  if constexpr (L == 1) {
+    *p = v.value;
+  } else {
+    T lanes[L];
+    simd::store(v, lanes);
+    for (int i = 0; i < L; ++i) p[i * stride] = lanes[i];
+  }
+}
+
+// Place: as in load_every.
+template <class T, int L, std::ptrdiff_t Stride, int Count, int Place = -1>
+EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
+  if constexpr (L == 1 || Stride == 0) {
+    return simd::pack<T, L>(*p);
+  } else if constexpr (Count < L) {
+    if constexpr (Stride == 1) return simd::load_partial<T, L>(p, Count, T{});
+    else return load_strided<T, L, Count>(p, Stride);
+  } else if constexpr (Stride == 1) {
+    return simd::load<T, L>(p);
+  } else if constexpr (Stride == -1) {
+    return reverse(simd::load<T, L>(p - (L - 1)));
+  } else {
+#if EXPRAX_SIMD
+    if constexpr (loads_every<T, L, Stride>) return to_pack<T, L>(load_every<T, L, Stride, Place>(p));
+#endif
+    return load_strided<T, L>(p, Stride);
+  }
+}
+// Count lanes, of which there are fewer than L only where the stride is 1.
+template <class T, int L, std::ptrdiff_t Stride, int Count = L>
+EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
+  if constexpr (L == 1) *p = v.value;
+  else if constexpr (Count < L) simd::store_partial(v, p, Count);
+  else if constexpr (Stride == 1) simd::store(v, p);
+  else if constexpr (Stride == -1) simd::store(reverse(v), p - (L - 1));
+  else store_strided<T, L>(v, p, Stride);
+}
+
+#if EXPRAX_SIMD
+template <class T, int L>
+EXPRAX_INLINE raw<T, L> to_raw(simd::pack<T, L> v) {
+  T lanes[L];
+  simd::store(v, lanes);
+  return load_raw<T, L>(lanes);
+}
+// Part P of vectors with one lane of each after the other.
+template <int P, int L, class V, int... I>
+EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...>, V a, V b) {
+  return __builtin_shufflevector(a, b, ((P * L + I) % 2 * L + (P * L + I) / 2)...);
+}
+template <int P, int L, class V, int... I>
+EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...>, V a, V b, V c) {
+  V const two = __builtin_shufflevector(a, b, ((P * L + I) % 3 == 2 ? 0 : (P * L + I) % 3 * L + (P * L + I) / 3)...);
+  return __builtin_shufflevector(two, c, ((P * L + I) % 3 == 2 ? L + (P * L + I) / 3 : I)...);
+}
+template <int P, int L, class V, int... I>
+EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...> lanes, V a, V b, V c, V d) {
+  return interleaved<P % 2, L>(lanes, interleaved<P / 2, L>(lanes, a, c), interleaved<P / 2, L>(lanes, b, d));
+}
+#endif
+// Stores the columns of rows that lie one after the other, of Count lanes: lane i of column k at p[i * columns + k].
+template <class T, int L, int Count, class... Column>
+EXPRAX_INLINE constexpr void store_columns(T* p, Column... columns) {
+  constexpr int n = sizeof...(Column);
+#if EXPRAX_SIMD
+  if constexpr (has_words<T, L> && Count == L) {
+    auto const lanes = std::make_integer_sequence<int, L>{};
+    return [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      (store_raw<T, L>(interleaved<P, L>(lanes, to_raw<T, L>(columns)...), p + P * L), ...);
+    }(std::make_integer_sequence<int, n>{});
+  }
+#endif
+  auto const store = [&](simd::pack<T, L> v, int k) EXPRAX_LAMBDA_INLINE {
+    if constexpr (L == 1) {
+      p[k] = v.value;
+    } else {
+      T lanes[L];
+      simd::store(v, lanes);
+      for (int i = 0; i < Count; ++i) p[i * n + k] = lanes[i];
+    }
+  };
+  int k = 0;
+  (store(columns, k++), ...);
+}
+
+}  // namespace exprax::detail
