@@ -23269,16 +23269,6 @@ constexpr void push_loop(context& c, loop_kernel& k, arena<kernel>& kernels) {
   kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
 }
 
-// Whether packs read this with a stride, and again for each index of another axis.
-constexpr bool is_strided_and_repeated(loop_kernel const& k, access const& a) {
-  constexpr std::ptrdiff_t fewest_repeats = 8, shortest_row = 16;
-  std::ptrdiff_t repeats = 1;
-  for (int i = 0; i < k.rank; ++i)
-    if (a.stride[i] == 0) repeats *= k.dims[i];
-  std::ptrdiff_t const x = a.stride[k.rank - 1];
-  return x != 0 && x != 1 && x != -1 && a.n_term == 0 && repeats >= fewest_repeats && k.dims[k.rank - 1] >= shortest_row;
-}
-
 template <class F>
 constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels, F f) {
   loop_kernel k = new_loop(c, shape);
@@ -23288,39 +23278,6 @@ constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels
   l.finish();
   k.n_box = 1;
   push_loop(c, k, kernels);
-}
-
-// Copies such operands first, so that packs load contiguous elements.
-constexpr void copy_strided_operands(context& c, loop_kernel const& k, arena<kernel>& kernels) {
-  if (k.n_box != 1 || k.rank < 2) return;
-  arena<int> strided;
-  for_steps(c, k, [&](step const& s) {
-    if (s.kind == step_kind::load && is_strided_and_repeated(k, c.out.accesses[s.access])) strided.push(s.access);
-  });
-  for_steps(c, k, [&](step const& s) {
-    for (int& i : strided)
-      if (i >= 0 && s.kind == step_kind::store && c.out.accesses[i].buffer == c.out.accesses[s.access].buffer) i = -1;
-  });
-  for (int const i : strided) {
-    if (i < 0) continue;
-    access from = c.out.accesses[i], to{};
-    aval part(c.out.buffers[from.buffer].type);
-    int axes[max_rank] = {};
-    for (int a = 0; a < k.rank; ++a) {
-      if (from.stride[a] == 0) continue;
-      axes[part.rank] = a;
-      from.stride[part.rank] = from.stride[a];
-      part.dims[part.rank++] = k.dims[a];
-    }
-    for (int a = part.rank; a < max_rank; ++a) from.stride[a] = 0;
-    to.buffer = c.new_scratch(part);
-    strides const weight(part);
-    simple_loop(c, part, kernels, [&](box_lowering& l, index_map const& m) {
-      l.store(l.load(part.type, from), part.type, box_lowering::access_of(to.buffer, part, m));
-    });
-    for (int a = 0; a < part.rank; ++a) to.stride[axes[a]] = weight[a];
-    c.out.accesses[i] = to;
-  }
 }
 
 constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
@@ -23345,9 +23302,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
     ++k.n_box;
   }
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
-  collapse(c, k);
-  copy_strided_operands(c, k, kernels);
-  kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
+  push_loop(c, k, kernels);
 }
 // Makes a value in a loop of its own, before a kernel that cannot compute it inline.
 constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
@@ -27388,14 +27343,11 @@ class tile_sizes {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/rows/row_planner.hpp
-// row_planner: what is done to the kernels of a plan with reductions of rows, so that memory is walked less often.
+// row_planner: what is done to the kernels of a plan so that memory is walked less often, and in the order of packs.
 
-// exprax/plan/rows/joined_reductions.hpp
-// joined_reductions: reductions that walk the same memory become one kernel, which walks it once. A loop that makes what only they read
-// becomes part of it.
-
-// exprax/plan/rows/merged_boxes.hpp
-// merged_boxes: two kernels that walk the same axes become one: their axes are split until they agree, and their steps stand in one box.
+// exprax/plan/rows/copied_operands.hpp
+// copied_operands: what packs would gather from strided memory again for each index of an outer axis, as the points [n, 3] of all pairs, is
+// copied before the kernel, once, in the order in which the packs read it.
 
 // exprax/plan/rows/iteration_space.hpp
 // iteration_space: the axes and steps of a loop or reduction that is already in the plan, to split its axes and to take off the first one.
@@ -27524,6 +27476,146 @@ class iteration_space {
 };
 
 }  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class copied_operands {
+ public:
+  constexpr copied_operands(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  // Whether any kernel reads copies.
+  constexpr bool are_needed() const {
+    for (loop_kernel const& l : p_.loops)
+      if (l.n_box == 1 && reads_copies(p_.boxes[l.box], l.rank, l.dims)) return true;
+    for (reduce_kernel const& k : p_.reduces)
+      if (reads_copies(p_.boxes[k.box], k.rank, k.dims)) return true;
+    return false;
+  }
+  // Adds the loops that copy operands of a kernel, which reads the copies from now on.
+  constexpr void put_before(kernel k, arena<kernel>& to) {
+    if (machine_.register_bytes < 16 || !iteration_space::exists(k)) return;
+    iteration_space const s(p_, k);
+    if (s.boxes() != 1) return;
+    int dims[max_rank] = {};
+    for (int i = 0; i < s.rank(); ++i) dims[i] = s.dim(i);
+    box const b = p_.boxes[s.first_box()];
+    arena<copy> copies;
+    for (int i = b.step; i < b.step + b.n_step; ++i)
+      if (is_copied(p_.steps[i], b, s.rank(), dims))
+        p_.steps[i].access = access_to_copy(copies, p_.accesses[p_.steps[i].access], b, s.rank());
+    for (int i = 0; i < copies.size(); ++i)
+      if (!copies[i].is_done) to.push(loop_of(copies, i, b, s.rank()));
+  }
+
+ private:
+  // Less is not worth a kernel.
+  static constexpr int fewest_repetitions = 8, shortest_row = 16;
+
+  struct copy {
+    access from;  // of the kernel
+    int buffer;
+    bool is_done;  // a loop makes it
+  };
+
+  constexpr bool is_stored(box const& b, int buffer) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (is_store(p_.steps[s].kind) && is_memory(p_.steps[s].kind) && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+    return false;
+  }
+  constexpr bool is_copied(step const& x, box const& b, int rank, int const* dims) const {
+    if (x.kind != step_kind::load || rank < 2) return false;
+    access const& a = p_.accesses[x.access];
+    std::ptrdiff_t const along = a.stride[rank - 1];
+    if (a.n_term > 0 || (along >= -1 && along <= 1)) return false;
+    if (b.extent[rank - 1] < shortest_row) return false;
+    std::ptrdiff_t repetitions = 1, elements = 1;
+    for (int i = 0; i < rank; ++i) {
+      if (b.lo[i] != 0 || b.extent[i] != dims[i]) return false;
+      (a.stride[i] == 0 ? repetitions : elements) *= dims[i];
+    }
+    return repetitions >= fewest_repetitions && elements <= p_.buffers[a.buffer].size && !is_stored(b, a.buffer);
+  }
+  constexpr bool reads_copies(box const& b, int rank, int const* dims) const {
+    if (machine_.register_bytes < 16) return false;
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (is_copied(p_.steps[s], b, rank, dims)) return true;
+    return false;
+  }
+
+  static constexpr bool is_same(access const& a, access const& b, int rank) {
+    bool same = a.buffer == b.buffer && a.base == b.base;
+    for (int i = 0; i < rank; ++i) same = same && a.stride[i] == b.stride[i];
+    return same;
+  }
+  // Whether two copies have the same axes.
+  static constexpr bool is_alike(access const& a, access const& b, int rank) {
+    bool alike = true;
+    for (int i = 0; i < rank; ++i) alike = alike && (a.stride[i] == 0) == (b.stride[i] == 0);
+    return alike;
+  }
+  constexpr int access_to_copy(arena<copy>& copies, access const a, box const& b, int rank) {
+    access to{};
+    std::ptrdiff_t elements = 1;
+    for (int i = rank - 1; i >= 0; --i)
+      if (a.stride[i] != 0) {
+        to.stride[i] = elements;
+        elements *= b.extent[i];
+      }
+    to.buffer = -1;
+    for (copy const& c : copies)
+      if (is_same(c.from, a, rank)) to.buffer = c.buffer;
+    if (to.buffer < 0) {
+      to.buffer = p_.add_buffer(p_.buffers[a.buffer].type, storage_class::scratch, 0, elements);
+      copies.push({a, to.buffer, false});
+    }
+    return p_.accesses.push(to);
+  }
+  // The loop that makes copy `first` and those that have the same axes.
+  constexpr kernel loop_of(arena<copy>& copies, int first, box const& b, int rank) {
+    access const like = copies[first].from;
+    loop_kernel k{};
+    for (int i = 0; i < rank; ++i)
+      if (like.stride[i] != 0) k.dims[k.rank++] = b.extent[i];
+    arena<step> steps;
+    for (int c = first; c < copies.size(); ++c) {
+      if (copies[c].is_done || !is_alike(copies[c].from, like, rank)) continue;
+      copies[c].is_done = true;
+      access from{}, to{};
+      from.buffer = copies[c].from.buffer;
+      from.base = copies[c].from.base;
+      to.buffer = copies[c].buffer;
+      int axis = 0;
+      for (int i = 0; i < rank; ++i)
+        if (like.stride[i] != 0) from.stride[axis++] = copies[c].from.stride[i];
+      std::ptrdiff_t elements = 1;
+      for (int i = k.rank - 1; i >= 0; --i) {
+        to.stride[i] = elements;
+        elements *= k.dims[i];
+      }
+      dtype const type = p_.buffers[from.buffer].type;
+      int const read = steps.push(load_step(type, p_.accesses.push(from)));
+      steps.push(store_step(type, read, p_.accesses.push(to)));
+    }
+    box copying{};
+    for (int i = 0; i < k.rank; ++i) copying.extent[i] = k.dims[i];
+    finish_box(p_, copying, steps, k.rank - 1);
+    k.box = p_.boxes.push(copying);
+    k.n_box = 1;
+    return {kernel_kind::loop, p_.loops.push(k), kernel::one_thread};
+  }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/rows/joined_reductions.hpp
+// joined_reductions: reductions that walk the same memory become one kernel, which walks it once. A loop that makes what only they read
+// becomes part of it.
+
+// exprax/plan/rows/merged_boxes.hpp
+// merged_boxes: two kernels that walk the same axes become one: their axes are split until they agree, and their steps stand in one box.
 
 namespace exprax::detail::planning {
 
@@ -28201,14 +28293,19 @@ namespace exprax::detail::planning {
 
 class row_planner {
  public:
-  constexpr row_planner(plan& p, target const& machine) : p_(p), machine_(machine) {}
+  constexpr row_planner(plan& p, target const& machine) : p_(p), machine_(machine), copies_(p, machine) {}
 
   constexpr void run() {
-    if (p_.reduces.empty() || p_.kernels.size() < 2) return;
-    p_.main = merge(p_.main);
-    reused_results(p_).run();
-    row_nests nests(p_, machine_);
-    p_.main = nest(nests, p_.main, true);
+    bool const has_rows = !p_.reduces.empty() && p_.kernels.size() > 1;
+    if (has_rows) p_.main = merge(p_.main);
+    bool const has_copies = copies_.are_needed();
+    if (has_copies) p_.main = copy(p_.main);
+    if (has_rows) {
+      reused_results(p_).run();
+      row_nests nests(p_, machine_);
+      p_.main = nest(nests, p_.main, true);
+    }
+    if (!has_rows && !has_copies) return;
     arena<kernel> live;
     p_.main = move(p_.main, live);
     p_.kernels = std::move(live);
@@ -28254,6 +28351,20 @@ class row_planner {
       replace_lists(p_.kernels[i], [&](kernel_range r) { return nest(nests, r, false); });
     return nests.nest(list, is_main);
   }
+  // The list with the loops that copy operands.
+  constexpr kernel_range copy(kernel_range list) {
+    arena<kernel> own;
+    for (int i = list.first; i < list.first + list.count; ++i) {
+      kernel const k = p_.kernels[i];
+      replace_lists(k, [&](kernel_range r) { return copy(r); });
+      copies_.put_before(k, own);
+      own.push(k);
+    }
+    if (own.size() == list.count) return list;
+    kernel_range const r{p_.kernels.size(), own.size()};
+    p_.kernels.append(own);
+    return r;
+  }
   // The kernels that are still in a list, those of a loop or branch before it.
   constexpr kernel_range move(kernel_range list, arena<kernel>& to) {
     for (int i = list.first; i < list.first + list.count; ++i)
@@ -28265,6 +28376,7 @@ class row_planner {
 
   plan& p_;
   target machine_;
+  copied_operands copies_;
 };
 
 }  // namespace exprax::detail::planning
