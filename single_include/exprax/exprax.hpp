@@ -7588,6 +7588,19 @@ struct lane {
     if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
     else return a.value < b.value ? a : b;
   }
+  // Of N values.
+  template <int N>
+  EXPRAX_INLINE static constexpr lane maximum_of(lane const* x) {
+    lane r = x[0];
+    for (int i = 1; i < N; ++i) r = maximum(r, x[i]);
+    return r;
+  }
+  template <int N>
+  EXPRAX_INLINE static constexpr lane minimum_of(lane const* x) {
+    lane r = x[0];
+    for (int i = 1; i < N; ++i) r = minimum(r, x[i]);
+    return r;
+  }
   // maximum(x, c) and minimum(x, c) for a number c; of two zeros either.
   EXPRAX_INLINE friend constexpr lane at_least(lane x, lane c) { return c.value > x.value ? c : x; }
   EXPRAX_INLINE friend constexpr lane at_most(lane x, lane c) { return c.value < x.value ? c : x; }
@@ -8496,6 +8509,11 @@ struct primitive<prim::max> : detail::binary_ordered<prim::max> {
     if constexpr (std::is_same_v<typename V::value_type, bool>) return a | b;
     else return maximum(a, b);
   }
+  // Of N floats.
+  template <int N, class V>
+  EXPRAX_INLINE static constexpr V kernel_of(V const* x) {
+    return V::template maximum_of<N>(x);
+  }
   template <class Context>
   static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
     return c.mul(t, detail::share_of_extremum(c, c.in(e, k), c.out(e), c.in(e, 1 - k)));
@@ -8542,6 +8560,11 @@ struct primitive<prim::min> : detail::binary_ordered<prim::min> {
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     if constexpr (std::is_same_v<typename V::value_type, bool>) return a & b;
     else return minimum(a, b);
+  }
+  // Of N floats.
+  template <int N, class V>
+  EXPRAX_INLINE static constexpr V kernel_of(V const* x) {
+    return V::template minimum_of<N>(x);
   }
   template <class Context>
   static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
@@ -28620,6 +28643,8 @@ struct constant_elements {
 #if EXPRAX_SIMD
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include <xsimd/xsimd.hpp>
@@ -28775,45 +28800,6 @@ template <class T>
 inline constexpr bool has_rotations = false;
 template <class T, int Bytes>
 vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defined
-#endif
-
-#if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
-// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN, NEON a NaN.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
-#if defined(__aarch64__)
-  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(x, number) : vminq_f32(x, number);
-  else return Greater ? vmaxq_f64(x, number) : vminq_f64(x, number);
-#elif defined(__SSE2__)
-  auto const a = to_batch<T, Bytes>(number);
-  auto const b = to_batch<T, Bytes>(x);
-  return from_batch<T, Bytes>(Greater ? xsimd::max(a, b) : xsimd::min(a, b));
-#else
-  return Greater ? (number > x ? number : x) : (number < x ? number : x);
-#endif
-}
-
-// The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
-// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
-#if defined(__aarch64__)
-  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(a, b) : vminq_f32(a, b);
-  else return Greater ? vmaxq_f64(a, b) : vminq_f64(a, b);
-#else
-  using bits = vec<signed_of<T>, Bytes>;
-  auto const x = to_batch<T, Bytes>(a);
-  auto const y = to_batch<T, Bytes>(b);
-  bits const unordered = (bits)(a != a) | (bits)(b != b);
-  if constexpr (Greater) {
-    bits const r = (bits)from_batch<T, Bytes>(xsimd::max(x, y)) & (bits)from_batch<T, Bytes>(xsimd::max(y, x));
-    return (vec<T, Bytes>)(r | unordered);
-  } else {
-    bits const r = (bits)from_batch<T, Bytes>(xsimd::min(x, y)) | (bits)from_batch<T, Bytes>(xsimd::min(y, x));
-    return (vec<T, Bytes>)(r | unordered);
-  }
-#endif
-}
 #endif
 
 // Whole AVX-512 registers do not use xsimd: the intrinsics without a mask make g++ 12 warn about an uninitialized operand. Nor does NEON:
@@ -29082,52 +29068,6 @@ EXPRAX_INLINE vec<std::int32_t, 64> compress_register(unsigned bits, vec<std::in
   return (vec<std::int32_t, 64>)_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), (raw<64>)x);
 }
 
-// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
-  if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm512_range_ps(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm512_range_pd(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_pd(r, _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
-  } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm256_range_ps(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_ps(r, _mm256_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm256_range_pd(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_pd(r, _mm256_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
-  } else {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm_range_ps(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_ps(r, _mm_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm_range_pd(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_pd(r, _mm_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
-  }
-}
-
-// The maximum or minimum of x and a number, of two zeros either: the second operand if one is NaN. Masked forms, because g++ 12 warns about
-// an uninitialized operand in the others.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
-  if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) return Greater ? _mm512_mask_max_ps(x, 0xffff, number, x) : _mm512_mask_min_ps(x, 0xffff, number, x);
-    else return Greater ? _mm512_mask_max_pd(x, 0xff, number, x) : _mm512_mask_min_pd(x, 0xff, number, x);
-  } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) return Greater ? _mm256_max_ps(number, x) : _mm256_min_ps(number, x);
-    else return Greater ? _mm256_max_pd(number, x) : _mm256_min_pd(number, x);
-  } else {
-    if constexpr (sizeof(T) == 4) return Greater ? _mm_max_ps(number, x) : _mm_min_ps(number, x);
-    else return Greater ? _mm_max_pd(number, x) : _mm_min_pd(number, x);
-  }
-}
-
 // x * 2^n. The masked forms, because g++ 12 warns about an uninitialized operand in the others.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n) {
@@ -29169,6 +29109,198 @@ EXPRAX_INLINE vec<T, Bytes> exponent_register(vec<T, Bytes> x) {
     else return _mm_maskz_getexp_pd(0xff, x);
   }
 }
+
+}  // namespace exprax::simd::detail
+
+#endif
+
+// exprax/emit/simd/pack_extrema.hpp
+// Maxima and minima of registers of floats: NaN if any is NaN, -0 < +0; and of a register and a number.
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#if EXPRAX_SIMD
+
+namespace exprax::simd::detail {
+
+// f of all N registers from First on, in pairs.
+template <int First, int N, class V, class F>
+EXPRAX_INLINE V join_registers(V const* x, F const& f) {
+  if constexpr (N == 1) return x[First];
+  else return f(join_registers<First, N / 2>(x, f), join_registers<First + N / 2, N - N / 2>(x, f));
+}
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+  if constexpr (Bytes == 64) {
+    if constexpr (sizeof(T) == 4) {
+      vec<T, Bytes> const r = _mm512_range_ps(a, b, Greater ? 5 : 4);
+      return _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
+    } else {
+      vec<T, Bytes> const r = _mm512_range_pd(a, b, Greater ? 5 : 4);
+      return _mm512_mask_add_pd(r, _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
+    }
+  } else if constexpr (Bytes == 32) {
+    if constexpr (sizeof(T) == 4) {
+      vec<T, Bytes> const r = _mm256_range_ps(a, b, Greater ? 5 : 4);
+      return _mm256_mask_add_ps(r, _mm256_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
+    } else {
+      vec<T, Bytes> const r = _mm256_range_pd(a, b, Greater ? 5 : 4);
+      return _mm256_mask_add_pd(r, _mm256_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
+    }
+  } else {
+    if constexpr (sizeof(T) == 4) {
+      vec<T, Bytes> const r = _mm_range_ps(a, b, Greater ? 5 : 4);
+      return _mm_mask_add_ps(r, _mm_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
+    } else {
+      vec<T, Bytes> const r = _mm_range_pd(a, b, Greater ? 5 : 4);
+      return _mm_mask_add_pd(r, _mm_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
+    }
+  }
+}
+
+// The same of N registers: vrange returns the other operand if one is NaN, so the ordered lanes of pairs are joined apart from the values.
+template <int Bytes, int First, int N, class V>
+EXPRAX_INLINE unsigned ordered_lanes(V const* x, unsigned known) {
+  constexpr int last = First + (N > 1 ? 1 : 0);
+  unsigned both = 0;
+  if constexpr (sizeof(x[0][0]) == 4) {
+    if constexpr (Bytes == 64) both = _mm512_mask_cmp_ps_mask(static_cast<__mmask16>(known), x[First], x[last], _CMP_ORD_Q);
+    else both = _mm256_mask_cmp_ps_mask(static_cast<__mmask8>(known), x[First], x[last], _CMP_ORD_Q);
+  } else {
+    if constexpr (Bytes == 64) both = _mm512_mask_cmp_pd_mask(static_cast<__mmask8>(known), x[First], x[last], _CMP_ORD_Q);
+    else both = _mm256_mask_cmp_pd_mask(static_cast<__mmask8>(known), x[First], x[last], _CMP_ORD_Q);
+  }
+  if constexpr (N <= 2) return both;
+  else return ordered_lanes<Bytes, First + 2, N - 2>(x, both);
+}
+template <class T, int Bytes, bool Greater, int N>
+EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* x) {
+  using reg = vec<T, Bytes>;
+  if constexpr (Bytes < 32 || N < 3) {
+    return join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
+  } else {
+    constexpr int which = Greater ? 5 : 4;
+    reg const number = join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE -> reg {
+      if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_range_ps(a, b, which);
+      else if constexpr (Bytes == 64) return _mm512_range_pd(a, b, which);
+      else if constexpr (sizeof(T) == 4) return _mm256_range_ps(a, b, which);
+      else return _mm256_range_pd(a, b, which);
+    });
+    unsigned const ordered = ordered_lanes<Bytes, 0, N>(x, 0xffff);
+    reg const nan = broadcast<T, Bytes>(std::numeric_limits<T>::quiet_NaN());
+    if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_mask_mov_ps(nan, static_cast<__mmask16>(ordered), number);
+    else if constexpr (Bytes == 64) return _mm512_mask_mov_pd(nan, static_cast<__mmask8>(ordered), number);
+    else if constexpr (sizeof(T) == 4) return _mm256_mask_mov_ps(nan, static_cast<__mmask8>(ordered), number);
+    else return _mm256_mask_mov_pd(nan, static_cast<__mmask8>(ordered), number);
+  }
+}
+
+// The maximum or minimum of x and a number, of two zeros either: the second operand if one is NaN. Masked forms, because g++ 12 warns about
+// an uninitialized operand in the others.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
+  if constexpr (Bytes == 64) {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm512_mask_max_ps(x, 0xffff, number, x) : _mm512_mask_min_ps(x, 0xffff, number, x);
+    else return Greater ? _mm512_mask_max_pd(x, 0xff, number, x) : _mm512_mask_min_pd(x, 0xff, number, x);
+  } else if constexpr (Bytes == 32) {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm256_max_ps(number, x) : _mm256_min_ps(number, x);
+    else return Greater ? _mm256_max_pd(number, x) : _mm256_min_pd(number, x);
+  } else {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm_max_ps(number, x) : _mm_min_ps(number, x);
+    else return Greater ? _mm_max_pd(number, x) : _mm_min_pd(number, x);
+  }
+}
+
+#else
+// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN, NEON a NaN.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(x, number) : vminq_f32(x, number);
+  else return Greater ? vmaxq_f64(x, number) : vminq_f64(x, number);
+#elif defined(__SSE2__)
+  auto const a = to_batch<T, Bytes>(number);
+  auto const b = to_batch<T, Bytes>(x);
+  return from_batch<T, Bytes>(Greater ? xsimd::max(a, b) : xsimd::min(a, b));
+#else
+  return Greater ? (number > x ? number : x) : (number < x ? number : x);
+#endif
+}
+
+#if !defined(__aarch64__)
+// Lanes of which one is a NaN: all ones.
+template <class T, int Bytes>
+EXPRAX_INLINE vec<signed_of<T>, Bytes> unordered_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+  using bits = vec<signed_of<T>, Bytes>;
+#if defined(__AVX__)
+  if constexpr (Bytes == 32 && sizeof(T) == 4) return (bits)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
+  if constexpr (Bytes == 32 && sizeof(T) == 8) return (bits)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_UNORD_Q);
+#endif
+#if defined(__SSE2__)
+  if constexpr (Bytes == 16 && sizeof(T) == 4) return (bits)_mm_cmpunord_ps((__m128)a, (__m128)b);
+  if constexpr (Bytes == 16 && sizeof(T) == 8) return (bits)_mm_cmpunord_pd((__m128d)a, (__m128d)b);
+#endif
+  return (bits)(a != a) | (bits)(b != b);
+}
+template <class T, int Bytes, int First, int N>
+EXPRAX_INLINE vec<signed_of<T>, Bytes> unordered_registers(vec<T, Bytes> const* x) {
+  if constexpr (N <= 2) return unordered_register<T, Bytes>(x[First], x[First + N - 1]);
+  else return unordered_registers<T, Bytes, First, 2>(x) | unordered_registers<T, Bytes, First + 2, N - 2>(x);
+}
+// The maximum or minimum of numbers.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> extreme_number(vec<T, Bytes> a, vec<T, Bytes> b) {
+  using bits = vec<signed_of<T>, Bytes>;
+  auto const x = to_batch<T, Bytes>(a);
+  auto const y = to_batch<T, Bytes>(b);
+  if constexpr (Greater)
+    return (vec<T, Bytes>)((bits)from_batch<T, Bytes>(xsimd::max(x, y)) & (bits)from_batch<T, Bytes>(xsimd::max(y, x)));
+  else return (vec<T, Bytes>)((bits)from_batch<T, Bytes>(xsimd::min(x, y)) | (bits)from_batch<T, Bytes>(xsimd::min(y, x)));
+}
+#endif
+// The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
+// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(a, b) : vminq_f32(a, b);
+  else return Greater ? vmaxq_f64(a, b) : vminq_f64(a, b);
+#else
+  return (vec<T, Bytes>)((vec<signed_of<T>, Bytes>)extreme_number<T, Bytes, Greater>(a, b) | unordered_register<T, Bytes>(a, b));
+#endif
+}
+
+// The same of N registers: the unordered lanes of pairs are joined apart from the values. As integers with a sign, floats that are not
+// negative are in order, and those that are negative in the opposite one.
+template <class T, int Bytes, bool Greater, int N>
+EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* x) {
+#if defined(__aarch64__)
+  return join_registers<0, N>(x, [](auto a, auto b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
+#else
+  using reg = vec<T, Bytes>;
+  using bits = vec<signed_of<T>, Bytes>;
+  bits const unordered = unordered_registers<T, Bytes, 0, N>(x);
+#if defined(__AVX2__)
+  if constexpr (sizeof(T) == 4 && N > 3) {
+    using word = vec<std::conditional_t<Greater, std::int32_t, std::uint32_t>, Bytes>;
+    auto const larger = [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return (reg)((word)a > (word)b ? (word)a : (word)b); };
+    auto const smaller = [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return (reg)((word)a < (word)b ? (word)a : (word)b); };
+    reg const high = join_registers<0, N>(x, larger), low = join_registers<0, N>(x, smaller);
+    reg const positive = Greater ? high : low, negative = Greater ? low : high;
+    if constexpr (Bytes == 32) return (reg)((bits)(reg)_mm256_blendv_ps((__m256)positive, (__m256)negative, (__m256)high) | unordered);
+    else return (reg)((bits)(reg)_mm_blendv_ps((__m128)positive, (__m128)negative, (__m128)high) | unordered);
+  } else
+#endif
+    return (reg)((bits)join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_number<T, Bytes, Greater>(a, b); }) |
+                 unordered);
+#endif
+}
+#endif
 
 }  // namespace exprax::simd::detail
 
@@ -29357,6 +29489,15 @@ struct basic_pack {
   }
   EXPRAX_INLINE friend basic_pack maximum(basic_pack a, basic_pack b) { return extreme<true>(a, b); }
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return extreme<false>(a, b); }
+  // The same of N packs of floats.
+  template <int N>
+  EXPRAX_INLINE static basic_pack maximum_of(basic_pack const* x) {
+    return extreme_of<true>(x, std::make_integer_sequence<int, N>{});
+  }
+  template <int N>
+  EXPRAX_INLINE static basic_pack minimum_of(basic_pack const* x) {
+    return extreme_of<false>(x, std::make_integer_sequence<int, N>{});
+  }
   // The same for a number c; of two zeros either.
   EXPRAX_INLINE friend basic_pack at_least(basic_pack x, basic_pack c) { return bound<true>(x, c); }
   EXPRAX_INLINE friend basic_pack at_most(basic_pack x, basic_pack c) { return bound<false>(x, c); }
@@ -29408,6 +29549,13 @@ struct basic_pack {
     if constexpr (!detail::is_float<T>)
       return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
+  }
+  template <bool Greater, int... I>
+  EXPRAX_INLINE static basic_pack extreme_of(basic_pack const* x, std::integer_sequence<int, I...>) {
+    return each([](auto... v) EXPRAX_LAMBDA_INLINE {
+      typename layout::reg const of[] = {v...};
+      return detail::extreme_of_registers<T, layout::bytes, Greater, static_cast<int>(sizeof...(I))>(of);
+    }, x[I]...);
   }
   template <bool Greater>
   EXPRAX_INLINE static basic_pack bound(basic_pack x, basic_pack c) {
@@ -33644,12 +33792,33 @@ constexpr T identity_of() {
   return identity;
 }
 
+// Extrema of floats, which have the same bits in every order, are joined at once: that takes fewer steps than one pair after the other.
+template <prim Op, class V>
+constexpr bool joins_at_once = std::is_floating_point_v<typename V::value_type> && !primitive<Op>::in_fixed_order;
+template <prim Op, int N, class V>
+EXPRAX_INLINE constexpr V join_at_once(V const* m) {
+  return primitive<primitive<Op>::traits.combiner>::template kernel_of<N>(m);
+}
+
+// The first of the values that an accumulator gets. The sum of -0 and the identity is +0; extrema are not changed by it.
+template <prim Op, class V>
+EXPRAX_INLINE constexpr V begin_with(V x) {
+  if constexpr (primitive<Op>::in_fixed_order) return combine<Op>(V(identity_of<Op, typename V::value_type>()), x);
+  else return x;
+}
+
 // ((0 2)(4 6))((1 3)(5 7))
 template <prim Op, class V>
 EXPRAX_INLINE constexpr V join_eight(V const* m, int stride) {
-  V const even = combine<Op>(combine<Op>(m[0], m[2 * stride]), combine<Op>(m[4 * stride], m[6 * stride]));
-  V const odd = combine<Op>(combine<Op>(m[stride], m[3 * stride]), combine<Op>(m[5 * stride], m[7 * stride]));
-  return combine<Op>(even, odd);
+  if constexpr (joins_at_once<Op, V>) {
+    V of[8];
+    for (int i = 0; i < 8; ++i) of[i] = m[i * stride];
+    return join_at_once<Op, 8>(of);
+  } else {
+    V const even = combine<Op>(combine<Op>(m[0], m[2 * stride]), combine<Op>(m[4 * stride], m[6 * stride]));
+    V const odd = combine<Op>(combine<Op>(m[stride], m[3 * stride]), combine<Op>(m[5 * stride], m[7 * stride]));
+    return combine<Op>(even, odd);
+  }
 }
 
 // The same of the first N elements. The others are identities: without them the bits are the same once the accumulator is added, which
@@ -33662,6 +33831,7 @@ EXPRAX_INLINE constexpr V join_pair(V const* m) {
 template <prim Op, int N, class V>
 EXPRAX_INLINE constexpr V join_some(V const* m) {
   if constexpr (N <= 1) return m[0];
+  else if constexpr (joins_at_once<Op, V>) return join_at_once<Op, N>(m);
   else if constexpr (N <= 4) return combine<Op>(join_pair<Op, N, 0, 2>(m), join_pair<Op, N, 1, 3>(m));
   else if constexpr (N == 5) return combine<Op>(combine<Op>(join_pair<Op, N, 0, 2>(m), m[4]), join_pair<Op, N, 1, 3>(m));
   else
@@ -33672,7 +33842,8 @@ EXPRAX_INLINE constexpr V join_some(V const* m) {
 // ((0 4)(2 6))((1 5)(3 7)) of the first N accumulators: the others are identities.
 template <prim Op, int N, int First = 0, int Step = 1, class V>
 EXPRAX_INLINE constexpr V join_first(V const* sums) {
-  if constexpr (Step == 8) return sums[First];
+  if constexpr (Step == 1 && N > 1 && joins_at_once<Op, V>) return join_at_once<Op, N>(sums);
+  else if constexpr (Step == 8) return sums[First];
   else if constexpr (First + Step >= N) return join_first<Op, N, First, 2 * Step>(sums);
   else return combine<Op>(join_first<Op, N, First, 2 * Step>(sums), join_first<Op, N, First + Step, 2 * Step>(sums));
 }
@@ -33970,7 +34141,7 @@ EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t
   for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
     using traits = reduction_traits<Plan, r>;
     auto* const of = sums.template of<r>();
-    for (int j = 0; j < n; ++j) of[j] = combine<traits::op>(simd::pack<typename traits::T, L>(traits::identity), of[j]);
+    for (int j = 0; j < n; ++j) of[j] = begin_with<traits::op>(of[j]);
     store(r, join_first<traits::op, n>(of));
   });
 }
@@ -34108,8 +34279,8 @@ EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence
   constexpr std::make_integer_sequence<int, L> lanes{};
   raw<T, L> rows[n];
   for (int i = 0; i < n; ++i) rows[i] = load_raw<T, L>(p + i * L);
-  simd::pack<T, L> const sums[n] = {combine<Op>(simd::pack<T, L>(identity_of<Op, T>()),
-                                                to_pack<T, L>(pick_every<n, L, Column, (n - 1) * L, 0>(rows, rows[0], lanes)))...};
+  simd::pack<T, L> const sums[n] = {
+      begin_with<Op>(to_pack<T, L>(pick_every<n, L, Column, (n - 1) * L, 0>(rows, rows[0], lanes)))...};
   return join_first<Op, n>(sums);
 }
 #endif
