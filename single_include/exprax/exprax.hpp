@@ -7588,6 +7588,19 @@ struct lane {
     if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
     else return a.value < b.value ? a : b;
   }
+  // Of N values.
+  template <int N>
+  EXPRAX_INLINE static constexpr lane maximum_of(lane const* x) {
+    lane r = x[0];
+    for (int i = 1; i < N; ++i) r = maximum(r, x[i]);
+    return r;
+  }
+  template <int N>
+  EXPRAX_INLINE static constexpr lane minimum_of(lane const* x) {
+    lane r = x[0];
+    for (int i = 1; i < N; ++i) r = minimum(r, x[i]);
+    return r;
+  }
   // maximum(x, c) and minimum(x, c) for a number c; of two zeros either.
   EXPRAX_INLINE friend constexpr lane at_least(lane x, lane c) { return c.value > x.value ? c : x; }
   EXPRAX_INLINE friend constexpr lane at_most(lane x, lane c) { return c.value < x.value ? c : x; }
@@ -8496,6 +8509,11 @@ struct primitive<prim::max> : detail::binary_ordered<prim::max> {
     if constexpr (std::is_same_v<typename V::value_type, bool>) return a | b;
     else return maximum(a, b);
   }
+  // Of N floats.
+  template <int N, class V>
+  EXPRAX_INLINE static constexpr V kernel_of(V const* x) {
+    return V::template maximum_of<N>(x);
+  }
   template <class Context>
   static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
     return c.mul(t, detail::share_of_extremum(c, c.in(e, k), c.out(e), c.in(e, 1 - k)));
@@ -8542,6 +8560,11 @@ struct primitive<prim::min> : detail::binary_ordered<prim::min> {
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     if constexpr (std::is_same_v<typename V::value_type, bool>) return a & b;
     else return minimum(a, b);
+  }
+  // Of N floats.
+  template <int N, class V>
+  EXPRAX_INLINE static constexpr V kernel_of(V const* x) {
+    return V::template minimum_of<N>(x);
   }
   template <class Context>
   static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
@@ -23255,16 +23278,6 @@ constexpr void push_loop(context& c, loop_kernel& k, arena<kernel>& kernels) {
   kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
 }
 
-// Whether packs read this with a stride, and again for each index of another axis.
-constexpr bool is_strided_and_repeated(loop_kernel const& k, access const& a) {
-  constexpr std::ptrdiff_t fewest_repeats = 8, shortest_row = 16;
-  std::ptrdiff_t repeats = 1;
-  for (int i = 0; i < k.rank; ++i)
-    if (a.stride[i] == 0) repeats *= k.dims[i];
-  std::ptrdiff_t const x = a.stride[k.rank - 1];
-  return x != 0 && x != 1 && x != -1 && a.n_term == 0 && repeats >= fewest_repeats && k.dims[k.rank - 1] >= shortest_row;
-}
-
 template <class F>
 constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels, F f) {
   loop_kernel k = new_loop(c, shape);
@@ -23274,39 +23287,6 @@ constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels
   l.finish();
   k.n_box = 1;
   push_loop(c, k, kernels);
-}
-
-// Copies such operands first, so that packs load contiguous elements.
-constexpr void copy_strided_operands(context& c, loop_kernel const& k, arena<kernel>& kernels) {
-  if (k.n_box != 1 || k.rank < 2) return;
-  arena<int> strided;
-  for_steps(c, k, [&](step const& s) {
-    if (s.kind == step_kind::load && is_strided_and_repeated(k, c.out.accesses[s.access])) strided.push(s.access);
-  });
-  for_steps(c, k, [&](step const& s) {
-    for (int& i : strided)
-      if (i >= 0 && s.kind == step_kind::store && c.out.accesses[i].buffer == c.out.accesses[s.access].buffer) i = -1;
-  });
-  for (int const i : strided) {
-    if (i < 0) continue;
-    access from = c.out.accesses[i], to{};
-    aval part(c.out.buffers[from.buffer].type);
-    int axes[max_rank] = {};
-    for (int a = 0; a < k.rank; ++a) {
-      if (from.stride[a] == 0) continue;
-      axes[part.rank] = a;
-      from.stride[part.rank] = from.stride[a];
-      part.dims[part.rank++] = k.dims[a];
-    }
-    for (int a = part.rank; a < max_rank; ++a) from.stride[a] = 0;
-    to.buffer = c.new_scratch(part);
-    strides const weight(part);
-    simple_loop(c, part, kernels, [&](box_lowering& l, index_map const& m) {
-      l.store(l.load(part.type, from), part.type, box_lowering::access_of(to.buffer, part, m));
-    });
-    for (int a = 0; a < part.rank; ++a) to.stride[axes[a]] = weight[a];
-    c.out.accesses[i] = to;
-  }
 }
 
 // Rows of few elements that are not all made alike, as by stack(tuple(x, y), axis<-1>): boxes would leave packs nothing. Their columns are
@@ -23361,9 +23341,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
     ++k.n_box;
   }
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
-  collapse(c, k);
-  copy_strided_operands(c, k, kernels);
-  kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
+  push_loop(c, k, kernels);
 }
 // Makes a value in a loop of its own, before a kernel that cannot compute it inline.
 constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
@@ -27404,14 +27382,11 @@ class tile_sizes {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/rows/row_planner.hpp
-// row_planner: what is done to the kernels of a plan with reductions of rows, so that memory is walked less often.
+// row_planner: what is done to the kernels of a plan so that memory is walked less often, and in the order of packs.
 
-// exprax/plan/rows/joined_reductions.hpp
-// joined_reductions: reductions that walk the same memory become one kernel, which walks it once. A loop that makes what only they read
-// becomes part of it.
-
-// exprax/plan/rows/merged_boxes.hpp
-// merged_boxes: two kernels that walk the same axes become one: their axes are split until they agree, and their steps stand in one box.
+// exprax/plan/rows/copied_operands.hpp
+// copied_operands: what packs would gather from strided memory again for each index of an outer axis, as the points [n, 3] of all pairs, is
+// copied before the kernel, once, in the order in which the packs read it.
 
 // exprax/plan/rows/iteration_space.hpp
 // iteration_space: the axes and steps of a loop or reduction that is already in the plan, to split its axes and to take off the first one.
@@ -27540,6 +27515,146 @@ class iteration_space {
 };
 
 }  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class copied_operands {
+ public:
+  constexpr copied_operands(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  // Whether any kernel reads copies.
+  constexpr bool are_needed() const {
+    for (loop_kernel const& l : p_.loops)
+      if (l.n_box == 1 && reads_copies(p_.boxes[l.box], l.rank, l.dims)) return true;
+    for (reduce_kernel const& k : p_.reduces)
+      if (reads_copies(p_.boxes[k.box], k.rank, k.dims)) return true;
+    return false;
+  }
+  // Adds the loops that copy operands of a kernel, which reads the copies from now on.
+  constexpr void put_before(kernel k, arena<kernel>& to) {
+    if (machine_.register_bytes < 16 || !iteration_space::exists(k)) return;
+    iteration_space const s(p_, k);
+    if (s.boxes() != 1) return;
+    int dims[max_rank] = {};
+    for (int i = 0; i < s.rank(); ++i) dims[i] = s.dim(i);
+    box const b = p_.boxes[s.first_box()];
+    arena<copy> copies;
+    for (int i = b.step; i < b.step + b.n_step; ++i)
+      if (is_copied(p_.steps[i], b, s.rank(), dims))
+        p_.steps[i].access = access_to_copy(copies, p_.accesses[p_.steps[i].access], b, s.rank());
+    for (int i = 0; i < copies.size(); ++i)
+      if (!copies[i].is_done) to.push(loop_of(copies, i, b, s.rank()));
+  }
+
+ private:
+  // Less is not worth a kernel.
+  static constexpr int fewest_repetitions = 8, shortest_row = 16;
+
+  struct copy {
+    access from;  // of the kernel
+    int buffer;
+    bool is_done;  // a loop makes it
+  };
+
+  constexpr bool is_stored(box const& b, int buffer) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (is_store(p_.steps[s].kind) && is_memory(p_.steps[s].kind) && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+    return false;
+  }
+  constexpr bool is_copied(step const& x, box const& b, int rank, int const* dims) const {
+    if (x.kind != step_kind::load || rank < 2) return false;
+    access const& a = p_.accesses[x.access];
+    std::ptrdiff_t const along = a.stride[rank - 1];
+    if (a.n_term > 0 || (along >= -1 && along <= 1)) return false;
+    if (b.extent[rank - 1] < shortest_row) return false;
+    std::ptrdiff_t repetitions = 1, elements = 1;
+    for (int i = 0; i < rank; ++i) {
+      if (b.lo[i] != 0 || b.extent[i] != dims[i]) return false;
+      (a.stride[i] == 0 ? repetitions : elements) *= dims[i];
+    }
+    return repetitions >= fewest_repetitions && elements <= p_.buffers[a.buffer].size && !is_stored(b, a.buffer);
+  }
+  constexpr bool reads_copies(box const& b, int rank, int const* dims) const {
+    if (machine_.register_bytes < 16) return false;
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (is_copied(p_.steps[s], b, rank, dims)) return true;
+    return false;
+  }
+
+  static constexpr bool is_same(access const& a, access const& b, int rank) {
+    bool same = a.buffer == b.buffer && a.base == b.base;
+    for (int i = 0; i < rank; ++i) same = same && a.stride[i] == b.stride[i];
+    return same;
+  }
+  // Whether two copies have the same axes.
+  static constexpr bool is_alike(access const& a, access const& b, int rank) {
+    bool alike = true;
+    for (int i = 0; i < rank; ++i) alike = alike && (a.stride[i] == 0) == (b.stride[i] == 0);
+    return alike;
+  }
+  constexpr int access_to_copy(arena<copy>& copies, access const a, box const& b, int rank) {
+    access to{};
+    std::ptrdiff_t elements = 1;
+    for (int i = rank - 1; i >= 0; --i)
+      if (a.stride[i] != 0) {
+        to.stride[i] = elements;
+        elements *= b.extent[i];
+      }
+    to.buffer = -1;
+    for (copy const& c : copies)
+      if (is_same(c.from, a, rank)) to.buffer = c.buffer;
+    if (to.buffer < 0) {
+      to.buffer = p_.add_buffer(p_.buffers[a.buffer].type, storage_class::scratch, 0, elements);
+      copies.push({a, to.buffer, false});
+    }
+    return p_.accesses.push(to);
+  }
+  // The loop that makes copy `first` and those that have the same axes.
+  constexpr kernel loop_of(arena<copy>& copies, int first, box const& b, int rank) {
+    access const like = copies[first].from;
+    loop_kernel k{};
+    for (int i = 0; i < rank; ++i)
+      if (like.stride[i] != 0) k.dims[k.rank++] = b.extent[i];
+    arena<step> steps;
+    for (int c = first; c < copies.size(); ++c) {
+      if (copies[c].is_done || !is_alike(copies[c].from, like, rank)) continue;
+      copies[c].is_done = true;
+      access from{}, to{};
+      from.buffer = copies[c].from.buffer;
+      from.base = copies[c].from.base;
+      to.buffer = copies[c].buffer;
+      int axis = 0;
+      for (int i = 0; i < rank; ++i)
+        if (like.stride[i] != 0) from.stride[axis++] = copies[c].from.stride[i];
+      std::ptrdiff_t elements = 1;
+      for (int i = k.rank - 1; i >= 0; --i) {
+        to.stride[i] = elements;
+        elements *= k.dims[i];
+      }
+      dtype const type = p_.buffers[from.buffer].type;
+      int const read = steps.push(load_step(type, p_.accesses.push(from)));
+      steps.push(store_step(type, read, p_.accesses.push(to)));
+    }
+    box copying{};
+    for (int i = 0; i < k.rank; ++i) copying.extent[i] = k.dims[i];
+    finish_box(p_, copying, steps, k.rank - 1);
+    k.box = p_.boxes.push(copying);
+    k.n_box = 1;
+    return {kernel_kind::loop, p_.loops.push(k), kernel::one_thread};
+  }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/rows/joined_reductions.hpp
+// joined_reductions: reductions that walk the same memory become one kernel, which walks it once. A loop that makes what only they read
+// becomes part of it.
+
+// exprax/plan/rows/merged_boxes.hpp
+// merged_boxes: two kernels that walk the same axes become one: their axes are split until they agree, and their steps stand in one box.
 
 namespace exprax::detail::planning {
 
@@ -28217,14 +28332,19 @@ namespace exprax::detail::planning {
 
 class row_planner {
  public:
-  constexpr row_planner(plan& p, target const& machine) : p_(p), machine_(machine) {}
+  constexpr row_planner(plan& p, target const& machine) : p_(p), machine_(machine), copies_(p, machine) {}
 
   constexpr void run() {
-    if (p_.reduces.empty() || p_.kernels.size() < 2) return;
-    p_.main = merge(p_.main);
-    reused_results(p_).run();
-    row_nests nests(p_, machine_);
-    p_.main = nest(nests, p_.main, true);
+    bool const has_rows = !p_.reduces.empty() && p_.kernels.size() > 1;
+    if (has_rows) p_.main = merge(p_.main);
+    bool const has_copies = copies_.are_needed();
+    if (has_copies) p_.main = copy(p_.main);
+    if (has_rows) {
+      reused_results(p_).run();
+      row_nests nests(p_, machine_);
+      p_.main = nest(nests, p_.main, true);
+    }
+    if (!has_rows && !has_copies) return;
     arena<kernel> live;
     p_.main = move(p_.main, live);
     p_.kernels = std::move(live);
@@ -28270,6 +28390,20 @@ class row_planner {
       replace_lists(p_.kernels[i], [&](kernel_range r) { return nest(nests, r, false); });
     return nests.nest(list, is_main);
   }
+  // The list with the loops that copy operands.
+  constexpr kernel_range copy(kernel_range list) {
+    arena<kernel> own;
+    for (int i = list.first; i < list.first + list.count; ++i) {
+      kernel const k = p_.kernels[i];
+      replace_lists(k, [&](kernel_range r) { return copy(r); });
+      copies_.put_before(k, own);
+      own.push(k);
+    }
+    if (own.size() == list.count) return list;
+    kernel_range const r{p_.kernels.size(), own.size()};
+    p_.kernels.append(own);
+    return r;
+  }
   // The kernels that are still in a list, those of a loop or branch before it.
   constexpr kernel_range move(kernel_range list, arena<kernel>& to) {
     for (int i = list.first; i < list.first + list.count; ++i)
@@ -28281,6 +28415,7 @@ class row_planner {
 
   plan& p_;
   target machine_;
+  copied_operands copies_;
 };
 
 }  // namespace exprax::detail::planning
@@ -28524,6 +28659,8 @@ struct constant_elements {
 #if EXPRAX_SIMD
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include <xsimd/xsimd.hpp>
@@ -28679,45 +28816,6 @@ template <class T>
 inline constexpr bool has_rotations = false;
 template <class T, int Bytes>
 vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defined
-#endif
-
-#if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
-// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN, NEON a NaN.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
-#if defined(__aarch64__)
-  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(x, number) : vminq_f32(x, number);
-  else return Greater ? vmaxq_f64(x, number) : vminq_f64(x, number);
-#elif defined(__SSE2__)
-  auto const a = to_batch<T, Bytes>(number);
-  auto const b = to_batch<T, Bytes>(x);
-  return from_batch<T, Bytes>(Greater ? xsimd::max(a, b) : xsimd::min(a, b));
-#else
-  return Greater ? (number > x ? number : x) : (number < x ? number : x);
-#endif
-}
-
-// The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
-// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
-#if defined(__aarch64__)
-  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(a, b) : vminq_f32(a, b);
-  else return Greater ? vmaxq_f64(a, b) : vminq_f64(a, b);
-#else
-  using bits = vec<signed_of<T>, Bytes>;
-  auto const x = to_batch<T, Bytes>(a);
-  auto const y = to_batch<T, Bytes>(b);
-  bits const unordered = (bits)(a != a) | (bits)(b != b);
-  if constexpr (Greater) {
-    bits const r = (bits)from_batch<T, Bytes>(xsimd::max(x, y)) & (bits)from_batch<T, Bytes>(xsimd::max(y, x));
-    return (vec<T, Bytes>)(r | unordered);
-  } else {
-    bits const r = (bits)from_batch<T, Bytes>(xsimd::min(x, y)) | (bits)from_batch<T, Bytes>(xsimd::min(y, x));
-    return (vec<T, Bytes>)(r | unordered);
-  }
-#endif
-}
 #endif
 
 // Whole AVX-512 registers do not use xsimd: the intrinsics without a mask make g++ 12 warn about an uninitialized operand. Nor does NEON:
@@ -28986,52 +29084,6 @@ EXPRAX_INLINE vec<std::int32_t, 64> compress_register(unsigned bits, vec<std::in
   return (vec<std::int32_t, 64>)_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), (raw<64>)x);
 }
 
-// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
-  if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm512_range_ps(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm512_range_pd(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_pd(r, _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
-  } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm256_range_ps(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_ps(r, _mm256_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm256_range_pd(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_pd(r, _mm256_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
-  } else {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm_range_ps(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_ps(r, _mm_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm_range_pd(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_pd(r, _mm_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
-  }
-}
-
-// The maximum or minimum of x and a number, of two zeros either: the second operand if one is NaN. Masked forms, because g++ 12 warns about
-// an uninitialized operand in the others.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
-  if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) return Greater ? _mm512_mask_max_ps(x, 0xffff, number, x) : _mm512_mask_min_ps(x, 0xffff, number, x);
-    else return Greater ? _mm512_mask_max_pd(x, 0xff, number, x) : _mm512_mask_min_pd(x, 0xff, number, x);
-  } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) return Greater ? _mm256_max_ps(number, x) : _mm256_min_ps(number, x);
-    else return Greater ? _mm256_max_pd(number, x) : _mm256_min_pd(number, x);
-  } else {
-    if constexpr (sizeof(T) == 4) return Greater ? _mm_max_ps(number, x) : _mm_min_ps(number, x);
-    else return Greater ? _mm_max_pd(number, x) : _mm_min_pd(number, x);
-  }
-}
-
 // x * 2^n. The masked forms, because g++ 12 warns about an uninitialized operand in the others.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n) {
@@ -29073,6 +29125,198 @@ EXPRAX_INLINE vec<T, Bytes> exponent_register(vec<T, Bytes> x) {
     else return _mm_maskz_getexp_pd(0xff, x);
   }
 }
+
+}  // namespace exprax::simd::detail
+
+#endif
+
+// exprax/emit/simd/pack_extrema.hpp
+// Maxima and minima of registers of floats: NaN if any is NaN, -0 < +0; and of a register and a number.
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#if EXPRAX_SIMD
+
+namespace exprax::simd::detail {
+
+// f of all N registers from First on, in pairs.
+template <int First, int N, class V, class F>
+EXPRAX_INLINE V join_registers(V const* x, F const& f) {
+  if constexpr (N == 1) return x[First];
+  else return f(join_registers<First, N / 2>(x, f), join_registers<First + N / 2, N - N / 2>(x, f));
+}
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+  if constexpr (Bytes == 64) {
+    if constexpr (sizeof(T) == 4) {
+      vec<T, Bytes> const r = _mm512_range_ps(a, b, Greater ? 5 : 4);
+      return _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
+    } else {
+      vec<T, Bytes> const r = _mm512_range_pd(a, b, Greater ? 5 : 4);
+      return _mm512_mask_add_pd(r, _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
+    }
+  } else if constexpr (Bytes == 32) {
+    if constexpr (sizeof(T) == 4) {
+      vec<T, Bytes> const r = _mm256_range_ps(a, b, Greater ? 5 : 4);
+      return _mm256_mask_add_ps(r, _mm256_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
+    } else {
+      vec<T, Bytes> const r = _mm256_range_pd(a, b, Greater ? 5 : 4);
+      return _mm256_mask_add_pd(r, _mm256_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
+    }
+  } else {
+    if constexpr (sizeof(T) == 4) {
+      vec<T, Bytes> const r = _mm_range_ps(a, b, Greater ? 5 : 4);
+      return _mm_mask_add_ps(r, _mm_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
+    } else {
+      vec<T, Bytes> const r = _mm_range_pd(a, b, Greater ? 5 : 4);
+      return _mm_mask_add_pd(r, _mm_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
+    }
+  }
+}
+
+// The same of N registers: vrange returns the other operand if one is NaN, so the ordered lanes of pairs are joined apart from the values.
+template <int Bytes, int First, int N, class V>
+EXPRAX_INLINE unsigned ordered_lanes(V const* x, unsigned known) {
+  constexpr int last = First + (N > 1 ? 1 : 0);
+  unsigned both = 0;
+  if constexpr (sizeof(x[0][0]) == 4) {
+    if constexpr (Bytes == 64) both = _mm512_mask_cmp_ps_mask(static_cast<__mmask16>(known), x[First], x[last], _CMP_ORD_Q);
+    else both = _mm256_mask_cmp_ps_mask(static_cast<__mmask8>(known), x[First], x[last], _CMP_ORD_Q);
+  } else {
+    if constexpr (Bytes == 64) both = _mm512_mask_cmp_pd_mask(static_cast<__mmask8>(known), x[First], x[last], _CMP_ORD_Q);
+    else both = _mm256_mask_cmp_pd_mask(static_cast<__mmask8>(known), x[First], x[last], _CMP_ORD_Q);
+  }
+  if constexpr (N <= 2) return both;
+  else return ordered_lanes<Bytes, First + 2, N - 2>(x, both);
+}
+template <class T, int Bytes, bool Greater, int N>
+EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* x) {
+  using reg = vec<T, Bytes>;
+  if constexpr (Bytes < 32 || N < 3) {
+    return join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
+  } else {
+    constexpr int which = Greater ? 5 : 4;
+    reg const number = join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE -> reg {
+      if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_range_ps(a, b, which);
+      else if constexpr (Bytes == 64) return _mm512_range_pd(a, b, which);
+      else if constexpr (sizeof(T) == 4) return _mm256_range_ps(a, b, which);
+      else return _mm256_range_pd(a, b, which);
+    });
+    unsigned const ordered = ordered_lanes<Bytes, 0, N>(x, 0xffff);
+    reg const nan = broadcast<T, Bytes>(std::numeric_limits<T>::quiet_NaN());
+    if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_mask_mov_ps(nan, static_cast<__mmask16>(ordered), number);
+    else if constexpr (Bytes == 64) return _mm512_mask_mov_pd(nan, static_cast<__mmask8>(ordered), number);
+    else if constexpr (sizeof(T) == 4) return _mm256_mask_mov_ps(nan, static_cast<__mmask8>(ordered), number);
+    else return _mm256_mask_mov_pd(nan, static_cast<__mmask8>(ordered), number);
+  }
+}
+
+// The maximum or minimum of x and a number, of two zeros either: the second operand if one is NaN. Masked forms, because g++ 12 warns about
+// an uninitialized operand in the others.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
+  if constexpr (Bytes == 64) {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm512_mask_max_ps(x, 0xffff, number, x) : _mm512_mask_min_ps(x, 0xffff, number, x);
+    else return Greater ? _mm512_mask_max_pd(x, 0xff, number, x) : _mm512_mask_min_pd(x, 0xff, number, x);
+  } else if constexpr (Bytes == 32) {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm256_max_ps(number, x) : _mm256_min_ps(number, x);
+    else return Greater ? _mm256_max_pd(number, x) : _mm256_min_pd(number, x);
+  } else {
+    if constexpr (sizeof(T) == 4) return Greater ? _mm_max_ps(number, x) : _mm_min_ps(number, x);
+    else return Greater ? _mm_max_pd(number, x) : _mm_min_pd(number, x);
+  }
+}
+
+#else
+// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN, NEON a NaN.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(x, number) : vminq_f32(x, number);
+  else return Greater ? vmaxq_f64(x, number) : vminq_f64(x, number);
+#elif defined(__SSE2__)
+  auto const a = to_batch<T, Bytes>(number);
+  auto const b = to_batch<T, Bytes>(x);
+  return from_batch<T, Bytes>(Greater ? xsimd::max(a, b) : xsimd::min(a, b));
+#else
+  return Greater ? (number > x ? number : x) : (number < x ? number : x);
+#endif
+}
+
+#if !defined(__aarch64__)
+// Lanes of which one is a NaN: all ones.
+template <class T, int Bytes>
+EXPRAX_INLINE vec<signed_of<T>, Bytes> unordered_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+  using bits = vec<signed_of<T>, Bytes>;
+#if defined(__AVX__)
+  if constexpr (Bytes == 32 && sizeof(T) == 4) return (bits)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
+  if constexpr (Bytes == 32 && sizeof(T) == 8) return (bits)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_UNORD_Q);
+#endif
+#if defined(__SSE2__)
+  if constexpr (Bytes == 16 && sizeof(T) == 4) return (bits)_mm_cmpunord_ps((__m128)a, (__m128)b);
+  if constexpr (Bytes == 16 && sizeof(T) == 8) return (bits)_mm_cmpunord_pd((__m128d)a, (__m128d)b);
+#endif
+  return (bits)(a != a) | (bits)(b != b);
+}
+template <class T, int Bytes, int First, int N>
+EXPRAX_INLINE vec<signed_of<T>, Bytes> unordered_registers(vec<T, Bytes> const* x) {
+  if constexpr (N <= 2) return unordered_register<T, Bytes>(x[First], x[First + N - 1]);
+  else return unordered_registers<T, Bytes, First, 2>(x) | unordered_registers<T, Bytes, First + 2, N - 2>(x);
+}
+// The maximum or minimum of numbers.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> extreme_number(vec<T, Bytes> a, vec<T, Bytes> b) {
+  using bits = vec<signed_of<T>, Bytes>;
+  auto const x = to_batch<T, Bytes>(a);
+  auto const y = to_batch<T, Bytes>(b);
+  if constexpr (Greater)
+    return (vec<T, Bytes>)((bits)from_batch<T, Bytes>(xsimd::max(x, y)) & (bits)from_batch<T, Bytes>(xsimd::max(y, x)));
+  else return (vec<T, Bytes>)((bits)from_batch<T, Bytes>(xsimd::min(x, y)) | (bits)from_batch<T, Bytes>(xsimd::min(y, x)));
+}
+#endif
+// The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
+// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
+template <class T, int Bytes, bool Greater>
+EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(a, b) : vminq_f32(a, b);
+  else return Greater ? vmaxq_f64(a, b) : vminq_f64(a, b);
+#else
+  return (vec<T, Bytes>)((vec<signed_of<T>, Bytes>)extreme_number<T, Bytes, Greater>(a, b) | unordered_register<T, Bytes>(a, b));
+#endif
+}
+
+// The same of N registers: the unordered lanes of pairs are joined apart from the values. As integers with a sign, floats that are not
+// negative are in order, and those that are negative in the opposite one.
+template <class T, int Bytes, bool Greater, int N>
+EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* x) {
+#if defined(__aarch64__)
+  return join_registers<0, N>(x, [](auto a, auto b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
+#else
+  using reg = vec<T, Bytes>;
+  using bits = vec<signed_of<T>, Bytes>;
+  bits const unordered = unordered_registers<T, Bytes, 0, N>(x);
+#if defined(__AVX2__)
+  if constexpr (sizeof(T) == 4 && N > 3) {
+    using word = vec<std::conditional_t<Greater, std::int32_t, std::uint32_t>, Bytes>;
+    auto const larger = [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return (reg)((word)a > (word)b ? (word)a : (word)b); };
+    auto const smaller = [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return (reg)((word)a < (word)b ? (word)a : (word)b); };
+    reg const high = join_registers<0, N>(x, larger), low = join_registers<0, N>(x, smaller);
+    reg const positive = Greater ? high : low, negative = Greater ? low : high;
+    if constexpr (Bytes == 32) return (reg)((bits)(reg)_mm256_blendv_ps((__m256)positive, (__m256)negative, (__m256)high) | unordered);
+    else return (reg)((bits)(reg)_mm_blendv_ps((__m128)positive, (__m128)negative, (__m128)high) | unordered);
+  } else
+#endif
+    return (reg)((bits)join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_number<T, Bytes, Greater>(a, b); }) |
+                 unordered);
+#endif
+}
+#endif
 
 }  // namespace exprax::simd::detail
 
@@ -29261,6 +29505,15 @@ struct basic_pack {
   }
   EXPRAX_INLINE friend basic_pack maximum(basic_pack a, basic_pack b) { return extreme<true>(a, b); }
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return extreme<false>(a, b); }
+  // The same of N packs of floats.
+  template <int N>
+  EXPRAX_INLINE static basic_pack maximum_of(basic_pack const* x) {
+    return extreme_of<true>(x, std::make_integer_sequence<int, N>{});
+  }
+  template <int N>
+  EXPRAX_INLINE static basic_pack minimum_of(basic_pack const* x) {
+    return extreme_of<false>(x, std::make_integer_sequence<int, N>{});
+  }
   // The same for a number c; of two zeros either.
   EXPRAX_INLINE friend basic_pack at_least(basic_pack x, basic_pack c) { return bound<true>(x, c); }
   EXPRAX_INLINE friend basic_pack at_most(basic_pack x, basic_pack c) { return bound<false>(x, c); }
@@ -29312,6 +29565,13 @@ struct basic_pack {
     if constexpr (!detail::is_float<T>)
       return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
+  }
+  template <bool Greater, int... I>
+  EXPRAX_INLINE static basic_pack extreme_of(basic_pack const* x, std::integer_sequence<int, I...>) {
+    return each([](auto... v) EXPRAX_LAMBDA_INLINE {
+      typename layout::reg const of[] = {v...};
+      return detail::extreme_of_registers<T, layout::bytes, Greater, static_cast<int>(sizeof...(I))>(of);
+    }, x[I]...);
   }
   template <bool Greater>
   EXPRAX_INLINE static basic_pack bound(basic_pack x, basic_pack c) {
@@ -33637,12 +33897,33 @@ constexpr T identity_of() {
   return identity;
 }
 
+// Extrema of floats, which have the same bits in every order, are joined at once: that takes fewer steps than one pair after the other.
+template <prim Op, class V>
+constexpr bool joins_at_once = std::is_floating_point_v<typename V::value_type> && !primitive<Op>::in_fixed_order;
+template <prim Op, int N, class V>
+EXPRAX_INLINE constexpr V join_at_once(V const* m) {
+  return primitive<primitive<Op>::traits.combiner>::template kernel_of<N>(m);
+}
+
+// The first of the values that an accumulator gets. The sum of -0 and the identity is +0; extrema are not changed by it.
+template <prim Op, class V>
+EXPRAX_INLINE constexpr V begin_with(V x) {
+  if constexpr (primitive<Op>::in_fixed_order) return combine<Op>(V(identity_of<Op, typename V::value_type>()), x);
+  else return x;
+}
+
 // ((0 2)(4 6))((1 3)(5 7))
 template <prim Op, class V>
 EXPRAX_INLINE constexpr V join_eight(V const* m, int stride) {
-  V const even = combine<Op>(combine<Op>(m[0], m[2 * stride]), combine<Op>(m[4 * stride], m[6 * stride]));
-  V const odd = combine<Op>(combine<Op>(m[stride], m[3 * stride]), combine<Op>(m[5 * stride], m[7 * stride]));
-  return combine<Op>(even, odd);
+  if constexpr (joins_at_once<Op, V>) {
+    V of[8];
+    for (int i = 0; i < 8; ++i) of[i] = m[i * stride];
+    return join_at_once<Op, 8>(of);
+  } else {
+    V const even = combine<Op>(combine<Op>(m[0], m[2 * stride]), combine<Op>(m[4 * stride], m[6 * stride]));
+    V const odd = combine<Op>(combine<Op>(m[stride], m[3 * stride]), combine<Op>(m[5 * stride], m[7 * stride]));
+    return combine<Op>(even, odd);
+  }
 }
 
 // The same of the first N elements. The others are identities: without them the bits are the same once the accumulator is added, which
@@ -33655,6 +33936,7 @@ EXPRAX_INLINE constexpr V join_pair(V const* m) {
 template <prim Op, int N, class V>
 EXPRAX_INLINE constexpr V join_some(V const* m) {
   if constexpr (N <= 1) return m[0];
+  else if constexpr (joins_at_once<Op, V>) return join_at_once<Op, N>(m);
   else if constexpr (N <= 4) return combine<Op>(join_pair<Op, N, 0, 2>(m), join_pair<Op, N, 1, 3>(m));
   else if constexpr (N == 5) return combine<Op>(combine<Op>(join_pair<Op, N, 0, 2>(m), m[4]), join_pair<Op, N, 1, 3>(m));
   else
@@ -33665,7 +33947,8 @@ EXPRAX_INLINE constexpr V join_some(V const* m) {
 // ((0 4)(2 6))((1 5)(3 7)) of the first N accumulators: the others are identities.
 template <prim Op, int N, int First = 0, int Step = 1, class V>
 EXPRAX_INLINE constexpr V join_first(V const* sums) {
-  if constexpr (Step == 8) return sums[First];
+  if constexpr (Step == 1 && N > 1 && joins_at_once<Op, V>) return join_at_once<Op, N>(sums);
+  else if constexpr (Step == 8) return sums[First];
   else if constexpr (First + Step >= N) return join_first<Op, N, First, 2 * Step>(sums);
   else return combine<Op>(join_first<Op, N, First, 2 * Step>(sums), join_first<Op, N, First + Step, 2 * Step>(sums));
 }
@@ -33963,7 +34246,7 @@ EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t
   for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
     using traits = reduction_traits<Plan, r>;
     auto* const of = sums.template of<r>();
-    for (int j = 0; j < n; ++j) of[j] = combine<traits::op>(simd::pack<typename traits::T, L>(traits::identity), of[j]);
+    for (int j = 0; j < n; ++j) of[j] = begin_with<traits::op>(of[j]);
     store(r, join_first<traits::op, n>(of));
   });
 }
@@ -34101,8 +34384,8 @@ EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence
   constexpr std::make_integer_sequence<int, L> lanes{};
   raw<T, L> rows[n];
   for (int i = 0; i < n; ++i) rows[i] = load_raw<T, L>(p + i * L);
-  simd::pack<T, L> const sums[n] = {combine<Op>(simd::pack<T, L>(identity_of<Op, T>()),
-                                                to_pack<T, L>(pick_every<n, L, Column, (n - 1) * L, 0>(rows, rows[0], lanes)))...};
+  simd::pack<T, L> const sums[n] = {
+      begin_with<Op>(to_pack<T, L>(pick_every<n, L, Column, (n - 1) * L, 0>(rows, rows[0], lanes)))...};
   return join_first<Op, n>(sums);
 }
 #endif

@@ -235,6 +235,38 @@ TEST_CASE_TEMPLATE("packs agree with lanes", T, std::int8_t, std::uint8_t, std::
   check_number<T, 32>();
 }
 
+// Of N packs: zeros of both signs, NaNs of both signs, and lanes that are all negative.
+template <class T, int L, int N>
+int differing_extrema() {
+  using limits = std::numeric_limits<T>;
+  T const numbers[] = {T(0),    -T(0),  T(1),   T(-1), T(-2), T(2), limits::quiet_NaN(), -limits::quiet_NaN(), limits::infinity(), -limits::infinity(),
+                       -limits::denorm_min(), limits::denorm_min()};
+  std::mt19937 next(7);
+  int differing = 0;
+  for (unsigned round = 0; round < 3000; ++round) {
+    T in[N][L], largest[L], smallest[L];
+    simd::pack<T, L> packs[N];
+    for (int i = 0; i < N; ++i) {
+      for (T& x : in[i]) x = numbers[(next() % (round % 12 + 1) + round / 12) % 12];
+      packs[i] = simd::load<T, L>(in[i]);
+    }
+    simd::store(simd::pack<T, L>::template maximum_of<N>(packs), largest);
+    simd::store(simd::pack<T, L>::template minimum_of<N>(packs), smallest);
+    for (int l = 0; l < L; ++l) {
+      simd::lane<T> lanes[N];
+      for (int i = 0; i < N; ++i) lanes[i] = simd::lane<T>(in[i][l]);
+      differing += !same(simd::lane<T>::template maximum_of<N>(lanes).value, largest[l]);
+      differing += !same(simd::lane<T>::template minimum_of<N>(lanes).value, smallest[l]);
+    }
+  }
+  return differing;
+}
+TEST_CASE("extrema of several packs") {
+  CHECK(differing_extrema<float, 4, 5>() + differing_extrema<float, 8, 2>() + differing_extrema<float, 8, 8>() == 0);
+  CHECK(differing_extrema<float, 16, 3>() + differing_extrema<float, 16, 4>() + differing_extrema<double, 2, 3>() == 0);
+  CHECK(differing_extrema<double, 4, 8>() + differing_extrema<double, 8, 5>() == 0);
+}
+
 TEST_CASE("masks") {
   check_bool<2>();
   check_bool<4>();

@@ -122,6 +122,34 @@ constexpr bool is_loop_over_rows(ex::plan const& p) {
 static_assert(is_loop_over_rows(plan_for<f32<100>>(columns, packs)) && is_loop_over_rows(plan_for<f32<10, 10>>(columns, packs)));
 static_assert(!is_loop_over_rows(plan_for<f32<100>>(columns, {})));
 
+// Coordinates that all pairs of points read are copied once, in the order of packs, where there are packs, and enough pairs.
+constexpr auto pairs = [](auto p) {
+  auto const d = p(ex::all, ex::newaxis) - p(ex::newaxis);
+  auto const square = ex::sum(d * d, ex::axis<-1>);
+  return ex::tuple(ex::sum(1 / (1 + square)), ex::sqrt(square));
+};
+constexpr auto nearest = [](auto p) {
+  auto const d = p(ex::all, ex::newaxis) - p(ex::newaxis);
+  return ex::min(ex::sum(d * d, ex::axis<-1>) + ex::eye<float, 50>(), ex::axis<1>);
+};
+// Beside what rows are divided by, and in a loop.
+constexpr auto attention = [](auto p) {
+  return ex::fori_loop(0, 3, [](auto, auto v) {
+    auto const d = v(ex::all, ex::newaxis) - v(ex::newaxis);
+    auto const weights = ex::nn::softmax(-ex::sum(ex::abs(d), ex::axis<-1>), ex::axis<-1>);
+    return ex::stack(ex::tuple(ex::dot(weights, v(ex::all, 2)), ex::dot(weights, v(ex::all, 0)), v(ex::all, 1)), ex::axis<1>);
+  }, p);
+};
+template <class... Args, class F>
+constexpr bool has_copies(F f, int copies, ex::target const& machine) {
+  int n = 0;
+  for (ex::buffer const& b : plan_for<Args...>(f, machine).buffers) n += b.where == ex::storage_class::scratch && b.size == 50;
+  return n == copies;
+}
+static_assert(has_copies<f32<50, 3>>(pairs, 3, packs) && has_copies<f32<50, 3>>(pairs, 0, {}));
+static_assert(has_copies<f32<50, 3>>(nearest, 3, packs) && has_copies<f32<50, 3>>(nearest, 3, {.register_bytes = 16}));
+static_assert(plan_for<f32<15, 3>>(pairs, packs).scratch == 0);
+
 // Each row of the argument is read before the same row of the result is written; another result is not in its place.
 template <class F, class... Args>
 using plan_of = ex::planned<ex::detail::compiled<ex::detail::traced<F, Args...>>>;
@@ -205,4 +233,10 @@ TEST_CASE("a donated argument is overwritten row by row") {
   auto const y = ex::jit(integers, ex::donate_argnums<0>)(std::move(x));
   CHECK(y.data() == memory);
   CHECK(same(y, integers_by_hand(start<12, 515>())));
+}
+TEST_CASE("operands that are copied in the order of packs") {
+  CHECK(agrees<f32<50, 3>>(pairs));
+  CHECK(agrees<f64<37, 3>>(pairs));
+  CHECK(agrees<f32<50, 3>>(nearest));
+  CHECK(agrees<f32<200, 3>>(attention));
 }

@@ -242,6 +242,19 @@ struct lane {
     if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
     else return a.value < b.value ? a : b;
   }
+  // Of N values.
+  template <int N>
+  EXPRAX_INLINE static constexpr lane maximum_of(lane const* x) {
+    lane r = x[0];
+    for (int i = 1; i < N; ++i) r = maximum(r, x[i]);
+    return r;
+  }
+  template <int N>
+  EXPRAX_INLINE static constexpr lane minimum_of(lane const* x) {
+    lane r = x[0];
+    for (int i = 1; i < N; ++i) r = minimum(r, x[i]);
+    return r;
+  }
   // maximum(x, c) and minimum(x, c) for a number c; of two zeros either.
   EXPRAX_INLINE friend constexpr lane at_least(lane x, lane c) { return c.value > x.value ? c : x; }
   EXPRAX_INLINE friend constexpr lane at_most(lane x, lane c) { return c.value < x.value ? c : x; }

@@ -157,52 +157,6 @@ EXPRAX_INLINE vec<std::int32_t, 64> compress_register(unsigned bits, vec<std::in
   return (vec<std::int32_t, 64>)_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), (raw<64>)x);
 }
 
-// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
-  if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm512_range_ps(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm512_range_pd(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_pd(r, _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
-  } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm256_range_ps(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_ps(r, _mm256_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm256_range_pd(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_pd(r, _mm256_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
-  } else {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm_range_ps(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_ps(r, _mm_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm_range_pd(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_pd(r, _mm_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
-  }
-}
-
-// The maximum or minimum of x and a number, of two zeros either: the second operand if one is NaN. Masked forms, because g++ 12 warns about
-// an uninitialized operand in the others.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
-  if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) return Greater ? _mm512_mask_max_ps(x, 0xffff, number, x) : _mm512_mask_min_ps(x, 0xffff, number, x);
-    else return Greater ? _mm512_mask_max_pd(x, 0xff, number, x) : _mm512_mask_min_pd(x, 0xff, number, x);
-  } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) return Greater ? _mm256_max_ps(number, x) : _mm256_min_ps(number, x);
-    else return Greater ? _mm256_max_pd(number, x) : _mm256_min_pd(number, x);
-  } else {
-    if constexpr (sizeof(T) == 4) return Greater ? _mm_max_ps(number, x) : _mm_min_ps(number, x);
-    else return Greater ? _mm_max_pd(number, x) : _mm_min_pd(number, x);
-  }
-}
-
 // x * 2^n. The masked forms, because g++ 12 warns about an uninitialized operand in the others.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n) {

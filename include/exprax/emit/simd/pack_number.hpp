@@ -29,6 +29,7 @@ using pack = std::conditional_t<L == 1, lane<T>, basic_pack<T, L>>;
 
 
 #include <exprax/emit/simd/pack_avx512.hpp>
+#include <exprax/emit/simd/pack_extrema.hpp>
 
 namespace exprax::simd {
 
@@ -213,6 +214,15 @@ struct basic_pack {
   }
   EXPRAX_INLINE friend basic_pack maximum(basic_pack a, basic_pack b) { return extreme<true>(a, b); }
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return extreme<false>(a, b); }
+  // The same of N packs of floats.
+  template <int N>
+  EXPRAX_INLINE static basic_pack maximum_of(basic_pack const* x) {
+    return extreme_of<true>(x, std::make_integer_sequence<int, N>{});
+  }
+  template <int N>
+  EXPRAX_INLINE static basic_pack minimum_of(basic_pack const* x) {
+    return extreme_of<false>(x, std::make_integer_sequence<int, N>{});
+  }
   // The same for a number c; of two zeros either.
   EXPRAX_INLINE friend basic_pack at_least(basic_pack x, basic_pack c) { return bound<true>(x, c); }
   EXPRAX_INLINE friend basic_pack at_most(basic_pack x, basic_pack c) { return bound<false>(x, c); }
@@ -264,6 +274,13 @@ struct basic_pack {
     if constexpr (!detail::is_float<T>)
       return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
+  }
+  template <bool Greater, int... I>
+  EXPRAX_INLINE static basic_pack extreme_of(basic_pack const* x, std::integer_sequence<int, I...>) {
+    return each([](auto... v) EXPRAX_LAMBDA_INLINE {
+      typename layout::reg const of[] = {v...};
+      return detail::extreme_of_registers<T, layout::bytes, Greater, static_cast<int>(sizeof...(I))>(of);
+    }, x[I]...);
   }
   template <bool Greater>
   EXPRAX_INLINE static basic_pack bound(basic_pack x, basic_pack c) {

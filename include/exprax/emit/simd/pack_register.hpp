@@ -9,6 +9,8 @@
 #if EXPRAX_SIMD
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include <xsimd/xsimd.hpp>
@@ -164,45 +166,6 @@ template <class T>
 inline constexpr bool has_rotations = false;
 template <class T, int Bytes>
 vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defined
-#endif
-
-#if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
-// The maximum or minimum of x and a number, of two zeros either. x86 returns the second operand if one is NaN, NEON a NaN.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> bound_register(vec<T, Bytes> x, vec<T, Bytes> number) {
-#if defined(__aarch64__)
-  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(x, number) : vminq_f32(x, number);
-  else return Greater ? vmaxq_f64(x, number) : vminq_f64(x, number);
-#elif defined(__SSE2__)
-  auto const a = to_batch<T, Bytes>(number);
-  auto const b = to_batch<T, Bytes>(x);
-  return from_batch<T, Bytes>(Greater ? xsimd::max(a, b) : xsimd::min(a, b));
-#else
-  return Greater ? (number > x ? number : x) : (number < x ? number : x);
-#endif
-}
-
-// The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
-// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
-template <class T, int Bytes, bool Greater>
-EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
-#if defined(__aarch64__)
-  if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(a, b) : vminq_f32(a, b);
-  else return Greater ? vmaxq_f64(a, b) : vminq_f64(a, b);
-#else
-  using bits = vec<signed_of<T>, Bytes>;
-  auto const x = to_batch<T, Bytes>(a);
-  auto const y = to_batch<T, Bytes>(b);
-  bits const unordered = (bits)(a != a) | (bits)(b != b);
-  if constexpr (Greater) {
-    bits const r = (bits)from_batch<T, Bytes>(xsimd::max(x, y)) & (bits)from_batch<T, Bytes>(xsimd::max(y, x));
-    return (vec<T, Bytes>)(r | unordered);
-  } else {
-    bits const r = (bits)from_batch<T, Bytes>(xsimd::min(x, y)) | (bits)from_batch<T, Bytes>(xsimd::min(y, x));
-    return (vec<T, Bytes>)(r | unordered);
-  }
-#endif
-}
 #endif
 
 // Whole AVX-512 registers do not use xsimd: the intrinsics without a mask make g++ 12 warn about an uninitialized operand. Nor does NEON:

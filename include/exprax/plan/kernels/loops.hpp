@@ -96,16 +96,6 @@ constexpr void push_loop(context& c, loop_kernel& k, arena<kernel>& kernels) {
   kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
 }
 
-// Whether packs read this with a stride, and again for each index of another axis.
-constexpr bool is_strided_and_repeated(loop_kernel const& k, access const& a) {
-  constexpr std::ptrdiff_t fewest_repeats = 8, shortest_row = 16;
-  std::ptrdiff_t repeats = 1;
-  for (int i = 0; i < k.rank; ++i)
-    if (a.stride[i] == 0) repeats *= k.dims[i];
-  std::ptrdiff_t const x = a.stride[k.rank - 1];
-  return x != 0 && x != 1 && x != -1 && a.n_term == 0 && repeats >= fewest_repeats && k.dims[k.rank - 1] >= shortest_row;
-}
-
 template <class F>
 constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels, F f) {
   loop_kernel k = new_loop(c, shape);
@@ -115,39 +105,6 @@ constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels
   l.finish();
   k.n_box = 1;
   push_loop(c, k, kernels);
-}
-
-// Copies such operands first, so that packs load contiguous elements.
-constexpr void copy_strided_operands(context& c, loop_kernel const& k, arena<kernel>& kernels) {
-  if (k.n_box != 1 || k.rank < 2) return;
-  arena<int> strided;
-  for_steps(c, k, [&](step const& s) {
-    if (s.kind == step_kind::load && is_strided_and_repeated(k, c.out.accesses[s.access])) strided.push(s.access);
-  });
-  for_steps(c, k, [&](step const& s) {
-    for (int& i : strided)
-      if (i >= 0 && s.kind == step_kind::store && c.out.accesses[i].buffer == c.out.accesses[s.access].buffer) i = -1;
-  });
-  for (int const i : strided) {
-    if (i < 0) continue;
-    access from = c.out.accesses[i], to{};
-    aval part(c.out.buffers[from.buffer].type);
-    int axes[max_rank] = {};
-    for (int a = 0; a < k.rank; ++a) {
-      if (from.stride[a] == 0) continue;
-      axes[part.rank] = a;
-      from.stride[part.rank] = from.stride[a];
-      part.dims[part.rank++] = k.dims[a];
-    }
-    for (int a = part.rank; a < max_rank; ++a) from.stride[a] = 0;
-    to.buffer = c.new_scratch(part);
-    strides const weight(part);
-    simple_loop(c, part, kernels, [&](box_lowering& l, index_map const& m) {
-      l.store(l.load(part.type, from), part.type, box_lowering::access_of(to.buffer, part, m));
-    });
-    for (int a = 0; a < part.rank; ++a) to.stride[axes[a]] = weight[a];
-    c.out.accesses[i] = to;
-  }
 }
 
 // Rows of few elements that are not all made alike, as by stack(tuple(x, y), axis<-1>): boxes would leave packs nothing. Their columns are
@@ -202,9 +159,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
     ++k.n_box;
   }
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
-  collapse(c, k);
-  copy_strided_operands(c, k, kernels);
-  kernels.push({kernel_kind::loop, c.out.loops.push(k), kernel::one_thread});
+  push_loop(c, k, kernels);
 }
 // Makes a value in a loop of its own, before a kernel that cannot compute it inline.
 constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {

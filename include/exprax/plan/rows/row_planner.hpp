@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// row_planner: what is done to the kernels of a plan with reductions of rows, so that memory is walked less often.
+// row_planner: what is done to the kernels of a plan so that memory is walked less often, and in the order of packs.
 #pragma once
 
+#include <exprax/plan/rows/copied_operands.hpp>
 #include <exprax/plan/rows/joined_reductions.hpp>
 #include <exprax/plan/rows/reused_results.hpp>
 #include <exprax/plan/rows/row_nests.hpp>
@@ -11,14 +12,19 @@ namespace exprax::detail::planning {
 
 class row_planner {
  public:
-  constexpr row_planner(plan& p, target const& machine) : p_(p), machine_(machine) {}
+  constexpr row_planner(plan& p, target const& machine) : p_(p), machine_(machine), copies_(p, machine) {}
 
   constexpr void run() {
-    if (p_.reduces.empty() || p_.kernels.size() < 2) return;
-    p_.main = merge(p_.main);
-    reused_results(p_).run();
-    row_nests nests(p_, machine_);
-    p_.main = nest(nests, p_.main, true);
+    bool const has_rows = !p_.reduces.empty() && p_.kernels.size() > 1;
+    if (has_rows) p_.main = merge(p_.main);
+    bool const has_copies = copies_.are_needed();
+    if (has_copies) p_.main = copy(p_.main);
+    if (has_rows) {
+      reused_results(p_).run();
+      row_nests nests(p_, machine_);
+      p_.main = nest(nests, p_.main, true);
+    }
+    if (!has_rows && !has_copies) return;
     arena<kernel> live;
     p_.main = move(p_.main, live);
     p_.kernels = std::move(live);
@@ -64,6 +70,20 @@ class row_planner {
       replace_lists(p_.kernels[i], [&](kernel_range r) { return nest(nests, r, false); });
     return nests.nest(list, is_main);
   }
+  // The list with the loops that copy operands.
+  constexpr kernel_range copy(kernel_range list) {
+    arena<kernel> own;
+    for (int i = list.first; i < list.first + list.count; ++i) {
+      kernel const k = p_.kernels[i];
+      replace_lists(k, [&](kernel_range r) { return copy(r); });
+      copies_.put_before(k, own);
+      own.push(k);
+    }
+    if (own.size() == list.count) return list;
+    kernel_range const r{p_.kernels.size(), own.size()};
+    p_.kernels.append(own);
+    return r;
+  }
   // The kernels that are still in a list, those of a loop or branch before it.
   constexpr kernel_range move(kernel_range list, arena<kernel>& to) {
     for (int i = list.first; i < list.first + list.count; ++i)
@@ -75,6 +95,7 @@ class row_planner {
 
   plan& p_;
   target machine_;
+  copied_operands copies_;
 };
 
 }  // namespace exprax::detail::planning

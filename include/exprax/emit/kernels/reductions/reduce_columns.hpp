@@ -41,7 +41,7 @@ EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t
   for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
     using traits = reduction_traits<Plan, r>;
     auto* const of = sums.template of<r>();
-    for (int j = 0; j < n; ++j) of[j] = combine<traits::op>(simd::pack<typename traits::T, L>(traits::identity), of[j]);
+    for (int j = 0; j < n; ++j) of[j] = begin_with<traits::op>(of[j]);
     store(r, join_first<traits::op, n>(of));
   });
 }

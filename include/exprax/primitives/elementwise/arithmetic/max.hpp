@@ -17,6 +17,11 @@ struct primitive<prim::max> : detail::binary_ordered<prim::max> {
     if constexpr (std::is_same_v<typename V::value_type, bool>) return a | b;
     else return maximum(a, b);
   }
+  // Of N floats.
+  template <int N, class V>
+  EXPRAX_INLINE static constexpr V kernel_of(V const* x) {
+    return V::template maximum_of<N>(x);
+  }
   template <class Context>
   static constexpr int tangent(Context& c, equation_ref const& e, int k, int t) {
     return c.mul(t, detail::share_of_extremum(c, c.in(e, k), c.out(e), c.in(e, 1 - k)));
