@@ -154,6 +154,16 @@ class lane_layout : public lane_values {
     span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
     step_order(out_.tables, k_).arrange(steps_, moves);
     live_values(out_.tables).count(steps_, moves, k_);
+    find_reused();
+  }
+  // Of the loads of a block, of which all steps have been written.
+  constexpr void find_reused() {
+    arena<int> reads[dtype_count];
+    for (int d = 0; d < dtype_count; ++d) reads[d].resize(k_.wide[d]);
+    for (region_step const& s : steps_) for_wide_operands(s, out_.tables, [&](dtype t, int slot) { ++reads[static_cast<int>(t)][slot]; });
+    for (region_step& s : steps_)
+      for (int k = 0; s.kind == region_step_kind::load && s.n > 1 && k < s.n_in; ++k)
+        s.reused = s.reused || reads[static_cast<int>(s.type)][out_.tables[s.table + 2 * k + 1]] > 1;
   }
 
   // ---- Products
