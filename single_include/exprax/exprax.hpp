@@ -27088,12 +27088,13 @@ namespace exprax::detail::planning {
 // In sequential order the operand must be large, too: wide registers wait less often. The strips of a panel stay in a near cache, and so do
 // the rows of a block of tiles. In blocked order, whose tiles are smaller, a panel is one strip: the terms of each accumulator together.
 constexpr void choose_panels(contract_kernel const& k, target const& machine, contract_tiles& t) {
-  constexpr std::ptrdiff_t farthest = 4096, least_for_register = 12288, most = 1 << 20;  // bytes
+  constexpr std::ptrdiff_t farthest = 4096, most = 1 << 20;  // bytes
+  constexpr std::ptrdiff_t least = 128;                      // bytes for each square byte of a register, as measured
   constexpr int fewest_rows = 32, rows_at_once = 64, most_terms = 512;
   contract_walks const& w = k.walks;
   std::ptrdiff_t const bytes = size_of(k.type), width = t.packs * t.lanes, columns = w.dims[t.column];
   if (!t.has_rows || w.k_rank != 1 || is_bool(k.type) || w.dims[t.row] < fewest_rows || columns < width) return;
-  if (!k.blocked && w.k_size * columns * bytes < least_for_register * machine.register_bytes) return;
+  if (!k.blocked && w.k_size * columns * bytes < least * machine.register_bytes * machine.register_bytes) return;
   std::ptrdiff_t const row = (t.from_lhs ? w.lhs : w.rhs)[w.out_rank] * bytes;
   std::ptrdiff_t room = farthest;
   while (row % room != 0) room /= 2;
