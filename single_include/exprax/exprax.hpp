@@ -20899,6 +20899,7 @@ struct region_step {
   std::ptrdiff_t length;
   int block, n_block;  // blocks, whose indices are in `tables`. scan: the body; while_loop: condition, body; branch: the cases
   bool divergent;          // in lanes. while_loop, branch: lanes diverge; store: only for the active lanes
+  bool reused;             // in lanes. load: several steps read one of its values, so that it is loaded once and kept
 };
 
 inline constexpr int from_fill = -1;   // in the table of a permutation: the lane comes from b
@@ -21118,7 +21119,7 @@ struct contract_tiles {
   int packs = 1;              // of a tile, at most
   int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once
   int strip = 0;              // a vector times a matrix: so many columns at once, row by row, in place of tiles
-  int depth = 0, panel = 0;   // of large matrices: a panel, so many terms of the sum and so many columns at once, is copied; 0: none
+  int depth = 0, panel = 0;   // a panel, so many terms of the sum and so many columns at once, is copied; 0: none
   bool halves = false;        // the last pack of a row is half of one, if that is enough
   int block = 0;              // so many tiles, one below the other, walk a panel together
   bool in_registers = false;  // the sums of the strip, which has all columns, stay in registers; else in a near cache
@@ -24773,14 +24774,15 @@ class lane_layout : public lane_values {
     push_load(t, from, i, 1, [&](int) { return x; });
     return x;
   }
-  // Stores n elements from index `first`, with element i from f(i). Guards apply; inactive lanes store nothing unless `always`.
+  // Stores n elements, from index `first` on in steps of `step`, with element i from f(i). Guards apply; inactive lanes store nothing
+  // unless `always`.
   template <class F>
-  constexpr void store_part(aval const& t, location const& to, int first, int n, F f, bool always) {
+  constexpr void store_part(aval const& t, location const& to, int first, int n, int step, F f, bool always) {
     if (failed_) return;
     bool const wide = differs_at(to.address);
     arena<element_slot> from;
-    for (int i = first; i < first + n; ++i) {
-      element_slot x = f(i);
+    for (int i = 0; i < n; ++i) {
+      element_slot x = f(first + i * step);
       if (x.varies && !wide) failed_ = true;  // one memory location for different scalars
       if (wide && !x.varies) {
         element_slot const in_each = new_element(t.type, true);
@@ -24796,13 +24798,13 @@ class lane_layout : public lane_values {
     s.table = out_.tables.size();
     strides const of = strides_of(to, t);
     for (int i = 0; i < n; ++i) {
-      out_.tables.push(offset(t, of, first + i));
+      out_.tables.push(offset(t, of, first + i * step));
       out_.tables.push(from[i].slot);
     }
     push(s);
   }
   constexpr void store(location const& l, aval const& t, location const& to, bool always = false) {
-    store_part(t, to, 0, count(t), [&](int i) { return element(l, i); }, always);
+    store_part(t, to, 0, count(t), 1, [&](int i) { return element(l, i); }, always);
   }
   // Whether to transpose: lanes read memory with a stride, and a row has enough elements.
   constexpr bool is_transposed(location const& l, aval const& t) const {
@@ -24852,6 +24854,16 @@ class lane_layout : public lane_values {
     span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
     step_order(out_.tables, k_).arrange(steps_, moves);
     live_values(out_.tables).count(steps_, moves, k_);
+    find_reused();
+  }
+  // Of the loads of a block, of which all steps have been written.
+  constexpr void find_reused() {
+    arena<int> reads[dtype_count];
+    for (int d = 0; d < dtype_count; ++d) reads[d].resize(k_.wide[d]);
+    for (region_step const& s : steps_) for_wide_operands(s, out_.tables, [&](dtype t, int slot) { ++reads[static_cast<int>(t)][slot]; });
+    for (region_step& s : steps_)
+      for (int k = 0; s.kind == region_step_kind::load && s.n > 1 && k < s.n_in; ++k)
+        s.reused = s.reused || reads[static_cast<int>(s.type)][out_.tables[s.table + 2 * k + 1]] > 1;
   }
 
   // ---- Products
@@ -24899,7 +24911,7 @@ class lane_layout : public lane_values {
     return true;
   }
   // A product that adds its terms one after another: a few rows of the result at a time, column by column, so that an element of the right
-  // operand serves all of them, and finished elements can leave the registers.
+  // operand serves all of them, and a column that is made leaves the registers.
   constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n, location const& left, location const& right) {
     aval const& t = e.out_type(0);
     int const columns = columns_of(e, d, n), rows = count(t) / columns;
@@ -24928,8 +24940,9 @@ class lane_layout : public lane_values {
               sum = compute_element(prim::add, t.type, t.type, term, sum);
             else sum = term;
           }
+        if (place.in_memory())
+          store_part(t, place, top * columns + j, end - top, columns, [&](int i) { return made[i]; }, false);
       }
-      if (place.in_memory()) store_part(t, place, top * columns, (end - top) * columns, [&](int i) { return made[i]; }, false);
     }
     location l = listed(count(t), [&](int i) { return made[i]; });
     if (place.in_memory()) l.address = place.address, l.view = place.view;
@@ -25631,7 +25644,7 @@ class lane_planner : public region_control<lane_layout> {
       location const l = in_slots(v);
       if (!failed_) store(l, t, places[k]);
     }
-    if (!failed_) merge_axes();
+    if (!failed_) find_reused(), merge_axes();
     k_.block = close_block(0, -1);
   }
 
@@ -27064,21 +27077,28 @@ class pack_lengths {
 
 namespace exprax::detail::planning {
 
-// For tiles whose rows and packs are chosen. Panels are copied where that operand is large, many rows read it, and a strip fills more than
-// the nearest cache. A row of the strip takes as much of the cache as the largest power of two in the distance of the rows, because others
-// push it out. Wide registers wait less often. The strips of a panel stay in a near cache, and so do the rows of a block of tiles.
+// For tiles whose rows and packs are chosen. Panels are copied where many rows read that operand, and a strip fills more than the nearest
+// cache. A row of the strip takes as much of the cache as the largest power of two in the distance of the rows, because others push it out.
+// In sequential order the operand must be large, too: wide registers wait less often. The strips of a panel stay in a near cache, and so do
+// the rows of a block of tiles. In blocked order, whose tiles are smaller, a panel is one strip: the terms of each accumulator together.
 constexpr void choose_panels(contract_kernel const& k, target const& machine, contract_tiles& t) {
-  constexpr std::ptrdiff_t farthest = 4096, least_for_register = 12288, most = 1 << 20;  // bytes
+  constexpr std::ptrdiff_t farthest = 4096, most = 1 << 20;  // bytes
+  constexpr std::ptrdiff_t least = 128;                      // bytes for each square byte of a register, as measured
   constexpr int fewest_rows = 32, rows_at_once = 64, most_terms = 512;
   contract_walks const& w = k.walks;
   std::ptrdiff_t const bytes = size_of(k.type), width = t.packs * t.lanes, columns = w.dims[t.column];
   if (!t.has_rows || w.k_rank != 1 || is_bool(k.type) || w.dims[t.row] < fewest_rows || columns < width) return;
-  if (w.k_size * columns * bytes < least_for_register * machine.register_bytes) return;
+  if (!k.blocked && w.k_size * columns * bytes < least * machine.register_bytes * machine.register_bytes) return;
   std::ptrdiff_t const row = (t.from_lhs ? w.lhs : w.rhs)[w.out_rank] * bytes;
   std::ptrdiff_t room = farthest;
   while (row % room != 0) room /= 2;
   if (room < width * bytes) room = width * bytes;
   if (w.k_size * room <= machine.nearest_cache) return;
+  if (k.blocked) {
+    t.depth = static_cast<int>((w.k_size + dot_accumulators - 1) / dot_accumulators * dot_accumulators);
+    t.panel = static_cast<int>(width);
+    return;
+  }
   auto const even = [](std::ptrdiff_t n, std::ptrdiff_t most_of_part) {
     std::ptrdiff_t const parts = (n + most_of_part - 1) / most_of_part;
     return (n + parts - 1) / parts;
@@ -27252,7 +27272,8 @@ class tile_sizes {
       } else if (w.k_rank == 1) {
         bool const is_short = w.k_size < dot_accumulators;
         t.packs = is_short ? 1 : 2;
-        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, live_in_blocks(w), is_short ? 2 : 3);
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = is_short ? rows_beside(n, live_in_blocks(w), 2) : rows_beside(n, 1, 4);
+        if (!is_short) choose_panels(k, machine_, t);
       }
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
@@ -27346,10 +27367,10 @@ class tile_sizes {
     int const rows = (machine_.registers - packs - 1) / (packs * live);
     return rows > most ? most : rows < 1 ? 1 : rows;
   }
-  // What is alive of a sum in blocked order: one value for each level of the tree that folds the accumulators.
+  // What is alive of a short sum in blocked order: one value for each level of the tree. Those of a long sum wait in memory.
   static constexpr int live_in_blocks(contract_walks const& w) {
     int live = 1;
-    for (int n = 1; n < contract_tiles::leaves || (w.k_size < dot_accumulators && n < w.k_size); n *= 2) ++live;
+    for (int n = 1; n < contract_tiles::leaves || n < w.k_size; n *= 2) ++live;
     return live;
   }
   // A power of two: their accumulators take half of the registers, and their results fit into a pack.
@@ -32141,12 +32162,12 @@ template <class... T>
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
 // and packs of columns stays in registers during the loop over k.
 
-// exprax/emit/kernels/products/dot_half_matrix.hpp
-// A vector times a matrix of float16 or bfloat16, or the matrix times the vector, with the kernels and the orders of sums of floats.
+// exprax/emit/kernels/products/dot_block_panels.hpp
+// Products in blocked order of matrices whose rows meet in the cache. A strip of columns is copied, with the terms of each accumulator one
+// after another, as tiles walk it; then all tiles of rows read it.
 
-// exprax/emit/kernels/products/dot_rows.hpp
-// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
-// each sum waits for the one before.
+// exprax/emit/kernels/products/dot_tiles.hpp
+// Tiles of contractions: rows and packs of columns of the result that stay in registers during the sum.
 
 // exprax/emit/kernels/products/contraction.hpp
 // What the kernels of contractions share: the walks of a plan, and the operations of the sum.
@@ -32166,6 +32187,7 @@ struct contraction {
   static constexpr std::ptrdiff_t rows = tiles.has_rows ? walks.dims[tiles.row] : 1;
   static constexpr std::ptrdiff_t row_of_operand = !tiles.has_rows ? 0 : tiles.from_lhs ? walks.rhs[tiles.row] : walks.lhs[tiles.row];
   static constexpr std::ptrdiff_t row_of_out = tiles.has_rows ? walks.out[tiles.row] : 0;
+  static constexpr int panel_width = 0;  // of the copied strip that is read in place of the operand with columns (dot_block_panels.hpp)
 };
 
 template <class T, int L>
@@ -32249,6 +32271,233 @@ EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
 }
 
 }  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// Rows x Columns of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
+// of a row has Last lanes, and may overlap columns of the one before it.
+template <class C, int L, int Rows, int Columns, int Last>
+EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  using W = simd::pack<T, Last>;
+  constexpr bool swapped = C::tiles.from_lhs;
+  constexpr std::ptrdiff_t s_row = C::row_of_operand, out_row = C::row_of_out;
+  constexpr int whole = (Columns - 1) / L, at_last = Columns - Last;
+  constexpr auto for_rows = [](auto const& f) EXPRAX_LAMBDA_INLINE {
+    [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE { (f(R), ...); }(std::make_integer_sequence<int, Rows>{});
+  };
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+    V sums[Rows * whole + 1], column[whole + 1];
+    W last[Rows], last_column;
+    auto const load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
+      ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
+      last_column = load_lanes<T, Last, 1, Last>(from + at_last);
+    };
+    load_columns(v);
+    for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
+      V const by(s[r * s_row]);
+      ((sums[r * whole + P] = product<T, L>(by, column[P])), ...);
+      last[r] = product<T, Last>(W(s[r * s_row]), last_column);
+    });
+    for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+      load_columns(v + (swapped ? l : q));
+      T const* const from = s + (swapped ? q : l);
+      for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
+        V const by(from[r * s_row]);
+        ((sums[r * whole + P] = multiply_add<T, L>(by, column[P], sums[r * whole + P])), ...);
+        last[r] = multiply_add<T, Last>(W(from[r * s_row]), last_column, last[r]);
+      });
+    });
+    for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
+      (store_lanes<T, L, 1>(sums[r * whole + P], out + r * out_row + P * L), ...);
+      store_lanes<T, Last, 1>(last[r], out + r * out_row + at_last);
+    });
+  }(std::make_integer_sequence<int, whole>{});
+}
+
+// The same in blocked order: one pack, whose accumulators are in memory.
+template <class C, int L>
+EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  constexpr bool swapped = C::tiles.from_lhs;
+  V sums[dot_accumulators];
+  for (int i = 0; i < dot_accumulators; ++i) sums[i] = V(T(0));
+  int k = 0;
+  for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+    std::ptrdiff_t const dv = swapped ? l : q, ds = swapped ? q : l;
+    sums[k] = multiply_add<T, L>(V(s[ds]), load_lanes<T, L, 1, L>(v + dv), sums[k]);
+    k = (k + 1) % dot_accumulators;
+  });
+  fold_accumulators<V, dot_accumulators>(sums);
+  store_lanes<T, L, 1>(sums[0], out);
+}
+
+// The same for one contracting axis. The tree that folds the accumulators is walked in depth, and each accumulator is made where the tree
+// needs it, so that few are alive. Of many terms the walk is a loop over the `groups` subtrees below its first levels: without it compilers
+// would load all packs of v before the loop over rows.
+template <class C, int L, int Rows, int Packs>
+struct tile_of_blocks {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  struct sums {
+    V of[Rows * Packs];
+  };
+  static constexpr int axis = C::walks.out_rank;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, s_row = C::row_of_operand;
+  // v_k: from an accumulator of v to the next; v_term: from a term of an accumulator to the next.
+  static constexpr std::ptrdiff_t v_k = C::panel_width > 0 ? (n + dot_accumulators - 1) / dot_accumulators * C::panel_width
+                                        : C::tiles.from_lhs ? C::walks.lhs[axis]
+                                                            : C::walks.rhs[axis];
+  static constexpr std::ptrdiff_t v_term = C::panel_width > 0 ? C::panel_width : dot_accumulators * v_k;
+  static constexpr std::ptrdiff_t s_k = C::tiles.from_lhs ? C::walks.rhs[axis] : C::walks.lhs[axis];
+  static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
+
+  EXPRAX_INLINE static constexpr void run(T const* v, T const* s, T* out) {
+    sums of_group[groups];
+    for (int g = 0; g < groups; ++g) of_group[g] = node<0, groups>(v + g * v_k, s + g * s_k, n - g);
+    sums const made = fold<0, 1>(of_group);
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      (store_lanes<T, L, 1>(with_missing(made.of[I]), out + (I / Packs) * C::row_of_out + (I % Packs) * L), ...);
+    }(std::make_integer_sequence<int, Rows * Packs>{});
+  }
+
+ private:
+  // Accumulators that no product reaches are +0. They change nothing but a sum of -0.
+  EXPRAX_INLINE static constexpr V with_missing(V sum) {
+    if constexpr (n < dot_accumulators && std::is_floating_point_v<T>) return plus<T, L>(sum, V(T(0)));
+    else return sum;
+  }
+  EXPRAX_INLINE static constexpr sums add(sums const& a, sums const& b) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return sums{{plus<T, L>(a.of[I], b.of[I])...}};
+    }(std::make_integer_sequence<int, Rows * Packs>{});
+  }
+  template <int First, int Step>
+  EXPRAX_INLINE static constexpr sums fold(sums const* of_group) {
+    if constexpr (Step == groups) return of_group[First];
+    else return add(fold<First, 2 * Step>(of_group), fold<First + Step, 2 * Step>(of_group));
+  }
+  // The sum of the accumulators First, First + Step, ... left: the terms from v and s on.
+  template <int First, int Step>
+  EXPRAX_INLINE static constexpr sums node(T const* v, T const* s, std::ptrdiff_t left) {
+    if constexpr (Step == dot_accumulators) return accumulator(v + First * v_k, s + First * s_k, left - First);
+    else if constexpr (First + Step >= n) return node<First, 2 * Step>(v, s, left);
+    else {
+      sums const a = node<First, 2 * Step>(v, s, left);
+      return add(a, node<First + Step, 2 * Step>(v, s, left));
+    }
+  }
+  // Of few terms each is an accumulator.
+  EXPRAX_INLINE static constexpr sums accumulator(T const* v, T const* s, std::ptrdiff_t left) {
+    return [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+      if constexpr (n < dot_accumulators) {
+        V const column[] = {load_lanes<T, L, 1, L>(v + P * L)...};
+        return sums{{simd::held(product<T, L>(V(s[I / Packs * s_row]), column[I % Packs]))...}};
+      } else {
+        V of[] = {(static_cast<void>(I), V(T(0)))...};
+        auto const add_products = [&](std::ptrdiff_t term) EXPRAX_LAMBDA_INLINE {
+          V const column[] = {simd::held(load_lanes<T, L, 1, L>(v + term * v_term + P * L))...};
+          ((of[I] = multiply_add<T, L>(V(s[term * (dot_accumulators * s_k) + I / Packs * s_row]), column[I % Packs], of[I])), ...);
+        };
+        constexpr std::ptrdiff_t whole = n / dot_accumulators;
+        for (std::ptrdiff_t term = 0; term < whole; ++term) add_products(term);
+        if constexpr (n > whole * dot_accumulators)
+          if (left > whole * dot_accumulators) add_products(whole);
+        return sums{{of[I]...}};
+      }
+    }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
+  }
+};
+
+template <class C, int L, int Rows, int Columns, int Last>
+EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Columns, Last>(v, s, out);
+  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Columns / L>::run(v, s, out);
+  else {
+    static_assert(Rows == 1 && Columns == L);
+    contract_pack_of_blocks<C, L>(v, s, out);
+  }
+}
+
+// Threads share so many parts of the rows.
+template <class C>
+inline constexpr std::ptrdiff_t parts_of_tiles = (C::rows + C::tiles.rows[0] - 1) / C::tiles.rows[0];
+// The rows in tiles of about the same height, of which there are so many.
+template <class C, int Packs>
+inline constexpr std::ptrdiff_t tiles_of_rows = (C::rows + C::tiles.rows[Packs - 1] - 1) / C::tiles.rows[Packs - 1];
+
+// From `first` to `end` of the parts. Columns of packs of L lanes, the last one of Last.
+template <class C, int L, int Columns, int Last = L>
+EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
+                                                   std::ptrdiff_t first, std::ptrdiff_t end) {
+  constexpr int packs = (Columns + L - 1) / L;
+  constexpr std::ptrdiff_t tiles = tiles_of_rows<C, packs>, higher = C::rows % tiles;
+  constexpr int rows = static_cast<int>(C::rows / tiles);
+  auto const row = [](std::ptrdiff_t i) EXPRAX_LAMBDA_INLINE { return i * rows + (i < higher ? i : higher); };
+  constexpr std::ptrdiff_t parts = parts_of_tiles<C>;
+  std::ptrdiff_t i = first * tiles / parts;
+  std::ptrdiff_t const stop = end * tiles / parts;
+  if constexpr (higher > 0)
+    for (; i < stop && i < higher; ++i)
+      contract_tile<C, L, rows + 1, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
+  for (; i < stop; ++i) contract_tile<C, L, rows, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// The contraction, of which a strip of Width columns is read from a panel.
+template <class C, int Width>
+struct contraction_of_panel : C {
+  static constexpr int panel_width = Width;
+};
+
+template <class C, int L>
+struct dot_block_panels {
+  using T = typename C::type;
+  static constexpr int sum_axis = C::walks.out_rank, width = C::tiles.panel;
+  static constexpr std::ptrdiff_t n = C::walks.k_size, columns = C::walks.dims[C::tiles.column];
+  static constexpr std::ptrdiff_t v_k = (C::tiles.from_lhs ? C::walks.lhs : C::walks.rhs)[sum_axis];
+  static constexpr int rest = static_cast<int>(columns % width), at_last = (rest + L - 1) / L * L;  // may overlap the strip before it
+
+  // v: the operand with columns, s: the one with rows. Threads share the tiles of a strip.
+  template <bool Parallel>
+  static void run(T const* v, T const* s, T* out, T* panel) {
+    panel = simd::held(panel);
+    for (std::ptrdiff_t j = 0; j + width <= columns; j += width) run_strip<Parallel, width>(v + j, s, out + j, panel);
+    if constexpr (rest > 0) run_strip<Parallel, at_last>(v + (columns - at_last), s, out + (columns - at_last), panel);
+  }
+
+ private:
+  template <bool Parallel, int Width>
+  EXPRAX_INLINE static void run_strip(T const* v, T const* s, T* out, T* panel) {
+    copy<Width>(v, panel, std::make_integer_sequence<int, Width / L>{});
+    for_parts<Parallel>(parts_of_tiles<C>, [=](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+      contract_column_block<contraction_of_panel<C, Width>, L, Width>(panel, s, out, first, end);
+    });
+  }
+  template <int Width, int... P>
+  EXPRAX_INLINE static void copy(T const* v, T* panel, std::integer_sequence<int, P...>) {
+    constexpr std::ptrdiff_t terms = (n + dot_accumulators - 1) / dot_accumulators;
+    for (int i = 0; i < dot_accumulators; ++i)
+      for (std::ptrdiff_t k = i; k < n; k += dot_accumulators) {
+        T* const to = panel + (i * terms + k / dot_accumulators) * Width;
+        (simd::store(simd::load<T, L>(v + k * v_k + P * L), to + P * L), ...);
+      }
+  }
+};
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/products/dot_half_matrix.hpp
+// A vector times a matrix of float16 or bfloat16, or the matrix times the vector, with the kernels and the orders of sums of floats.
+
+// exprax/emit/kernels/products/dot_rows.hpp
+// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
+// each sum waits for the one before.
 
 // exprax/emit/kernels/products/half_elements.hpp
 // Elements of float16 or bfloat16 in memory, as a pointer to floats: decoded as they are loaded.
@@ -32723,181 +32972,6 @@ struct dot_panels {
     }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
   }
 };
-
-}  // namespace exprax::detail
-
-// exprax/emit/kernels/products/dot_tiles.hpp
-// Tiles of contractions: rows and packs of columns of the result that stay in registers during the sum.
-
-namespace exprax::detail {
-
-// Rows x Columns of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
-// of a row has Last lanes, and may overlap columns of the one before it.
-template <class C, int L, int Rows, int Columns, int Last>
-EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  using W = simd::pack<T, Last>;
-  constexpr bool swapped = C::tiles.from_lhs;
-  constexpr std::ptrdiff_t s_row = C::row_of_operand, out_row = C::row_of_out;
-  constexpr int whole = (Columns - 1) / L, at_last = Columns - Last;
-  constexpr auto for_rows = [](auto const& f) EXPRAX_LAMBDA_INLINE {
-    [&]<int... R>(std::integer_sequence<int, R...>) EXPRAX_LAMBDA_INLINE { (f(R), ...); }(std::make_integer_sequence<int, Rows>{});
-  };
-  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-    V sums[Rows * whole + 1], column[whole + 1];
-    W last[Rows], last_column;
-    auto const load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
-      ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
-      last_column = load_lanes<T, Last, 1, Last>(from + at_last);
-    };
-    load_columns(v);
-    for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
-      V const by(s[r * s_row]);
-      ((sums[r * whole + P] = product<T, L>(by, column[P])), ...);
-      last[r] = product<T, Last>(W(s[r * s_row]), last_column);
-    });
-    for_contracting_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
-      load_columns(v + (swapped ? l : q));
-      T const* const from = s + (swapped ? q : l);
-      for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
-        V const by(from[r * s_row]);
-        ((sums[r * whole + P] = multiply_add<T, L>(by, column[P], sums[r * whole + P])), ...);
-        last[r] = multiply_add<T, Last>(W(from[r * s_row]), last_column, last[r]);
-      });
-    });
-    for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
-      (store_lanes<T, L, 1>(sums[r * whole + P], out + r * out_row + P * L), ...);
-      store_lanes<T, Last, 1>(last[r], out + r * out_row + at_last);
-    });
-  }(std::make_integer_sequence<int, whole>{});
-}
-
-// The same in blocked order: one pack, whose accumulators are in memory.
-template <class C, int L>
-EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  constexpr bool swapped = C::tiles.from_lhs;
-  V sums[dot_accumulators];
-  for (int i = 0; i < dot_accumulators; ++i) sums[i] = V(T(0));
-  int k = 0;
-  for_contracting<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
-    std::ptrdiff_t const dv = swapped ? l : q, ds = swapped ? q : l;
-    sums[k] = multiply_add<T, L>(V(s[ds]), load_lanes<T, L, 1, L>(v + dv), sums[k]);
-    k = (k + 1) % dot_accumulators;
-  });
-  fold_accumulators<V, dot_accumulators>(sums);
-  store_lanes<T, L, 1>(sums[0], out);
-}
-
-// The same for one contracting axis. The tree that folds the accumulators is walked in depth, and each accumulator is made where the tree
-// needs it, so that few are alive. Of many terms the walk is a loop over the `groups` subtrees below its first levels: without it compilers
-// would load all packs of v before the loop over rows.
-template <class C, int L, int Rows, int Packs>
-struct tile_of_blocks {
-  using T = typename C::type;
-  using V = simd::pack<T, L>;
-  struct sums {
-    V of[Rows * Packs];
-  };
-  static constexpr int axis = C::walks.out_rank;
-  static constexpr std::ptrdiff_t n = C::walks.k_size, s_row = C::row_of_operand;
-  static constexpr std::ptrdiff_t v_k = C::tiles.from_lhs ? C::walks.lhs[axis] : C::walks.rhs[axis];
-  static constexpr std::ptrdiff_t s_k = C::tiles.from_lhs ? C::walks.rhs[axis] : C::walks.lhs[axis];
-  static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
-
-  EXPRAX_INLINE static constexpr void run(T const* v, T const* s, T* out) {
-    sums of_group[groups];
-    for (int g = 0; g < groups; ++g) of_group[g] = node<0, groups>(v + g * v_k, s + g * s_k, n - g);
-    sums const made = fold<0, 1>(of_group);
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      (store_lanes<T, L, 1>(with_missing(made.of[I]), out + (I / Packs) * C::row_of_out + (I % Packs) * L), ...);
-    }(std::make_integer_sequence<int, Rows * Packs>{});
-  }
-
- private:
-  // Accumulators that no product reaches are +0. They change nothing but a sum of -0.
-  EXPRAX_INLINE static constexpr V with_missing(V sum) {
-    if constexpr (n < dot_accumulators && std::is_floating_point_v<T>) return plus<T, L>(sum, V(T(0)));
-    else return sum;
-  }
-  EXPRAX_INLINE static constexpr sums add(sums const& a, sums const& b) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return sums{{plus<T, L>(a.of[I], b.of[I])...}};
-    }(std::make_integer_sequence<int, Rows * Packs>{});
-  }
-  template <int First, int Step>
-  EXPRAX_INLINE static constexpr sums fold(sums const* of_group) {
-    if constexpr (Step == groups) return of_group[First];
-    else return add(fold<First, 2 * Step>(of_group), fold<First + Step, 2 * Step>(of_group));
-  }
-  // The sum of the accumulators First, First + Step, ... left: the terms from v and s on.
-  template <int First, int Step>
-  EXPRAX_INLINE static constexpr sums node(T const* v, T const* s, std::ptrdiff_t left) {
-    if constexpr (Step == dot_accumulators) return accumulator(v + First * v_k, s + First * s_k, left - First);
-    else if constexpr (First + Step >= n) return node<First, 2 * Step>(v, s, left);
-    else {
-      sums const a = node<First, 2 * Step>(v, s, left);
-      return add(a, node<First + Step, 2 * Step>(v, s, left));
-    }
-  }
-  // Of few terms each is an accumulator.
-  EXPRAX_INLINE static constexpr sums accumulator(T const* v, T const* s, std::ptrdiff_t left) {
-    return [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-      sums r{};
-      if constexpr (n < dot_accumulators) {
-        V const column[] = {load_lanes<T, L, 1, L>(v + P * L)...};
-        ((r.of[I] = simd::held(product<T, L>(V(s[I / Packs * s_row]), column[I % Packs]))), ...);
-      } else {
-        auto const add_products = [&](std::ptrdiff_t k) EXPRAX_LAMBDA_INLINE {
-          V const column[] = {simd::held(load_lanes<T, L, 1, L>(v + k * v_k + P * L))...};
-          ((r.of[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * s_row]), column[I % Packs], r.of[I])), ...);
-        };
-        constexpr std::ptrdiff_t whole = n / dot_accumulators * dot_accumulators;
-        ((r.of[I] = V(T(0))), ...);
-        for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) add_products(k);
-        if constexpr (n > whole)
-          if (left > whole) add_products(whole);
-      }
-      return r;
-    }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
-  }
-};
-
-template <class C, int L, int Rows, int Columns, int Last>
-EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Columns, Last>(v, s, out);
-  else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Columns / L>::run(v, s, out);
-  else {
-    static_assert(Rows == 1 && Columns == L);
-    contract_pack_of_blocks<C, L>(v, s, out);
-  }
-}
-
-// Threads share so many parts of the rows.
-template <class C>
-inline constexpr std::ptrdiff_t parts_of_tiles = (C::rows + C::tiles.rows[0] - 1) / C::tiles.rows[0];
-// The rows in tiles of about the same height, of which there are so many.
-template <class C, int Packs>
-inline constexpr std::ptrdiff_t tiles_of_rows = (C::rows + C::tiles.rows[Packs - 1] - 1) / C::tiles.rows[Packs - 1];
-
-// From `first` to `end` of the parts. Columns of packs of L lanes, the last one of Last.
-template <class C, int L, int Columns, int Last = L>
-EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
-                                                   std::ptrdiff_t first, std::ptrdiff_t end) {
-  constexpr int packs = (Columns + L - 1) / L;
-  constexpr std::ptrdiff_t tiles = tiles_of_rows<C, packs>, higher = C::rows % tiles;
-  constexpr int rows = static_cast<int>(C::rows / tiles);
-  auto const row = [](std::ptrdiff_t i) EXPRAX_LAMBDA_INLINE { return i * rows + (i < higher ? i : higher); };
-  constexpr std::ptrdiff_t parts = parts_of_tiles<C>;
-  std::ptrdiff_t i = first * tiles / parts;
-  std::ptrdiff_t const stop = end * tiles / parts;
-  if constexpr (higher > 0)
-    for (; i < stop && i < higher; ++i)
-      contract_tile<C, L, rows + 1, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
-  for (; i < stop; ++i) contract_tile<C, L, rows, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
-}
 
 }  // namespace exprax::detail
 
@@ -33499,6 +33573,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
     contract_columns<C, L / 2, Parallel>(v, s, out, panel);
+  } else if constexpr (C::tiles.depth > 0 && C::blocked) {
+    dot_block_panels<C, L>::template run<Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.depth > 0) {
     dot_panels<C, L>::template run<Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.strip > 0) {
@@ -35632,6 +35708,7 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
         to = V(p[at]);
       } else if constexpr (stride == 1) {
         to = load_lanes<T, L, 1, L>(p + at);
+        if constexpr (of::s.reused) to = simd::held(to);
       } else {
         T x[L];
         for (int l = 0; l < L; ++l) x[l] = p[at + l * stride];

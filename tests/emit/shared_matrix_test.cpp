@@ -31,6 +31,14 @@ bool has_bits_of_rows() {
   return same;
 }
 
+// A matrix whose rows meet in the cache is copied, strip by strip: 128 terms of each sum at most.
+constexpr auto batched = ex::vmap(product, ex::in_axes<ex::none, 0>);
+template <int Rows>
+using batch = ex::detail::compiled<ex::detail::traced<decltype(batched), ex::expr<float, 128, 100>, ex::expr<float, Rows, 100>>>;
+template <int Rows>
+inline constexpr auto const& tiles_of = ex::planned<batch<Rows>>::storage.contracts[0].tiles;
+static_assert(tiles_of<64>.depth == (ex::this_target.register_bytes > 0 ? 128 : 0) && tiles_of<32>.depth == 0);
+
 // The order of sums that primitives/contractions/contraction.hpp defines; every third term is -0.
 template <class T, int K>
 bool has_bits_of_definition() {
@@ -128,6 +136,8 @@ TEST_CASE("a matrix times each vector of a batch") {
   CHECK(has_bits_of_rows<product, double, 16, 33, 10>());
   CHECK(has_bits_of_rows<product, int, 9, 35, 6>());
   CHECK(has_bits_of_rows<layer, float, 24, 24, 21>());
+  CHECK(has_bits_of_rows<product, float, 128, 100, 64>());
+  CHECK(has_bits_of_rows<product, float, 150, 1100, 37>());
   CHECK(has_bits_of_definition<float, 1>());
   CHECK(has_bits_of_definition<float, 2>());
   CHECK(has_bits_of_definition<float, 3>());

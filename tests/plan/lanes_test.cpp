@@ -80,6 +80,21 @@ static_assert(in_lanes<f32<1024, 6, 6>, f32<1024, 6, 6>>(ex::vmap(product)) == (
 static_assert(in_lanes<f32<1024, 3, 2>, f32<1024, 2, 2>>(ex::vmap(product)));
 static_assert(in_lanes<f32<6, 6, 1024>, f32<6, 6, 1024>>(ex::vmap(product, ex::in_axes<-1, -1>, ex::out_axes<-1>)));
 static_assert(on_arrays<f32<3, 6, 6>, f32<3, 6, 6>>(ex::vmap(product)));
+// A load whose values several steps read is carried out once; each column of the result is stored when it is made.
+template <class... Args, class F>
+constexpr int count_steps(F f, ex::region_step_kind kind, bool reused) {
+  auto const& plan = plan_of<Args...>(f);
+  ex::region_block const b = plan.region_blocks[plan.regions[0].block];
+  int n = 0;
+  for (int i = b.step; i < b.step + b.n_step; ++i) n += plan.region_steps[i].kind == kind && plan.region_steps[i].reused == reused;
+  return n;
+}
+constexpr auto product_last = ex::vmap(product, ex::in_axes<-1, -1>, ex::out_axes<-1>);
+static_assert(count_steps<f32<6, 6, 40>, f32<6, 6, 40>>(product_last, ex::region_step_kind::load, false) == 0);
+static_assert(count_steps<f32<6, 6, 40>, f32<6, 6, 40>>(product_last, ex::region_step_kind::store, false) == 2 * 6);
+constexpr auto scaled_rows = ex::vmap([](auto a, auto s) { return ex::sum(a * s); }, ex::in_axes<-1, 0>);
+static_assert(count_steps<f32<3, 40>, f32<40>>(scaled_rows, ex::region_step_kind::load, true) == 1);
+static_assert(count_steps<f32<3, 40>, f32<40>>(scaled_rows, ex::region_step_kind::load, false) == 1);
 static_assert(on_arrays<f32<32, 64, 64>, f32<32, 64, 64>>(ex::vmap(product)));
 constexpr auto norm = [](auto v) { return ex::sqrt(ex::sum(v * v)); };
 static_assert(in_lanes<f32<1000, 3>>(ex::vmap(norm)));

@@ -175,6 +175,7 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
         to = V(p[at]);
       } else if constexpr (stride == 1) {
         to = load_lanes<T, L, 1, L>(p + at);
+        if constexpr (of::s.reused) to = simd::held(to);
       } else {
         T x[L];
         for (int l = 0; l < L; ++l) x[l] = p[at + l * stride];

@@ -165,7 +165,7 @@ struct contract_tiles {
   int packs = 1;              // of a tile, at most
   int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once
   int strip = 0;              // a vector times a matrix: so many columns at once, row by row, in place of tiles
-  int depth = 0, panel = 0;   // of large matrices: a panel, so many terms of the sum and so many columns at once, is copied; 0: none
+  int depth = 0, panel = 0;   // a panel, so many terms of the sum and so many columns at once, is copied; 0: none
   bool halves = false;        // the last pack of a row is half of one, if that is enough
   int block = 0;              // so many tiles, one below the other, walk a panel together
   bool in_registers = false;  // the sums of the strip, which has all columns, stay in registers; else in a near cache

@@ -53,6 +53,7 @@ struct region_step {
   std::ptrdiff_t length;
   int block, n_block;  // blocks, whose indices are in `tables`. scan: the body; while_loop: condition, body; branch: the cases
   bool divergent;          // in lanes. while_loop, branch: lanes diverge; store: only for the active lanes
+  bool reused;             // in lanes. load: several steps read one of its values, so that it is loaded once and kept
 };
 
 inline constexpr int from_fill = -1;   // in the table of a permutation: the lane comes from b

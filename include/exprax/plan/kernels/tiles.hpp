@@ -169,7 +169,8 @@ class tile_sizes {
       } else if (w.k_rank == 1) {
         bool const is_short = w.k_size < dot_accumulators;
         t.packs = is_short ? 1 : 2;
-        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = rows_beside(n, live_in_blocks(w), is_short ? 2 : 3);
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = is_short ? rows_beside(n, live_in_blocks(w), 2) : rows_beside(n, 1, 4);
+        if (!is_short) choose_panels(k, machine_, t);
       }
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
       t.method = contract_method::dots;
@@ -263,10 +264,10 @@ class tile_sizes {
     int const rows = (machine_.registers - packs - 1) / (packs * live);
     return rows > most ? most : rows < 1 ? 1 : rows;
   }
-  // What is alive of a sum in blocked order: one value for each level of the tree that folds the accumulators.
+  // What is alive of a short sum in blocked order: one value for each level of the tree. Those of a long sum wait in memory.
   static constexpr int live_in_blocks(contract_walks const& w) {
     int live = 1;
-    for (int n = 1; n < contract_tiles::leaves || (w.k_size < dot_accumulators && n < w.k_size); n *= 2) ++live;
+    for (int n = 1; n < contract_tiles::leaves || n < w.k_size; n *= 2) ++live;
     return live;
   }
   // A power of two: their accumulators take half of the registers, and their results fit into a pack.

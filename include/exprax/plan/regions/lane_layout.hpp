@@ -75,14 +75,15 @@ class lane_layout : public lane_values {
     push_load(t, from, i, 1, [&](int) { return x; });
     return x;
   }
-  // Stores n elements from index `first`, with element i from f(i). Guards apply; inactive lanes store nothing unless `always`.
+  // Stores n elements, from index `first` on in steps of `step`, with element i from f(i). Guards apply; inactive lanes store nothing
+  // unless `always`.
   template <class F>
-  constexpr void store_part(aval const& t, location const& to, int first, int n, F f, bool always) {
+  constexpr void store_part(aval const& t, location const& to, int first, int n, int step, F f, bool always) {
     if (failed_) return;
     bool const wide = differs_at(to.address);
     arena<element_slot> from;
-    for (int i = first; i < first + n; ++i) {
-      element_slot x = f(i);
+    for (int i = 0; i < n; ++i) {
+      element_slot x = f(first + i * step);
       if (x.varies && !wide) failed_ = true;  // one memory location for different scalars
       if (wide && !x.varies) {
         element_slot const in_each = new_element(t.type, true);
@@ -98,13 +99,13 @@ class lane_layout : public lane_values {
     s.table = out_.tables.size();
     strides const of = strides_of(to, t);
     for (int i = 0; i < n; ++i) {
-      out_.tables.push(offset(t, of, first + i));
+      out_.tables.push(offset(t, of, first + i * step));
       out_.tables.push(from[i].slot);
     }
     push(s);
   }
   constexpr void store(location const& l, aval const& t, location const& to, bool always = false) {
-    store_part(t, to, 0, count(t), [&](int i) { return element(l, i); }, always);
+    store_part(t, to, 0, count(t), 1, [&](int i) { return element(l, i); }, always);
   }
   // Whether to transpose: lanes read memory with a stride, and a row has enough elements.
   constexpr bool is_transposed(location const& l, aval const& t) const {
@@ -154,6 +155,16 @@ class lane_layout : public lane_values {
     span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
     step_order(out_.tables, k_).arrange(steps_, moves);
     live_values(out_.tables).count(steps_, moves, k_);
+    find_reused();
+  }
+  // Of the loads of a block, of which all steps have been written.
+  constexpr void find_reused() {
+    arena<int> reads[dtype_count];
+    for (int d = 0; d < dtype_count; ++d) reads[d].resize(k_.wide[d]);
+    for (region_step const& s : steps_) for_wide_operands(s, out_.tables, [&](dtype t, int slot) { ++reads[static_cast<int>(t)][slot]; });
+    for (region_step& s : steps_)
+      for (int k = 0; s.kind == region_step_kind::load && s.n > 1 && k < s.n_in; ++k)
+        s.reused = s.reused || reads[static_cast<int>(s.type)][out_.tables[s.table + 2 * k + 1]] > 1;
   }
 
   // ---- Products
@@ -201,7 +212,7 @@ class lane_layout : public lane_values {
     return true;
   }
   // A product that adds its terms one after another: a few rows of the result at a time, column by column, so that an element of the right
-  // operand serves all of them, and finished elements can leave the registers.
+  // operand serves all of them, and a column that is made leaves the registers.
   constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n, location const& left, location const& right) {
     aval const& t = e.out_type(0);
     int const columns = columns_of(e, d, n), rows = count(t) / columns;
@@ -230,8 +241,9 @@ class lane_layout : public lane_values {
               sum = compute_element(prim::add, t.type, t.type, term, sum);
             else sum = term;
           }
+        if (place.in_memory())
+          store_part(t, place, top * columns + j, end - top, columns, [&](int i) { return made[i]; }, false);
       }
-      if (place.in_memory()) store_part(t, place, top * columns, (end - top) * columns, [&](int i) { return made[i]; }, false);
     }
     location l = listed(count(t), [&](int i) { return made[i]; });
     if (place.in_memory()) l.address = place.address, l.view = place.view;

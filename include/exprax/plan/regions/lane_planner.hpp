@@ -58,7 +58,7 @@ class lane_planner : public region_control<lane_layout> {
       location const l = in_slots(v);
       if (!failed_) store(l, t, places[k]);
     }
-    if (!failed_) merge_axes();
+    if (!failed_) find_reused(), merge_axes();
     k_.block = close_block(0, -1);
   }
 

@@ -19,6 +19,7 @@ struct contraction {
   static constexpr std::ptrdiff_t rows = tiles.has_rows ? walks.dims[tiles.row] : 1;
   static constexpr std::ptrdiff_t row_of_operand = !tiles.has_rows ? 0 : tiles.from_lhs ? walks.rhs[tiles.row] : walks.lhs[tiles.row];
   static constexpr std::ptrdiff_t row_of_out = tiles.has_rows ? walks.out[tiles.row] : 0;
+  static constexpr int panel_width = 0;  // of the copied strip that is read in place of the operand with columns (dot_block_panels.hpp)
 };
 
 template <class T, int L>

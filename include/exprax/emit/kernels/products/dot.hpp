@@ -3,6 +3,7 @@
 // and packs of columns stays in registers during the loop over k.
 #pragma once
 
+#include <exprax/emit/kernels/products/dot_block_panels.hpp>
 #include <exprax/emit/kernels/products/dot_half_matrix.hpp>
 #include <exprax/emit/kernels/products/dot_matrix.hpp>
 #include <exprax/emit/kernels/products/dot_panels.hpp>
@@ -57,6 +58,8 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
     contract_columns<C, L / 2, Parallel>(v, s, out, panel);
+  } else if constexpr (C::tiles.depth > 0 && C::blocked) {
+    dot_block_panels<C, L>::template run<Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.depth > 0) {
     dot_panels<C, L>::template run<Parallel>(v, s, out, panel);
   } else if constexpr (C::tiles.strip > 0) {

@@ -78,7 +78,11 @@ struct tile_of_blocks {
   };
   static constexpr int axis = C::walks.out_rank;
   static constexpr std::ptrdiff_t n = C::walks.k_size, s_row = C::row_of_operand;
-  static constexpr std::ptrdiff_t v_k = C::tiles.from_lhs ? C::walks.lhs[axis] : C::walks.rhs[axis];
+  // v_k: from an accumulator of v to the next; v_term: from a term of an accumulator to the next.
+  static constexpr std::ptrdiff_t v_k = C::panel_width > 0 ? (n + dot_accumulators - 1) / dot_accumulators * C::panel_width
+                                        : C::tiles.from_lhs ? C::walks.lhs[axis]
+                                                            : C::walks.rhs[axis];
+  static constexpr std::ptrdiff_t v_term = C::panel_width > 0 ? C::panel_width : dot_accumulators * v_k;
   static constexpr std::ptrdiff_t s_k = C::tiles.from_lhs ? C::walks.rhs[axis] : C::walks.lhs[axis];
   static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
 
@@ -120,22 +124,21 @@ struct tile_of_blocks {
   // Of few terms each is an accumulator.
   EXPRAX_INLINE static constexpr sums accumulator(T const* v, T const* s, std::ptrdiff_t left) {
     return [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-      sums r{};
       if constexpr (n < dot_accumulators) {
         V const column[] = {load_lanes<T, L, 1, L>(v + P * L)...};
-        ((r.of[I] = simd::held(product<T, L>(V(s[I / Packs * s_row]), column[I % Packs]))), ...);
+        return sums{{simd::held(product<T, L>(V(s[I / Packs * s_row]), column[I % Packs]))...}};
       } else {
-        auto const add_products = [&](std::ptrdiff_t k) EXPRAX_LAMBDA_INLINE {
-          V const column[] = {simd::held(load_lanes<T, L, 1, L>(v + k * v_k + P * L))...};
-          ((r.of[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * s_row]), column[I % Packs], r.of[I])), ...);
+        V of[] = {(static_cast<void>(I), V(T(0)))...};
+        auto const add_products = [&](std::ptrdiff_t term) EXPRAX_LAMBDA_INLINE {
+          V const column[] = {simd::held(load_lanes<T, L, 1, L>(v + term * v_term + P * L))...};
+          ((of[I] = multiply_add<T, L>(V(s[term * (dot_accumulators * s_k) + I / Packs * s_row]), column[I % Packs], of[I])), ...);
         };
-        constexpr std::ptrdiff_t whole = n / dot_accumulators * dot_accumulators;
-        ((r.of[I] = V(T(0))), ...);
-        for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) add_products(k);
-        if constexpr (n > whole)
-          if (left > whole) add_products(whole);
+        constexpr std::ptrdiff_t whole = n / dot_accumulators;
+        for (std::ptrdiff_t term = 0; term < whole; ++term) add_products(term);
+        if constexpr (n > whole * dot_accumulators)
+          if (left > whole * dot_accumulators) add_products(whole);
+        return sums{{of[I]...}};
       }
-      return r;
     }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
   }
 };
