@@ -20876,6 +20876,8 @@ struct region_step {
   std::ptrdiff_t length;
   int block, n_block;  // blocks, whose indices are in `tables`. scan: the body; while_loop: condition, body; branch: the cases
   bool divergent;          // in lanes. while_loop, branch: lanes diverge; store: only for the active lanes
+  bool forwards;           // of one element, in runs. store: also sets slot b to it, and slot c to its offset, -1 if out of bounds;
+                           // load: takes slot b if its offset is in slot c
 };
 
 inline constexpr int from_fill = -1;   // in the table of a permutation: the lane comes from b
@@ -24860,6 +24862,8 @@ class lane_layout : public lane_values {
     live_values(out_.tables).count(steps_, moves, k_);
   }
 
+  static constexpr void begin_loop() {}
+
   // ---- Products
 
   // Elements of one operand of a product in the dtype of the result, in slots or loaded at first use.
@@ -25481,6 +25485,7 @@ class region_control : public region_equations<Layout> {
     });
     --depth_;
     if (failed_) return made;
+    this->begin_loop();
     this->push_control(s, {&iteration, 1});
     for (carry const& c : carries) made.push(c.count.counts ? literal(c.type.type, c.count.after(length, c.type.type)) : c.at);
     for (location y : ys) {
@@ -25528,6 +25533,7 @@ class region_control : public region_equations<Layout> {
     divergent_ -= divergent;
     if (failed_) return made;
     int const blocks[] = {condition, iteration};
+    this->begin_loop();
     this->push_control(s, blocks);
     for (carry const& c : carries) made.push(c.last.in_slots() ? c.last : c.at);
     return made;
@@ -25700,6 +25706,110 @@ class lane_planner : public region_control<lane_layout> {
 // exprax/plan/regions/run_layout.hpp
 // The run layout of a region (plan/data/region.hpp): a value is a run of packs in one slot, and movements are permutations of lanes. A
 // value whose elements are all equal may be a scalar. Memory is row-major.
+
+// exprax/plan/regions/forwarded_elements.hpp
+// Elements of an array in memory that an iteration of a loop reads where the one before wrote, as in a.at(i).set(f(a(i - 1))): the last
+// element that was written is also in a scalar slot, and its offset in another. A load that finds its own offset there takes the slot, so
+// that no iteration waits for memory. That the offsets agree is likely, not proven: they are compared at run time.
+
+namespace exprax::detail::planning {
+
+// The steps of a loop's body in the run layout, in which a step of the body sets each slot at most once, and its moves.
+class forwarded_elements {
+ public:
+  constexpr forwarded_elements(plan const& out, arena<region_step> const& steps, span<region_move> moves)
+      : out_(out), steps_(steps), moves_(moves) {}
+
+  constexpr bool has_control() const {
+    for (region_step const& s : steps_)
+      if (s.kind >= region_step_kind::scan) return true;
+    return false;
+  }
+  // Whether step k stores an element of a buffer to which no other step stores.
+  constexpr bool is_only_store(int k) const {
+    if (steps_[k].kind != region_step_kind::store || steps_[k].n != 1) return false;
+    for (int i = 0; i < steps_.size(); ++i)
+      if (i != k && steps_[i].kind == region_step_kind::store && buffer(steps_[i]) == buffer(steps_[k])) return false;
+    return true;
+  }
+  // Whether step `load` probably reads the element that step `store` wrote in the iteration before.
+  constexpr bool reads_what_was_written(region_step const& load, region_step const& store) const {
+    if (load.kind != region_step_kind::load || load.n != 1 || load.type != store.type || buffer(load) != buffer(store)) return false;
+    region_address const &x = out_.region_addresses[load.address], &y = out_.region_addresses[store.address];
+    if (x.base != y.base || x.n_term != y.n_term || x.n_term == 0) return false;
+    for (int i = 0; i < x.n_term; ++i) {
+      region_term const &a = out_.region_terms[x.term + i], &b = out_.region_terms[y.term + i];
+      if (a.counter != no_counter || b.counter != no_counter || a.stride != b.stride) return false;
+      index const now = index_in(a.type, a.slot), written = index_in(b.type, b.slot);
+      std::int64_t growth = 0;
+      if (!now.has_root_of(written) || !grows_by(now, growth) || now.plus + now.sign * growth != written.plus) return false;
+    }
+    return true;
+  }
+
+ private:
+  // sign * the scalar in slot `root` + plus.
+  struct index {
+    dtype type;
+    int root;
+    std::int64_t plus = 0;
+    int sign = 1;
+    constexpr bool has_root_of(index const& other) const { return type == other.type && root == other.root && sign == other.sign; }
+  };
+  constexpr int buffer(region_step const& s) const { return out_.region_addresses[s.address].buffer; }
+  constexpr region_step const* maker(dtype t, int slot) const {
+    for (region_step const& s : steps_)
+      if (s.kind != region_step_kind::store && s.kind < region_step_kind::scan && s.n == 1 && s.type == t && s.d == slot) return &s;
+    return nullptr;
+  }
+  constexpr bool is_literal(dtype t, int slot, std::int64_t& value) const {
+    region_step const* const s = maker(t, slot);
+    if (s == nullptr || s->kind != region_step_kind::literal) return false;
+    value = static_cast<std::int64_t>(s->bits);
+    return true;
+  }
+  // A selection is what is selected if the condition is false: indices that count from the end are the exception.
+  constexpr index index_in(dtype t, int slot, int depth = 0) const {
+    index r{t, slot};
+    region_step const* const s = maker(t, slot);
+    if (s == nullptr || depth > 8) return r;
+    if (s->kind == region_step_kind::move || (s->kind == region_step_kind::convert && is_integer(s->from)))
+      return index_in(s->from, s->a, depth + 1);
+    if (s->kind != region_step_kind::compute) return r;
+    if (s->op == prim::select_n) return index_in(t, s->b, depth + 1);
+    std::int64_t by = 0;
+    if ((s->op == prim::add || s->op == prim::sub) && is_literal(t, s->b, by)) {
+      r = index_in(t, s->a, depth + 1);
+      r.plus += s->op == prim::add ? by : -by;
+    } else if ((s->op == prim::add || s->op == prim::sub) && is_literal(t, s->a, by)) {
+      r = index_in(t, s->b, depth + 1);
+      if (s->op == prim::sub) r.plus = -r.plus, r.sign = -r.sign;
+      r.plus += by;
+    }
+    return r;
+  }
+  // Whether the root grows by the same from one iteration to the next.
+  constexpr bool grows_by(index const& i, std::int64_t& growth) const {
+    if (region_step const* const s = maker(i.type, i.root)) {
+      growth = s->scale;
+      return s->kind == region_step_kind::counter;
+    }
+    for (region_move const& m : moves_)
+      if (m.type == i.type && m.n == 1 && m.to == i.root) {
+        index const next = index_in(m.type, m.from);
+        growth = next.plus;
+        return next.has_root_of({i.type, i.root});
+      }
+    growth = 0;
+    return true;
+  }
+
+  plan const& out_;
+  arena<region_step> const& steps_;
+  span<region_move> moves_;
+};
+
+}  // namespace exprax::detail::planning
 
 namespace exprax::detail::planning {
 
@@ -25897,7 +26007,50 @@ class run_layout : public region_base {
     moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slots, from.slots, from.wide, false});
   }
   static constexpr int condition(location const& l, bool) { return l.slots; }
-  static constexpr void finish_iteration(int) {}
+  // All steps of an iteration have been written.
+  constexpr void finish_iteration(int first_move) {
+    if (failed_) return;
+    forwarded_elements const body(out_, steps_, span<region_move>(moves_.data() + first_move, moves_.size() - first_move));
+    if (body.has_control()) return;
+    for (int k = 0; k < steps_.size(); ++k) {
+      if (!body.is_only_store(k)) continue;
+      region_step& written = steps_[k];
+      for (region_step& s : steps_) {
+        if (!body.reads_what_was_written(s, written)) continue;
+        if (!written.forwards) {
+          written.forwards = true;
+          written.b = new_slots(written.type, 1).slots;
+          written.c = new_slots(dtype::i64, 1).slots;
+          nothing_written_.push({written.type, written.b, written.c});
+        }
+        s.forwards = true;
+        s.b = written.b;
+        s.c = written.c;
+      }
+    }
+  }
+  // The loop whose iterations were finished last is about to begin.
+  constexpr void begin_loop() {
+    for (auto const& w : nothing_written_) {
+      set_literal(w.type, w.value, 0);
+      set_literal(dtype::i64, w.offset, ~std::uint64_t{0});
+    }
+    nothing_written_.clear();
+  }
+
+ private:
+  // The slots of the element that was written last, and of its offset.
+  struct written_element {
+    dtype type;
+    int value, offset;
+  };
+  constexpr void set_literal(dtype t, int slot, std::uint64_t bits) {
+    region_step s = step_of(region_step_kind::literal, aval(t));
+    s.bits = bits;
+    s.d = slot;
+    push(s);
+  }
+  arena<written_element> nothing_written_;
 };
 
 }  // namespace exprax::detail::planning
@@ -35031,13 +35184,18 @@ EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
     return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
   }
 }
-template <class Plan, int A, class R, class Env>
-EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
+// Where in its buffer.
+template <class Plan, int A, class R>
+EXPRAX_INLINE constexpr std::ptrdiff_t region_place(R& r) {
   std::ptrdiff_t at = Plan::storage.region_addresses[A].base;
   [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
     ((at += region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r)), ...);
   }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
-  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+  return at;
+}
+template <class Plan, int A, class R, class Env>
+EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + region_place<Plan, A>(r);
 }
 // Whether all scalar indices of the address are in bounds.
 template <class Plan, int A, class R>
@@ -35053,6 +35211,31 @@ EXPRAX_INLINE constexpr bool region_fits(R& r) {
       }());
     }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
   }
+}
+
+// Loads and stores of an element that the next iteration probably reads (region_step::forwards).
+template <class Plan, int S, class R, class Env>
+EXPRAX_INLINE constexpr void load_forwarded(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  std::ptrdiff_t const at = region_place<Plan, s.address>(r);
+  // A branch that is predicted: a selection would wait for the load.
+  if (r.template scalar<std::int64_t>(s.c).value == at) [[likely]]
+    r.template scalar<T>(s.d) = r.template scalar<T>(s.b);
+  else r.template scalar<T>(s.d) = simd::pack<T, 1>(env.template buffer<Plan::storage.region_addresses[s.address].buffer>()[at]);
+}
+template <class Plan, int S, class R, class Env>
+EXPRAX_INLINE constexpr void store_forwarded(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  auto const x = r.template scalar<T>(s.a);
+  std::ptrdiff_t at = -1;
+  if (region_fits<Plan, s.address>(r)) {
+    at = region_place<Plan, s.address>(r);
+    env.template buffer<Plan::storage.region_addresses[s.address].buffer>()[at] = x.value;
+  }
+  r.template scalar<T>(s.b) = x;
+  r.template scalar<std::int64_t>(s.c) = simd::pack<std::int64_t, 1>(at);
 }
 
 template <class T, int N, int L, class R>
@@ -35432,6 +35615,10 @@ EXPRAX_INLINE constexpr void run_straight_step(R& r, Env const& env) {
     run_lane_load<Plan, L, S>(r, env);
   } else if constexpr (R::lanes && s.kind == region_step_kind::store) {
     run_lane_store<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::load && s.forwards) {
+    load_forwarded<Plan, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::store && s.forwards) {
+    store_forwarded<Plan, S>(r, env);
   } else if constexpr (s.kind == region_step_kind::load) {
     auto const* const p = region_pointer<Plan, s.address>(r, env);
     if constexpr (s.n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(*p);

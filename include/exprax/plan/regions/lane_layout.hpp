@@ -156,6 +156,8 @@ class lane_layout : public lane_values {
     live_values(out_.tables).count(steps_, moves, k_);
   }
 
+  static constexpr void begin_loop() {}
+
   // ---- Products
 
   // Elements of one operand of a product in the dtype of the result, in slots or loaded at first use.
