@@ -15,7 +15,7 @@ namespace {
 constexpr auto turns = [](auto n) { return ex::abs(n) % 7; };
 constexpr auto halves = [](auto, auto x) { return x * 0.5f + 1.0f; };
 template <auto const& Step>
-constexpr auto turned = [](auto n, auto x) { return ex::fori_loop(0, turns(n), [](auto i, auto a) { return Step(i, a); }, x); };
+constexpr auto turned = [](auto n, auto x) { return ex::fori_loop(0, turns(n) + 6, [](auto i, auto a) { return Step(i, a); }, x); };
 constexpr auto set_next = [](auto i, auto a) { return a.at(i + 1).set(a(i) * 0.5f + a(i + 1)); };
 constexpr auto past_the_end = [](auto i, auto a) { return a.at(i + 8).set(a(i + 7) * 0.5f + a(i)); };
 constexpr auto from_the_end = [](auto i, auto a) { return a.at(2 - i).set(a(3 - i) * 0.5f + 1.0f); };
