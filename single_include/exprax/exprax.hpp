@@ -20900,6 +20900,8 @@ struct region_step {
   int block, n_block;  // blocks, whose indices are in `tables`. scan: the body; while_loop: condition, body; branch: the cases
   bool divergent;          // in lanes. while_loop, branch: lanes diverge; store: only for the active lanes
   bool reused;             // in lanes. load: several steps read one of its values, so that it is loaded once and kept
+  bool forwards;           // of one element, in runs. store: also sets slot b to it, and slot c to its offset, -1 if out of bounds;
+                           // load: takes slot b if its offset is in slot c
 };
 
 inline constexpr int from_fill = -1;   // in the table of a permutation: the lane comes from b
@@ -24866,6 +24868,8 @@ class lane_layout : public lane_values {
         s.reused = s.reused || reads[static_cast<int>(s.type)][out_.tables[s.table + 2 * k + 1]] > 1;
   }
 
+  static constexpr void begin_loop() {}
+
   // ---- Products
 
   // Elements of one operand of a product in the dtype of the result, in slots or loaded at first use.
@@ -25488,6 +25492,7 @@ class region_control : public region_equations<Layout> {
     });
     --depth_;
     if (failed_) return made;
+    this->begin_loop();
     this->push_control(s, {&iteration, 1});
     for (carry const& c : carries) made.push(c.count.counts ? literal(c.type.type, c.count.after(length, c.type.type)) : c.at);
     for (location y : ys) {
@@ -25535,6 +25540,7 @@ class region_control : public region_equations<Layout> {
     divergent_ -= divergent;
     if (failed_) return made;
     int const blocks[] = {condition, iteration};
+    this->begin_loop();
     this->push_control(s, blocks);
     for (carry const& c : carries) made.push(c.last.in_slots() ? c.last : c.at);
     return made;
@@ -25593,6 +25599,155 @@ class region_control : public region_equations<Layout> {
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/regions/shrinking_loops.hpp
+// Loops in lanes that need fewer elements of their carries from one iteration to the next, as a tree that is walked from its leaves to its
+// root and of which only the root is read. Such a loop becomes several: each has the steps that its first iteration needs.
+
+namespace exprax::detail::planning {
+
+class shrinking_loops {
+ public:
+  // slots: the region, with its numbers of slots.
+  constexpr shrinking_loops(plan& out, region_kernel const& slots) : out_(out) {
+    for (int t = 0; t < dtype_count; ++t) {
+      first_[t] = n_slots_;
+      n_slots_ += slots.wide[t];
+    }
+  }
+
+  // Divides the loops among the steps. moves: what is read after them.
+  constexpr void divide(arena<region_step>& steps, span<region_move> moves) {
+    for (int k = steps.size() - 1; k >= 0; --k) {
+      if (steps[k].kind < region_step_kind::scan) continue;
+      if (steps[k].kind != region_step_kind::scan) return;
+      arena<char> read = none();
+      for (region_move const& m : moves)
+        if (m.n > 1) read[index(m.type, m.from)] = 1;
+      for (int i = k + 1; i < steps.size(); ++i)
+        for_wide_operands(steps[i], out_.tables, [&](dtype t, int slot) { read[index(t, slot)] = 1; });
+      if (find_needs(steps[k], read)) replace(steps, k);
+      return;
+    }
+  }
+
+ private:
+  static constexpr int most_pieces = 8, shortest_piece = 4;
+  static constexpr std::ptrdiff_t longest_search = 1 << 16;  // steps, over all iterations
+
+  constexpr arena<char> none() const {
+    arena<char> r;
+    r.resize(n_slots_, 0);
+    return r;
+  }
+  constexpr int index(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
+  constexpr bool makes_what_is_needed(region_step const& s, arena<char> const& needed) const {
+    if (s.kind == region_step_kind::store || s.n == 1) return true;
+    if (s.kind != region_step_kind::load) return needed[index(s.type, s.d)] != 0;
+    for (int i = 0; i < s.n_in; ++i)
+      if (needed[index(s.type, out_.tables[s.table + 2 * i + 1])]) return true;
+    return false;
+  }
+
+  // Finds the last iteration that needs each step and each move of the loop's body; walks back from the last one. read: the slots that
+  // are read after the loop. False if too little would be saved.
+  constexpr bool find_needs(region_step const& loop, arena<char> const& read) {
+    body_ = out_.region_blocks[out_.tables[loop.block]];
+    if (loop.length < 2 * shortest_piece || loop.length * (body_.n_step + body_.n_move) > longest_search) return false;
+    for (int i = 0; i < body_.n_step; ++i)
+      if (step(i).kind >= region_step_kind::scan) return false;
+    for (int i = 0; i < body_.n_move; ++i)
+      if (move(i).divergent) return false;
+    step_until_.clear();
+    move_until_.clear();
+    step_until_.resize(body_.n_step, 0);
+    move_until_.resize(body_.n_move, 0);
+    arena<char> after = read;
+    std::ptrdiff_t needed_steps = 0;
+    int n = 0;
+    bool changes = true;
+    for (int t = static_cast<int>(loop.length) - 1; t >= 0; --t) {
+      if (changes) {
+        arena<char> needed = none();
+        n = 0;
+        for (int i = 0; i < body_.n_move; ++i)
+          if (region_move const& m = move(i); m.n == 1 || after[index(m.type, m.to)]) {
+            if (move_until_[i] == 0) move_until_[i] = t + 1;
+            if (m.n > 1 && m.wide_from) needed[index(m.type, m.from)] = 1;
+          }
+        for (int i = body_.n_step - 1; i >= 0; --i) {
+          if (!makes_what_is_needed(step(i), needed)) continue;
+          if (step_until_[i] == 0) step_until_[i] = t + 1;
+          ++n;
+          for_wide_operands(step(i), out_.tables, [&](dtype type, int slot) { needed[index(type, slot)] = 1; });
+        }
+        changes = false;
+        for (int i = 0; i < body_.n_move; ++i)
+          if (region_move const& m = move(i); m.n > 1 && needed[index(m.type, m.to)] != after[index(m.type, m.to)]) {
+            changes = true;
+            after[index(m.type, m.to)] = needed[index(m.type, m.to)];
+          }
+      }
+      needed_steps += n;
+    }
+    return 4 * needed_steps < 3 * loop.length * body_.n_step;
+  }
+  constexpr region_step const& step(int i) const { return out_.region_steps[body_.step + i]; }
+  constexpr region_move const& move(int i) const { return out_.region_moves[body_.move + i]; }
+
+  // The step of a piece that starts at iteration `begin` of the loop at `depth`.
+  constexpr region_step shifted(region_step s, int depth, int begin) {
+    if (s.kind == region_step_kind::counter && s.depth == depth)
+      s.bits += static_cast<std::uint64_t>(s.scale) * static_cast<std::uint64_t>(begin);
+    if (s.address < 0) return s;
+    region_address a = out_.region_addresses[s.address];
+    bool moves = false;
+    for (int i = 0; i < a.n_term; ++i)
+      if (region_term const& t = out_.region_terms[a.term + i]; t.counter == depth) {
+        a.base += t.stride * begin;
+        moves = true;
+      }
+    if (moves) s.address = out_.region_addresses.push(a);
+    return s;
+  }
+  constexpr void replace(arena<region_step>& steps, int k) {
+    region_step const loop = steps[k];
+    int const length = static_cast<int>(loop.length);
+    int const pieces = length / shortest_piece < most_pieces ? length / shortest_piece : most_pieces;
+    arena<region_step> const from = std::move(steps);
+    steps = arena<region_step>();
+    for (int i = 0; i < k; ++i) steps.push(from[i]);
+    for (int p = 0; p < pieces; ++p) {
+      int const begin = length * p / pieces, end = length * (p + 1) / pieces;
+      region_block b{out_.region_steps.size(), 0, out_.region_moves.size(), 0, body_.result};
+      for (int i = 0; i < body_.n_step; ++i)
+        if (step_until_[i] > begin) {
+          region_step const s = shifted(step(i), loop.depth, begin);
+          out_.region_steps.push(s);
+          ++b.n_step;
+        }
+      for (int i = 0; i < body_.n_move; ++i)
+        if (move_until_[i] > begin) {
+          region_move const m = move(i);
+          out_.region_moves.push(m);
+          ++b.n_move;
+        }
+      region_step s = loop;
+      s.length = end - begin;
+      s.block = out_.tables.size();
+      out_.tables.push(out_.region_blocks.push(b));
+      steps.push(s);
+    }
+    for (int i = k + 1; i < from.size(); ++i) steps.push(from[i]);
+  }
+
+  plan& out_;
+  region_block body_{};
+  int first_[dtype_count] = {}, n_slots_ = 0;
+  arena<int> step_until_, move_until_;  // the number of the first iteration that does not need it, nor does a later one
+};
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 class lane_planner : public region_control<lane_layout> {
@@ -25645,6 +25800,7 @@ class lane_planner : public region_control<lane_layout> {
       if (!failed_) store(l, t, places[k]);
     }
     if (!failed_) find_reused(), merge_axes();
+    if (!failed_) shrinking_loops(out_, k_).divide(steps_, {moves_.data(), 0});
     k_.block = close_block(0, -1);
   }
 
@@ -25707,6 +25863,110 @@ class lane_planner : public region_control<lane_layout> {
 // exprax/plan/regions/run_layout.hpp
 // The run layout of a region (plan/data/region.hpp): a value is a run of packs in one slot, and movements are permutations of lanes. A
 // value whose elements are all equal may be a scalar. Memory is row-major.
+
+// exprax/plan/regions/forwarded_elements.hpp
+// Elements of an array in memory that an iteration of a loop reads where the one before wrote, as in a.at(i).set(f(a(i - 1))): the last
+// element that was written is also in a scalar slot, and its offset in another. A load that finds its own offset there takes the slot, so
+// that no iteration waits for memory. That the offsets agree is likely, not proven: they are compared at run time.
+
+namespace exprax::detail::planning {
+
+// The steps of a loop's body in the run layout, in which a step of the body sets each slot at most once, and its moves.
+class forwarded_elements {
+ public:
+  constexpr forwarded_elements(plan const& out, arena<region_step> const& steps, span<region_move> moves)
+      : out_(out), steps_(steps), moves_(moves) {}
+
+  constexpr bool has_control() const {
+    for (region_step const& s : steps_)
+      if (s.kind >= region_step_kind::scan) return true;
+    return false;
+  }
+  // Whether step k stores an element of a buffer to which no other step stores.
+  constexpr bool is_only_store(int k) const {
+    if (steps_[k].kind != region_step_kind::store || steps_[k].n != 1) return false;
+    for (int i = 0; i < steps_.size(); ++i)
+      if (i != k && steps_[i].kind == region_step_kind::store && buffer(steps_[i]) == buffer(steps_[k])) return false;
+    return true;
+  }
+  // Whether step `load` probably reads the element that step `store` wrote in the iteration before.
+  constexpr bool reads_what_was_written(region_step const& load, region_step const& store) const {
+    if (load.kind != region_step_kind::load || load.n != 1 || load.type != store.type || buffer(load) != buffer(store)) return false;
+    region_address const &x = out_.region_addresses[load.address], &y = out_.region_addresses[store.address];
+    if (x.base != y.base || x.n_term != y.n_term || x.n_term == 0) return false;
+    for (int i = 0; i < x.n_term; ++i) {
+      region_term const &a = out_.region_terms[x.term + i], &b = out_.region_terms[y.term + i];
+      if (a.counter != no_counter || b.counter != no_counter || a.stride != b.stride) return false;
+      index const now = index_in(a.type, a.slot), written = index_in(b.type, b.slot);
+      std::int64_t growth = 0;
+      if (!now.has_root_of(written) || !grows_by(now, growth) || now.plus + now.sign * growth != written.plus) return false;
+    }
+    return true;
+  }
+
+ private:
+  // sign * the scalar in slot `root` + plus.
+  struct index {
+    dtype type;
+    int root;
+    std::int64_t plus = 0;
+    int sign = 1;
+    constexpr bool has_root_of(index const& other) const { return type == other.type && root == other.root && sign == other.sign; }
+  };
+  constexpr int buffer(region_step const& s) const { return out_.region_addresses[s.address].buffer; }
+  constexpr region_step const* maker(dtype t, int slot) const {
+    for (region_step const& s : steps_)
+      if (s.kind != region_step_kind::store && s.kind < region_step_kind::scan && s.n == 1 && s.type == t && s.d == slot) return &s;
+    return nullptr;
+  }
+  constexpr bool is_literal(dtype t, int slot, std::int64_t& value) const {
+    region_step const* const s = maker(t, slot);
+    if (s == nullptr || s->kind != region_step_kind::literal) return false;
+    value = static_cast<std::int64_t>(s->bits);
+    return true;
+  }
+  // A selection is what is selected if the condition is false: indices that count from the end are the exception.
+  constexpr index index_in(dtype t, int slot, int depth = 0) const {
+    index r{t, slot};
+    region_step const* const s = maker(t, slot);
+    if (s == nullptr || depth > 8) return r;
+    if (s->kind == region_step_kind::move || (s->kind == region_step_kind::convert && is_integer(s->from)))
+      return index_in(s->from, s->a, depth + 1);
+    if (s->kind != region_step_kind::compute) return r;
+    if (s->op == prim::select_n) return index_in(t, s->b, depth + 1);
+    std::int64_t by = 0;
+    if ((s->op == prim::add || s->op == prim::sub) && is_literal(t, s->b, by)) {
+      r = index_in(t, s->a, depth + 1);
+      r.plus += s->op == prim::add ? by : -by;
+    } else if ((s->op == prim::add || s->op == prim::sub) && is_literal(t, s->a, by)) {
+      r = index_in(t, s->b, depth + 1);
+      if (s->op == prim::sub) r.plus = -r.plus, r.sign = -r.sign;
+      r.plus += by;
+    }
+    return r;
+  }
+  // Whether the root grows by the same from one iteration to the next.
+  constexpr bool grows_by(index const& i, std::int64_t& growth) const {
+    if (region_step const* const s = maker(i.type, i.root)) {
+      growth = s->scale;
+      return s->kind == region_step_kind::counter;
+    }
+    for (region_move const& m : moves_)
+      if (m.type == i.type && m.n == 1 && m.to == i.root) {
+        index const next = index_in(m.type, m.from);
+        growth = next.plus;
+        return next.has_root_of({i.type, i.root});
+      }
+    growth = 0;
+    return true;
+  }
+
+  plan const& out_;
+  arena<region_step> const& steps_;
+  span<region_move> moves_;
+};
+
+}  // namespace exprax::detail::planning
 
 namespace exprax::detail::planning {
 
@@ -25904,7 +26164,50 @@ class run_layout : public region_base {
     moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slots, from.slots, from.wide, false});
   }
   static constexpr int condition(location const& l, bool) { return l.slots; }
-  static constexpr void finish_iteration(int) {}
+  // All steps of an iteration have been written.
+  constexpr void finish_iteration(int first_move) {
+    if (failed_) return;
+    forwarded_elements const body(out_, steps_, span<region_move>(moves_.data() + first_move, moves_.size() - first_move));
+    if (body.has_control()) return;
+    for (int k = 0; k < steps_.size(); ++k) {
+      if (!body.is_only_store(k)) continue;
+      region_step& written = steps_[k];
+      for (region_step& s : steps_) {
+        if (!body.reads_what_was_written(s, written)) continue;
+        if (!written.forwards) {
+          written.forwards = true;
+          written.b = new_slots(written.type, 1).slots;
+          written.c = new_slots(dtype::i64, 1).slots;
+          nothing_written_.push({written.type, written.b, written.c});
+        }
+        s.forwards = true;
+        s.b = written.b;
+        s.c = written.c;
+      }
+    }
+  }
+  // The loop whose iterations were finished last is about to begin.
+  constexpr void begin_loop() {
+    for (auto const& w : nothing_written_) {
+      set_literal(w.type, w.value, 0);
+      set_literal(dtype::i64, w.offset, ~std::uint64_t{0});
+    }
+    nothing_written_.clear();
+  }
+
+ private:
+  // The slots of the element that was written last, and of its offset.
+  struct written_element {
+    dtype type;
+    int value, offset;
+  };
+  constexpr void set_literal(dtype t, int slot, std::uint64_t bits) {
+    region_step s = step_of(region_step_kind::literal, aval(t));
+    s.bits = bits;
+    s.d = slot;
+    push(s);
+  }
+  arena<written_element> nothing_written_;
 };
 
 }  // namespace exprax::detail::planning
@@ -35495,13 +35798,18 @@ EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
     return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
   }
 }
-template <class Plan, int A, class R, class Env>
-EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
+// Where in its buffer.
+template <class Plan, int A, class R>
+EXPRAX_INLINE constexpr std::ptrdiff_t region_place(R& r) {
   std::ptrdiff_t at = Plan::storage.region_addresses[A].base;
   [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
     ((at += region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r)), ...);
   }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
-  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+  return at;
+}
+template <class Plan, int A, class R, class Env>
+EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + region_place<Plan, A>(r);
 }
 // Whether all scalar indices of the address are in bounds.
 template <class Plan, int A, class R>
@@ -35517,6 +35825,31 @@ EXPRAX_INLINE constexpr bool region_fits(R& r) {
       }());
     }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
   }
+}
+
+// Loads and stores of an element that the next iteration probably reads (region_step::forwards).
+template <class Plan, int S, class R, class Env>
+EXPRAX_INLINE constexpr void load_forwarded(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  std::ptrdiff_t const at = region_place<Plan, s.address>(r);
+  // A branch that is predicted: a selection would wait for the load.
+  if (r.template scalar<std::int64_t>(s.c).value == at) [[likely]]
+    r.template scalar<T>(s.d) = r.template scalar<T>(s.b);
+  else r.template scalar<T>(s.d) = simd::pack<T, 1>(env.template buffer<Plan::storage.region_addresses[s.address].buffer>()[at]);
+}
+template <class Plan, int S, class R, class Env>
+EXPRAX_INLINE constexpr void store_forwarded(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  auto const x = r.template scalar<T>(s.a);
+  std::ptrdiff_t at = -1;
+  if (region_fits<Plan, s.address>(r)) {
+    at = region_place<Plan, s.address>(r);
+    env.template buffer<Plan::storage.region_addresses[s.address].buffer>()[at] = x.value;
+  }
+  r.template scalar<T>(s.b) = x;
+  r.template scalar<std::int64_t>(s.c) = simd::pack<std::int64_t, 1>(at);
 }
 
 template <class T, int N, int L, class R>
@@ -35897,6 +36230,10 @@ EXPRAX_INLINE constexpr void run_straight_step(R& r, Env const& env) {
     run_lane_load<Plan, L, S>(r, env);
   } else if constexpr (R::lanes && s.kind == region_step_kind::store) {
     run_lane_store<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::load && s.forwards) {
+    load_forwarded<Plan, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::store && s.forwards) {
+    store_forwarded<Plan, S>(r, env);
   } else if constexpr (s.kind == region_step_kind::load) {
     auto const* const p = region_pointer<Plan, s.address>(r, env);
     if constexpr (s.n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(*p);

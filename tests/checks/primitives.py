@@ -55,6 +55,7 @@ NAMES = {
     "plan/kernels/scalars.hpp": "slice",
     "plan/kernels/updates.hpp": "dynamic_slice dynamic_update_slice gather pad",
     "plan/planner.hpp": "cond scan vmap while_",
+    "plan/regions/forwarded_elements.hpp": "add select_n sub",
     "plan/regions/lane_layout.hpp": "add dot_general dynamic_slice fma mul",
     "plan/regions/lane_planner.hpp": "vmap",
     "plan/regions/region_control.hpp": "cond scan while_",

@@ -14,6 +14,25 @@ using i32 = ex::expr<int, D...>;
 namespace {
 constexpr auto turns = [](auto n) { return ex::abs(n) % 7; };
 constexpr auto halves = [](auto, auto x) { return x * 0.5f + 1.0f; };
+template <auto const& Step>
+constexpr auto turned = [](auto n, auto x) { return ex::fori_loop(0, turns(n) + 6, [](auto i, auto a) { return Step(i, a); }, x); };
+constexpr auto set_next = [](auto i, auto a) { return a.at(i + 1).set(a(i) * 0.5f + a(i + 1)); };
+constexpr auto into_the_array = [](auto i, auto a) { return a.at(i - 12).set(a(i - 13) * 0.5f + 1.0f); };
+constexpr auto from_the_end = [](auto i, auto a) { return a.at(2 - i).set(a(3 - i) * 0.5f + 1.0f); };
+constexpr auto in_a_column = [](auto i, auto a) { return a.at(i + 1, 4).set(a(i, 4) * 0.5f + a(i, 5)); };
+constexpr auto two_updates = [](auto i, auto a) { return a.at(i + 1).set(a(i) * 0.5f).at(i).set(1.0f); };
+constexpr auto elsewhere = [](auto i, auto a) { return a.at(i + 2).set(a(i) * 0.5f + a(i + 2)); };
+constexpr auto inner_loop = [](auto i, auto a) {
+  return ex::fori_loop(0, 3, [=](auto j, auto a) { return a.at(j + 1).set(a(j) * 0.5f + i); }, a.at(0).set(a(3)));
+};
+// How many loads take what the iteration before wrote.
+template <class... Args, class F>
+int forwarded_loads(F) {
+  ex::plan const p = ex::make_plan(ex::detail::compiled<ex::detail::traced<F, Args...>>::ref, ex::this_target);
+  int n = 0;
+  for (ex::region_step const& s : p.region_steps) n += s.kind == ex::region_step_kind::load && s.forwards;
+  return n;
+}
 }  // namespace
 
 TEST_CASE("loops over numbers") {
@@ -64,6 +83,20 @@ TEST_CASE("elements read and updated at an index") {
           return ex::fori_loop(0, turns(n), [=](auto i, auto a) { return a.at(i + 1).set(a(i) + x(i + 1)); }, x);
         }) == 0);
   CHECK(differences_of<f32<20>, i32<7>>([](auto x, auto is) { return ex::scan([](auto c, auto i) { return ex::tuple(c.at(i % 25).mul(2.0f), c(i)); }, x, is); }) == 0);
+}
+
+TEST_CASE("an element that the iteration before wrote") {
+  CHECK((forwarded_loads<i32<>, f32<10>>(turned<set_next>) == 1 && forwarded_loads<i32<>, f32<300>>(turned<set_next>) == 1));
+  CHECK((differences_of<i32<>, f32<10>>(turned<set_next>) == 0 && differences_of<i32<>, f32<300>>(turned<set_next>) == 0));
+  CHECK((forwarded_loads<i32<>, f32<10>>(turned<into_the_array>) == 1 && differences_of<i32<>, f32<10>>(turned<into_the_array>) == 0));
+  CHECK((forwarded_loads<i32<>, f32<10>>(turned<from_the_end>) == 1 && differences_of<i32<>, f32<10>>(turned<from_the_end>) == 0));
+  CHECK(differences_of<i32<>, f32<9, 9>>(turned<in_a_column>) == 0);
+  CHECK((forwarded_loads<i32<>, f32<10>>(turned<two_updates>) == 0 && differences_of<i32<>, f32<10>>(turned<two_updates>) == 0));
+  CHECK((forwarded_loads<i32<>, f32<10>>(turned<elsewhere>) == 0 && differences_of<i32<>, f32<10>>(turned<elsewhere>) == 0));
+  // an inner loop begins anew
+  CHECK((forwarded_loads<i32<>, f32<10>>(turned<inner_loop>) == 1 && differences_of<i32<>, f32<10>>(turned<inner_loop>) == 0));
+  constexpr auto known_length = [](auto x) { return ex::fori_loop(1, 9, [](auto i, auto a) { return a.at(i).add(a(i - 1)); }, x); };
+  CHECK((forwarded_loads<i32<10>>(known_length) == 1 && differences_of<i32<10>>(known_length) == 0));
 }
 
 TEST_CASE("branches") {

@@ -37,8 +37,29 @@ constexpr auto backwards = [](auto x) {
   return ex::get<1>(ex::scan([](auto c, auto v) { auto const n = c * 0.5f + v; return ex::tuple(n, n * v); }, 1.0f, x, ex::reverse));
 };
 
+// A tree: a step needs one value less than the step before it. Also with the number of the step, elements of another array, and a history.
+constexpr auto tree_step = [](auto v, auto x) { return v.at(ex::slice<0, -1>).set(v(ex::slice<0, -1>) * 0.5f + v(ex::slice<1, ex::none>) * x); };
+constexpr auto root = [](auto x) { return ex::fori_loop(0, 22, [](auto i, auto v) { return tree_step(v, i * 0.25f); }, x)(0); };
+constexpr auto third = [](auto x) { return ex::get<0>(ex::scan([](auto v, auto a) { return ex::tuple(tree_step(v, a), ex::tuple()); }, x, x * 0.125f))(2) + x(1); };
+constexpr auto roots = [](auto x) { return ex::get<1>(ex::scan([](auto v, auto a) { return ex::tuple(tree_step(v, a), v(0) + v(1)); }, x, x * 0.125f, ex::reverse)); };
+constexpr auto all_values = [](auto x) { return ex::fori_loop(0, 22, [](auto i, auto v) { return tree_step(v, i * 0.25f); }, x); };
+template <class F>
+constexpr int loops(F) {
+  using plan = ex::planned<ex::detail::compiled<ex::detail::traced<decltype(ex::vmap(F{})), ex::expr<float, 37, 23>>>>;
+  int n = 0;
+  for (int k = 0; k < plan::sizes.region_steps; ++k) n += plan::storage.region_steps[k].kind == ex::region_step_kind::scan;
+  return n;
+}
+
 }  // namespace
 
+TEST_CASE("loops that need less and less") {
+  static_assert(loops(root) == 5 && loops(third) == 5 && loops(roots) == 5 && loops(all_values) == 1);
+  CHECK(differences<true, 37, float, 23>(root) == 0);
+  CHECK(differences<true, 37, float, 23>(third) == 0);
+  CHECK(differences<true, 37, float, 23>(roots) == 0);
+  CHECK(differences<true, 37, float, 23>(all_values) == 0);
+}
 TEST_CASE("loops over rows of several lengths, by few and many rows") {
   CHECK(differences<true, 37, float, 3>(backwards) == 0);
   CHECK(differences<true, 37, float, 40>(backwards) == 0);

@@ -75,6 +75,10 @@ class region_runner {
     region_address const& a = m_.p.region_addresses[s.address];
     if (!in_lanes()) {
       std::ptrdiff_t const at = locate(a, 0, 0).at;
+      if (s.forwards && static_cast<std::int64_t>(scalar(dtype::i64, s.c)) == at) {
+        scalar(s.type, s.d) = scalar(s.type, s.b);
+        return;
+      }
       for (int i = 0; i < s.n; ++i) slot(s.type, s.d, s.n)[i] = m_.memory.load(a.buffer, at + i);
       return;
     }
@@ -87,8 +91,13 @@ class region_runner {
     region_address const& a = m_.p.region_addresses[s.address];
     if (!in_lanes()) {
       address_in_lane const to = locate(a, 0, 0);
-      if (a.guarded && !to.fits) return;
+      bool const is_stored = !a.guarded || to.fits;
       auto const x = read(s.type, s.a, s.wide_a, s.n);
+      if (s.forwards) {
+        scalar(s.type, s.b) = x[0];
+        scalar(dtype::i64, s.c) = is_stored ? static_cast<std::uint64_t>(to.at) : ~std::uint64_t{0};
+      }
+      if (!is_stored) return;
       for (int i = 0; i < s.n; ++i) m_.memory.store(a.buffer, to.at + i, x[i]);
       return;
     }

@@ -22,13 +22,18 @@ EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
     return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
   }
 }
-template <class Plan, int A, class R, class Env>
-EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
+// Where in its buffer.
+template <class Plan, int A, class R>
+EXPRAX_INLINE constexpr std::ptrdiff_t region_place(R& r) {
   std::ptrdiff_t at = Plan::storage.region_addresses[A].base;
   [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
     ((at += region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r)), ...);
   }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
-  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+  return at;
+}
+template <class Plan, int A, class R, class Env>
+EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + region_place<Plan, A>(r);
 }
 // Whether all scalar indices of the address are in bounds.
 template <class Plan, int A, class R>
@@ -44,6 +49,31 @@ EXPRAX_INLINE constexpr bool region_fits(R& r) {
       }());
     }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
   }
+}
+
+// Loads and stores of an element that the next iteration probably reads (region_step::forwards).
+template <class Plan, int S, class R, class Env>
+EXPRAX_INLINE constexpr void load_forwarded(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  std::ptrdiff_t const at = region_place<Plan, s.address>(r);
+  // A branch that is predicted: a selection would wait for the load.
+  if (r.template scalar<std::int64_t>(s.c).value == at) [[likely]]
+    r.template scalar<T>(s.d) = r.template scalar<T>(s.b);
+  else r.template scalar<T>(s.d) = simd::pack<T, 1>(env.template buffer<Plan::storage.region_addresses[s.address].buffer>()[at]);
+}
+template <class Plan, int S, class R, class Env>
+EXPRAX_INLINE constexpr void store_forwarded(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  auto const x = r.template scalar<T>(s.a);
+  std::ptrdiff_t at = -1;
+  if (region_fits<Plan, s.address>(r)) {
+    at = region_place<Plan, s.address>(r);
+    env.template buffer<Plan::storage.region_addresses[s.address].buffer>()[at] = x.value;
+  }
+  r.template scalar<T>(s.b) = x;
+  r.template scalar<std::int64_t>(s.c) = simd::pack<std::int64_t, 1>(at);
 }
 
 template <class T, int N, int L, class R>

@@ -108,6 +108,10 @@ EXPRAX_INLINE constexpr void run_straight_step(R& r, Env const& env) {
     run_lane_load<Plan, L, S>(r, env);
   } else if constexpr (R::lanes && s.kind == region_step_kind::store) {
     run_lane_store<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::load && s.forwards) {
+    load_forwarded<Plan, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::store && s.forwards) {
+    store_forwarded<Plan, S>(r, env);
   } else if constexpr (s.kind == region_step_kind::load) {
     auto const* const p = region_pointer<Plan, s.address>(r, env);
     if constexpr (s.n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(*p);

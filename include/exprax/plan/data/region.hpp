@@ -54,6 +54,8 @@ struct region_step {
   int block, n_block;  // blocks, whose indices are in `tables`. scan: the body; while_loop: condition, body; branch: the cases
   bool divergent;          // in lanes. while_loop, branch: lanes diverge; store: only for the active lanes
   bool reused;             // in lanes. load: several steps read one of its values, so that it is loaded once and kept
+  bool forwards;           // of one element, in runs. store: also sets slot b to it, and slot c to its offset, -1 if out of bounds;
+                           // load: takes slot b if its offset is in slot c
 };
 
 inline constexpr int from_fill = -1;   // in the table of a permutation: the lane comes from b

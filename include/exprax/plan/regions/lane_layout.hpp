@@ -167,6 +167,8 @@ class lane_layout : public lane_values {
         s.reused = s.reused || reads[static_cast<int>(s.type)][out_.tables[s.table + 2 * k + 1]] > 1;
   }
 
+  static constexpr void begin_loop() {}
+
   // ---- Products
 
   // Elements of one operand of a product in the dtype of the result, in slots or loaded at first use.

@@ -5,6 +5,7 @@
 
 #include <exprax/plan/regions/lane_layout.hpp>
 #include <exprax/plan/regions/region_control.hpp>
+#include <exprax/plan/regions/shrinking_loops.hpp>
 #include <exprax/primitives/control/vmap.hpp>
 
 namespace exprax::detail::planning {
@@ -59,6 +60,7 @@ class lane_planner : public region_control<lane_layout> {
       if (!failed_) store(l, t, places[k]);
     }
     if (!failed_) find_reused(), merge_axes();
+    if (!failed_) shrinking_loops(out_, k_).divide(steps_, {moves_.data(), 0});
     k_.block = close_block(0, -1);
   }
 

@@ -183,6 +183,7 @@ class region_control : public region_equations<Layout> {
     });
     --depth_;
     if (failed_) return made;
+    this->begin_loop();
     this->push_control(s, {&iteration, 1});
     for (carry const& c : carries) made.push(c.count.counts ? literal(c.type.type, c.count.after(length, c.type.type)) : c.at);
     for (location y : ys) {
@@ -230,6 +231,7 @@ class region_control : public region_equations<Layout> {
     divergent_ -= divergent;
     if (failed_) return made;
     int const blocks[] = {condition, iteration};
+    this->begin_loop();
     this->push_control(s, blocks);
     for (carry const& c : carries) made.push(c.last.in_slots() ? c.last : c.at);
     return made;

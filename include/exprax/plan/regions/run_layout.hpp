@@ -3,6 +3,7 @@
 // value whose elements are all equal may be a scalar. Memory is row-major.
 #pragma once
 
+#include <exprax/plan/regions/forwarded_elements.hpp>
 #include <exprax/plan/regions/region_base.hpp>
 #include <exprax/primitives/contractions/dot_general.hpp>
 
@@ -202,7 +203,50 @@ class run_layout : public region_base {
     moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slots, from.slots, from.wide, false});
   }
   static constexpr int condition(location const& l, bool) { return l.slots; }
-  static constexpr void finish_iteration(int) {}
+  // All steps of an iteration have been written.
+  constexpr void finish_iteration(int first_move) {
+    if (failed_) return;
+    forwarded_elements const body(out_, steps_, span<region_move>(moves_.data() + first_move, moves_.size() - first_move));
+    if (body.has_control()) return;
+    for (int k = 0; k < steps_.size(); ++k) {
+      if (!body.is_only_store(k)) continue;
+      region_step& written = steps_[k];
+      for (region_step& s : steps_) {
+        if (!body.reads_what_was_written(s, written)) continue;
+        if (!written.forwards) {
+          written.forwards = true;
+          written.b = new_slots(written.type, 1).slots;
+          written.c = new_slots(dtype::i64, 1).slots;
+          nothing_written_.push({written.type, written.b, written.c});
+        }
+        s.forwards = true;
+        s.b = written.b;
+        s.c = written.c;
+      }
+    }
+  }
+  // The loop whose iterations were finished last is about to begin.
+  constexpr void begin_loop() {
+    for (auto const& w : nothing_written_) {
+      set_literal(w.type, w.value, 0);
+      set_literal(dtype::i64, w.offset, ~std::uint64_t{0});
+    }
+    nothing_written_.clear();
+  }
+
+ private:
+  // The slots of the element that was written last, and of its offset.
+  struct written_element {
+    dtype type;
+    int value, offset;
+  };
+  constexpr void set_literal(dtype t, int slot, std::uint64_t bits) {
+    region_step s = step_of(region_step_kind::literal, aval(t));
+    s.bits = bits;
+    s.d = slot;
+    push(s);
+  }
+  arena<written_element> nothing_written_;
 };
 
 }  // namespace exprax::detail::planning
