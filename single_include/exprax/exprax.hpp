@@ -25799,7 +25799,10 @@ class lane_planner : public region_control<lane_layout> {
       location const l = in_slots(v);
       if (!failed_) store(l, t, places[k]);
     }
-    if (!failed_) find_reused(), merge_axes();
+    if (!failed_) {
+      find_reused();
+      merge_axes();
+    }
     if (!failed_) shrinking_loops(out_, k_).divide(steps_, {moves_.data(), 0});
     k_.block = close_block(0, -1);
   }

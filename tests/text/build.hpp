@@ -36,7 +36,8 @@ class builder {
   constexpr int cond(std::initializer_list<int> branches, std::initializer_list<int> in, std::initializer_list<aval> out) {
     return p.emit(prim::cond, in, {}, out, branches);
   }
-  constexpr int while_loop(int cond, int body, std::initializer_list<int> in, std::initializer_list<aval> out, int cond_consts = 0, int body_consts = 0) {
+  constexpr int while_loop(int cond, int body, std::initializer_list<int> in, std::initializer_list<aval> out, int cond_consts = 0,
+                           int body_consts = 0) {
     return p.emit(prim::while_, in, {cond_consts, body_consts}, out, {cond, body});
   }
 };
