@@ -28,6 +28,7 @@ NAMES = {
     "passes/rewrite/repeated_rows.hpp": "broadcast_in_dim",
     "passes/rewrite/request.hpp": "abs broadcast_in_dim ceil convert_element_type floor integer_pow neg not_ sign",
     "passes/rewrite/rewriter.hpp": "broadcast_in_dim checkpoint convert_element_type jit",
+    "passes/rewrite/rolled_stacks.hpp": "broadcast_in_dim concatenate dot_general reshape slice squeeze",
     "passes/rewrite/scopes.hpp": "broadcast_in_dim iota",
     "passes/rewrite/simplify.hpp": "dot_general scan vmap while_",
     "passes/rewrite/simplify_contraction.hpp": "broadcast_in_dim mul transpose",

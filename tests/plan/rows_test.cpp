@@ -150,6 +150,48 @@ static_assert(has_copies<f32<50, 3>>(pairs, 3, packs) && has_copies<f32<50, 3>>(
 static_assert(has_copies<f32<50, 3>>(nearest, 3, packs) && has_copies<f32<50, 3>>(nearest, 3, {.register_bytes = 16}));
 static_assert(plan_for<f32<15, 3>>(pairs, packs).scratch == 0);
 
+// Elements and windows of an array that a C++ loop appends one by one are one kernel, also under vmap.
+constexpr auto convolve = [](auto x, auto w) {
+  constexpr int n = decltype(x)::extent(0) - 2;
+  std::array<ex::expr<float>, n> of;
+  for (int i = 0; i < n; ++i) of[static_cast<std::size_t>(i)] = ex::dot(ex::dynamic_slice<3>(x, i), w);
+  return ex::stack(of);
+};
+constexpr auto every_other = [](auto x) {
+  constexpr int n = decltype(x)::extent(0) / 2;
+  std::array<ex::expr<float>, n> of;
+  for (int i = 0; i < n; ++i) of[static_cast<std::size_t>(i)] = ex::where(x(2 * i) > 0, ex::abs(x(2 * i + 1)) * float(i + 2), x(0));
+  return 2 * ex::stack(of);
+};
+// Not alike: the last one; what each needs of the one before; from the end.
+constexpr auto last_apart = [](auto x) {
+  std::array<ex::expr<float>, 9> of;
+  for (int i = 0; i < 9; ++i) of[static_cast<std::size_t>(i)] = i < 8 ? x(i) + x(i + 1) : x(0) - x(1);
+  return ex::stack(of);
+};
+constexpr auto in_turn = [](auto x) {
+  std::array<ex::expr<float>, 9> of{};
+  for (int i = 0; i < 9; ++i) of[static_cast<std::size_t>(i)] = i == 0 ? x(0) * 2 : of[static_cast<std::size_t>(i - 1)] * x(i);
+  return ex::stack(of);
+};
+constexpr auto from_the_end = [](auto x) {
+  std::array<ex::expr<float>, 9> of{};
+  for (int i = 0; i < 9; ++i) of[static_cast<std::size_t>(i)] = x(8 - i) * 3;
+  return ex::stack(of);
+};
+constexpr auto rows_of = [](auto x) {
+  std::array<ex::expr<float>, 20> of;
+  for (int i = 0; i < 20; ++i) of[static_cast<std::size_t>(i)] = x(i, 2) - x(3, 1);
+  return ex::stack(of);
+};
+constexpr bool is_one_loop(ex::plan const& p, int scalars = 0) {
+  return p.kernels.size() == 1 + scalars && p.loops.size() == 1 + scalars && p.loops[scalars].n_box == 1;
+}
+static_assert(is_one_loop(plan_for<f32<64>, f32<3>>(convolve, packs)));
+static_assert(is_one_loop(plan_for<f32<100, 64>, f32<100, 3>>(ex::vmap(convolve), packs)));
+static_assert(is_one_loop(plan_for<f32<40>>(every_other, packs), 1) && is_one_loop(plan_for<f32<20, 4>>(rows_of, packs), 1));
+static_assert(!is_one_loop(plan_for<f32<9>>(in_turn, packs)));
+
 // Each row of the argument is read before the same row of the result is written; another result is not in its place.
 template <class F, class... Args>
 using plan_of = ex::planned<ex::detail::compiled<ex::detail::traced<F, Args...>>>;
@@ -222,6 +264,17 @@ TEST_CASE("small rows, planned for small caches") {
 TEST_CASE("a small product overwrites an operand, of which it reads all first") {
   CHECK(plans_agree<f32<3, 3>, f32<3, 3>>([](auto a, auto b) { return ex::dot(a, b); }));
   CHECK(plans_agree<f64<2, 2>, f64<2, 2>>([](auto a, auto b) { return ex::dot(a, b); }));
+}
+TEST_CASE("elements that are appended one by one") {
+  CHECK(agrees<f32<40>, f32<3>>(convolve));
+  CHECK(agrees<f32<10>, f32<3>>(convolve));
+  CHECK(agrees<f32<37, 20>, f32<37, 3>>(ex::vmap(convolve)));
+  CHECK(agrees<f32<40>>(every_other));
+  CHECK(agrees<f32<33, 20>>(ex::vmap(every_other)));
+  CHECK(agrees<f32<20, 4>>(rows_of));
+  CHECK(agrees<f32<9>>(last_apart));
+  CHECK(agrees<f32<9>>(in_turn));
+  CHECK(agrees<f32<9>>(from_the_end));
 }
 TEST_CASE("columns of short rows") {
   CHECK(agrees<f32<4, 67>>(columns));

@@ -26,7 +26,7 @@ namespace detail {
 class expander : rule_context {
  public:
   static constexpr int longest_window = 16, longest_axis = 4;
-  static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 64;
+  static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 32;
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
   static constexpr bool is_short_convolution(program_ref p, eqn const& e) {

@@ -30,8 +30,8 @@ struct pipeline {
     if (needs_lowering(p)) return again(lower_types(p));
     if (has_collectives(p)) return again(lower_collectives(p));
     if (!has_vmap(p)) return simplified(p);
-    program const placed = place(p);
-    return run_placed(placed.ref());
+    if (has_long_stacks(p)) return placed(simplify<Options>(p).ref());
+    return placed(p);
   }
   // Where each vmap equation is one that stays. Batching rules may have written composites.
   static constexpr program run_placed(Program p) {
@@ -41,6 +41,16 @@ struct pipeline {
   }
 
  private:
+  // How a vmap is carried out depends on what its body is after long stacks have become arrays (passes/rewrite/rolled_stacks.hpp).
+  static constexpr bool has_long_stacks(program_ref p) {
+    for (int i = 0; i < p.n.eqns; ++i)
+      if (is_long_stack(p, p.eqns[i])) return true;
+    return false;
+  }
+  static constexpr program placed(program_ref p) {
+    program const q = place(p);
+    return run_placed(q.ref());
+  }
   static constexpr program again(program const& p) { return run(p.ref()); }
   static constexpr program place(Program p) {
     if constexpr (Lanes != lanes::none) return place_vmaps(p);

@@ -56,13 +56,18 @@ class rewriter {
   constexpr bool is_constant(int v) const { return w_.values.at[v].constant >= 0; }
   constexpr bool is_literal(int v) const { return w_.values.at[v].constant >= 0 && w_.avals.data()[w_.values.at[v].type].rank == 0; }
   constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.constants.at[w_.values.at[v].constant + i]; }
-  // The equation that makes v, if it is in an open block and its primitive is op.
+  // The equation that makes v, if it is in an open block; and if its primitive is op.
+  constexpr eqn const* maker(int v) const {
+    int const d = def_.at[v];
+    return d >= 0 ? w_.pending.at + (d >> 1) : nullptr;
+  }
   constexpr eqn const* made_by(prim op, int v) const {
     int const d = def_.at[v];
     return d >= 0 && w_.pending.at[d >> 1].op == op ? w_.pending.at + (d >> 1) : nullptr;
   }
   constexpr int in(eqn const* e, int k) const { return w_.refs.at[e->in + k]; }
   constexpr int param(eqn const* e, int k) const { return w_.params.at[e->par + k]; }
+  constexpr int const* params_of(eqn const* e) const { return w_.params.at + e->par; }
 
   // The scalar that fills v, or -1.
   constexpr int uniform(int v) const {

@@ -3,6 +3,7 @@
 // a movement of a filled array is a filled array. A rule returns the value that replaces an equation, or -1.
 #pragma once
 
+#include <exprax/passes/rewrite/rolled_stacks.hpp>
 #include <exprax/passes/rewrite/simplify_contraction.hpp>
 #include <exprax/passes/rewrite/simplify_indexed.hpp>
 
@@ -150,7 +151,7 @@ constexpr int simplify_concatenate(W& w, request const& r) {
     if (w.aval_of(r.in[k]).dims[axis] != 0) ++kept;
   }
   if (all_same) return w.filled(r.type, u);
-  if (kept == r.n_in) return r.n_in == 1 ? r.in[0] : -1;
+  if (kept == r.n_in) return r.n_in == 1 ? r.in[0] : rolled_stack<W>(w, r).make();
   arena<int> in;
   for (int k = 0; k < r.n_in; ++k)
     if (w.aval_of(r.in[k]).dims[axis] != 0) in.push(r.in[k]);
