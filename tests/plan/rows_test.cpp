@@ -275,6 +275,21 @@ TEST_CASE("elements that are appended one by one") {
   CHECK(agrees<f32<9>>(last_apart));
   CHECK(agrees<f32<9>>(in_turn));
   CHECK(agrees<f32<9>>(from_the_end));
+  // By hand; the numbers are exact.
+  ex::array<float, 3, 40> x;
+  for (int i = 0; i < 120; ++i) x.data()[i] = static_cast<float>(i * 7 % 11 - 5);
+  ex::array<float, 3> const w{1, 2, 4};
+  auto const sums = ex::jit(ex::vmap(convolve, ex::in_axes<0, ex::none>))(x, w);
+  auto const chosen = ex::jit(ex::vmap(every_other))(x);
+  auto const column = ex::jit(rows_of)(ex::array<float, 20, 4>::full(2).at(ex::all, 2).set(ex::arange<20>()));
+  bool same = true;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 38; ++j) same = same && sums(i, j) == x(i, j) + 2 * x(i, j + 1) + 4 * x(i, j + 2);
+    for (int j = 0; j < 20; ++j)
+      same = same && chosen(i, j) == 2 * (x(i, 2 * j) > 0 ? std::abs(x(i, 2 * j + 1)) * static_cast<float>(j + 2) : x(i, 0));
+  }
+  for (int j = 0; j < 20; ++j) same = same && column(j) == static_cast<float>(j - 2);
+  CHECK(same);
 }
 TEST_CASE("columns of short rows") {
   CHECK(agrees<f32<4, 67>>(columns));
