@@ -35,11 +35,11 @@ float run(ex::array<float, 100> const& x) { return ex::jit(f)(x)(0); }
 }
 # compiler and standard library -> program -> steps, functions, classes
 EXPECTED = {
-    "g++ 12, libstdc++ 12": {"include": [11312], "kernel": [99008], "scan": [408832], "chain of 500": [4247552]},
+    "g++ 12, libstdc++ 12": {"include": [11312], "kernel": [104384], "scan": [479744], "chain of 500": [4247552]},
     "clang 19, libstdc++ 12": {
-        "include": [2032, 2684, 5191],
-        "kernel": [8072, 6417, 6993],
-        "scan": [23072, 8450, 7964],
+        "include": [2032, 2708, 5196],
+        "kernel": [8576, 6458, 6998],
+        "scan": [27056, 8491, 7970],
         "chain of 500": [441600, 6225, 6814],
     },
 }
