@@ -9,6 +9,17 @@
 namespace exprax::detail::planning {
 
 class shrinking_loops {
+  constexpr int index(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
+  // f(index) for each wide slot that a step reads, as an operand or in its address.
+  template <class F>
+  constexpr void for_slots_read(region_step const& s, F f) const {
+    for_wide_operands(s, out_.tables, [&](dtype t, int slot) { f(index(t, slot)); });
+    if (s.kind != region_step_kind::load && s.kind != region_step_kind::store) return;
+    region_address const& a = out_.region_addresses[s.address];
+    for (int i = 0; i < a.n_term; ++i)
+      if (region_term const& t = out_.region_terms[a.term + i]; t.wide) f(index(t.type, t.slot));
+  }
+
  public:
   // slots: the region, with its numbers of slots.
   constexpr shrinking_loops(plan& out, region_kernel const& slots) : out_(out) {
@@ -27,7 +38,7 @@ class shrinking_loops {
       for (region_move const& m : moves)
         if (m.n > 1) read[index(m.type, m.from)] = 1;
       for (int i = k + 1; i < steps.size(); ++i)
-        for_wide_operands(steps[i], out_.tables, [&](dtype t, int slot) { read[index(t, slot)] = 1; });
+        for_slots_read(steps[i], [&](int slot) { read[slot] = 1; });
       if (find_needs(steps[k], read)) replace(steps, k);
       return;
     }
@@ -42,7 +53,6 @@ class shrinking_loops {
     r.resize(n_slots_, 0);
     return r;
   }
-  constexpr int index(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
   constexpr bool makes_what_is_needed(region_step const& s, arena<char> const& needed) const {
     if (s.kind == region_step_kind::store || s.n == 1) return true;
     if (s.kind != region_step_kind::load) return needed[index(s.type, s.d)] != 0;
@@ -81,7 +91,7 @@ class shrinking_loops {
           if (!makes_what_is_needed(step(i), needed)) continue;
           if (step_until_[i] == 0) step_until_[i] = t + 1;
           ++n;
-          for_wide_operands(step(i), out_.tables, [&](dtype type, int slot) { needed[index(type, slot)] = 1; });
+          for_slots_read(step(i), [&](int slot) { needed[slot] = 1; });
         }
         changes = false;
         for (int i = 0; i < body_.n_move; ++i)
