@@ -160,13 +160,13 @@ class box_lowering {
            c_.p.type(operand).same_shape(c_.p.type(result));
   }
   constexpr bool is_elementwise(int v) const { return exprax::is_elementwise(c_.p.eqns[c_.at[v].def].op); }
-  // What is made for each column, and not once for all.
-  constexpr bool has_columns(int v) const {
+  // The mark of what is made for each column, or once for all.
+  constexpr int walk_of(int v) const {
+    if (columns_ == 0) return walk_;
     aval const& t = c_.p.type(v);
-    return columns_ > 0 && t.rank == rank_ + 1 && t.dims[rank_] != 1;
+    return t.rank == rank_ + 1 && t.dims[rank_] != 1 ? column_walk_ : walk_;
   }
-  constexpr int walk_of(int v) const { return has_columns(v) ? column_walk_ : walk_; }
-  constexpr bool is_visited(int v) const { return c_.at[v].visit == walk_of(v); }
+  constexpr bool is_visited(int v) const { return c_.at[v].visit == (columns_ == 0 ? walk_ : walk_of(v)); }
   // True if the value is read at the index of the loop itself, or has only one element to read.
   constexpr bool is_identity(int v, index_map const& m) const {
     aval const& t = c_.p.type(v);
