@@ -31078,14 +31078,15 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t
   for (int i = 0; i < Count; ++i) lanes[i] = p[i * stride];
   return simd::load<T, L>(lanes);
 }
-template <class T, int L>
+// Stores Count lanes with a stride.
+template <class T, int L, int Count = L>
 EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) {
     *p = v.value;
   } else {
     T lanes[L];
     simd::store(v, lanes);
-    for (int i = 0; i < L; ++i) p[i * stride] = lanes[i];
+    for (int i = 0; i < Count; ++i) p[i * stride] = lanes[i];
   }
 }
 
@@ -31152,17 +31153,8 @@ EXPRAX_INLINE constexpr void store_columns(T* p, Column... columns) {
     }(std::make_integer_sequence<int, n>{});
   }
 #endif
-  auto const store = [&](simd::pack<T, L> v, int k) EXPRAX_LAMBDA_INLINE {
-    if constexpr (L == 1) {
-      p[k] = v.value;
-    } else {
-      T lanes[L];
-      simd::store(v, lanes);
-      for (int i = 0; i < Count; ++i) p[i * n + k] = lanes[i];
-    }
-  };
   int k = 0;
-  (store(columns, k++), ...);
+  (store_strided<T, L, Count>(columns, p + k++, n), ...);
 }
 
 }  // namespace exprax::detail
@@ -42473,13 +42465,12 @@ class rolled_stack {
     for (int v : of) {
       eqn const* const e = w_.maker(v);
       if (e == nullptr || e->op != first->op || e->n_in != first->n_in || e->n_par != first->n_par) return -1;
-    }
-    for (int v : of)
       for (int k = 0; k < first->n_par && first->op != prim::slice; ++k)
-        if (w_.param(w_.maker(v), k) != w_.param(first, k)) return -1;
+        if (w_.param(e, k) != w_.param(first, k)) return -1;
+    }
     if (first->op == prim::slice) return roll_slices(of, 1, makes);
     if (first->op == prim::dot_general) return roll_products(of, t, makes);
-    if (all_traits.of[static_cast<int>(first->op)].kind != op_class::elementwise) return -1;
+    if (!is_elementwise(first->op)) return -1;
     return roll_elementwise(of, t, makes);
   }
   constexpr int repeated(int v, dtype t) {

@@ -79,14 +79,15 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t
   for (int i = 0; i < Count; ++i) lanes[i] = p[i * stride];
   return simd::load<T, L>(lanes);
 }
-template <class T, int L>
+// Stores Count lanes with a stride.
+template <class T, int L, int Count = L>
 EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) {
     *p = v.value;
   } else {
     T lanes[L];
     simd::store(v, lanes);
-    for (int i = 0; i < L; ++i) p[i * stride] = lanes[i];
+    for (int i = 0; i < Count; ++i) p[i * stride] = lanes[i];
   }
 }
 
@@ -153,17 +154,8 @@ EXPRAX_INLINE constexpr void store_columns(T* p, Column... columns) {
     }(std::make_integer_sequence<int, n>{});
   }
 #endif
-  auto const store = [&](simd::pack<T, L> v, int k) EXPRAX_LAMBDA_INLINE {
-    if constexpr (L == 1) {
-      p[k] = v.value;
-    } else {
-      T lanes[L];
-      simd::store(v, lanes);
-      for (int i = 0; i < Count; ++i) p[i * n + k] = lanes[i];
-    }
-  };
   int k = 0;
-  (store(columns, k++), ...);
+  (store_strided<T, L, Count>(columns, p + k++, n), ...);
 }
 
 }  // namespace exprax::detail

@@ -64,13 +64,12 @@ class rolled_stack {
     for (int v : of) {
       eqn const* const e = w_.maker(v);
       if (e == nullptr || e->op != first->op || e->n_in != first->n_in || e->n_par != first->n_par) return -1;
-    }
-    for (int v : of)
       for (int k = 0; k < first->n_par && first->op != prim::slice; ++k)
-        if (w_.param(w_.maker(v), k) != w_.param(first, k)) return -1;
+        if (w_.param(e, k) != w_.param(first, k)) return -1;
+    }
     if (first->op == prim::slice) return roll_slices(of, 1, makes);
     if (first->op == prim::dot_general) return roll_products(of, t, makes);
-    if (all_traits.of[static_cast<int>(first->op)].kind != op_class::elementwise) return -1;
+    if (!is_elementwise(first->op)) return -1;
     return roll_elementwise(of, t, makes);
   }
   constexpr int repeated(int v, dtype t) {
