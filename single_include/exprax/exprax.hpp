@@ -739,8 +739,6 @@ inline constexpr bool are_accepted<options_fit> = true;
 // for each element, and steps are what compilers limit. Elements are plain values; indices are int.
 
 #include <cstddef>
-#include <type_traits>
-#include <utility>
 
 namespace exprax::detail {
 
@@ -768,12 +766,15 @@ struct arena {
       : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
     copy_run(at, other.at, n);
   }
-  constexpr arena(arena&& other) noexcept
-      : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
+  // By hand: each of the exchanges and swaps of the standard library instantiates a dozen templates for each T.
+  constexpr arena(arena&& other) noexcept : at(other.at), n(other.n), room(other.room) {
+    other.at = nullptr;
+    other.n = other.room = 0;
+  }
   constexpr arena& operator=(arena other) noexcept {
-    std::swap(at, other.at);
-    std::swap(n, other.n);
-    std::swap(room, other.room);
+    T* const before = at;
+    at = other.at, n = other.n, room = other.room;
+    other.at = before;
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
@@ -852,8 +853,10 @@ namespace exprax::detail {
 class text_buffer {
  public:
   constexpr text_buffer() = default;
-  constexpr text_buffer(text_buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr text_buffer(text_buffer&& other) noexcept : data_(other.data_), size_(other.size_), capacity_(other.capacity_) {
+    other.data_ = nullptr;
+    other.size_ = other.capacity_ = 0;
+  }
   constexpr text_buffer& operator=(text_buffer&&) = delete;
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~text_buffer() {
@@ -3885,6 +3888,8 @@ constexpr auto tree_reduce(F&& f, Tree const& tree) {
 // statement, and one counter says for how many equations there is room in all tables. Tracing (expr_access::bind, program/expr.hpp) does in
 // one expression what emit_one does in several statements.
 
+#include <utility>
+
 // exprax/program/program.hpp
 // The jaxpr as plain data: values, equations and nested blocks in flat tables, all addressed by int.
 //
@@ -5600,6 +5605,7 @@ struct after_a_mistake {
 // A rule gets its transform as a context argument and never includes it.
 
 #include <string_view>
+#include <utility>
 
 // exprax/primitives/batch_axis.hpp
 // The batch axis of a value (jax.interpreters.batching): its position, or not_mapped; and where a caller of batch wants it.
@@ -7743,7 +7749,7 @@ struct int_list {
 }  // namespace exprax::detail
 
 // exprax/types/element.hpp
-// with_element maps a runtime dtype to its C++ type.
+// with_element maps a runtime dtype to its C++ type; patterns of numbers whose dtype is known at run time.
 
 namespace exprax::detail {
 
@@ -7784,9 +7790,25 @@ constexpr std::uint64_t bits_in(dtype d, F&& f) {
   return with_element(real_dtype(d), [&](auto tag) { return to_bits(f(tag)); });
 }
 
+// The pattern of x in dtype d, which is inexact; for a complex dtype, of its real part.
+constexpr std::uint64_t bits_of_real(dtype d, double x) {
+  dtype const part = real_dtype(d);
+  if (part == dtype::f64) return to_bits(x);
+  float const rounded = convert_number<float>(x);
+  return part == dtype::f16 ? to_bits(float16(rounded)) : part == dtype::bf16 ? to_bits(bfloat16(rounded)) : to_bits(rounded);
+}
+// The low bits of an integer, sign- or zero-extended as in its dtype.
+constexpr std::uint64_t wrapped(dtype d, std::uint64_t bits) {
+  if (!is_integer(d)) return bits;
+  int const unused = 64 - 8 * size_of(d);
+  if (is_signed_integer(d)) return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
+  return bits << unused >> unused;
+}
+
 // The pattern of a small integer in dtype d, for identities and fill values; for a complex dtype, of its real part.
 constexpr std::uint64_t bits_of_int(dtype d, int n) {
-  return bits_in(d, [n](auto tag) { return static_cast<typename decltype(tag)::type>(n); });
+  if (is_inexact(d)) return bits_of_real(d, n);
+  return is_bool(d) ? n != 0 : wrapped(d, to_bits(n));
 }
 
 }  // namespace exprax::detail
@@ -17515,7 +17537,7 @@ struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::r
 // batching keeps what the equation has, wherever the batch axis stands: bits are the same on every target, in constant evaluation, and
 // under vmap. JAX, too, adds in a tree. The order says nothing for integers and extrema.
 //
-// The first element, or block, is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0 is kept.
+// The first element, or block, is combined with the identity of op (cumulative_identity).
 
 #include <limits>
 
@@ -17527,6 +17549,21 @@ inline constexpr int running_block = 8;
 // Of a cumulative equation.
 constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
 
+// What the first element, or block, is combined with. -0 + x keeps a -0.
+template <class T>
+constexpr T cumulative_identity(prim op) {
+  using limits = std::numeric_limits<T>;
+  switch (op) {
+    case prim::cumsum: return limits::has_infinity ? static_cast<T>(-0.0) : T(0);
+    case prim::cumprod: return T(1);
+    case prim::cummin: return limits::has_infinity ? limits::infinity() : limits::max();
+    default: return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();  // cummax, cumlogsumexp
+  }
+}
+constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
+  return bits_in(t, [op](auto tag) { return cumulative_identity<typename decltype(tag)::type>(op); });
+}
+
 // The prefixes of the n elements of a block, or of the first ones. P: a cumulative primitive.
 template <prim P, class V>
 constexpr void make_prefixes(V* v, int n) {
@@ -17535,7 +17572,7 @@ constexpr void make_prefixes(V* v, int n) {
       if (i & d) v[i] = primitive<P>::join(v[i / d * d - 1], v[i]);
 }
 
-// P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
+// P has accepts(dtype) and join(V, V), over the lane concept.
 template <prim P>
 struct cumulative {
   static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1};
@@ -17588,12 +17625,8 @@ struct cumulative {
     for (int i = 0; i < in.rank; ++i) back.push(i == axis(e) ? 0 : i < axis(e) ? i + 1 : i);
     auto const rows = [&](int v) { return c.transpose(v, {to_front.of, in.rank}); };
     aval const row = c.type(rows(c.in(e, 0))).without_axis(0);
-    std::uint64_t const first = bits_in(in.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      if constexpr (primitive<P>::accepts(dtype_of<T>)) return primitive<P>::template identity<T>();
-      else return T{};
-    });
-    int const operands[] = {c.full(row, c.literal(in.type, first)), c.zeros(row), rows(c.in(e, 0)), rows(c.tangent(e, 0)), rows(c.out(e))};
+    int const first = c.literal(in.type, cumulative_identity_bits(P, in.type));
+    int const operands[] = {c.full(row, first), c.zeros(row), rows(c.in(e, 0)), rows(c.tangent(e, 0)), rows(c.out(e))};
     int inputs[5] = {};
     for (int& v : inputs) v = c.input(row);
     c.open();
@@ -17613,11 +17646,7 @@ struct cumulative {
     for (int i = 0; i < in.rank; ++i) window[i] = 1;
     window[axis(e)] = n;
     window[(reverse(e) ? 2 : 1) * in.rank + axis(e)] = n - 1;
-    int const start = l.scalar(in.type, bits_in(in.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      if constexpr (primitive<P>::accepts(dtype_of<T>)) return primitive<P>::template identity<T>();
-      else return T{};
-    }));
+    int const start = l.scalar(in.type, cumulative_identity_bits(P, in.type));
     aval const scalars[] = {aval(in.type), aval(in.type)};
     int const a = l.open(scalars), joined = primitive<P>::lower_join(l, a, a + 1);
     l.set(e, 0, l.reduce_window(x, start, {window, 3 * in.rank}, l.close({&joined, 1})));
@@ -17641,7 +17670,7 @@ struct cumulative {
     std::uint64_t const* const from = m.in(e, 0);
     std::uint64_t* const to = m.out(e, 0);
     walk(rows, place(in), place(in), [&](std::ptrdiff_t first, std::ptrdiff_t) {
-      lane<T> sum(primitive<P>::template identity<T>());
+      lane<T> sum(cumulative_identity<T>(P));
       auto const at = [&](int i) { return first + step * (reverse(e) ? n - 1 - i : i); };
       int const block = runs_in_blocks(e.e) ? running_block : 1;
       for (int i = 0; i < n; i += block) {
@@ -17684,14 +17713,6 @@ struct cumulative_of : cumulative<P> {
   static constexpr int lower_join(Lowering& l, int a, int b) {
     return l.combined(primitive<Combine>::stablehlo, a, b);
   }
-  template <class T>
-  static constexpr T identity() {
-    using limits = std::numeric_limits<T>;
-    if constexpr (Combine == prim::add) return limits::has_infinity ? T(-0.0) : T(0);
-    else if constexpr (Combine == prim::mul) return T(1);
-    else if constexpr (Combine == prim::max) return limits::has_infinity ? -limits::infinity() : limits::lowest();
-    else return limits::has_infinity ? limits::infinity() : limits::max();
-  }
 };
 
 }  // namespace exprax::detail
@@ -17702,10 +17723,6 @@ template <>
 struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
   static constexpr std::string_view name = "cumlogsumexp";
   static constexpr bool accepts(dtype d) { return is_floating(d); }
-  template <class T>
-  static constexpr T identity() {
-    return -std::numeric_limits<T>::infinity();
-  }
   template <class V>
   static constexpr V join(V a, V b) {
     V const difference = a - b;
@@ -19083,7 +19100,7 @@ class block_copier {
   }
   // Emits a copy of e, and of its nested blocks, into the open block.
   template <class Step>
-    requires std::is_invocable_v<Step, eqn const&>
+    requires requires(Step step, eqn const& e) { step(e); }
   constexpr void copy(eqn const& e, Step step) {
     detail::arena<int> sub;
     for (int b : from_.subs(e)) sub.push(copy_block(b, step));
@@ -19641,9 +19658,7 @@ class rule_context {
 
   constexpr int number(dtype t, int n) { return literal(t, detail::bits_of_int(t, n)); }
   // A floating-point constant in dtype t.
-  constexpr int real(dtype t, double x) {
-    return literal(t, detail::bits_in(t, [x](auto tag) { return detail::convert_number<typename decltype(tag)::type>(x); }));
-  }
+  constexpr int real(dtype t, double x) { return literal(t, detail::bits_of_real(t, x)); }
   // A number in the dtype of v.
   constexpr int number_like(int v, int n) { return number(type(v).type, n); }
   constexpr int real_like(int v, double x) { return real(type(v).type, x); }
@@ -24035,6 +24050,8 @@ class live_values {
 // The order of the steps of a block in lanes: a value that only one step reads is computed right before that step. So an equation on a row
 // of many elements does not fill the registers with all of its results before the next one reads them. (g++ -O2 keeps the given order.)
 
+#include <utility>
+
 namespace exprax::detail::planning {
 
 class step_order {
@@ -25603,6 +25620,8 @@ class region_control : public region_equations<Layout> {
 // Loops in lanes that need fewer elements of their carries from one iteration to the next, as a tree that is walked from its leaves to its
 // root and of which only the root is read. Such a loop becomes several: each has the steps that its first iteration needs.
 
+#include <utility>
+
 namespace exprax::detail::planning {
 
 class shrinking_loops {
@@ -25665,39 +25684,41 @@ class shrinking_loops {
     if (loop.length < 2 * shortest_piece || loop.length * (body_.n_step + body_.n_move) > longest_search) return false;
     for (int i = 0; i < body_.n_step; ++i)
       if (step(i).kind >= region_step_kind::scan) return false;
-    for (int i = 0; i < body_.n_move; ++i)
-      if (move(i).divergent) return false;
+    bool all_are_read = true;
+    for (int i = 0; i < body_.n_move; ++i) {
+      region_move const& m = move(i);
+      if (m.divergent) return false;
+      if (m.n > 1 && !read[index(m.type, m.to)]) all_are_read = false;
+    }
+    if (all_are_read) return false;
     step_until_.clear();
     move_until_.clear();
     step_until_.resize(body_.n_step, 0);
     move_until_.resize(body_.n_move, 0);
     arena<char> after = read;
     std::ptrdiff_t needed_steps = 0;
-    int n = 0;
     bool changes = true;
-    for (int t = static_cast<int>(loop.length) - 1; t >= 0; --t) {
-      if (changes) {
-        arena<char> needed = none();
-        n = 0;
-        for (int i = 0; i < body_.n_move; ++i)
-          if (region_move const& m = move(i); m.n == 1 || after[index(m.type, m.to)]) {
-            if (move_until_[i] == 0) move_until_[i] = t + 1;
-            if (m.n > 1 && m.wide_from) needed[index(m.type, m.from)] = 1;
-          }
-        for (int i = body_.n_step - 1; i >= 0; --i) {
-          if (!makes_what_is_needed(step(i), needed)) continue;
-          if (step_until_[i] == 0) step_until_[i] = t + 1;
-          ++n;
-          for_slots_read(step(i), [&](int slot) { needed[slot] = 1; });
+    for (int t = static_cast<int>(loop.length) - 1, n = 0; t >= 0; --t, needed_steps += n) {
+      if (!changes) continue;
+      arena<char> needed = none();
+      n = 0;
+      for (int i = 0; i < body_.n_move; ++i)
+        if (region_move const& m = move(i); m.n == 1 || after[index(m.type, m.to)]) {
+          if (move_until_[i] == 0) move_until_[i] = t + 1;
+          if (m.n > 1 && m.wide_from) needed[index(m.type, m.from)] = 1;
         }
-        changes = false;
-        for (int i = 0; i < body_.n_move; ++i)
-          if (region_move const& m = move(i); m.n > 1 && needed[index(m.type, m.to)] != after[index(m.type, m.to)]) {
-            changes = true;
-            after[index(m.type, m.to)] = needed[index(m.type, m.to)];
-          }
+      for (int i = body_.n_step - 1; i >= 0; --i) {
+        if (!makes_what_is_needed(step(i), needed)) continue;
+        if (step_until_[i] == 0) step_until_[i] = t + 1;
+        ++n;
+        for_slots_read(step(i), [&](int slot) { needed[slot] = 1; });
       }
-      needed_steps += n;
+      changes = false;
+      for (int i = 0; i < body_.n_move; ++i)
+        if (region_move const& m = move(i); m.n > 1 && needed[index(m.type, m.to)] != after[index(m.type, m.to)]) {
+          changes = true;
+          after[index(m.type, m.to)] = needed[index(m.type, m.to)];
+        }
     }
     return 4 * needed_steps < 3 * loop.length * body_.n_step;
   }
@@ -27720,6 +27741,8 @@ class tile_sizes {
 
 // exprax/plan/rows/row_planner.hpp
 // row_planner: what is done to the kernels of a plan so that memory is walked less often, and in the order of packs.
+
+#include <utility>
 
 // exprax/plan/rows/copied_operands.hpp
 // copied_operands: what packs would gather from strided memory again for each index of an outer axis, as the points [n, 3] of all pairs, is
@@ -34027,7 +34050,7 @@ EXPRAX_INLINE V last_everywhere(V v, std::integer_sequence<int, I...>) {
 template <prim Op, bool Reverse, class V, class = void>
 struct running_blocks {
   static constexpr auto all = std::make_integer_sequence<int, V::size>{};
-  V carry{primitive<Op>::template identity<typename V::value_type>()};  // in all lanes
+  V carry{cumulative_identity<typename V::value_type>(Op)};  // in all lanes
 
   EXPRAX_INLINE V next(V v) {
     auto const join = [](V a, V b) EXPRAX_LAMBDA_INLINE { return primitive<Op>::join(a, b); };
@@ -34110,7 +34133,7 @@ struct running_rows {
       return r.template file<T>()[k.result];
     };
     if constexpr (L == 1) {
-      simd::pack<T, 1> carry(primitive<k.op>::template identity<T>());
+      simd::pack<T, 1> carry(cumulative_identity<T>(k.op));
       for (std::ptrdiff_t i = 0; i < n; i += running_block) {
         int const count = static_cast<int>(n - i < running_block ? n - i : running_block);
         auto const column = [&](int j) { return k.reverse ? n - 1 - i - j : i + j; };
@@ -34210,7 +34233,7 @@ struct running_columns {
         };
         (read(J), ...);
         if constexpr (N > 1) prefixes_of<k.op, N>(v.of, all);
-        simd::pack<T, L> carry(primitive<k.op>::template identity<T>());
+        simd::pack<T, L> carry(cumulative_identity<T>(k.op));
         if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - to_next_row);
         ((v.of[J] = primitive<k.op>::join(carry, v.of[J])), ...);
         return v;
@@ -39154,7 +39177,7 @@ class cumulative_expander {
   constexpr int one_scan(int x, aval const& t, int axis) {
     int const n = t.dims[axis];
     aval row = t.without_axis(axis), rows = row.with_axis(0, n);
-    int start = q_.add_literal(t.type, identity());
+    int start = q_.add_literal(t.type, cumulative_identity_bits(e_.op, t.type));
     if (row.rank > 0) start = c_.broadcast(start, row, {});
     int const moved = move(x, axis, true);
 
@@ -39176,23 +39199,6 @@ class cumulative_expander {
       else permutation[i] = i == axis ? 0 : rest;
     }
     return c_.transpose(v, {permutation, rank});
-  }
-  template <prim P, class T>
-  static constexpr std::uint64_t of() {
-    if constexpr (primitive<P>::accepts(dtype_of<T>)) return to_bits(primitive<P>::template identity<T>());
-    else return 0;
-  }
-  constexpr std::uint64_t identity() const {
-    return with_element(type_.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      switch (e_.op) {
-        case prim::cumsum: return of<prim::cumsum, T>();
-        case prim::cumprod: return of<prim::cumprod, T>();
-        case prim::cummax: return of<prim::cummax, T>();
-        case prim::cummin: return of<prim::cummin, T>();
-        default: return of<prim::cumlogsumexp, T>();
-      }
-    });
   }
   constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit_one(op, in, {}, t); }
   constexpr int join(aval const& t, int a, int b) {
@@ -41979,14 +41985,6 @@ constexpr bool with_wide_element(dtype d, F&& f) {
   if (is_signed_integer(d)) return f(element_tag<std::int64_t>{});
   if (is_unsigned_integer(d)) return f(element_tag<std::uint64_t>{});
   return d == dtype::f32 ? f(element_tag<float>{}) : f(element_tag<double>{});
-}
-
-// The low bits of an integer, sign- or zero-extended as in its dtype.
-constexpr std::uint64_t wrapped(dtype d, std::uint64_t bits) {
-  if (!is_integer(d)) return bits;
-  int const unused = 64 - 8 * size_of(d);
-  if (is_signed_integer(d)) return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
-  return bits << unused >> unused;
 }
 
 // A float that was converted to a 64-bit integer, saturated to an integer dtype.

@@ -13,7 +13,7 @@ import sys
 NAMES = {
     "passes/compactor.hpp": "add checkpoint fma mul neg sub",
     "passes/expand.hpp": "add broadcast_in_dim conv_general_dilated convert_element_type dot_general fma ge max min mul pad reshape rev select_n slice transpose",
-    "passes/expand_cumulative.hpp": "abs add cumlogsumexp cummax cummin cumprod cumsum exp log1p max ne neg scan select_n sub",
+    "passes/expand_cumulative.hpp": "abs add cumlogsumexp exp log1p max ne neg scan select_n sub",
     "passes/independent_rows.hpp": "broadcast_in_dim reshape scan vmap",
     "passes/loops.hpp": "broadcast_in_dim iota scan while_",
     "passes/place_vmaps.hpp": "concatenate cond conv_general_dilated debug_print dot_general scan vmap while_",

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
-#include <utility>
 
 namespace exprax::detail {
 
@@ -33,12 +31,15 @@ struct arena {
       : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
     copy_run(at, other.at, n);
   }
-  constexpr arena(arena&& other) noexcept
-      : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
+  // By hand: each of the exchanges and swaps of the standard library instantiates a dozen templates for each T.
+  constexpr arena(arena&& other) noexcept : at(other.at), n(other.n), room(other.room) {
+    other.at = nullptr;
+    other.n = other.room = 0;
+  }
   constexpr arena& operator=(arena other) noexcept {
-    std::swap(at, other.at);
-    std::swap(n, other.n);
-    std::swap(room, other.room);
+    T* const before = at;
+    at = other.at, n = other.n, room = other.room;
+    other.at = before;
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.

@@ -13,8 +13,10 @@ namespace exprax::detail {
 class text_buffer {
  public:
   constexpr text_buffer() = default;
-  constexpr text_buffer(text_buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr text_buffer(text_buffer&& other) noexcept : data_(other.data_), size_(other.size_), capacity_(other.capacity_) {
+    other.data_ = nullptr;
+    other.size_ = other.capacity_ = 0;
+  }
   constexpr text_buffer& operator=(text_buffer&&) = delete;
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~text_buffer() {

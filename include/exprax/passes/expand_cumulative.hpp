@@ -7,11 +7,7 @@
 
 #include <initializer_list>
 
-#include <exprax/primitives/reductions/cumlogsumexp.hpp>
-#include <exprax/primitives/reductions/cummax.hpp>
-#include <exprax/primitives/reductions/cummin.hpp>
-#include <exprax/primitives/reductions/cumprod.hpp>
-#include <exprax/primitives/reductions/cumsum.hpp>
+#include <exprax/primitives/reductions/cumulative.hpp>
 #include <exprax/primitives/rule_context.hpp>
 #include <exprax/primitives/traits.hpp>
 
@@ -54,7 +50,7 @@ class cumulative_expander {
   constexpr int one_scan(int x, aval const& t, int axis) {
     int const n = t.dims[axis];
     aval row = t.without_axis(axis), rows = row.with_axis(0, n);
-    int start = q_.add_literal(t.type, identity());
+    int start = q_.add_literal(t.type, cumulative_identity_bits(e_.op, t.type));
     if (row.rank > 0) start = c_.broadcast(start, row, {});
     int const moved = move(x, axis, true);
 
@@ -76,23 +72,6 @@ class cumulative_expander {
       else permutation[i] = i == axis ? 0 : rest;
     }
     return c_.transpose(v, {permutation, rank});
-  }
-  template <prim P, class T>
-  static constexpr std::uint64_t of() {
-    if constexpr (primitive<P>::accepts(dtype_of<T>)) return to_bits(primitive<P>::template identity<T>());
-    else return 0;
-  }
-  constexpr std::uint64_t identity() const {
-    return with_element(type_.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      switch (e_.op) {
-        case prim::cumsum: return of<prim::cumsum, T>();
-        case prim::cumprod: return of<prim::cumprod, T>();
-        case prim::cummax: return of<prim::cummax, T>();
-        case prim::cummin: return of<prim::cummin, T>();
-        default: return of<prim::cumlogsumexp, T>();
-      }
-    });
   }
   constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit_one(op, in, {}, t); }
   constexpr int join(aval const& t, int a, int b) {

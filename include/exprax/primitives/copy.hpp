@@ -48,7 +48,7 @@ class block_copier {
   }
   // Emits a copy of e, and of its nested blocks, into the open block.
   template <class Step>
-    requires std::is_invocable_v<Step, eqn const&>
+    requires requires(Step step, eqn const& e) { step(e); }
   constexpr void copy(eqn const& e, Step step) {
     detail::arena<int> sub;
     for (int b : from_.subs(e)) sub.push(copy_block(b, step));

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include <exprax/primitives/batch_axis.hpp>
 #include <exprax/primitives/list.hpp>

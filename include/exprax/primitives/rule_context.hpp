@@ -99,9 +99,7 @@ class rule_context {
 
   constexpr int number(dtype t, int n) { return literal(t, detail::bits_of_int(t, n)); }
   // A floating-point constant in dtype t.
-  constexpr int real(dtype t, double x) {
-    return literal(t, detail::bits_in(t, [x](auto tag) { return detail::convert_number<typename decltype(tag)::type>(x); }));
-  }
+  constexpr int real(dtype t, double x) { return literal(t, detail::bits_of_real(t, x)); }
   // A number in the dtype of v.
   constexpr int number_like(int v, int n) { return number(type(v).type, n); }
   constexpr int real_like(int v, double x) { return real(type(v).type, x); }

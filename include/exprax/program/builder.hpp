@@ -7,6 +7,8 @@
 // one expression what emit_one does in several statements.
 #pragma once
 
+#include <utility>
+
 #include <exprax/program/program.hpp>
 
 namespace exprax {

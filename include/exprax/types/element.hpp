@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// with_element maps a runtime dtype to its C++ type.
+// with_element maps a runtime dtype to its C++ type; patterns of numbers whose dtype is known at run time.
 #pragma once
 
 #include <exprax/types/bits.hpp>
@@ -43,9 +43,25 @@ constexpr std::uint64_t bits_in(dtype d, F&& f) {
   return with_element(real_dtype(d), [&](auto tag) { return to_bits(f(tag)); });
 }
 
+// The pattern of x in dtype d, which is inexact; for a complex dtype, of its real part.
+constexpr std::uint64_t bits_of_real(dtype d, double x) {
+  dtype const part = real_dtype(d);
+  if (part == dtype::f64) return to_bits(x);
+  float const rounded = convert_number<float>(x);
+  return part == dtype::f16 ? to_bits(float16(rounded)) : part == dtype::bf16 ? to_bits(bfloat16(rounded)) : to_bits(rounded);
+}
+// The low bits of an integer, sign- or zero-extended as in its dtype.
+constexpr std::uint64_t wrapped(dtype d, std::uint64_t bits) {
+  if (!is_integer(d)) return bits;
+  int const unused = 64 - 8 * size_of(d);
+  if (is_signed_integer(d)) return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
+  return bits << unused >> unused;
+}
+
 // The pattern of a small integer in dtype d, for identities and fill values; for a complex dtype, of its real part.
 constexpr std::uint64_t bits_of_int(dtype d, int n) {
-  return bits_in(d, [n](auto tag) { return static_cast<typename decltype(tag)::type>(n); });
+  if (is_inexact(d)) return bits_of_real(d, n);
+  return is_bool(d) ? n != 0 : wrapped(d, to_bits(n));
 }
 
 }  // namespace exprax::detail

@@ -27,14 +27,6 @@ constexpr bool with_wide_element(dtype d, F&& f) {
   return d == dtype::f32 ? f(element_tag<float>{}) : f(element_tag<double>{});
 }
 
-// The low bits of an integer, sign- or zero-extended as in its dtype.
-constexpr std::uint64_t wrapped(dtype d, std::uint64_t bits) {
-  if (!is_integer(d)) return bits;
-  int const unused = 64 - 8 * size_of(d);
-  if (is_signed_integer(d)) return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
-  return bits << unused >> unused;
-}
-
 // A float that was converted to a 64-bit integer, saturated to an integer dtype.
 constexpr std::uint64_t saturated(dtype d, std::uint64_t bits) {
   int const unused = 64 - 8 * size_of(d);

@@ -3,6 +3,8 @@
 // of many elements does not fill the registers with all of its results before the next one reads them. (g++ -O2 keeps the given order.)
 #pragma once
 
+#include <utility>
+
 #include <exprax/base/arena.hpp>
 #include <exprax/base/span.hpp>
 #include <exprax/plan/data/region.hpp>

@@ -3,6 +3,8 @@
 // root and of which only the root is read. Such a loop becomes several: each has the steps that its first iteration needs.
 #pragma once
 
+#include <utility>
+
 #include <exprax/plan/data/plan.hpp>
 #include <exprax/plan/data/region.hpp>
 
@@ -68,39 +70,41 @@ class shrinking_loops {
     if (loop.length < 2 * shortest_piece || loop.length * (body_.n_step + body_.n_move) > longest_search) return false;
     for (int i = 0; i < body_.n_step; ++i)
       if (step(i).kind >= region_step_kind::scan) return false;
-    for (int i = 0; i < body_.n_move; ++i)
-      if (move(i).divergent) return false;
+    bool all_are_read = true;
+    for (int i = 0; i < body_.n_move; ++i) {
+      region_move const& m = move(i);
+      if (m.divergent) return false;
+      if (m.n > 1 && !read[index(m.type, m.to)]) all_are_read = false;
+    }
+    if (all_are_read) return false;
     step_until_.clear();
     move_until_.clear();
     step_until_.resize(body_.n_step, 0);
     move_until_.resize(body_.n_move, 0);
     arena<char> after = read;
     std::ptrdiff_t needed_steps = 0;
-    int n = 0;
     bool changes = true;
-    for (int t = static_cast<int>(loop.length) - 1; t >= 0; --t) {
-      if (changes) {
-        arena<char> needed = none();
-        n = 0;
-        for (int i = 0; i < body_.n_move; ++i)
-          if (region_move const& m = move(i); m.n == 1 || after[index(m.type, m.to)]) {
-            if (move_until_[i] == 0) move_until_[i] = t + 1;
-            if (m.n > 1 && m.wide_from) needed[index(m.type, m.from)] = 1;
-          }
-        for (int i = body_.n_step - 1; i >= 0; --i) {
-          if (!makes_what_is_needed(step(i), needed)) continue;
-          if (step_until_[i] == 0) step_until_[i] = t + 1;
-          ++n;
-          for_slots_read(step(i), [&](int slot) { needed[slot] = 1; });
+    for (int t = static_cast<int>(loop.length) - 1, n = 0; t >= 0; --t, needed_steps += n) {
+      if (!changes) continue;
+      arena<char> needed = none();
+      n = 0;
+      for (int i = 0; i < body_.n_move; ++i)
+        if (region_move const& m = move(i); m.n == 1 || after[index(m.type, m.to)]) {
+          if (move_until_[i] == 0) move_until_[i] = t + 1;
+          if (m.n > 1 && m.wide_from) needed[index(m.type, m.from)] = 1;
         }
-        changes = false;
-        for (int i = 0; i < body_.n_move; ++i)
-          if (region_move const& m = move(i); m.n > 1 && needed[index(m.type, m.to)] != after[index(m.type, m.to)]) {
-            changes = true;
-            after[index(m.type, m.to)] = needed[index(m.type, m.to)];
-          }
+      for (int i = body_.n_step - 1; i >= 0; --i) {
+        if (!makes_what_is_needed(step(i), needed)) continue;
+        if (step_until_[i] == 0) step_until_[i] = t + 1;
+        ++n;
+        for_slots_read(step(i), [&](int slot) { needed[slot] = 1; });
       }
-      needed_steps += n;
+      changes = false;
+      for (int i = 0; i < body_.n_move; ++i)
+        if (region_move const& m = move(i); m.n > 1 && needed[index(m.type, m.to)] != after[index(m.type, m.to)]) {
+          changes = true;
+          after[index(m.type, m.to)] = needed[index(m.type, m.to)];
+        }
     }
     return 4 * needed_steps < 3 * loop.length * body_.n_step;
   }

@@ -2,6 +2,8 @@
 // row_planner: what is done to the kernels of a plan so that memory is walked less often, and in the order of packs.
 #pragma once
 
+#include <utility>
+
 #include <exprax/plan/rows/copied_operands.hpp>
 #include <exprax/plan/rows/joined_reductions.hpp>
 #include <exprax/plan/rows/reused_results.hpp>

@@ -16,10 +16,6 @@ template <>
 struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
   static constexpr std::string_view name = "cumlogsumexp";
   static constexpr bool accepts(dtype d) { return is_floating(d); }
-  template <class T>
-  static constexpr T identity() {
-    return -std::numeric_limits<T>::infinity();
-  }
   template <class V>
   static constexpr V join(V a, V b) {
     V const difference = a - b;

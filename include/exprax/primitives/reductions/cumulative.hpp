@@ -12,7 +12,7 @@
 // batching keeps what the equation has, wherever the batch axis stands: bits are the same on every target, in constant evaluation, and
 // under vmap. JAX, too, adds in a tree. The order says nothing for integers and extrema.
 //
-// The first element, or block, is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0 is kept.
+// The first element, or block, is combined with the identity of op (cumulative_identity).
 #pragma once
 
 #include <limits>
@@ -30,6 +30,21 @@ inline constexpr int running_block = 8;
 // Of a cumulative equation.
 constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
 
+// What the first element, or block, is combined with. -0 + x keeps a -0.
+template <class T>
+constexpr T cumulative_identity(prim op) {
+  using limits = std::numeric_limits<T>;
+  switch (op) {
+    case prim::cumsum: return limits::has_infinity ? static_cast<T>(-0.0) : T(0);
+    case prim::cumprod: return T(1);
+    case prim::cummin: return limits::has_infinity ? limits::infinity() : limits::max();
+    default: return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();  // cummax, cumlogsumexp
+  }
+}
+constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
+  return bits_in(t, [op](auto tag) { return cumulative_identity<typename decltype(tag)::type>(op); });
+}
+
 // The prefixes of the n elements of a block, or of the first ones. P: a cumulative primitive.
 template <prim P, class V>
 constexpr void make_prefixes(V* v, int n) {
@@ -38,7 +53,7 @@ constexpr void make_prefixes(V* v, int n) {
       if (i & d) v[i] = primitive<P>::join(v[i / d * d - 1], v[i]);
 }
 
-// P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
+// P has accepts(dtype) and join(V, V), over the lane concept.
 template <prim P>
 struct cumulative {
   static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1};
@@ -91,12 +106,8 @@ struct cumulative {
     for (int i = 0; i < in.rank; ++i) back.push(i == axis(e) ? 0 : i < axis(e) ? i + 1 : i);
     auto const rows = [&](int v) { return c.transpose(v, {to_front.of, in.rank}); };
     aval const row = c.type(rows(c.in(e, 0))).without_axis(0);
-    std::uint64_t const first = bits_in(in.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      if constexpr (primitive<P>::accepts(dtype_of<T>)) return primitive<P>::template identity<T>();
-      else return T{};
-    });
-    int const operands[] = {c.full(row, c.literal(in.type, first)), c.zeros(row), rows(c.in(e, 0)), rows(c.tangent(e, 0)), rows(c.out(e))};
+    int const first = c.literal(in.type, cumulative_identity_bits(P, in.type));
+    int const operands[] = {c.full(row, first), c.zeros(row), rows(c.in(e, 0)), rows(c.tangent(e, 0)), rows(c.out(e))};
     int inputs[5] = {};
     for (int& v : inputs) v = c.input(row);
     c.open();
@@ -116,11 +127,7 @@ struct cumulative {
     for (int i = 0; i < in.rank; ++i) window[i] = 1;
     window[axis(e)] = n;
     window[(reverse(e) ? 2 : 1) * in.rank + axis(e)] = n - 1;
-    int const start = l.scalar(in.type, bits_in(in.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      if constexpr (primitive<P>::accepts(dtype_of<T>)) return primitive<P>::template identity<T>();
-      else return T{};
-    }));
+    int const start = l.scalar(in.type, cumulative_identity_bits(P, in.type));
     aval const scalars[] = {aval(in.type), aval(in.type)};
     int const a = l.open(scalars), joined = primitive<P>::lower_join(l, a, a + 1);
     l.set(e, 0, l.reduce_window(x, start, {window, 3 * in.rank}, l.close({&joined, 1})));
@@ -144,7 +151,7 @@ struct cumulative {
     std::uint64_t const* const from = m.in(e, 0);
     std::uint64_t* const to = m.out(e, 0);
     walk(rows, place(in), place(in), [&](std::ptrdiff_t first, std::ptrdiff_t) {
-      lane<T> sum(primitive<P>::template identity<T>());
+      lane<T> sum(cumulative_identity<T>(P));
       auto const at = [&](int i) { return first + step * (reverse(e) ? n - 1 - i : i); };
       int const block = runs_in_blocks(e.e) ? running_block : 1;
       for (int i = 0; i < n; i += block) {
@@ -186,14 +193,6 @@ struct cumulative_of : cumulative<P> {
   template <class Lowering>
   static constexpr int lower_join(Lowering& l, int a, int b) {
     return l.combined(primitive<Combine>::stablehlo, a, b);
-  }
-  template <class T>
-  static constexpr T identity() {
-    using limits = std::numeric_limits<T>;
-    if constexpr (Combine == prim::add) return limits::has_infinity ? T(-0.0) : T(0);
-    else if constexpr (Combine == prim::mul) return T(1);
-    else if constexpr (Combine == prim::max) return limits::has_infinity ? -limits::infinity() : limits::lowest();
-    else return limits::has_infinity ? limits::infinity() : limits::max();
   }
 };
 
