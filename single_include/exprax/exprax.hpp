@@ -40815,6 +40815,21 @@ class rewriter {
     for (int i = 0; i < a.rank; ++i) dims[i] = a.dims[i];
     return number({prim::broadcast_in_dim, t, &s, 1, dims, a.rank});
   }
+  // The elements of v, in row-major order, in another shape.
+  constexpr int reshape(int t, int v) {
+    aval const to = type(t);
+    return make({prim::reshape, t, &v, 1, to.dims, to.rank});
+  }
+  // The part of v from `start` to before `limit` along one axis.
+  constexpr int slice_axis(int v, int axis, int start, int limit) {
+    aval part = aval_of(v);
+    int par[2 * max_rank] = {};
+    for (int i = 0; i < part.rank; ++i) par[part.rank + i] = part.dims[i];
+    par[axis] = start;
+    par[part.rank + axis] = limit;
+    part.dims[axis] = limit - start;
+    return make({prim::slice, intern(part), &v, 1, par, 2 * part.rank});
+  }
   constexpr int filled_with(int t, std::uint64_t bits) { return filled(t, literal(type(t).type, bits)); }
 
   // Value numbering: the result of an equal equation of an open block, or of a new one.
@@ -41529,12 +41544,6 @@ class product_sums {
 
 namespace exprax::detail {
 
-template <class W>
-constexpr int reshaped(W& w, int t, int v) {
-  aval const to = w.type(t);
-  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
-}
-
 // A scan of at most one iteration.
 template <class W>
 constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
@@ -41545,24 +41554,16 @@ constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int firs
     w.bind(e.out + k, k < n_carry ? in[first_x - n_carry + k] : w.filled_with(t, 0));
   }
   if (length == 0) return;
-  for (int k = first_x; k < e.n_in; ++k) in[k] = reshaped(w, w.type_in(p.ins(b)[k]), in[k]);
+  for (int k = first_x; k < e.n_in; ++k) in[k] = w.reshape(w.type_in(p.ins(b)[k]), in[k]);
   w.splice(e, 0, in);
-  for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
+  for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, w.reshape(w.type_in(e.out + k), w.operand(p.outs(b)[k])));
 }
 
 // Row i of an array.
 template <class W>
 constexpr int row_at(W& w, int array, int i) {
-  aval part = w.aval_of(array);
-  int const row = w.intern(part.without_axis(0));
-  int par[2 * max_rank];
-  for (int axis = 0; axis < part.rank; ++axis) {
-    par[axis] = axis == 0 ? i : 0;
-    par[part.rank + axis] = axis == 0 ? i + 1 : part.dims[axis];
-  }
-  part.dims[0] = 1;
-  int const slice = w.make({prim::slice, w.intern(part), &array, 1, par, 2 * part.rank});
-  return reshaped(w, row, slice);
+  int const row = w.intern(w.aval_of(array).without_axis(0));
+  return w.reshape(row, w.slice_axis(array, 0, i, i + 1));
 }
 
 // Equations of a block and of those inside it; its inputs and results count as one each.
@@ -41592,7 +41593,7 @@ constexpr void unroll_iterations(W& w, eqn const& e, int length, int n_carry, in
       int const y = w.operand(p.outs(b)[n_carry + k]);
       aval one = w.type(w.type_in(e.out + n_carry + k));
       one.dims[0] = 1;
-      rows.push(reshaped(w, w.intern(one), y));
+      rows.push(w.reshape(w.intern(one), y));
     }
   }
   for (int k = 0; k < n_carry; ++k) w.bind(e.out + k, now[first_x - n_carry + k]);
@@ -42092,8 +42093,7 @@ constexpr int pick(W& w, int t, int v, Axis const* axes) {
 template <class W>
 constexpr int single(W& w, int t, int v) {
   if (w.aval_of(v).rank == 0) return w.filled(t, v);
-  aval const to = w.type(t);
-  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
+  return w.reshape(t, v);
 }
 
 // v, a scalar or an array that may have axes of 1, broadcast to a type.
@@ -42427,8 +42427,7 @@ class rolled_stack {
       if (w_.aval_of(v).size() != 1) return -1;
     if (roll(elements_, false) < 0) return -1;
     int const v = roll(elements_, true);
-    aval const& to = w_.type(type_);
-    return w_.make({prim::reshape, type_, &v, 1, to.dims, to.rank});
+    return w_.reshape(type_, v);
   }
 
  private:
@@ -42472,7 +42471,7 @@ class rolled_stack {
     return roll_elementwise(of, t, makes);
   }
   constexpr int repeated(int v, dtype t) {
-    if (w_.aval_of(v).rank > 0) v = w_.make({prim::reshape, w_.scalar_type(t), &v, 1, nullptr, 0});
+    if (w_.aval_of(v).rank > 0) v = w_.reshape(w_.scalar_type(t), v);
     return w_.filled(vector_of(t), v);
   }
   constexpr int constants(arena<int> const& of, dtype t) {
@@ -42555,7 +42554,6 @@ class rolled_stack {
       starts.push(w_.param(first, a));
       part.dims[a] = a == axis ? n_ : 1;
     }
-    int const column_dims[] = {n_, 1};
     int const column_type = k == 1 ? vector_of(t) : w_.intern(aval(t, {n_, 1}));
     for (int j = 0; j < k; ++j) {
       arena<int> par = starts;
@@ -42563,7 +42561,7 @@ class rolled_stack {
       for (int a = 0; a < rank; ++a) par.push(par[a] + (a == axis ? (n_ - 1) * step : 0) + 1);
       for (int a = 0; a < rank && step > 1; ++a) par.push(a == axis ? step : 1);
       int const slice = w_.make({prim::slice, w_.intern(part), &x, 1, par.data(), par.size()});
-      columns.push(w_.make({prim::reshape, column_type, &slice, 1, column_dims, k == 1 ? 1 : 2}));
+      columns.push(w_.reshape(column_type, slice));
     }
     if (k == 1) return columns[0];
     int const along = 1;
@@ -42592,21 +42590,10 @@ constexpr bool is_one_vector(aval const& indices) {
 // The starts of the window along each axis of x, as scalars: components of the index vector, else 0.
 template <class W>
 constexpr void push_window_starts(W& w, arena<int>& to, index_numbers const& n, int indices, int rank) {
-  int const scalar = w.scalar_type(dtype::i32), first = to.size();
+  int const scalar = w.scalar_type(dtype::i32), first = to.size(), last = w.aval_of(indices).rank - 1;
   for (int i = 0; i < rank; ++i) to.push(w.literal(scalar, 0));
-  aval part = w.aval_of(indices);
-  int const last = part.rank - 1, count = part.dims[last];
-  part.dims[last] = 1;
-  int const one = w.intern(part);
-  for (int q = 0; q < count; ++q) {
-    int par[2 * max_rank];
-    for (int i = 0; i <= last; ++i) {
-      par[i] = i == last ? q : 0;
-      par[last + 1 + i] = i == last ? q + 1 : 1;
-    }
-    int const component = w.make({prim::slice, one, &indices, 1, par, 2 * (last + 1)});
-    to[first + n.to[q]] = w.make({prim::reshape, scalar, &component, 1, par, 0});
-  }
+  int const count = w.aval_of(indices).dims[last];
+  for (int q = 0; q < count; ++q) to[first + n.to[q]] = w.reshape(scalar, w.slice_axis(indices, last, q, q + 1));
 }
 
 template <class W>
@@ -42624,8 +42611,7 @@ constexpr int simplify_gather(W& w, request const& r) {
   aval window = from;
   for (int i = 0; i < from.rank; ++i) window.dims[i] = n.sizes[i];
   int const part = w.make({prim::dynamic_slice, w.intern(window), in.data(), in.size(), window.dims, window.rank});
-  aval const to = w.type(r.type);
-  return w.make({prim::reshape, r.type, &part, 1, to.dims, to.rank});
+  return w.reshape(r.type, part);
 }
 
 template <class W>
@@ -42638,7 +42624,7 @@ constexpr int simplify_scatter(W& w, request const& r) {
   for (int i = 0, k = 0; i < to.rank; ++i) window.dims[i] = n.is_dropped(i) ? 1 : update.dims[n.window[k++]];
   arena<int> in;
   in.push(r.in[0]);
-  in.push(w.make({prim::reshape, w.intern(window), &r.in[2], 1, window.dims, window.rank}));
+  in.push(w.reshape(w.intern(window), r.in[2]));
   push_window_starts(w, in, n, r.in[1], to.rank);
   return w.make({prim::dynamic_update_slice, r.type, in.data(), in.size(), nullptr, 0});
 }
@@ -42667,11 +42653,10 @@ constexpr int simplify_reshape(W& w, request const& r, int x) {
   if (w.type_of(x) == r.type) return x;
   int const u = w.uniform(x);
   if (u >= 0) return w.filled(r.type, u);
-  aval const to = w.type(r.type);
   if (w.is_constant(x)) return recast(w, r.type, x);
   if (eqn const* inner = w.made_by(prim::reshape, x)) x = w.in(inner, 0);
   else if (r.op == prim::reshape) return -1;
-  return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
+  return w.reshape(r.type, x);
 }
 
 template <class W>
@@ -42695,7 +42680,7 @@ constexpr int simplify_transpose(W& w, request const& r, int x) {
     if (r.par[i] < last) return -1;
     last = r.par[i];
   }
-  return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
+  return w.reshape(r.type, x);
 }
 
 template <class W>
@@ -42897,7 +42882,7 @@ constexpr int simplify_reduce(W& w, request const& r, int x) {
   if (r.op == prim::reduce_sum && is_floating(to.type)) return -1;
   std::ptrdiff_t n = 1;
   for (int i = 0; i < r.n_par; ++i) n *= from.dims[r.par[i]];
-  if (n == 1) return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
+  if (n == 1) return w.reshape(r.type, x);
   int const u = w.uniform(x);
   if (u >= 0 && n > 0 && r.op != prim::reduce_sum && r.op != prim::reduce_prod) return w.filled(r.type, u);
   return -1;

@@ -7,12 +7,6 @@
 
 namespace exprax::detail {
 
-template <class W>
-constexpr int reshaped(W& w, int t, int v) {
-  aval const to = w.type(t);
-  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
-}
-
 // A scan of at most one iteration.
 template <class W>
 constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
@@ -23,24 +17,16 @@ constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int firs
     w.bind(e.out + k, k < n_carry ? in[first_x - n_carry + k] : w.filled_with(t, 0));
   }
   if (length == 0) return;
-  for (int k = first_x; k < e.n_in; ++k) in[k] = reshaped(w, w.type_in(p.ins(b)[k]), in[k]);
+  for (int k = first_x; k < e.n_in; ++k) in[k] = w.reshape(w.type_in(p.ins(b)[k]), in[k]);
   w.splice(e, 0, in);
-  for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
+  for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, w.reshape(w.type_in(e.out + k), w.operand(p.outs(b)[k])));
 }
 
 // Row i of an array.
 template <class W>
 constexpr int row_at(W& w, int array, int i) {
-  aval part = w.aval_of(array);
-  int const row = w.intern(part.without_axis(0));
-  int par[2 * max_rank];
-  for (int axis = 0; axis < part.rank; ++axis) {
-    par[axis] = axis == 0 ? i : 0;
-    par[part.rank + axis] = axis == 0 ? i + 1 : part.dims[axis];
-  }
-  part.dims[0] = 1;
-  int const slice = w.make({prim::slice, w.intern(part), &array, 1, par, 2 * part.rank});
-  return reshaped(w, row, slice);
+  int const row = w.intern(w.aval_of(array).without_axis(0));
+  return w.reshape(row, w.slice_axis(array, 0, i, i + 1));
 }
 
 // Equations of a block and of those inside it; its inputs and results count as one each.
@@ -70,7 +56,7 @@ constexpr void unroll_iterations(W& w, eqn const& e, int length, int n_carry, in
       int const y = w.operand(p.outs(b)[n_carry + k]);
       aval one = w.type(w.type_in(e.out + n_carry + k));
       one.dims[0] = 1;
-      rows.push(reshaped(w, w.intern(one), y));
+      rows.push(w.reshape(w.intern(one), y));
     }
   }
   for (int k = 0; k < n_carry; ++k) w.bind(e.out + k, now[first_x - n_carry + k]);

@@ -40,8 +40,7 @@ constexpr int pick(W& w, int t, int v, Axis const* axes) {
 template <class W>
 constexpr int single(W& w, int t, int v) {
   if (w.aval_of(v).rank == 0) return w.filled(t, v);
-  aval const to = w.type(t);
-  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
+  return w.reshape(t, v);
 }
 
 // v, a scalar or an array that may have axes of 1, broadcast to a type.

@@ -121,6 +121,21 @@ class rewriter {
     for (int i = 0; i < a.rank; ++i) dims[i] = a.dims[i];
     return number({prim::broadcast_in_dim, t, &s, 1, dims, a.rank});
   }
+  // The elements of v, in row-major order, in another shape.
+  constexpr int reshape(int t, int v) {
+    aval const to = type(t);
+    return make({prim::reshape, t, &v, 1, to.dims, to.rank});
+  }
+  // The part of v from `start` to before `limit` along one axis.
+  constexpr int slice_axis(int v, int axis, int start, int limit) {
+    aval part = aval_of(v);
+    int par[2 * max_rank] = {};
+    for (int i = 0; i < part.rank; ++i) par[part.rank + i] = part.dims[i];
+    par[axis] = start;
+    par[part.rank + axis] = limit;
+    part.dims[axis] = limit - start;
+    return make({prim::slice, intern(part), &v, 1, par, 2 * part.rank});
+  }
   constexpr int filled_with(int t, std::uint64_t bits) { return filled(t, literal(type(t).type, bits)); }
 
   // Value numbering: the result of an equal equation of an open block, or of a new one.

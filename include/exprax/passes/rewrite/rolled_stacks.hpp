@@ -28,8 +28,7 @@ class rolled_stack {
       if (w_.aval_of(v).size() != 1) return -1;
     if (roll(elements_, false) < 0) return -1;
     int const v = roll(elements_, true);
-    aval const& to = w_.type(type_);
-    return w_.make({prim::reshape, type_, &v, 1, to.dims, to.rank});
+    return w_.reshape(type_, v);
   }
 
  private:
@@ -73,7 +72,7 @@ class rolled_stack {
     return roll_elementwise(of, t, makes);
   }
   constexpr int repeated(int v, dtype t) {
-    if (w_.aval_of(v).rank > 0) v = w_.make({prim::reshape, w_.scalar_type(t), &v, 1, nullptr, 0});
+    if (w_.aval_of(v).rank > 0) v = w_.reshape(w_.scalar_type(t), v);
     return w_.filled(vector_of(t), v);
   }
   constexpr int constants(arena<int> const& of, dtype t) {
@@ -156,7 +155,6 @@ class rolled_stack {
       starts.push(w_.param(first, a));
       part.dims[a] = a == axis ? n_ : 1;
     }
-    int const column_dims[] = {n_, 1};
     int const column_type = k == 1 ? vector_of(t) : w_.intern(aval(t, {n_, 1}));
     for (int j = 0; j < k; ++j) {
       arena<int> par = starts;
@@ -164,7 +162,7 @@ class rolled_stack {
       for (int a = 0; a < rank; ++a) par.push(par[a] + (a == axis ? (n_ - 1) * step : 0) + 1);
       for (int a = 0; a < rank && step > 1; ++a) par.push(a == axis ? step : 1);
       int const slice = w_.make({prim::slice, w_.intern(part), &x, 1, par.data(), par.size()});
-      columns.push(w_.make({prim::reshape, column_type, &slice, 1, column_dims, k == 1 ? 1 : 2}));
+      columns.push(w_.reshape(column_type, slice));
     }
     if (k == 1) return columns[0];
     int const along = 1;

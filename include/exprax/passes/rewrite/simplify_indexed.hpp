@@ -17,21 +17,10 @@ constexpr bool is_one_vector(aval const& indices) {
 // The starts of the window along each axis of x, as scalars: components of the index vector, else 0.
 template <class W>
 constexpr void push_window_starts(W& w, arena<int>& to, index_numbers const& n, int indices, int rank) {
-  int const scalar = w.scalar_type(dtype::i32), first = to.size();
+  int const scalar = w.scalar_type(dtype::i32), first = to.size(), last = w.aval_of(indices).rank - 1;
   for (int i = 0; i < rank; ++i) to.push(w.literal(scalar, 0));
-  aval part = w.aval_of(indices);
-  int const last = part.rank - 1, count = part.dims[last];
-  part.dims[last] = 1;
-  int const one = w.intern(part);
-  for (int q = 0; q < count; ++q) {
-    int par[2 * max_rank];
-    for (int i = 0; i <= last; ++i) {
-      par[i] = i == last ? q : 0;
-      par[last + 1 + i] = i == last ? q + 1 : 1;
-    }
-    int const component = w.make({prim::slice, one, &indices, 1, par, 2 * (last + 1)});
-    to[first + n.to[q]] = w.make({prim::reshape, scalar, &component, 1, par, 0});
-  }
+  int const count = w.aval_of(indices).dims[last];
+  for (int q = 0; q < count; ++q) to[first + n.to[q]] = w.reshape(scalar, w.slice_axis(indices, last, q, q + 1));
 }
 
 template <class W>
@@ -49,8 +38,7 @@ constexpr int simplify_gather(W& w, request const& r) {
   aval window = from;
   for (int i = 0; i < from.rank; ++i) window.dims[i] = n.sizes[i];
   int const part = w.make({prim::dynamic_slice, w.intern(window), in.data(), in.size(), window.dims, window.rank});
-  aval const to = w.type(r.type);
-  return w.make({prim::reshape, r.type, &part, 1, to.dims, to.rank});
+  return w.reshape(r.type, part);
 }
 
 template <class W>
@@ -63,7 +51,7 @@ constexpr int simplify_scatter(W& w, request const& r) {
   for (int i = 0, k = 0; i < to.rank; ++i) window.dims[i] = n.is_dropped(i) ? 1 : update.dims[n.window[k++]];
   arena<int> in;
   in.push(r.in[0]);
-  in.push(w.make({prim::reshape, w.intern(window), &r.in[2], 1, window.dims, window.rank}));
+  in.push(w.reshape(w.intern(window), r.in[2]));
   push_window_starts(w, in, n, r.in[1], to.rank);
   return w.make({prim::dynamic_update_slice, r.type, in.data(), in.size(), nullptr, 0});
 }

@@ -29,11 +29,10 @@ constexpr int simplify_reshape(W& w, request const& r, int x) {
   if (w.type_of(x) == r.type) return x;
   int const u = w.uniform(x);
   if (u >= 0) return w.filled(r.type, u);
-  aval const to = w.type(r.type);
   if (w.is_constant(x)) return recast(w, r.type, x);
   if (eqn const* inner = w.made_by(prim::reshape, x)) x = w.in(inner, 0);
   else if (r.op == prim::reshape) return -1;
-  return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
+  return w.reshape(r.type, x);
 }
 
 template <class W>
@@ -57,7 +56,7 @@ constexpr int simplify_transpose(W& w, request const& r, int x) {
     if (r.par[i] < last) return -1;
     last = r.par[i];
   }
-  return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
+  return w.reshape(r.type, x);
 }
 
 template <class W>
@@ -259,7 +258,7 @@ constexpr int simplify_reduce(W& w, request const& r, int x) {
   if (r.op == prim::reduce_sum && is_floating(to.type)) return -1;
   std::ptrdiff_t n = 1;
   for (int i = 0; i < r.n_par; ++i) n *= from.dims[r.par[i]];
-  if (n == 1) return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
+  if (n == 1) return w.reshape(r.type, x);
   int const u = w.uniform(x);
   if (u >= 0 && n > 0 && r.op != prim::reduce_sum && r.op != prim::reduce_prod) return w.filled(r.type, u);
   return -1;
