@@ -63,6 +63,18 @@ constexpr auto scanned = [](auto x) {
 };
 constexpr auto by_vmap = [](auto x) { return ex::vmap([](auto r) { return ex::tuple(ex::sum(r), ex::max(r)); })(x); };
 
+// 0 plus the element, in the loop that uses it.
+constexpr auto of_one = [](auto x) { return ex::tuple(-ex::sum(x, ex::axis<1>), ex::sum(-x * x, ex::axis<1>)); };
+// The sums along both axes are one, and minus it.
+constexpr auto forces = ex::grad([](auto x) {
+  auto const d = x(ex::all, ex::all, ex::newaxis) - x(ex::all, ex::newaxis, ex::all);
+  return ex::sum(1.0f / (1.0f + ex::sum(d * d, ex::axis<0>)), ex::axis<0, 1>);
+});
+constexpr auto of_symmetric = [](auto x) {
+  auto const s = ex::exp(x + x.T());
+  return ex::tuple(ex::sum(s, ex::axis<0>), ex::sum(s, ex::axis<1>), ex::max(s, ex::axis<0>), ex::max(s, ex::axis<1>));
+};
+
 // --- What the planner makes of them
 
 constexpr int reductions_of(ex::plan const& p, ex::kernel_range list) {
@@ -73,6 +85,11 @@ constexpr int reductions_of(ex::plan const& p, ex::kernel_range list) {
     n += k.kind == ex::kernel_kind::reduce;
   }
   return n;
+}
+template <class... Args, class F>
+constexpr int reductions(F f) {
+  ex::plan const p = plan_for<Args...>(f, {.register_bytes = 32});
+  return reductions_of(p, p.main);
 }
 // On every target: the number of kernels that reduce, and the scratch memory.
 template <class... Args, class F>
@@ -91,6 +108,7 @@ static_assert(has<f32<512, 512>>(of_columns, 1) && has<f32<5, 7, 33>>(of_columns
 static_assert(has<f32<100'000>, f32<100'000>>(cosine, 1, 3 * 64));
 static_assert(has<f32<512, 512>>(five, 2));
 static_assert(has<f32<700, 515>>(by_vmap, 1));
+static_assert(reductions<f32<300, 1>>(of_one) == 0 && reductions<f32<3, 100>>(forces) == 1 && reductions<f32<130, 130>>(of_symmetric) == 1);
 static_assert(has<f32<512, 512>, f32<512, 512>>(exponentials, 1) && has<f32<8, 9>, f32<8, 9>>(exponentials, 1));
 static_assert(has<f32<512, 512>, f32<512, 512>>(columns_of_exponentials, 1) && has<f32<8, 9>, f32<8, 9>>(columns_of_exponentials, 1));
 static_assert(has<f32<1'000>>(variance, 2, 64) && has<f32<1'000>>(of_parts, 1) && has<f32<1'000>, f32<1'000>>(flipped, 1));
@@ -150,6 +168,14 @@ TEST_CASE("carries, rows of a scan, lanes") {
   CHECK(agrees<f32<20, 70>>(scanned));
   CHECK(plans_agree<f32<70, 515>>(by_vmap));
 }
+TEST_CASE("along both axes of what is mirrored") {
+  CHECK(agrees<f32<3, 37>>(forces));
+  CHECK(plans_agree<f32<3, 1>>(forces));
+  CHECK(agrees<f32<2, 70>>(forces));
+  CHECK(agrees<f32<70, 70>>(of_symmetric));
+  CHECK(plans_agree<f32<1, 1>>(of_symmetric));
+}
+TEST_CASE("one element") { CHECK(agrees<f32<300, 1>>(of_one)); }
 TEST_CASE("nothing to reduce") {
   auto const [total, largest] = ex::jit([](auto x) { return ex::tuple(ex::sum(x, ex::axis<0>), ex::prod(x, ex::axis<0>)); })(ex::array<float, 0, 5>{});
   for (int i = 0; i < 5; ++i) CHECK((total(i) == 0 && largest(i) == 1));

@@ -7,7 +7,8 @@
 //   A cumulative reduction in turn becomes a scan (passes/expand_cumulative.hpp).
 //
 //   A cheap value that is reduced along a short axis, such as a difference of points in space, becomes its slices, combined in the defined
-//   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it.
+//   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it. So does any
+//   value of one element along the axis: a sum of one element is 0 plus it.
 //
 //   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
 //
@@ -52,7 +53,7 @@ class expander : rule_context {
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {
     if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
-    return n > 1 && n <= longest_axis;
+    return n >= 1 && n <= longest_axis;
   }
   static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
     if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
@@ -87,7 +88,7 @@ class expander : rule_context {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
       else if (is_cumulative_in_turn(x.from(), e)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
-      else if (has_short_axis(x.from(), e) && x.is_cheap(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction(e));
+      else if (has_short_axis(x.from(), e) && x.is_worth_it(e)) x.copy_.set(e.out, x.reduction(e));
       else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
       else if (e.n_blk > 0) x.copy_.copy(e, *this);
       else x.copy_.copy(e);
@@ -144,6 +145,11 @@ class expander : rule_context {
     for (int k = 0; k < e.n_in && cost <= most; ++k) cost += cost_of(from().in(e, k), most - cost);
     return cost;
   }
+  // Of the reduction of a short axis: there is nothing to reduce, or it is cheap to compute the operand in each use of the result.
+  constexpr bool is_worth_it(eqn const& e) const {
+    int const x = from().in(e, 0);
+    return from().type(x).dims[from().param(e, 0)] == 1 || is_cheap(x);
+  }
   // x at index k of an axis, which vanishes.
   constexpr int at_index(int x, int axis, int k) {
     aval part = type(x), rest = part;
@@ -154,7 +160,7 @@ class expander : rule_context {
     for (int i = 0; i < part.rank; ++i) window.push(i == axis ? k + 1 : part.dims[i]);
     for (int i = 0; i < part.rank; ++i)
       if (i != axis) sizes.push(rest.dims[rest.rank++] = part.dims[i]);
-    int const row = to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
+    int const row = type(x).dims[axis] == 1 ? x : to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
     return to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, rest);
   }
   constexpr int reduction(eqn const& e) {

@@ -3,6 +3,7 @@
 // a movement of a filled array is a filled array. A rule returns the value that replaces an equation, or -1.
 #pragma once
 
+#include <exprax/passes/rewrite/mirrored.hpp>
 #include <exprax/passes/rewrite/rolled_stacks.hpp>
 #include <exprax/passes/rewrite/simplify_contraction.hpp>
 #include <exprax/passes/rewrite/simplify_indexed.hpp>
@@ -254,6 +255,7 @@ constexpr int simplify_update_slice(W& w, request const& r) {
 // Over axes of one element, or over no axes. Float sums stay: 0 + -0 is 0.
 template <class W>
 constexpr int simplify_reduce(W& w, request const& r, int x) {
+  if (int const v = reduce_mirrored(w, r, x); v >= 0) return v;
   aval const from = w.aval_of(x), to = w.type(r.type);
   if (r.op == prim::reduce_sum && is_floating(to.type)) return -1;
   std::ptrdiff_t n = 1;
