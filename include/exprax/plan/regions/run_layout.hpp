@@ -187,6 +187,11 @@ class run_layout : public region_base {
   constexpr location prepared(location const& l, aval const&) const { return l; }
   static constexpr bool is_written_in_rows(location const&, aval const&) { return true; }
   static constexpr bool is_loaded_first(location const&, block const&, int, aval const& t) { return is_small(t); }
+  // An index that counts from the end if it is negative is added only where it is out of bounds as it is.
+  constexpr int with_index(int a, element_slot i, dtype type, int limit, std::ptrdiff_t stride) {
+    int const n = scalar_steps(steps_).count_from_end(type, i.slot);
+    return with_term(a, {no_counter, type, i.slot, limit, stride, false, n, false});
+  }
 
   // ---- Loops and branches
 
