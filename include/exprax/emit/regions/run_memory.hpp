@@ -11,8 +11,8 @@ EXPRAX_INLINE constexpr std::int64_t region_scalar(R& r) {
   return static_cast<std::int64_t>(
       r.template scalar<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
 }
-// Sets `at` to an index, and returns whether it is in bounds. Most indices are: they cost one comparison. It is a branch, which is predicted,
-// because selections and clamps would be on the path to the load.
+// Sets `at` to an index, and returns whether it is in bounds. Most indices are: they cost one comparison. It is a branch, which is
+// predicted: selections and clamps would be on the path to the load.
 template <class Plan, int Term, class R>
 EXPRAX_INLINE constexpr bool region_index(R& r, std::int64_t& at) {
   constexpr std::int64_t limit = Plan::storage.region_terms[Term].limit;

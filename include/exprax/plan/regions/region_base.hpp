@@ -148,6 +148,7 @@ class region_base {
     if (++n_steps_ > most_steps_) failed_ = true;
     if (!failed_) steps_.push(s);
   }
+  constexpr bool has_room(int n) const { return n_steps_ + n <= most_steps_; }
   static constexpr region_step step_of(region_step_kind kind, dtype t, int n) {
     region_step s{};
     s.kind = kind;

@@ -38,6 +38,11 @@ class scalar_steps {
     slot = s->b;
     return static_cast<int>(n);
   }
+  // If the condition is i < n, the slot of n; else -1.
+  constexpr int compared_with(dtype t, int i, int condition) const {
+    region_step const* const s = maker(dtype::b1, condition);
+    return is_computed(s, prim::lt) && s->from == t && s->a == i && !s->wide_b ? s->b : -1;
+  }
 
  private:
   static constexpr bool is_computed(region_step const* s, prim op) {
