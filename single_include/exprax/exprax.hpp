@@ -20930,6 +20930,8 @@ struct region_term {
   int limit;       // the scalar is clamped to [0, limit]
   std::ptrdiff_t stride;
   bool wide;       // in lanes: each lane has its own scalar
+  int from_end;    // in runs: what a negative scalar counts from; 0: it is clamped as it is
+  bool in_bounds;  // in runs: the scalar is known to be in [0, limit]
 };
 struct region_address {
   int buffer;
@@ -24383,7 +24385,7 @@ class region_base {
   }
   // i: an index into an axis. It is clamped to [0, limit].
   constexpr int with_index(int a, element_slot i, dtype type, int limit, std::ptrdiff_t stride) {
-    return with_term(a, {no_counter, type, i.slot, limit, stride, i.varies});
+    return with_term(a, {no_counter, type, i.slot, limit, stride, i.varies, 0, false});
   }
   constexpr int with_guard(int a, bool guarded) {
     if (address(a).guarded == guarded) return a;
@@ -24433,7 +24435,7 @@ class region_base {
     int const a = reverse ? moved_address(l.address, (whole.dims[0] - 1) * of[0]) : l.address;
     strides rest;
     for (int i = 1; i < whole.rank; ++i) rest.of[i - 1] = of[i];
-    location r = viewed(with_term(a, {depth, dtype::i32, -1, 0, reverse ? -of[0] : of[0], false}), rest, row);
+    location r = viewed(with_term(a, {depth, dtype::i32, -1, 0, reverse ? -of[0] : of[0], false, 0, false}), rest, row);
     r.changes = l.changes;
     return r;
   }
@@ -24444,6 +24446,7 @@ class region_base {
     if (++n_steps_ > most_steps_) failed_ = true;
     if (!failed_) steps_.push(s);
   }
+  constexpr bool has_room(int n) const { return n_steps_ + n <= most_steps_; }
   static constexpr region_step step_of(region_step_kind kind, dtype t, int n) {
     region_step s{};
     s.kind = kind;
@@ -24868,7 +24871,7 @@ class lane_layout : public lane_values {
   }
 
   // All steps of an iteration have been written.
-  constexpr void finish_iteration(int first_move) {
+  constexpr void finish_iteration(int first_move, int) {
     if (failed_) return;
     span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
     step_order(out_.tables, k_).arrange(steps_, moves);
@@ -24886,6 +24889,7 @@ class lane_layout : public lane_values {
   }
 
   static constexpr void begin_loop() {}
+  static constexpr bool push_iterations_in_bounds(region_step const&, int, int) { return true; }
 
   // ---- Products
 
@@ -25504,7 +25508,7 @@ class region_control : public region_equations<Layout> {
         location const y = in_slots(v);
         if (!failed_) store(y, p_.type(v), rows[k]);
       }
-      this->finish_iteration(first_move);
+      this->finish_iteration(first_move, length);
       return -1;
     });
     --depth_;
@@ -25551,14 +25555,14 @@ class region_control : public region_equations<Layout> {
     int const iteration = in_block([&](int first_move) {
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], divergent, is_read_after(k));
-      this->finish_iteration(first_move);
+      this->finish_iteration(first_move, 0);
       return -1;
     });
     divergent_ -= divergent;
     if (failed_) return made;
     int const blocks[] = {condition, iteration};
     this->begin_loop();
-    this->push_control(s, blocks);
+    if (this->push_iterations_in_bounds(s, condition, iteration)) this->push_control(s, blocks);
     for (carry const& c : carries) made.push(c.last.in_slots() ? c.last : c.at);
     return made;
   }
@@ -25903,6 +25907,58 @@ class lane_planner : public region_control<lane_layout> {
 // element that was written is also in a scalar slot, and its offset in another. A load that finds its own offset there takes the slot, so
 // that no iteration waits for memory. That the offsets agree is likely, not proven: they are compared at run time.
 
+// exprax/plan/regions/scalar_steps.hpp
+// Which step of a block made a scalar, in the run layout, in which a step sets each slot at most once: literals, and indices that count
+// from the end if they are negative.
+
+#include <cstdint>
+
+namespace exprax::detail::planning {
+
+class scalar_steps {
+ public:
+  constexpr explicit scalar_steps(arena<region_step> const& steps) : steps_(steps) {}
+
+  // nullptr: the scalar was made elsewhere.
+  constexpr region_step const* maker(dtype t, int slot) const {
+    for (region_step const& s : steps_)
+      if (s.kind != region_step_kind::store && s.kind < region_step_kind::scan && s.n == 1 && s.type == t && s.d == slot) return &s;
+    return nullptr;
+  }
+  constexpr bool is_literal(dtype t, int slot, std::int64_t& value) const {
+    region_step const* const s = maker(t, slot);
+    if (s == nullptr || s->kind != region_step_kind::literal) return false;
+    value = static_cast<std::int64_t>(s->bits);
+    return true;
+  }
+  // If the scalar is i < 0 ? i + n : i, sets `slot` to that of i. Returns n; 0: it is another scalar.
+  constexpr int count_from_end(dtype t, int& slot) const {
+    region_step const* const s = maker(t, slot);
+    if (!is_computed(s, prim::select_n) || s->wide_a || s->wide_b || s->wide_c || !is_signed_integer(t)) return 0;
+    region_step const *const below = maker(dtype::b1, s->a), *const sum = maker(t, s->c);
+    std::int64_t zero = 0, n = 0;
+    if (!is_computed(below, prim::lt) || below->from != t || below->a != s->b || !is_literal(t, below->b, zero) || zero != 0) return 0;
+    if (!is_computed(sum, prim::add) || sum->a != s->b || !is_literal(t, sum->b, n)) return 0;
+    if (n <= 0 || n > (std::int64_t{1} << (8 * size_of(t) - 1)) - 1 || n > 0x7fffffff) return 0;
+    slot = s->b;
+    return static_cast<int>(n);
+  }
+  // If the condition is i < n, the slot of n; else -1.
+  constexpr int compared_with(dtype t, int i, int condition) const {
+    region_step const* const s = maker(dtype::b1, condition);
+    return is_computed(s, prim::lt) && s->from == t && s->a == i && !s->wide_b ? s->b : -1;
+  }
+
+ private:
+  static constexpr bool is_computed(region_step const* s, prim op) {
+    return s != nullptr && s->kind == region_step_kind::compute && s->op == op;
+  }
+
+  arena<region_step> const& steps_;
+};
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 // The steps of a loop's body in the run layout, in which a step of the body sets each slot at most once, and its moves.
@@ -25948,17 +26004,8 @@ class forwarded_elements {
     constexpr bool has_root_of(index const& other) const { return type == other.type && root == other.root && sign == other.sign; }
   };
   constexpr int buffer(region_step const& s) const { return out_.region_addresses[s.address].buffer; }
-  constexpr region_step const* maker(dtype t, int slot) const {
-    for (region_step const& s : steps_)
-      if (s.kind != region_step_kind::store && s.kind < region_step_kind::scan && s.n == 1 && s.type == t && s.d == slot) return &s;
-    return nullptr;
-  }
-  constexpr bool is_literal(dtype t, int slot, std::int64_t& value) const {
-    region_step const* const s = maker(t, slot);
-    if (s == nullptr || s->kind != region_step_kind::literal) return false;
-    value = static_cast<std::int64_t>(s->bits);
-    return true;
-  }
+  constexpr region_step const* maker(dtype t, int slot) const { return scalar_steps(steps_).maker(t, slot); }
+  constexpr bool is_literal(dtype t, int slot, std::int64_t& value) const { return scalar_steps(steps_).is_literal(t, slot, value); }
   // A selection is what is selected if the condition is false: indices that count from the end are the exception.
   constexpr index index_in(dtype t, int slot, int depth = 0) const {
     index r{t, slot};
@@ -25998,6 +26045,255 @@ class forwarded_elements {
   plan const& out_;
   arena<region_step> const& steps_;
   span<region_move> moves_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/regions/split_loop.hpp
+// A loop with a condition i < n, in which i grows, becomes two: iterations in which no index that depends on i needs a check, and those
+// that are left. Of the run layout.
+
+// exprax/plan/regions/index_ranges.hpp
+// Which indices of a loop's body need no check, because they are a counter plus a constant, and the counter has a known range. Of the run
+// layout.
+
+namespace exprax::detail::planning {
+
+// A scalar that is in [least, most].
+struct scalar_range {
+  dtype type = dtype::i32;
+  int slot = -1;  // -1: there is none
+  std::int64_t least = 0, most = 0;
+};
+
+// The steps of a body without loops and branches.
+class index_ranges {
+  // plus + sign * the scalar in question
+  struct sum {
+    bool depends = false;
+    std::int64_t plus = 0;
+    int sign = 1;
+  };
+  // Arithmetic wraps around: where the sum is in the range of its dtype, it is exact.
+  constexpr sum sum_of(dtype t, int slot, dtype root, int root_slot, int depth = 0) const {
+    if (t == root && slot == root_slot) return {true};
+    region_step const* const s = scalars_.maker(t, slot);
+    if (s == nullptr || depth > 8 || s->wide_a || s->wide_b) return {};
+    if (s->kind == region_step_kind::move) return sum_of(t, s->a, root, root_slot, depth + 1);
+    if (s->kind == region_step_kind::convert)
+      return {s->from == root && s->a == root_slot && is_signed_integer(t) && size_of(root) <= size_of(t)};
+    if (s->kind != region_step_kind::compute || (s->op != prim::add && s->op != prim::sub)) return {};
+    bool const subtracts = s->op == prim::sub;
+    std::int64_t by = 0;
+    if (scalars_.is_literal(t, s->b, by)) {
+      sum r = sum_of(t, s->a, root, root_slot, depth + 1);
+      r.plus += subtracts ? -by : by;
+      return in_reach(r);
+    }
+    if (!scalars_.is_literal(t, s->a, by)) return {};
+    sum r = sum_of(t, s->b, root, root_slot, depth + 1);
+    if (subtracts) r.plus = -r.plus, r.sign = -r.sign;
+    r.plus += by;
+    return in_reach(r);
+  }
+  static constexpr sum in_reach(sum const& s) { return s.plus > (1 << 30) || s.plus < -(1 << 30) ? sum{} : s; }
+  // f(step, term of its address, sum, limit) for each index that depends on the scalar.
+  template <class F>
+  constexpr void for_indices(scalar_range const& r, F f) const {
+    for (int k = 0; k < steps_.size(); ++k) {
+      if (steps_[k].kind != region_step_kind::load && steps_[k].kind != region_step_kind::store) continue;
+      region_address const a = out_.region_addresses[steps_[k].address];
+      for (int i = 0; i < a.n_term; ++i) {
+        region_term const t = out_.region_terms[a.term + i];
+        if (t.counter != no_counter) continue;
+        if (sum const at = sum_of(t.type, t.slot, r.type, r.slot); at.depends) f(k, i, at, t.limit);
+      }
+    }
+  }
+
+ public:
+  constexpr index_ranges(plan& out, arena<region_step>& steps) : out_(out), steps_(steps), scalars_(steps) {}
+
+  // A carry that grows by a constant in each iteration, and the range in which all indices that depend on it are in bounds. In this range
+  // the next value does not overflow.
+  constexpr scalar_range carried_counter(span<region_move> moves) const {
+    constexpr std::int64_t longest_step = 1 << 16;
+    for (region_move const& m : moves) {
+      if (m.n != 1 || (m.type != dtype::i32 && m.type != dtype::i64)) continue;
+      sum const next = sum_of(m.type, m.from, m.type, m.to);
+      if (!next.depends || next.sign < 0 || next.plus < 1 || next.plus > longest_step) continue;
+      scalar_range r{m.type, m.to, -(1 << 30), (1 << 30)};
+      bool is_index = false;
+      for_indices(r, [&](int, int, sum const& at, int limit) {
+        std::int64_t const least = at.sign > 0 ? -at.plus : at.plus - limit;
+        if (least > r.least) r.least = least;
+        if (least + limit < r.most) r.most = least + limit;
+        is_index = true;
+      });
+      if (is_index && r.least <= r.most) return r;
+    }
+    return {};
+  }
+  // Marks the indices that are in bounds because a scalar is in this range. Their steps get addresses of their own.
+  constexpr void mark(scalar_range const& r) {
+    for_indices(r, [&](int k, int i, sum const& at, int limit) {
+      std::int64_t const first = at.plus + at.sign * r.least, last = at.plus + at.sign * r.most;
+      if (first < 0 || first > limit || last < 0 || last > limit) return;
+      region_address a = out_.region_addresses[steps_[k].address];
+      int const terms = out_.region_terms.size();
+      for (int j = 0; j < a.n_term; ++j) {
+        region_term t = out_.region_terms[a.term + j];
+        if (j == i) t.in_bounds = true;
+        out_.region_terms.push(t);
+      }
+      a.term = terms;
+      steps_[k].address = out_.region_addresses.push(a);
+    });
+  }
+  // The counters of a loop with this number of iterations.
+  constexpr void mark_counted(std::int64_t iterations) {
+    for (int k = 0; k < steps_.size(); ++k) {
+      region_step const s = steps_[k];
+      if (s.kind != region_step_kind::counter || s.n != 1 || (s.type != dtype::i32 && s.type != dtype::i64)) continue;
+      constexpr std::int64_t far = 1 << 30;
+      std::int64_t const first = static_cast<std::int64_t>(s.bits);
+      if (first < -far || first > far || s.scale < -far || s.scale > far || iterations > far) continue;
+      std::int64_t const last = first + s.scale * (iterations - 1);
+      if (last >= -far && last <= far) mark({s.type, s.d, first < last ? first : last, first < last ? last : first});
+    }
+  }
+
+ private:
+  plan& out_;
+  arena<region_step>& steps_;
+  scalar_steps scalars_;
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+// What is known of the loop before it is split.
+class split_loop {
+ public:
+  static constexpr int most_steps = 64;  // of the body, which is copied
+
+  scalar_range i;            // slot -1: the loop is not split
+  arena<region_step> steps;  // of the copy of the body
+  int n = -1;                // the slot of n; -1: it is `end`
+  std::int64_t end = 0;
+  bool starts_in_range = false;  // else that is tested
+  // Whether all iterations are in bounds.
+  constexpr bool is_all() const { return starts_in_range && n < 0 && end <= i.most + 1; }
+
+  // condition, iteration: blocks. before: the steps before the loop.
+  constexpr split_loop(plan& out, int condition, int iteration, arena<region_step> const& before) {
+    region_block const body = out.region_blocks[iteration];
+    if (body.n_step > most_steps) return;
+    steps = steps_of(out, iteration);
+    for (region_step const& s : steps)
+      if (s.kind >= region_step_kind::scan) return;
+    span<region_move> const moves(out.region_moves.data() + body.move, body.n_move);
+    scalar_range const counter = index_ranges(out, steps).carried_counter(moves);
+    arena<region_step> const tests = steps_of(out, condition);
+    scalar_steps const tested(tests), started(before);
+    int const compared = tested.compared_with(counter.type, counter.slot, out.region_blocks[condition].result);
+    if (counter.slot < 0 || compared < 0) return;
+    if (!tested.is_literal(counter.type, compared, end)) {
+      n = compared;
+      if (tested.maker(counter.type, n) != nullptr || scalar_steps(steps).maker(counter.type, n) != nullptr) return;
+      for (region_move const& m : moves)
+        if (m.type == counter.type && m.n == 1 && m.to == n) return;
+    }
+    region_step const* const start = started.maker(counter.type, counter.slot);
+    std::int64_t first = 0;
+    if (start != nullptr && start->kind == region_step_kind::move && started.is_literal(counter.type, start->a, first)) {
+      if (first < counter.least || first > counter.most) return;
+      starts_in_range = true;
+    }
+    i = counter;
+  }
+
+ private:
+  static constexpr arena<region_step> steps_of(plan const& out, int id) {
+    arena<region_step> r;
+    region_block const& b = out.region_blocks[id];
+    for (int k = 0; k < b.n_step; ++k) r.push(region_step(out.region_steps[b.step + k]));
+    return r;
+  }
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/regions/unused_scalars.hpp
+// Steps of a loop's body that make scalars which nothing reads, as those of an index that was added to an address as it is. Of the run
+// layout, in bodies without loops and branches.
+
+namespace exprax::detail::planning {
+
+class unused_scalars {
+ public:
+  constexpr unused_scalars(plan const& out, region_kernel const& slots) : out_(out) {
+    int n = 0;
+    for (int t = 0; t < dtype_count; ++t) {
+      first_[t] = n;
+      n += slots.scalars[t];
+    }
+    is_read_.resize(n, 0);
+  }
+  // moves: what is read after the steps.
+  constexpr void remove(arena<region_step>& steps, span<region_move> moves) {
+    for (region_move const& m : moves)
+      if (!m.wide_from) read(m.type, m.from);
+    arena<char> unused;
+    unused.resize(steps.size(), 0);
+    for (int k = steps.size() - 1; k >= 0; --k) {
+      unused[k] = makes_scalar(steps[k]) && !is_read_[index(steps[k].type, steps[k].d)];
+      if (!unused[k]) read_operands(steps[k]);
+    }
+    int n = 0;
+    for (int k = 0; k < steps.size(); ++k)
+      if (!unused[k]) steps[n++] = steps[k];
+    steps.shrink(n);
+  }
+
+ private:
+  constexpr int index(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
+  constexpr void read(dtype t, int slot) {
+    if (slot >= 0) is_read_[index(t, slot)] = 1;
+  }
+  static constexpr bool makes_scalar(region_step const& s) {
+    return s.n == 1 && (s.kind == region_step_kind::literal || s.kind == region_step_kind::counter || s.kind == region_step_kind::compute ||
+                        s.kind == region_step_kind::convert);
+  }
+  constexpr void read_operands(region_step const& s) {
+    bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+    switch (s.kind) {
+      case region_step_kind::load:
+        if (s.forwards) read(s.type, s.b), read(dtype::i64, s.c);
+        break;
+      case region_step_kind::store:
+        if (!s.wide_a) read(s.type, s.a);
+        break;
+      case region_step_kind::compute:
+      case region_step_kind::convert:
+      case region_step_kind::permute:
+      case region_step_kind::move:
+        if (!s.wide_a) read(selects ? dtype::b1 : s.from, s.a);
+        if (!s.wide_b) read(selects ? s.type : s.from, s.b);
+        if (!s.wide_c) read(selects ? s.type : s.from, s.c);
+        break;
+      default: break;
+    }
+    if (s.address < 0) return;
+    region_address const& a = out_.region_addresses[s.address];
+    for (int i = 0; i < a.n_term; ++i)
+      if (region_term const& t = out_.region_terms[a.term + i]; t.counter == no_counter) read(t.type, t.slot);
+  }
+
+  plan const& out_;
+  int first_[dtype_count] = {};
+  arena<char> is_read_;
 };
 
 }  // namespace exprax::detail::planning
@@ -26182,6 +26478,11 @@ class run_layout : public region_base {
   constexpr location prepared(location const& l, aval const&) const { return l; }
   static constexpr bool is_written_in_rows(location const&, aval const&) { return true; }
   static constexpr bool is_loaded_first(location const&, block const&, int, aval const& t) { return is_small(t); }
+  // An index that counts from the end if it is negative is added only where it is out of bounds as it is.
+  constexpr int with_index(int a, element_slot i, dtype type, int limit, std::ptrdiff_t stride) {
+    int const n = scalar_steps(steps_).count_from_end(type, i.slot);
+    return with_term(a, {no_counter, type, i.slot, limit, stride, false, n, false});
+  }
 
   // ---- Loops and branches
 
@@ -26198,10 +26499,12 @@ class run_layout : public region_base {
     moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slots, from.slots, from.wide, false});
   }
   static constexpr int condition(location const& l, bool) { return l.slots; }
-  // All steps of an iteration have been written.
-  constexpr void finish_iteration(int first_move) {
+  // All steps of an iteration have been written. iterations: their number, or 0 if it is not known.
+  constexpr void finish_iteration(int first_move, int iterations) {
     if (failed_) return;
-    forwarded_elements const body(out_, steps_, span<region_move>(moves_.data() + first_move, moves_.size() - first_move));
+    span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
+    forwarded_elements const body(out_, steps_, moves);
+    if (iterations > 0) index_ranges(out_, steps_).mark_counted(iterations);
     if (body.has_control()) return;
     for (int k = 0; k < steps_.size(); ++k) {
       if (!body.is_only_store(k)) continue;
@@ -26219,6 +26522,36 @@ class run_layout : public region_base {
         s.c = written.c;
       }
     }
+    unused_scalars(out_, k_).remove(steps_, moves);
+  }
+  // The iterations of a loop in which no index needs a check, as a loop of their own (split_loop.hpp). Returns whether any may be left.
+  constexpr bool push_iterations_in_bounds(region_step loop, int condition, int iteration) {
+    split_loop split(out_, condition, iteration, steps_);
+    if (split.i.slot < 0 || failed_ || !has_room(split.steps.size() + 8)) return true;
+    dtype const type = split.i.type;
+    auto const number = [&](std::int64_t x) { return literal(type, static_cast<std::uint64_t>(x)); };
+    auto const in_slot = [](int slot) {
+      location l;
+      l.slots = slot;
+      return l;
+    };
+    location const i = in_slot(split.i.slot);
+    location stop = number(split.n < 0 && split.end <= split.i.most ? split.end : split.i.most + 1);
+    if (split.n >= 0) stop = compute(prim::min, type, aval(type), stop, in_slot(split.n));
+    if (!split.starts_in_range) {
+      location const below = compute(prim::lt, type, aval(dtype::b1), i, number(split.i.least));
+      stop = compute(prim::select_n, type, aval(type), below, stop, i);  // no iteration
+    }
+    index_ranges(out_, split.steps).mark(split.i);
+    int const test = in_block([&](int) { return compute(prim::lt, type, aval(dtype::b1), i, stop).slots; });
+    int const body = in_block([&](int) {
+      for (region_step const& s : split.steps) push(s);
+      region_block const& all = out_.region_blocks[iteration];
+      for (int k = 0; k < all.n_move; ++k) moves_.push(region_move(out_.region_moves[all.move + k]));
+      return -1;
+    });
+    push_control(loop, {test, body});
+    return !split.is_all();
   }
   // The loop whose iterations were finished last is about to begin.
   constexpr void begin_loop() {
@@ -28887,11 +29220,11 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   s.carries = s.region_moves = carries;
   if (s.regions > 0) {
     s.region_steps = 4 * (n + room);
-    s.region_blocks = p.n.blocks + s.regions;
+    s.region_blocks = p.n.blocks + s.regions + 2 * s.whiles;
     s.region_terms = s.region_addresses = 4 * (p.n.refs + room);
   }
   if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
-  s.region_moves *= 2;
+  s.region_moves *= 4;
   s.reductions = 4 * s.reduces;
   s.scans += s.reduces;
   s.streams += 4 * s.reduces;
@@ -35815,15 +36148,35 @@ EXPRAX_INLINE constexpr std::int64_t region_scalar(R& r) {
   return static_cast<std::int64_t>(
       r.template scalar<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
 }
+// Sets `at` to an index, and returns whether it is in bounds. Most indices are: they cost one comparison. It is a branch, which is
+// predicted: selections and clamps would be on the path to the load.
+template <class Plan, int Term, class R>
+EXPRAX_INLINE constexpr bool region_index(R& r, std::int64_t& at) {
+  constexpr std::int64_t limit = Plan::storage.region_terms[Term].limit;
+  at = region_scalar<Plan, Term>(r);
+  if constexpr (Plan::storage.region_terms[Term].in_bounds) {
+    return true;
+  } else {
+    if (static_cast<std::uint64_t>(at) <= static_cast<std::uint64_t>(limit)) [[likely]]
+      return true;
+    if constexpr (Plan::storage.region_terms[Term].from_end > 0) {
+      if (at >= 0) return false;
+      at += Plan::storage.region_terms[Term].from_end;
+      return at >= 0 && at <= limit;
+    } else {
+      return false;
+    }
+  }
+}
 template <class Plan, int Term, class R>
 EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
   constexpr std::ptrdiff_t stride = Plan::storage.region_terms[Term].stride;
   if constexpr (Plan::storage.region_terms[Term].counter != no_counter) {
     return r.iteration[Plan::storage.region_terms[Term].counter] * stride;
   } else {
-    std::int64_t const at = region_scalar<Plan, Term>(r);
-    constexpr std::int64_t limit = Plan::storage.region_terms[Term].limit;
-    return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
+    std::int64_t at = 0;
+    if (!region_index<Plan, Term>(r, at)) at = at < 0 ? 0 : Plan::storage.region_terms[Term].limit;
+    return static_cast<std::ptrdiff_t>(at) * stride;
   }
 }
 // Where in its buffer.
@@ -35839,17 +36192,26 @@ template <class Plan, int A, class R, class Env>
 EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
   return env.template buffer<Plan::storage.region_addresses[A].buffer>() + region_place<Plan, A>(r);
 }
-// Whether all scalar indices of the address are in bounds.
+// Where in its buffer a step stores. False: nothing is stored, because the address is guarded, and an index is out of bounds.
 template <class Plan, int A, class R>
-EXPRAX_INLINE constexpr bool region_fits(R& r) {
+EXPRAX_INLINE constexpr bool region_store_place(R& r, std::ptrdiff_t& at) {
   if constexpr (!Plan::storage.region_addresses[A].guarded) {
+    at = region_place<Plan, A>(r);
     return true;
   } else {
+    at = Plan::storage.region_addresses[A].base;
     return [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
       return (true && ... && [&]() EXPRAX_LAMBDA_INLINE {
         constexpr int term = Plan::storage.region_addresses[A].term + T;
-        if constexpr (Plan::storage.region_terms[term].counter != no_counter) return true;
-        else return region_scalar<Plan, term>(r) >= 0 && region_scalar<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
+        if constexpr (Plan::storage.region_terms[term].counter != no_counter) {
+          at += region_offset<Plan, term>(r);
+          return true;
+        } else {
+          std::int64_t i = 0;
+          if (!region_index<Plan, term>(r, i)) return false;
+          at += static_cast<std::ptrdiff_t>(i) * Plan::storage.region_terms[term].stride;
+          return true;
+        }
       }());
     }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
   }
@@ -35871,11 +36233,10 @@ EXPRAX_INLINE constexpr void store_forwarded(R& r, Env const& env) {
   constexpr region_step s = Plan::storage.region_steps[S];
   using T = element_t<s.type>;
   auto const x = r.template scalar<T>(s.a);
-  std::ptrdiff_t at = -1;
-  if (region_fits<Plan, s.address>(r)) {
-    at = region_place<Plan, s.address>(r);
+  std::ptrdiff_t at = 0;
+  if (region_store_place<Plan, s.address>(r, at)) [[likely]]
     env.template buffer<Plan::storage.region_addresses[s.address].buffer>()[at] = x.value;
-  }
+  else at = -1;
   r.template scalar<T>(s.b) = x;
   r.template scalar<std::int64_t>(s.c) = simd::pack<std::int64_t, 1>(at);
 }
@@ -36086,7 +36447,10 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
   constexpr std::ptrdiff_t stride = of::template stride<R>;
   auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
-    if (!region_fits<Plan, of::s.address>(r)) return;
+    if constexpr (of::a.guarded) {
+      std::ptrdiff_t at = 0;
+      if (!region_store_place<Plan, of::s.address>(r, at)) return;
+    }
     for_packs<of::n>(
         [&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
   } else if constexpr (of::has_wide_terms || of::a.guarded) {
@@ -36267,8 +36631,10 @@ EXPRAX_INLINE constexpr void run_straight_step(R& r, Env const& env) {
     if constexpr (s.n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(*p);
     else load_wide<T, s.n, L>(r, s.d, p);
   } else if constexpr (s.kind == region_step_kind::store) {
-    if (!region_fits<Plan, s.address>(r)) return;
-    auto* const p = region_pointer<Plan, s.address>(r, env);
+    std::ptrdiff_t at = 0;
+    if (!region_store_place<Plan, s.address>(r, at)) [[unlikely]]
+      return;
+    auto* const p = env.template buffer<Plan::storage.region_addresses[s.address].buffer>() + at;
     if constexpr (s.n == 1) *p = r.template scalar<T>(s.a).value;
     else store_wide<T, s.n, L, s.wide_a>(r, s.a, p);
   } else if constexpr (s.kind == region_step_kind::literal) {

@@ -117,11 +117,11 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   s.carries = s.region_moves = carries;
   if (s.regions > 0) {
     s.region_steps = 4 * (n + room);
-    s.region_blocks = p.n.blocks + s.regions;
+    s.region_blocks = p.n.blocks + s.regions + 2 * s.whiles;
     s.region_terms = s.region_addresses = 4 * (p.n.refs + room);
   }
   if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
-  s.region_moves *= 2;
+  s.region_moves *= 4;
   s.reductions = 4 * s.reduces;
   s.scans += s.reduces;
   s.streams += 4 * s.reduces;

@@ -62,7 +62,9 @@ class region_runner {
       if (t.counter != no_counter) {
         r.at += iteration_[t.counter] * t.stride;
       } else {
-        std::int64_t const x = t.wide ? static_cast<std::int64_t>(wide(t.type, t.slot)[lane]) : scalar_of(t);
+        std::int64_t x = t.wide ? static_cast<std::int64_t>(wide(t.type, t.slot)[lane]) : scalar_of(t);
+        if (x < 0) x += t.from_end;
+        if (t.in_bounds && (x < 0 || x > t.limit)) m_.memory.fault();
         r.at += clamped(x, t.limit) * t.stride;
         if (x < 0 || x > t.limit) r.fits = false;
       }

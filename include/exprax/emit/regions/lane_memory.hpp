@@ -192,7 +192,10 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
   constexpr std::ptrdiff_t stride = of::template stride<R>;
   auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
-    if (!region_fits<Plan, of::s.address>(r)) return;
+    if constexpr (of::a.guarded) {
+      std::ptrdiff_t at = 0;
+      if (!region_store_place<Plan, of::s.address>(r, at)) return;
+    }
     for_packs<of::n>(
         [&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
   } else if constexpr (of::has_wide_terms || of::a.guarded) {

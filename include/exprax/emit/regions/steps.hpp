@@ -117,8 +117,10 @@ EXPRAX_INLINE constexpr void run_straight_step(R& r, Env const& env) {
     if constexpr (s.n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(*p);
     else load_wide<T, s.n, L>(r, s.d, p);
   } else if constexpr (s.kind == region_step_kind::store) {
-    if (!region_fits<Plan, s.address>(r)) return;
-    auto* const p = region_pointer<Plan, s.address>(r, env);
+    std::ptrdiff_t at = 0;
+    if (!region_store_place<Plan, s.address>(r, at)) [[unlikely]]
+      return;
+    auto* const p = env.template buffer<Plan::storage.region_addresses[s.address].buffer>() + at;
     if constexpr (s.n == 1) *p = r.template scalar<T>(s.a).value;
     else store_wide<T, s.n, L, s.wide_a>(r, s.a, p);
   } else if constexpr (s.kind == region_step_kind::literal) {

@@ -69,6 +69,8 @@ struct region_term {
   int limit;       // the scalar is clamped to [0, limit]
   std::ptrdiff_t stride;
   bool wide;       // in lanes: each lane has its own scalar
+  int from_end;    // in runs: what a negative scalar counts from; 0: it is clamped as it is
+  bool in_bounds;  // in runs: the scalar is known to be in [0, limit]
 };
 struct region_address {
   int buffer;

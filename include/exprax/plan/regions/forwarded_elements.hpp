@@ -6,6 +6,7 @@
 
 #include <exprax/plan/data/plan.hpp>
 #include <exprax/plan/data/region.hpp>
+#include <exprax/plan/regions/scalar_steps.hpp>
 
 namespace exprax::detail::planning {
 
@@ -52,17 +53,8 @@ class forwarded_elements {
     constexpr bool has_root_of(index const& other) const { return type == other.type && root == other.root && sign == other.sign; }
   };
   constexpr int buffer(region_step const& s) const { return out_.region_addresses[s.address].buffer; }
-  constexpr region_step const* maker(dtype t, int slot) const {
-    for (region_step const& s : steps_)
-      if (s.kind != region_step_kind::store && s.kind < region_step_kind::scan && s.n == 1 && s.type == t && s.d == slot) return &s;
-    return nullptr;
-  }
-  constexpr bool is_literal(dtype t, int slot, std::int64_t& value) const {
-    region_step const* const s = maker(t, slot);
-    if (s == nullptr || s->kind != region_step_kind::literal) return false;
-    value = static_cast<std::int64_t>(s->bits);
-    return true;
-  }
+  constexpr region_step const* maker(dtype t, int slot) const { return scalar_steps(steps_).maker(t, slot); }
+  constexpr bool is_literal(dtype t, int slot, std::int64_t& value) const { return scalar_steps(steps_).is_literal(t, slot, value); }
   // A selection is what is selected if the condition is false: indices that count from the end are the exception.
   constexpr index index_in(dtype t, int slot, int depth = 0) const {
     index r{t, slot};

@@ -150,7 +150,7 @@ class lane_layout : public lane_values {
   }
 
   // All steps of an iteration have been written.
-  constexpr void finish_iteration(int first_move) {
+  constexpr void finish_iteration(int first_move, int) {
     if (failed_) return;
     span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
     step_order(out_.tables, k_).arrange(steps_, moves);
@@ -168,6 +168,7 @@ class lane_layout : public lane_values {
   }
 
   static constexpr void begin_loop() {}
+  static constexpr bool push_iterations_in_bounds(region_step const&, int, int) { return true; }
 
   // ---- Products
 

@@ -87,7 +87,7 @@ class region_base {
   }
   // i: an index into an axis. It is clamped to [0, limit].
   constexpr int with_index(int a, element_slot i, dtype type, int limit, std::ptrdiff_t stride) {
-    return with_term(a, {no_counter, type, i.slot, limit, stride, i.varies});
+    return with_term(a, {no_counter, type, i.slot, limit, stride, i.varies, 0, false});
   }
   constexpr int with_guard(int a, bool guarded) {
     if (address(a).guarded == guarded) return a;
@@ -137,7 +137,7 @@ class region_base {
     int const a = reverse ? moved_address(l.address, (whole.dims[0] - 1) * of[0]) : l.address;
     strides rest;
     for (int i = 1; i < whole.rank; ++i) rest.of[i - 1] = of[i];
-    location r = viewed(with_term(a, {depth, dtype::i32, -1, 0, reverse ? -of[0] : of[0], false}), rest, row);
+    location r = viewed(with_term(a, {depth, dtype::i32, -1, 0, reverse ? -of[0] : of[0], false, 0, false}), rest, row);
     r.changes = l.changes;
     return r;
   }
@@ -148,6 +148,7 @@ class region_base {
     if (++n_steps_ > most_steps_) failed_ = true;
     if (!failed_) steps_.push(s);
   }
+  constexpr bool has_room(int n) const { return n_steps_ + n <= most_steps_; }
   static constexpr region_step step_of(region_step_kind kind, dtype t, int n) {
     region_step s{};
     s.kind = kind;

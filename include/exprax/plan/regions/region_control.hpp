@@ -178,7 +178,7 @@ class region_control : public region_equations<Layout> {
         location const y = in_slots(v);
         if (!failed_) store(y, p_.type(v), rows[k]);
       }
-      this->finish_iteration(first_move);
+      this->finish_iteration(first_move, length);
       return -1;
     });
     --depth_;
@@ -225,14 +225,14 @@ class region_control : public region_equations<Layout> {
     int const iteration = in_block([&](int first_move) {
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], divergent, is_read_after(k));
-      this->finish_iteration(first_move);
+      this->finish_iteration(first_move, 0);
       return -1;
     });
     divergent_ -= divergent;
     if (failed_) return made;
     int const blocks[] = {condition, iteration};
     this->begin_loop();
-    this->push_control(s, blocks);
+    if (this->push_iterations_in_bounds(s, condition, iteration)) this->push_control(s, blocks);
     for (carry const& c : carries) made.push(c.last.in_slots() ? c.last : c.at);
     return made;
   }

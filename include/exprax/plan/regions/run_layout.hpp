@@ -5,6 +5,8 @@
 
 #include <exprax/plan/regions/forwarded_elements.hpp>
 #include <exprax/plan/regions/region_base.hpp>
+#include <exprax/plan/regions/split_loop.hpp>
+#include <exprax/plan/regions/unused_scalars.hpp>
 #include <exprax/primitives/contractions/dot_general.hpp>
 
 namespace exprax::detail::planning {
@@ -187,6 +189,11 @@ class run_layout : public region_base {
   constexpr location prepared(location const& l, aval const&) const { return l; }
   static constexpr bool is_written_in_rows(location const&, aval const&) { return true; }
   static constexpr bool is_loaded_first(location const&, block const&, int, aval const& t) { return is_small(t); }
+  // An index that counts from the end if it is negative is added only where it is out of bounds as it is.
+  constexpr int with_index(int a, element_slot i, dtype type, int limit, std::ptrdiff_t stride) {
+    int const n = scalar_steps(steps_).count_from_end(type, i.slot);
+    return with_term(a, {no_counter, type, i.slot, limit, stride, false, n, false});
+  }
 
   // ---- Loops and branches
 
@@ -203,10 +210,12 @@ class run_layout : public region_base {
     moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slots, from.slots, from.wide, false});
   }
   static constexpr int condition(location const& l, bool) { return l.slots; }
-  // All steps of an iteration have been written.
-  constexpr void finish_iteration(int first_move) {
+  // All steps of an iteration have been written. iterations: their number, or 0 if it is not known.
+  constexpr void finish_iteration(int first_move, int iterations) {
     if (failed_) return;
-    forwarded_elements const body(out_, steps_, span<region_move>(moves_.data() + first_move, moves_.size() - first_move));
+    span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
+    forwarded_elements const body(out_, steps_, moves);
+    if (iterations > 0) index_ranges(out_, steps_).mark_counted(iterations);
     if (body.has_control()) return;
     for (int k = 0; k < steps_.size(); ++k) {
       if (!body.is_only_store(k)) continue;
@@ -224,6 +233,36 @@ class run_layout : public region_base {
         s.c = written.c;
       }
     }
+    unused_scalars(out_, k_).remove(steps_, moves);
+  }
+  // The iterations of a loop in which no index needs a check, as a loop of their own (split_loop.hpp). Returns whether any may be left.
+  constexpr bool push_iterations_in_bounds(region_step loop, int condition, int iteration) {
+    split_loop split(out_, condition, iteration, steps_);
+    if (split.i.slot < 0 || failed_ || !has_room(split.steps.size() + 8)) return true;
+    dtype const type = split.i.type;
+    auto const number = [&](std::int64_t x) { return literal(type, static_cast<std::uint64_t>(x)); };
+    auto const in_slot = [](int slot) {
+      location l;
+      l.slots = slot;
+      return l;
+    };
+    location const i = in_slot(split.i.slot);
+    location stop = number(split.n < 0 && split.end <= split.i.most ? split.end : split.i.most + 1);
+    if (split.n >= 0) stop = compute(prim::min, type, aval(type), stop, in_slot(split.n));
+    if (!split.starts_in_range) {
+      location const below = compute(prim::lt, type, aval(dtype::b1), i, number(split.i.least));
+      stop = compute(prim::select_n, type, aval(type), below, stop, i);  // no iteration
+    }
+    index_ranges(out_, split.steps).mark(split.i);
+    int const test = in_block([&](int) { return compute(prim::lt, type, aval(dtype::b1), i, stop).slots; });
+    int const body = in_block([&](int) {
+      for (region_step const& s : split.steps) push(s);
+      region_block const& all = out_.region_blocks[iteration];
+      for (int k = 0; k < all.n_move; ++k) moves_.push(region_move(out_.region_moves[all.move + k]));
+      return -1;
+    });
+    push_control(loop, {test, body});
+    return !split.is_all();
   }
   // The loop whose iterations were finished last is about to begin.
   constexpr void begin_loop() {
