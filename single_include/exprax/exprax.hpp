@@ -22759,6 +22759,105 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 // exprax/plan/data/slots.hpp
 // Slots: every result of a list of steps gets a slot in the file of its dtype; results with disjoint live ranges share one.
 
+// exprax/plan/data/step_bands.hpp
+// The order of the steps of a long box that has more values than registers. Lowering goes depth first: few values are live, but each step
+// waits for the one before it. In bands, of steps that are as far from the operands as each other, up to a few: one band after another,
+// and within a band depth first. So a step waits for few others, and a value of a band that others wait for is stored once and loaded once.
+
+namespace exprax::detail::planning {
+
+class step_bands {
+ public:
+  static constexpr int fewest_steps = 512, fewest_slots = 24;
+
+  // steps: operands are indices of steps. order: of all steps; the first n_row run once for each row, and stores are last.
+  constexpr step_bands(arena<step> const& steps, arena<int> const& order, int n_row) : steps_(steps), from_(order), n_row_(n_row) {}
+
+  constexpr arena<int> order() {
+    int const n = from_.size();
+    band_.resize(n, 0);
+    awaited_.resize(n, 0);
+    done_.resize(n, 0);
+    int bands = 0;
+    arena<int> level;  // of a step: how many steps come before it, one after the other
+    level.resize(n, 0);
+    for (int i = n_row_; i < n; ++i) {
+      int const k = from_[i];
+      int before = -1;
+      for_operands(k, [&](int u) { before = level[u] > before ? level[u] : before; });
+      if (before < 0) continue;
+      level[k] = before + 1;
+      band_[k] = is_store(steps_[k].kind) ? last_band : before / height;
+      if (!is_store(steps_[k].kind) && band_[k] >= bands) bands = band_[k] + 1;
+      for_operands(k, [&](int u) {
+        if (level[u] > 0 && band_[u] < band_[k]) awaited_[u] = 1;
+      });
+    }
+    arena<int> ends, next;  // for each band, the first and, for each step, the next one that a later band reads
+    ends.resize(bands, -1);
+    next.resize(n, -1);
+    for (int i = n - 1; i >= n_row_; --i) {
+      int const k = from_[i];
+      if (!awaited_[k]) continue;
+      next[k] = ends[band_[k]];
+      ends[band_[k]] = k;
+    }
+    to_.reserve(n);
+    for (int i = 0; i < n_row_; ++i) write(from_[i]);
+    for (int b = 0; b < bands; ++b)
+      for (int k = ends[b]; k >= 0; k = next[k]) write(k);
+    for (int i = n_row_; i < n; ++i) write(from_[i]);
+    return std::move(to_);
+  }
+
+  // About how many cycles the steps take in this order, on a machine that computes a step in each and looks some steps ahead.
+  constexpr int cycles(arena<int> const& order) {
+    arena<int> ready, retired;  // when a result is there, and, in this order, when it and all before it are
+    ready.resize(order.size(), 0);
+    retired.reserve(order.size());
+    int last = 0;
+    for (int i = 0; i < order.size(); ++i) {
+      int const k = order[i];
+      int start = i;
+      for_operands(k, [&](int u) { start = ready[u] > start ? ready[u] : start; });
+      if (i >= window && retired[i - window] > start) start = retired[i - window];
+      ready[k] = start + latency;
+      last = ready[k] > last ? ready[k] : last;
+      retired.push(last);
+    }
+    return last;
+  }
+
+ private:
+  static constexpr int height = 8, last_band = 1 << 30;
+  static constexpr int window = 128, latency = 4;
+
+  template <class F>
+  constexpr void for_operands(int k, F f) const {
+    step const& s = steps_[k];
+    if (s.kind < step_kind::store) return;
+    f(s.a);
+    if (s.kind != step_kind::compute) return;
+    if (s.b != s.a) f(s.b);
+    if (s.c != s.a) f(s.c);
+  }
+  // After its operands, which are of the same band, or loads.
+  constexpr void write(int k) {
+    if (done_[k]) return;
+    done_[k] = 1;
+    for_operands(k, [&](int u) { write(u); });
+    to_.push(k);
+  }
+
+  arena<step> const& steps_;
+  arena<int> const& from_;
+  int n_row_;
+  arena<int> band_, to_;
+  arena<char> awaited_, done_;
+};
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 // Replaces operands, which are indices of steps, by slots. Walks backwards: the first use seen is the last one.
@@ -22816,6 +22915,36 @@ class slot_allocator {
   int free_[dtype_count];  // the head of the free list for each dtype, linked by next_
 };
 
+// Writes the steps of a box in this order; where: room for an index of each step.
+constexpr void write_steps(step* run, box& b, arena<step> const& steps, arena<int> const& order, arena<int>& where) {
+  int const n = steps.size();
+  for (int k = 0; k < n; ++k) where[order[k]] = k;
+  for (int k = 0; k < n; ++k) {
+    step& s = run[k] = steps[order[k]];
+    if (s.kind < step_kind::store) continue;
+    s.a = where[s.a];
+    if (s.kind != step_kind::compute) continue;
+    s.b = where[s.b];
+    s.c = where[s.c];
+  }
+  slot_allocator(run, n, b.slots).run(n, b.n_row);
+}
+// The same in bands (step_bands.hpp), if that is faster and takes hardly more slots.
+constexpr void arrange_in_bands(step* run, box& b, arena<step> const& steps, arena<int> const& order, arena<int>& where) {
+  int used = 0, used_in_bands = 0;
+  for (int n : b.slots) used += n;
+  if (used < step_bands::fewest_slots) return;
+  step_bands bands(steps, order, b.n_row);
+  arena<int> const in_bands = bands.order();
+  if (bands.cycles(in_bands) * 4 > bands.cycles(order) * 3) return;
+  for (int& n : b.slots) n = 0;
+  write_steps(run, b, steps, in_bands, where);
+  for (int n : b.slots) used_in_bands += n;
+  if (used_in_bands <= used + used / 4) return;
+  for (int& n : b.slots) n = 0;
+  write_steps(run, b, steps, order, where);
+}
+
 // Appends the steps of a box to the plan. Those that do not vary along the last axis come first: they run once for each row.
 // Stores come last: the emitter delays those of the ragged end until the rest of the row is done.
 constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_axis) {
@@ -22839,19 +22968,11 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
     if (varies[i] && steps[i].kind != step_kind::store) order.push(i);
   for (int i = 0; i < n; ++i)
     if (steps[i].kind == step_kind::store) order.push(i);
-  for (int k = 0; k < n; ++k) where[order[k]] = k;
   b.n_step = n;
   b.step = out.steps.size();
   step* const run = out.steps.grow(n);
-  for (int k = 0; k < n; ++k) {
-    step& s = run[k] = steps[order[k]];
-    if (s.kind < step_kind::store) continue;
-    s.a = where[s.a];
-    if (s.kind != step_kind::compute) continue;
-    s.b = where[s.b];
-    s.c = where[s.c];
-  }
-  slot_allocator(run, n, b.slots).run(n, b.n_row);
+  write_steps(run, b, steps, order, where);
+  if (n >= step_bands::fewest_steps) arrange_in_bands(run, b, steps, order, where);
 }
 
 // The same for steps that run once, in the given order.

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// The order of the steps of a long box that has more values than registers. Lowering goes depth first: few values are live, but each step
+// waits for the one before it. In bands, of steps that are as far from the operands as each other, up to a few: one band after another,
+// and within a band depth first. So a step waits for few others, and a value of a band that others wait for is stored once and loaded once.
+#pragma once
+
+#include <exprax/plan/data/plan.hpp>
+
+namespace exprax::detail::planning {
+
+class step_bands {
+ public:
+  static constexpr int fewest_steps = 512, fewest_slots = 24;
+
+  // steps: operands are indices of steps. order: of all steps; the first n_row run once for each row, and stores are last.
+  constexpr step_bands(arena<step> const& steps, arena<int> const& order, int n_row) : steps_(steps), from_(order), n_row_(n_row) {}
+
+  constexpr arena<int> order() {
+    int const n = from_.size();
+    band_.resize(n, 0);
+    awaited_.resize(n, 0);
+    done_.resize(n, 0);
+    int bands = 0;
+    arena<int> level;  // of a step: how many steps come before it, one after the other
+    level.resize(n, 0);
+    for (int i = n_row_; i < n; ++i) {
+      int const k = from_[i];
+      int before = -1;
+      for_operands(k, [&](int u) { before = level[u] > before ? level[u] : before; });
+      if (before < 0) continue;
+      level[k] = before + 1;
+      band_[k] = is_store(steps_[k].kind) ? last_band : before / height;
+      if (!is_store(steps_[k].kind) && band_[k] >= bands) bands = band_[k] + 1;
+      for_operands(k, [&](int u) {
+        if (level[u] > 0 && band_[u] < band_[k]) awaited_[u] = 1;
+      });
+    }
+    arena<int> ends, next;  // for each band, the first and, for each step, the next one that a later band reads
+    ends.resize(bands, -1);
+    next.resize(n, -1);
+    for (int i = n - 1; i >= n_row_; --i) {
+      int const k = from_[i];
+      if (!awaited_[k]) continue;
+      next[k] = ends[band_[k]];
+      ends[band_[k]] = k;
+    }
+    to_.reserve(n);
+    for (int i = 0; i < n_row_; ++i) write(from_[i]);
+    for (int b = 0; b < bands; ++b)
+      for (int k = ends[b]; k >= 0; k = next[k]) write(k);
+    for (int i = n_row_; i < n; ++i) write(from_[i]);
+    return std::move(to_);
+  }
+
+  // About how many cycles the steps take in this order, on a machine that computes a step in each and looks some steps ahead.
+  constexpr int cycles(arena<int> const& order) {
+    arena<int> ready, retired;  // when a result is there, and, in this order, when it and all before it are
+    ready.resize(order.size(), 0);
+    retired.reserve(order.size());
+    int last = 0;
+    for (int i = 0; i < order.size(); ++i) {
+      int const k = order[i];
+      int start = i;
+      for_operands(k, [&](int u) { start = ready[u] > start ? ready[u] : start; });
+      if (i >= window && retired[i - window] > start) start = retired[i - window];
+      ready[k] = start + latency;
+      last = ready[k] > last ? ready[k] : last;
+      retired.push(last);
+    }
+    return last;
+  }
+
+ private:
+  static constexpr int height = 8, last_band = 1 << 30;
+  static constexpr int window = 128, latency = 4;
+
+  template <class F>
+  constexpr void for_operands(int k, F f) const {
+    step const& s = steps_[k];
+    if (s.kind < step_kind::store) return;
+    f(s.a);
+    if (s.kind != step_kind::compute) return;
+    if (s.b != s.a) f(s.b);
+    if (s.c != s.a) f(s.c);
+  }
+  // After its operands, which are of the same band, or loads.
+  constexpr void write(int k) {
+    if (done_[k]) return;
+    done_[k] = 1;
+    for_operands(k, [&](int u) { write(u); });
+    to_.push(k);
+  }
+
+  arena<step> const& steps_;
+  arena<int> const& from_;
+  int n_row_;
+  arena<int> band_, to_;
+  arena<char> awaited_, done_;
+};
+
+}  // namespace exprax::detail::planning
