@@ -22145,6 +22145,8 @@ class shared_kernels {
 // The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
 // the order in which they run; each node is then lowered to kernels.
 
+#include <utility>
+
 // exprax/plan/analysis/liveness.hpp
 // Which carries may be updated in place: the new value is the old one with updates, and nothing reads a value after the update
 // that follows it. A large update that is computed from other elements of the old value is made in other memory (update_sources.hpp).
@@ -22438,17 +22440,17 @@ struct context {
   arena<int> shared_;
 };
 
-// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `cheap`.
-constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost) {
+// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `most`.
+constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost, int most = cheap) {
   v = c.resolve(v);
   if (position(counted, v) >= 0 || !c.has_equation(v)) return;
   equation_ref const e = c.def(v);
   if (!makes_each_element(e.e.op)) return;
   counted.push(v);
   cost += traits_of(e.e.op).cost;
-  for (int k = 0; k < e.n_in() && cost <= cheap; ++k) {
+  for (int k = 0; k < e.n_in() && cost <= most; ++k) {
     int const u = c.resolve(e.in(k));
-    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost);
+    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost, most);
   }
 }
 constexpr bool is_cheap(context const& c, int v, int most = cheap) {
@@ -22457,6 +22459,37 @@ constexpr bool is_cheap(context const& c, int v, int most = cheap) {
   int cost = 0;
   count_cost(c, v, counted, cost);
   return cost <= most;
+}
+// Whether all uses of v, the result of equation i, read parts of it that do not overlap, few enough that each has its own code. Then no
+// element is computed twice where they are needed.
+constexpr bool is_read_in_parts(context const& c, int v, int i) {
+  constexpr int most_code = 2048;
+  aval const& t = c.p.type(v);
+  arena<int> counted;
+  int cost = 0;
+  count_cost(c, v, counted, cost, most_code);
+  if (cost * c.info[v].uses > most_code) return false;
+  int parts = 0, axis = -1;
+  arena<char> read;
+  for (int k = i + 1; k <= c.info[v].last_use && parts < c.info[v].uses; ++k) {
+    eqn const& q = c.p.eqns[k];
+    bool reads = false;
+    for (int j = 0; j < q.n_in; ++j) reads = reads || c.resolve(c.p.refs[q.in + j]) == v;
+    if (!reads) continue;
+    using rules = primitive<prim::slice>;
+    equation_ref const e{c.p, q};
+    if (q.op != prim::slice || rules::has_strides(e)) return false;
+    ++parts;
+    for (int a = 0; a < t.rank; ++a) {
+      if (e.out_type(0).dims[a] == t.dims[a]) continue;
+      if (axis < 0) read.resize(t.dims[axis = a], 0);
+      if (axis != a) return false;
+    }
+    if (axis < 0) return false;
+    for (int at = rules::start(e, axis); at < rules::limit(e, axis); ++at)
+      if (std::exchange(read[at], 1)) return false;
+  }
+  return parts == c.info[v].uses;
 }
 // Rows shorter than a pack, and enough of them: they are walked together (emit/kernels/short_rows.hpp), so that what is computed for a row
 // is computed for each element.
@@ -22773,39 +22806,58 @@ class step_bands {
   // steps: operands are indices of steps. order: of all steps; the first n_row run once for each row, and stores are last.
   constexpr step_bands(arena<step> const& steps, arena<int> const& order, int n_row) : steps_(steps), from_(order), n_row_(n_row) {}
 
+ private:
+  template <class F>
+  constexpr void for_operands(int k, F f) const {
+    step const& s = steps_[k];
+    if (s.kind < step_kind::store) return;
+    f(s.a);
+    if (s.kind != step_kind::compute) return;
+    if (s.b != s.a) f(s.b);
+    if (s.c != s.a) f(s.c);
+  }
+
+ public:
   constexpr arena<int> order() {
     int const n = from_.size();
-    band_.resize(n, 0);
-    awaited_.resize(n, 0);
     done_.resize(n, 0);
-    int bands = 0;
-    arena<int> level;  // of a step: how many steps come before it, one after the other
+    // Of a step: how many steps come before it, one after the other; the first band after its own, and the last one, that reads its result.
+    arena<int> level, band, wanted, kept;
     level.resize(n, 0);
+    band.resize(n, 0);
+    wanted.resize(n, no_band);
+    kept.resize(n, 0);
+    int bands = 0;
     for (int i = n_row_; i < n; ++i) {
       int const k = from_[i];
       int before = -1;
       for_operands(k, [&](int u) { before = level[u] > before ? level[u] : before; });
       if (before < 0) continue;
       level[k] = before + 1;
-      band_[k] = is_store(steps_[k].kind) ? last_band : before / height;
-      if (!is_store(steps_[k].kind) && band_[k] >= bands) bands = band_[k] + 1;
+      int const b = band[k] = is_store(steps_[k].kind) ? no_band - 1 : before / height;
+      if (!is_store(steps_[k].kind) && b >= bands) bands = b + 1;
       for_operands(k, [&](int u) {
-        if (level[u] > 0 && band_[u] < band_[k]) awaited_[u] = 1;
+        if (b > band[u] && b < wanted[u]) wanted[u] = b;
+        if (b > kept[u]) kept[u] = b;
       });
     }
-    arena<int> ends, next;  // for each band, the first and, for each step, the next one that a later band reads
-    ends.resize(bands, -1);
+    // What a later band reads is made in its own, unless all its operands are there in the later one too.
+    arena<int> first, next;  // of each band; of each step
+    first.resize(bands, -1);
     next.resize(n, -1);
     for (int i = n - 1; i >= n_row_; --i) {
       int const k = from_[i];
-      if (!awaited_[k]) continue;
-      next[k] = ends[band_[k]];
-      ends[band_[k]] = k;
+      if (level[k] == 0 || wanted[k] == no_band) continue;
+      bool waits = true;
+      for_operands(k, [&](int u) { waits = waits && (level[u] == 0 || (wanted[u] != no_band && kept[u] >= wanted[k])); });
+      if (waits) continue;
+      next[k] = first[band[k]];
+      first[band[k]] = k;
     }
     to_.reserve(n);
     for (int i = 0; i < n_row_; ++i) write(from_[i]);
     for (int b = 0; b < bands; ++b)
-      for (int k = ends[b]; k >= 0; k = next[k]) write(k);
+      for (int k = first[b]; k >= 0; k = next[k]) write(k);
     for (int i = n_row_; i < n; ++i) write(from_[i]);
     return std::move(to_);
   }
@@ -22829,18 +22881,9 @@ class step_bands {
   }
 
  private:
-  static constexpr int height = 8, last_band = 1 << 30;
-  static constexpr int window = 128, latency = 4;
+  static constexpr int height = 8, no_band = 1 << 30;
+  static constexpr int window = 64, latency = 4;
 
-  template <class F>
-  constexpr void for_operands(int k, F f) const {
-    step const& s = steps_[k];
-    if (s.kind < step_kind::store) return;
-    f(s.a);
-    if (s.kind != step_kind::compute) return;
-    if (s.b != s.a) f(s.b);
-    if (s.c != s.a) f(s.c);
-  }
   // After its operands, which are of the same band, or loads.
   constexpr void write(int k) {
     if (done_[k]) return;
@@ -22852,8 +22895,8 @@ class step_bands {
   arena<step> const& steps_;
   arena<int> const& from_;
   int n_row_;
-  arena<int> band_, to_;
-  arena<char> awaited_, done_;
+  arena<int> to_;
+  arena<char> done_;
 };
 
 }  // namespace exprax::detail::planning
@@ -27289,7 +27332,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
   }
   bool const again = r.uses > 1 && r.sink == value_info::several_sinks;
-  if (r.other_shape && ((again && !is_cheap(c, v)) || r.depth > 48)) r.root = true;
+  if (r.other_shape && ((again && !is_cheap(c, v) && !is_read_in_parts(c, v, i)) || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;

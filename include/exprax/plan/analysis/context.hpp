@@ -3,12 +3,15 @@
 // the order in which they run; each node is then lowered to kernels.
 #pragma once
 
+#include <utility>
+
 #include <exprax/base/target.hpp>
 #include <exprax/plan/analysis/liveness.hpp>
 #include <exprax/plan/data/index_map.hpp>
 #include <exprax/plan/data/make_step.hpp>
 #include <exprax/primitives/indexed/gather.hpp>
 #include <exprax/primitives/indexed/scatter_family.hpp>
+#include <exprax/primitives/movement/slice.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -114,17 +117,17 @@ struct context {
   arena<int> shared_;
 };
 
-// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `cheap`.
-constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost) {
+// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `most`.
+constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost, int most = cheap) {
   v = c.resolve(v);
   if (position(counted, v) >= 0 || !c.has_equation(v)) return;
   equation_ref const e = c.def(v);
   if (!makes_each_element(e.e.op)) return;
   counted.push(v);
   cost += traits_of(e.e.op).cost;
-  for (int k = 0; k < e.n_in() && cost <= cheap; ++k) {
+  for (int k = 0; k < e.n_in() && cost <= most; ++k) {
     int const u = c.resolve(e.in(k));
-    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost);
+    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost, most);
   }
 }
 constexpr bool is_cheap(context const& c, int v, int most = cheap) {
@@ -133,6 +136,37 @@ constexpr bool is_cheap(context const& c, int v, int most = cheap) {
   int cost = 0;
   count_cost(c, v, counted, cost);
   return cost <= most;
+}
+// Whether all uses of v, the result of equation i, read parts of it that do not overlap, few enough that each has its own code. Then no
+// element is computed twice where they are needed.
+constexpr bool is_read_in_parts(context const& c, int v, int i) {
+  constexpr int most_code = 2048;
+  aval const& t = c.p.type(v);
+  arena<int> counted;
+  int cost = 0;
+  count_cost(c, v, counted, cost, most_code);
+  if (cost * c.info[v].uses > most_code) return false;
+  int parts = 0, axis = -1;
+  arena<char> read;
+  for (int k = i + 1; k <= c.info[v].last_use && parts < c.info[v].uses; ++k) {
+    eqn const& q = c.p.eqns[k];
+    bool reads = false;
+    for (int j = 0; j < q.n_in; ++j) reads = reads || c.resolve(c.p.refs[q.in + j]) == v;
+    if (!reads) continue;
+    using rules = primitive<prim::slice>;
+    equation_ref const e{c.p, q};
+    if (q.op != prim::slice || rules::has_strides(e)) return false;
+    ++parts;
+    for (int a = 0; a < t.rank; ++a) {
+      if (e.out_type(0).dims[a] == t.dims[a]) continue;
+      if (axis < 0) read.resize(t.dims[axis = a], 0);
+      if (axis != a) return false;
+    }
+    if (axis < 0) return false;
+    for (int at = rules::start(e, axis); at < rules::limit(e, axis); ++at)
+      if (std::exchange(read[at], 1)) return false;
+  }
+  return parts == c.info[v].uses;
 }
 // Rows shorter than a pack, and enough of them: they are walked together (emit/kernels/short_rows.hpp), so that what is computed for a row
 // is computed for each element.

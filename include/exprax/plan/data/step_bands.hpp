@@ -15,39 +15,58 @@ class step_bands {
   // steps: operands are indices of steps. order: of all steps; the first n_row run once for each row, and stores are last.
   constexpr step_bands(arena<step> const& steps, arena<int> const& order, int n_row) : steps_(steps), from_(order), n_row_(n_row) {}
 
+ private:
+  template <class F>
+  constexpr void for_operands(int k, F f) const {
+    step const& s = steps_[k];
+    if (s.kind < step_kind::store) return;
+    f(s.a);
+    if (s.kind != step_kind::compute) return;
+    if (s.b != s.a) f(s.b);
+    if (s.c != s.a) f(s.c);
+  }
+
+ public:
   constexpr arena<int> order() {
     int const n = from_.size();
-    band_.resize(n, 0);
-    awaited_.resize(n, 0);
     done_.resize(n, 0);
-    int bands = 0;
-    arena<int> level;  // of a step: how many steps come before it, one after the other
+    // Of a step: how many steps come before it, one after the other; the first band after its own, and the last one, that reads its result.
+    arena<int> level, band, wanted, kept;
     level.resize(n, 0);
+    band.resize(n, 0);
+    wanted.resize(n, no_band);
+    kept.resize(n, 0);
+    int bands = 0;
     for (int i = n_row_; i < n; ++i) {
       int const k = from_[i];
       int before = -1;
       for_operands(k, [&](int u) { before = level[u] > before ? level[u] : before; });
       if (before < 0) continue;
       level[k] = before + 1;
-      band_[k] = is_store(steps_[k].kind) ? last_band : before / height;
-      if (!is_store(steps_[k].kind) && band_[k] >= bands) bands = band_[k] + 1;
+      int const b = band[k] = is_store(steps_[k].kind) ? no_band - 1 : before / height;
+      if (!is_store(steps_[k].kind) && b >= bands) bands = b + 1;
       for_operands(k, [&](int u) {
-        if (level[u] > 0 && band_[u] < band_[k]) awaited_[u] = 1;
+        if (b > band[u] && b < wanted[u]) wanted[u] = b;
+        if (b > kept[u]) kept[u] = b;
       });
     }
-    arena<int> ends, next;  // for each band, the first and, for each step, the next one that a later band reads
-    ends.resize(bands, -1);
+    // What a later band reads is made in its own, unless all its operands are there in the later one too.
+    arena<int> first, next;  // of each band; of each step
+    first.resize(bands, -1);
     next.resize(n, -1);
     for (int i = n - 1; i >= n_row_; --i) {
       int const k = from_[i];
-      if (!awaited_[k]) continue;
-      next[k] = ends[band_[k]];
-      ends[band_[k]] = k;
+      if (level[k] == 0 || wanted[k] == no_band) continue;
+      bool waits = true;
+      for_operands(k, [&](int u) { waits = waits && (level[u] == 0 || (wanted[u] != no_band && kept[u] >= wanted[k])); });
+      if (waits) continue;
+      next[k] = first[band[k]];
+      first[band[k]] = k;
     }
     to_.reserve(n);
     for (int i = 0; i < n_row_; ++i) write(from_[i]);
     for (int b = 0; b < bands; ++b)
-      for (int k = ends[b]; k >= 0; k = next[k]) write(k);
+      for (int k = first[b]; k >= 0; k = next[k]) write(k);
     for (int i = n_row_; i < n; ++i) write(from_[i]);
     return std::move(to_);
   }
@@ -71,18 +90,9 @@ class step_bands {
   }
 
  private:
-  static constexpr int height = 8, last_band = 1 << 30;
-  static constexpr int window = 128, latency = 4;
+  static constexpr int height = 8, no_band = 1 << 30;
+  static constexpr int window = 64, latency = 4;
 
-  template <class F>
-  constexpr void for_operands(int k, F f) const {
-    step const& s = steps_[k];
-    if (s.kind < step_kind::store) return;
-    f(s.a);
-    if (s.kind != step_kind::compute) return;
-    if (s.b != s.a) f(s.b);
-    if (s.c != s.a) f(s.c);
-  }
   // After its operands, which are of the same band, or loads.
   constexpr void write(int k) {
     if (done_[k]) return;
@@ -94,8 +104,8 @@ class step_bands {
   arena<step> const& steps_;
   arena<int> const& from_;
   int n_row_;
-  arena<int> band_, to_;
-  arena<char> awaited_, done_;
+  arena<int> to_;
+  arena<char> done_;
 };
 
 }  // namespace exprax::detail::planning
