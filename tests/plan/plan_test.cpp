@@ -207,7 +207,8 @@ TEST_CASE("a tree in one loop") {
     for (int k = 0; k < leaves; ++k) ends[i][k] = (i * 7 + k * 5) % 3;
   }
   ex::view<double, 37> result(values);
-  ex::jit(trees).into(result, ex::view<double const, 37, leaves>(ends[0]), ex::view<double const, 37>(up), ex::view<double const, 37>(down));
+  using numbers_of_rows = ex::view<double const, 37>;
+  ex::jit(trees).into(result, ex::view<double const, 37, leaves>(ends[0]), numbers_of_rows(up), numbers_of_rows(down));
   for (int i = 0; i < 37; ++i) {
     double v[leaves];
     for (int k = 0; k < leaves; ++k) v[k] = ends[i][k] * ends[i][k] * ends[i][k] * ends[i][k] * ends[i][k] * ends[i][k];

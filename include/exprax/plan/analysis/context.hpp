@@ -11,7 +11,6 @@
 #include <exprax/plan/data/make_step.hpp>
 #include <exprax/primitives/indexed/gather.hpp>
 #include <exprax/primitives/indexed/scatter_family.hpp>
-#include <exprax/primitives/movement/slice.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -153,18 +152,24 @@ constexpr bool is_read_in_parts(context const& c, int v, int i) {
     bool reads = false;
     for (int j = 0; j < q.n_in; ++j) reads = reads || c.resolve(c.p.refs[q.in + j]) == v;
     if (!reads) continue;
-    using rules = primitive<prim::slice>;
     equation_ref const e{c.p, q};
-    if (q.op != prim::slice || rules::has_strides(e)) return false;
+    if (!is_affine_movement(e)) return false;
     ++parts;
+    index_map const m = operand_index(e);
+    std::ptrdiff_t n = 1;
+    int along = -1;
+    auto const length = [&](int a) { return m.of[a].is_fixed() ? 1 : e.out_type(0).dims[m.of[a].axis]; };
     for (int a = 0; a < t.rank; ++a) {
-      if (e.out_type(0).dims[a] == t.dims[a]) continue;
-      if (axis < 0) read.resize(t.dims[axis = a], 0);
-      if (axis != a) return false;
+      if (!m.of[a].is_fixed() && m.of[a].scale != 1) return false;
+      n *= length(a);
+      if (length(a) == t.dims[a]) continue;
+      if (along >= 0) return false;
+      along = a;
     }
-    if (axis < 0) return false;
-    for (int at = rules::start(e, axis); at < rules::limit(e, axis); ++at)
-      if (std::exchange(read[at], 1)) return false;
+    if (along < 0 || (axis >= 0 && axis != along) || n != e.out_type(0).size()) return false;  // all of it, or repeated
+    if (axis < 0) read.resize(t.dims[axis = along], 0);
+    for (int i = 0; i < length(axis); ++i)
+      if (std::exchange(read[m.of[axis].offset + i], 1)) return false;
   }
   return parts == c.info[v].uses;
 }
