@@ -195,7 +195,7 @@ constexpr int longest_wait() {
   }
   return longest;
 }
-static_assert(longest_wait() <= 8);
+static_assert(longest_wait() <= 8 || !ex::simd::fuses<double>);  // else a third of the steps wait for nothing, and lowering's order is kept
 
 }  // namespace
 
