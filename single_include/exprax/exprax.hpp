@@ -22162,6 +22162,8 @@ class shared_kernels {
 // The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
 // the order in which they run; each node is then lowered to kernels.
 
+#include <utility>
+
 // exprax/plan/analysis/liveness.hpp
 // Which carries may be updated in place: the new value is the old one with updates, and nothing reads a value after the update
 // that follows it. A large update that is computed from other elements of the old value is made in other memory (update_sources.hpp).
@@ -22455,17 +22457,17 @@ struct context {
   arena<int> shared_;
 };
 
-// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `cheap`.
-constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost) {
+// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `most`.
+constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost, int most = cheap) {
   v = c.resolve(v);
   if (position(counted, v) >= 0 || !c.has_equation(v)) return;
   equation_ref const e = c.def(v);
   if (!makes_each_element(e.e.op)) return;
   counted.push(v);
   cost += traits_of(e.e.op).cost;
-  for (int k = 0; k < e.n_in() && cost <= cheap; ++k) {
+  for (int k = 0; k < e.n_in() && cost <= most; ++k) {
     int const u = c.resolve(e.in(k));
-    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost);
+    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost, most);
   }
 }
 constexpr bool is_cheap(context const& c, int v, int most = cheap) {
@@ -22474,6 +22476,43 @@ constexpr bool is_cheap(context const& c, int v, int most = cheap) {
   int cost = 0;
   count_cost(c, v, counted, cost);
   return cost <= most;
+}
+// Whether all uses of v, the result of equation i, read parts of it that do not overlap, few enough that each has its own code. Then no
+// element is computed twice where they are needed.
+constexpr bool is_read_in_parts(context const& c, int v, int i) {
+  constexpr int most_code = 2048;
+  aval const& t = c.p.type(v);
+  arena<int> counted;
+  int cost = 0;
+  count_cost(c, v, counted, cost, most_code);
+  if (cost * c.info[v].uses > most_code) return false;
+  int parts = 0, axis = -1;
+  arena<char> read;
+  for (int k = i + 1; k <= c.info[v].last_use && parts < c.info[v].uses; ++k) {
+    eqn const& q = c.p.eqns[k];
+    bool reads = false;
+    for (int j = 0; j < q.n_in; ++j) reads = reads || c.resolve(c.p.refs[q.in + j]) == v;
+    if (!reads) continue;
+    equation_ref const e{c.p, q};
+    if (!is_affine_movement(e)) return false;
+    ++parts;
+    index_map const m = operand_index(e);
+    std::ptrdiff_t n = 1;
+    int along = -1;
+    auto const length = [&](int a) { return m.of[a].is_fixed() ? 1 : e.out_type(0).dims[m.of[a].axis]; };
+    for (int a = 0; a < t.rank; ++a) {
+      if (!m.of[a].is_fixed() && m.of[a].scale != 1) return false;
+      n *= length(a);
+      if (length(a) == t.dims[a]) continue;
+      if (along >= 0) return false;
+      along = a;
+    }
+    if (along < 0 || (axis >= 0 && axis != along) || n != e.out_type(0).size()) return false;  // all of it, or repeated
+    if (axis < 0) read.resize(t.dims[axis = along], 0);
+    for (int i = 0; i < length(axis); ++i)
+      if (std::exchange(read[m.of[axis].offset + i], 1)) return false;
+  }
+  return parts == c.info[v].uses;
 }
 // Rows shorter than a pack, and enough of them: they are walked together (emit/kernels/short_rows.hpp), so that what is computed for a row
 // is computed for each element.
@@ -22776,6 +22815,115 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 // exprax/plan/data/slots.hpp
 // Slots: every result of a list of steps gets a slot in the file of its dtype; results with disjoint live ranges share one.
 
+// exprax/plan/data/step_bands.hpp
+// The order of the steps of a long box that has more values than registers. Lowering goes depth first: few values are live, but each step
+// waits for the one before it. In bands, of steps that are as far from the operands as each other, up to a few: one band after another,
+// and within a band depth first. So a step waits for few others, and a value of a band that others wait for is stored once and loaded once.
+
+namespace exprax::detail::planning {
+
+class step_bands {
+ public:
+  static constexpr int fewest_steps = 512, fewest_slots = 24;
+
+  // steps: operands are indices of steps. order: of all steps; the first n_row run once for each row, and stores are last.
+  constexpr step_bands(arena<step> const& steps, arena<int> const& order, int n_row) : steps_(steps), from_(order), n_row_(n_row) {}
+
+ private:
+  template <class F>
+  constexpr void for_operands(int k, F f) const {
+    step const& s = steps_[k];
+    if (s.kind < step_kind::store) return;
+    f(s.a);
+    if (s.kind != step_kind::compute) return;
+    if (s.b != s.a) f(s.b);
+    if (s.c != s.a) f(s.c);
+  }
+
+ public:
+  constexpr arena<int> order() {
+    int const n = from_.size();
+    done_.resize(n, 0);
+    // Of a step: how many steps come before it, one after the other; the first band after its own, and the last one, that reads its result.
+    arena<int> level, band, wanted, kept;
+    level.resize(n, 0);
+    band.resize(n, 0);
+    wanted.resize(n, no_band);
+    kept.resize(n, 0);
+    int bands = 0;
+    for (int i = n_row_; i < n; ++i) {
+      int const k = from_[i];
+      int before = -1;
+      for_operands(k, [&](int u) { before = level[u] > before ? level[u] : before; });
+      if (before < 0) continue;
+      level[k] = before + 1;
+      int const b = band[k] = is_store(steps_[k].kind) ? no_band - 1 : before / height;
+      if (!is_store(steps_[k].kind) && b >= bands) bands = b + 1;
+      for_operands(k, [&](int u) {
+        if (b > band[u] && b < wanted[u]) wanted[u] = b;
+        if (b > kept[u]) kept[u] = b;
+      });
+    }
+    // What a later band reads is made in its own, unless all its operands are there in the later one too.
+    arena<int> first, next;  // of each band; of each step
+    first.resize(bands, -1);
+    next.resize(n, -1);
+    for (int i = n - 1; i >= n_row_; --i) {
+      int const k = from_[i];
+      if (level[k] == 0 || wanted[k] == no_band) continue;
+      bool waits = true;
+      for_operands(k, [&](int u) { waits = waits && (level[u] == 0 || (wanted[u] != no_band && kept[u] >= wanted[k])); });
+      if (waits) continue;
+      next[k] = first[band[k]];
+      first[band[k]] = k;
+    }
+    to_.reserve(n);
+    for (int i = 0; i < n_row_; ++i) write(from_[i]);
+    for (int b = 0; b < bands; ++b)
+      for (int k = first[b]; k >= 0; k = next[k]) write(k);
+    for (int i = n_row_; i < n; ++i) write(from_[i]);
+    return std::move(to_);
+  }
+
+  // About how many cycles the steps take in this order, on a machine that computes a step in each and looks some steps ahead.
+  constexpr int cycles(arena<int> const& order) {
+    arena<int> ready, retired;  // when a result is there, and, in this order, when it and all before it are
+    ready.resize(order.size(), 0);
+    retired.reserve(order.size());
+    int last = 0;
+    for (int i = 0; i < order.size(); ++i) {
+      int const k = order[i];
+      int start = i;
+      for_operands(k, [&](int u) { start = ready[u] > start ? ready[u] : start; });
+      if (i >= window && retired[i - window] > start) start = retired[i - window];
+      ready[k] = start + latency;
+      last = ready[k] > last ? ready[k] : last;
+      retired.push(last);
+    }
+    return last;
+  }
+
+ private:
+  static constexpr int height = 8, no_band = 1 << 30;
+  static constexpr int window = 64, latency = 4;
+
+  // After its operands, which are of the same band, or loads.
+  constexpr void write(int k) {
+    if (done_[k]) return;
+    done_[k] = 1;
+    for_operands(k, [&](int u) { write(u); });
+    to_.push(k);
+  }
+
+  arena<step> const& steps_;
+  arena<int> const& from_;
+  int n_row_;
+  arena<int> to_;
+  arena<char> done_;
+};
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 // Replaces operands, which are indices of steps, by slots. Walks backwards: the first use seen is the last one.
@@ -22833,6 +22981,36 @@ class slot_allocator {
   int free_[dtype_count];  // the head of the free list for each dtype, linked by next_
 };
 
+// Writes the steps of a box in this order; where: room for an index of each step.
+constexpr void write_steps(step* run, box& b, arena<step> const& steps, arena<int> const& order, arena<int>& where) {
+  int const n = steps.size();
+  for (int k = 0; k < n; ++k) where[order[k]] = k;
+  for (int k = 0; k < n; ++k) {
+    step& s = run[k] = steps[order[k]];
+    if (s.kind < step_kind::store) continue;
+    s.a = where[s.a];
+    if (s.kind != step_kind::compute) continue;
+    s.b = where[s.b];
+    s.c = where[s.c];
+  }
+  slot_allocator(run, n, b.slots).run(n, b.n_row);
+}
+// The same in bands (step_bands.hpp), if that is faster and takes hardly more slots.
+constexpr void arrange_in_bands(step* run, box& b, arena<step> const& steps, arena<int> const& order, arena<int>& where) {
+  int used = 0, used_in_bands = 0;
+  for (int n : b.slots) used += n;
+  if (used < step_bands::fewest_slots) return;
+  step_bands bands(steps, order, b.n_row);
+  arena<int> const in_bands = bands.order();
+  if (bands.cycles(in_bands) * 4 > bands.cycles(order) * 3) return;
+  for (int& n : b.slots) n = 0;
+  write_steps(run, b, steps, in_bands, where);
+  for (int n : b.slots) used_in_bands += n;
+  if (used_in_bands <= used + used / 4) return;
+  for (int& n : b.slots) n = 0;
+  write_steps(run, b, steps, order, where);
+}
+
 // Appends the steps of a box to the plan. Those that do not vary along the last axis come first: they run once for each row.
 // Stores come last: the emitter delays those of the ragged end until the rest of the row is done.
 constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_axis) {
@@ -22856,19 +23034,11 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
     if (varies[i] && steps[i].kind != step_kind::store) order.push(i);
   for (int i = 0; i < n; ++i)
     if (steps[i].kind == step_kind::store) order.push(i);
-  for (int k = 0; k < n; ++k) where[order[k]] = k;
   b.n_step = n;
   b.step = out.steps.size();
   step* const run = out.steps.grow(n);
-  for (int k = 0; k < n; ++k) {
-    step& s = run[k] = steps[order[k]];
-    if (s.kind < step_kind::store) continue;
-    s.a = where[s.a];
-    if (s.kind != step_kind::compute) continue;
-    s.b = where[s.b];
-    s.c = where[s.c];
-  }
-  slot_allocator(run, n, b.slots).run(n, b.n_row);
+  write_steps(run, b, steps, order, where);
+  if (n >= step_bands::fewest_steps) arrange_in_bands(run, b, steps, order, where);
 }
 
 // The same for steps that run once, in the given order.
@@ -27522,7 +27692,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
   }
   bool const again = r.uses > 1 && r.sink == value_info::several_sinks;
-  if (r.other_shape && ((again && !is_cheap(c, v)) || r.depth > 48)) r.root = true;
+  if (r.other_shape && ((again && !is_cheap(c, v) && !is_read_in_parts(c, v, i)) || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;

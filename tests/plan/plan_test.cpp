@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the planner makes of typical programs: how many kernels, and how much scratch memory.
+#include <array>
+
 #include <doctest/doctest.h>
 
 #include <exprax/exprax.hpp>
@@ -151,6 +153,69 @@ constexpr auto energy = [](auto x) {
 static_assert(sizes_of<f32<3, 100>>(energy).scratch <= 64);
 static_assert(sizes_of<f32<3, 100>>(ex::grad(energy)).scratch < 48'000);
 
+// An expensive value is made where it is needed if its readers share its elements; if they read some of them twice, it is stored.
+template <int From, int To>
+constexpr auto two_parts = [](auto x) {
+  auto const e = ex::exp(x * 2.0f);
+  return e(ex::slice<0, 20>) * e(ex::slice<From, To>);
+};
+static_assert(fused(sizes_of<f32<40>>(two_parts<20, 40>)) && fused(sizes_of<f32<60>>(two_parts<40, 60>)));
+static_assert(!fused(sizes_of<f32<40>>(two_parts<19, 39>)));
+static_assert(!fused(sizes_of<f32<40>>([](auto x) {
+  auto const e = ex::exp(x * 2.0f);
+  return ex::tuple(two_parts<20, 40>(x) * e(ex::slice<0, 20>), e);
+})));
+static_assert(!fused(sizes_of<f32<20, 40>>([](auto x) {  // part by rows, part by columns
+  auto const e = ex::exp(x * 2.0f);
+  return ex::tuple(e(ex::slice<0, 10>), e(ex::all, ex::slice<0, 20>));
+})));
+
+// A tree of 24 leaves for each row, in one loop. Its steps are too many for the registers: no more than eight of them wait for each other,
+// one after the other, and hardly more values are live than there are leaves.
+constexpr int leaves = 24;
+constexpr auto tree = [](auto ends, auto up, auto down) {
+  auto const e = ends * ends * ends * ends * ends * ends;
+  std::array<ex::expr<double>, leaves> v;
+  for (std::size_t k = 0; k < leaves; ++k) v[k] = e(static_cast<int>(k));
+  for (std::size_t j = leaves - 1; j > 0; --j)
+    for (std::size_t k = 0; k < j; ++k) v[k] = down * v[k] + up * v[k + 1];
+  return v[0];
+};
+constexpr auto trees = ex::vmap(tree);
+using tree_plan = ex::planned<ex::detail::compiled<
+    ex::detail::traced<decltype(trees), ex::expr<double, 37, leaves>, ex::expr<double, 37>, ex::expr<double, 37>>>>;
+static_assert(fused(tree_plan::sizes) && tree_plan::storage.boxes[0].slots[static_cast<int>(ex::dtype::f64)] <= leaves + 4);
+constexpr int longest_wait() {
+  int longest = 0, now = 0;
+  for (int k = 1; k < tree_plan::sizes.steps; ++k) {
+    ex::step const &s = tree_plan::storage.steps[k], &before = tree_plan::storage.steps[k - 1];
+    bool const waits = s.kind == ex::step_kind::compute && (s.a == before.d || s.b == before.d || s.c == before.d);
+    now = waits ? now + 1 : 0;
+    longest = now > longest ? now : longest;
+  }
+  return longest;
+}
+static_assert(longest_wait() <= 8 || !ex::simd::fuses<double>);  // else a third of the steps wait for nothing, and lowering's order is kept
+
 }  // namespace
+
+TEST_CASE("a tree in one loop") {
+  static double ends[37][leaves], up[37], down[37], values[37];
+  for (int i = 0; i < 37; ++i) {
+    up[i] = i % 2 == 0 ? 0.5 : 1.0;  // all results are exact
+    down[i] = i % 3 == 0 ? 1.0 : 0.5;
+    for (int k = 0; k < leaves; ++k) ends[i][k] = (i * 7 + k * 5) % 3;
+  }
+  ex::view<double, 37> result(values);
+  using numbers_of_rows = ex::view<double const, 37>;
+  ex::jit(trees).into(result, ex::view<double const, 37, leaves>(ends[0]), numbers_of_rows(up), numbers_of_rows(down));
+  for (int i = 0; i < 37; ++i) {
+    double v[leaves];
+    for (int k = 0; k < leaves; ++k) v[k] = ends[i][k] * ends[i][k] * ends[i][k] * ends[i][k] * ends[i][k] * ends[i][k];
+    for (int j = leaves - 1; j > 0; --j)
+      for (int k = 0; k < j; ++k) v[k] = down[i] * v[k] + up[i] * v[k + 1];
+    CHECK(values[i] == v[0]);
+  }
+}
 
 TEST_CASE("plans") { CHECK(sizes_of<f32<1000>>(chain).kernels == 1); }

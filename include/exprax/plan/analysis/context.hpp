@@ -3,6 +3,8 @@
 // the order in which they run; each node is then lowered to kernels.
 #pragma once
 
+#include <utility>
+
 #include <exprax/base/target.hpp>
 #include <exprax/plan/analysis/liveness.hpp>
 #include <exprax/plan/data/index_map.hpp>
@@ -114,17 +116,17 @@ struct context {
   arena<int> shared_;
 };
 
-// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `cheap`.
-constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost) {
+// Adds what it costs to compute an element of v for each use, once for each equation, until it is more than `most`.
+constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cost, int most = cheap) {
   v = c.resolve(v);
   if (position(counted, v) >= 0 || !c.has_equation(v)) return;
   equation_ref const e = c.def(v);
   if (!makes_each_element(e.e.op)) return;
   counted.push(v);
   cost += traits_of(e.e.op).cost;
-  for (int k = 0; k < e.n_in() && cost <= cheap; ++k) {
+  for (int k = 0; k < e.n_in() && cost <= most; ++k) {
     int const u = c.resolve(e.in(k));
-    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost);
+    if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost, most);
   }
 }
 constexpr bool is_cheap(context const& c, int v, int most = cheap) {
@@ -133,6 +135,43 @@ constexpr bool is_cheap(context const& c, int v, int most = cheap) {
   int cost = 0;
   count_cost(c, v, counted, cost);
   return cost <= most;
+}
+// Whether all uses of v, the result of equation i, read parts of it that do not overlap, few enough that each has its own code. Then no
+// element is computed twice where they are needed.
+constexpr bool is_read_in_parts(context const& c, int v, int i) {
+  constexpr int most_code = 2048;
+  aval const& t = c.p.type(v);
+  arena<int> counted;
+  int cost = 0;
+  count_cost(c, v, counted, cost, most_code);
+  if (cost * c.info[v].uses > most_code) return false;
+  int parts = 0, axis = -1;
+  arena<char> read;
+  for (int k = i + 1; k <= c.info[v].last_use && parts < c.info[v].uses; ++k) {
+    eqn const& q = c.p.eqns[k];
+    bool reads = false;
+    for (int j = 0; j < q.n_in; ++j) reads = reads || c.resolve(c.p.refs[q.in + j]) == v;
+    if (!reads) continue;
+    equation_ref const e{c.p, q};
+    if (!is_affine_movement(e)) return false;
+    ++parts;
+    index_map const m = operand_index(e);
+    std::ptrdiff_t n = 1;
+    int along = -1;
+    auto const length = [&](int a) { return m.of[a].is_fixed() ? 1 : e.out_type(0).dims[m.of[a].axis]; };
+    for (int a = 0; a < t.rank; ++a) {
+      if (!m.of[a].is_fixed() && m.of[a].scale != 1) return false;
+      n *= length(a);
+      if (length(a) == t.dims[a]) continue;
+      if (along >= 0) return false;
+      along = a;
+    }
+    if (along < 0 || (axis >= 0 && axis != along) || n != e.out_type(0).size()) return false;  // all of it, or repeated
+    if (axis < 0) read.resize(t.dims[axis = along], 0);
+    for (int i = 0; i < length(axis); ++i)
+      if (std::exchange(read[m.of[axis].offset + i], 1)) return false;
+  }
+  return parts == c.info[v].uses;
 }
 // Rows shorter than a pack, and enough of them: they are walked together (emit/kernels/short_rows.hpp), so that what is computed for a row
 // is computed for each element.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/plan/data/plan.hpp>
+#include <exprax/plan/data/step_bands.hpp>
 
 namespace exprax::detail::planning {
 
@@ -61,6 +62,36 @@ class slot_allocator {
   int free_[dtype_count];  // the head of the free list for each dtype, linked by next_
 };
 
+// Writes the steps of a box in this order; where: room for an index of each step.
+constexpr void write_steps(step* run, box& b, arena<step> const& steps, arena<int> const& order, arena<int>& where) {
+  int const n = steps.size();
+  for (int k = 0; k < n; ++k) where[order[k]] = k;
+  for (int k = 0; k < n; ++k) {
+    step& s = run[k] = steps[order[k]];
+    if (s.kind < step_kind::store) continue;
+    s.a = where[s.a];
+    if (s.kind != step_kind::compute) continue;
+    s.b = where[s.b];
+    s.c = where[s.c];
+  }
+  slot_allocator(run, n, b.slots).run(n, b.n_row);
+}
+// The same in bands (step_bands.hpp), if that is faster and takes hardly more slots.
+constexpr void arrange_in_bands(step* run, box& b, arena<step> const& steps, arena<int> const& order, arena<int>& where) {
+  int used = 0, used_in_bands = 0;
+  for (int n : b.slots) used += n;
+  if (used < step_bands::fewest_slots) return;
+  step_bands bands(steps, order, b.n_row);
+  arena<int> const in_bands = bands.order();
+  if (bands.cycles(in_bands) * 4 > bands.cycles(order) * 3) return;
+  for (int& n : b.slots) n = 0;
+  write_steps(run, b, steps, in_bands, where);
+  for (int n : b.slots) used_in_bands += n;
+  if (used_in_bands <= used + used / 4) return;
+  for (int& n : b.slots) n = 0;
+  write_steps(run, b, steps, order, where);
+}
+
 // Appends the steps of a box to the plan. Those that do not vary along the last axis come first: they run once for each row.
 // Stores come last: the emitter delays those of the ragged end until the rest of the row is done.
 constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_axis) {
@@ -84,19 +115,11 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
     if (varies[i] && steps[i].kind != step_kind::store) order.push(i);
   for (int i = 0; i < n; ++i)
     if (steps[i].kind == step_kind::store) order.push(i);
-  for (int k = 0; k < n; ++k) where[order[k]] = k;
   b.n_step = n;
   b.step = out.steps.size();
   step* const run = out.steps.grow(n);
-  for (int k = 0; k < n; ++k) {
-    step& s = run[k] = steps[order[k]];
-    if (s.kind < step_kind::store) continue;
-    s.a = where[s.a];
-    if (s.kind != step_kind::compute) continue;
-    s.b = where[s.b];
-    s.c = where[s.c];
-  }
-  slot_allocator(run, n, b.slots).run(n, b.n_row);
+  write_steps(run, b, steps, order, where);
+  if (n >= step_bands::fewest_steps) arrange_in_bands(run, b, steps, order, where);
 }
 
 // The same for steps that run once, in the given order.

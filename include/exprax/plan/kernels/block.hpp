@@ -59,7 +59,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
   }
   bool const again = r.uses > 1 && r.sink == value_info::several_sinks;
-  if (r.other_shape && ((again && !is_cheap(c, v)) || r.depth > 48)) r.root = true;
+  if (r.other_shape && ((again && !is_cheap(c, v) && !is_read_in_parts(c, v, i)) || r.depth > 48)) r.root = true;
   if (!r.root) {
     r.inlined = true;
     return;
