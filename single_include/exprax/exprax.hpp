@@ -22820,6 +22820,8 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 // waits for the one before it. In bands, of steps that are as far from the operands as each other, up to a few: one band after another,
 // and within a band depth first. So a step waits for few others, and a value of a band that others wait for is stored once and loaded once.
 
+#include <utility>
+
 namespace exprax::detail::planning {
 
 class step_bands {

@@ -4,6 +4,8 @@
 // and within a band depth first. So a step waits for few others, and a value of a band that others wait for is stored once and loaded once.
 #pragma once
 
+#include <utility>
+
 #include <exprax/plan/data/plan.hpp>
 
 namespace exprax::detail::planning {
