@@ -31,7 +31,7 @@ inline constexpr chosen_program chosen[] = {
     {wide, variant::optimized, 803},
     {nested, variant::in_lanes, 1773},
     {wide, variant::optimized, 827},
-    {flat, variant::inlined, 231},
+    {flat, variant::optimized, 1377},
     {with_prints(nested), variant::inlined, 2104},
     {nested, variant::in_lanes, 1845},
     {wide, variant::optimized, 703},
