@@ -17552,12 +17552,11 @@ constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
 // What the first element, or block, is combined with. -0 + x keeps a -0.
 template <class T>
 constexpr T cumulative_identity(prim op) {
-  using limits = std::numeric_limits<T>;
   switch (op) {
-    case prim::cumsum: return limits::has_infinity ? static_cast<T>(-0.0) : T(0);
-    case prim::cumprod: return T(1);
-    case prim::cummin: return limits::has_infinity ? limits::infinity() : limits::max();
-    default: return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();  // cummax, cumlogsumexp
+    case prim::cumsum: return std::numeric_limits<T>::has_infinity ? static_cast<T>(-0.0) : T(0);
+    case prim::cumprod: return reduction_identity<T>(prim::mul);
+    case prim::cummin: return reduction_identity<T>(prim::min);
+    default: return reduction_identity<T>(prim::max);  // cummax, cumlogsumexp
   }
 }
 constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
@@ -22474,7 +22473,7 @@ constexpr bool is_cheap(context const& c, int v, int most = cheap) {
   if (c.info[v].root || c.has_buffer(v) || c.p.is_constant(v) || c.is_scalar(v)) return true;
   arena<int> counted;
   int cost = 0;
-  count_cost(c, v, counted, cost);
+  count_cost(c, v, counted, cost, most);
   return cost <= most;
 }
 // Whether all uses of v, the result of equation i, read parts of it that do not overlap, few enough that each has its own code. Then no
@@ -22509,8 +22508,8 @@ constexpr bool is_read_in_parts(context const& c, int v, int i) {
     }
     if (along < 0 || (axis >= 0 && axis != along) || n != e.out_type(0).size()) return false;  // all of it, or repeated
     if (axis < 0) read.resize(t.dims[axis = along], 0);
-    for (int i = 0; i < length(axis); ++i)
-      if (std::exchange(read[m.of[axis].offset + i], 1)) return false;
+    for (int at = 0; at < length(axis); ++at)
+      if (std::exchange(read[m.of[axis].offset + at], 1)) return false;
   }
   return parts == c.info[v].uses;
 }
@@ -26137,7 +26136,7 @@ namespace exprax::detail::planning {
 class forwarded_elements {
  public:
   constexpr forwarded_elements(plan const& out, arena<region_step> const& steps, span<region_move> moves)
-      : out_(out), steps_(steps), moves_(moves) {}
+      : out_(out), steps_(steps), scalars_(steps), moves_(moves) {}
 
   constexpr bool has_control() const {
     for (region_step const& s : steps_)
@@ -26176,22 +26175,20 @@ class forwarded_elements {
     constexpr bool has_root_of(index const& other) const { return type == other.type && root == other.root && sign == other.sign; }
   };
   constexpr int buffer(region_step const& s) const { return out_.region_addresses[s.address].buffer; }
-  constexpr region_step const* maker(dtype t, int slot) const { return scalar_steps(steps_).maker(t, slot); }
-  constexpr bool is_literal(dtype t, int slot, std::int64_t& value) const { return scalar_steps(steps_).is_literal(t, slot, value); }
   // A selection is what is selected if the condition is false: indices that count from the end are the exception.
   constexpr index index_in(dtype t, int slot, int depth = 0) const {
     index r{t, slot};
-    region_step const* const s = maker(t, slot);
+    region_step const* const s = scalars_.maker(t, slot);
     if (s == nullptr || depth > 8) return r;
     if (s->kind == region_step_kind::move || (s->kind == region_step_kind::convert && is_integer(s->from)))
       return index_in(s->from, s->a, depth + 1);
     if (s->kind != region_step_kind::compute) return r;
     if (s->op == prim::select_n) return index_in(t, s->b, depth + 1);
     std::int64_t by = 0;
-    if ((s->op == prim::add || s->op == prim::sub) && is_literal(t, s->b, by)) {
+    if ((s->op == prim::add || s->op == prim::sub) && scalars_.is_literal(t, s->b, by)) {
       r = index_in(t, s->a, depth + 1);
       r.plus += s->op == prim::add ? by : -by;
-    } else if ((s->op == prim::add || s->op == prim::sub) && is_literal(t, s->a, by)) {
+    } else if ((s->op == prim::add || s->op == prim::sub) && scalars_.is_literal(t, s->a, by)) {
       r = index_in(t, s->b, depth + 1);
       if (s->op == prim::sub) r.plus = -r.plus, r.sign = -r.sign;
       r.plus += by;
@@ -26200,7 +26197,7 @@ class forwarded_elements {
   }
   // Whether the root grows by the same from one iteration to the next.
   constexpr bool grows_by(index const& i, std::int64_t& growth) const {
-    if (region_step const* const s = maker(i.type, i.root)) {
+    if (region_step const* const s = scalars_.maker(i.type, i.root)) {
       growth = s->scale;
       return s->kind == region_step_kind::counter;
     }
@@ -26216,6 +26213,7 @@ class forwarded_elements {
 
   plan const& out_;
   arena<region_step> const& steps_;
+  scalar_steps scalars_;
   span<region_move> moves_;
 };
 
@@ -26390,7 +26388,7 @@ class split_loop {
   static constexpr arena<region_step> steps_of(plan const& out, int id) {
     arena<region_step> r;
     region_block const& b = out.region_blocks[id];
-    for (int k = 0; k < b.n_step; ++k) r.push(region_step(out.region_steps[b.step + k]));
+    r.append(out.region_steps.data() + b.step, b.n_step);
     return r;
   }
 };
@@ -26719,7 +26717,7 @@ class run_layout : public region_base {
     int const body = in_block([&](int) {
       for (region_step const& s : split.steps) push(s);
       region_block const& all = out_.region_blocks[iteration];
-      for (int k = 0; k < all.n_move; ++k) moves_.push(region_move(out_.region_moves[all.move + k]));
+      moves_.append(out_.region_moves.data() + all.move, all.n_move);
       return -1;
     });
     push_control(loop, {test, body});
@@ -43021,9 +43019,9 @@ class mirror_finder {
     return ok;
   }
   constexpr bool has_same_parameters(eqn const& e, eqn const& f) const {
-    bool same = true;
-    for (int i = 0; i < e.n_par; ++i) same = same && w_.param(&e, i) == w_.param(&f, i);
-    return same;
+    bool ok = true;
+    for (int i = 0; i < e.n_par; ++i) ok = ok && w_.param(&e, i) == w_.param(&f, i);
+    return ok;
   }
   constexpr mirror in_order(eqn const& e, eqn const& f, int k, int a, int b) { return of(w_.in(&e, k), w_.in(&f, k), a, b); }
   // A product may be fused with the sum that uses it, and then it is not rounded: sums of it change if their operands change places.
@@ -43045,11 +43043,11 @@ class mirror_finder {
     }
     equal = equal || (has_sign && (traits_of(e.op).is_predicate || same_for_zeros.has[static_cast<int>(e.op)]));
     bool const sums = e.op == prim::add || e.op == prim::sub || e.op == prim::fma;
-    if (sums && u != v && (uses_products(e) || uses_products(f))) return {};
+    bool const may_fuse = sums && (uses_products(e) || uses_products(f));
+    if (may_fuse && u != v) return {};
     if (equal) return same;
-    bool const crosses = e.n_in == 2 && !(sums && (uses_products(e) || uses_products(f)));
     mirror left, right;
-    if (crosses && (traits_of(e.op).commutes || e.op == prim::sub)) {
+    if (!may_fuse && e.n_in == 2 && (traits_of(e.op).commutes || e.op == prim::sub)) {
       left = of(w_.in(&e, 0), w_.in(&f, 1), a, b);
       right = of(w_.in(&e, 1), w_.in(&f, 0), a, b);
       if (traits_of(e.op).commutes && left.is_equal() && right.is_equal()) return same;

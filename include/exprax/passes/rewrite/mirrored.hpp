@@ -78,9 +78,9 @@ class mirror_finder {
     return ok;
   }
   constexpr bool has_same_parameters(eqn const& e, eqn const& f) const {
-    bool same = true;
-    for (int i = 0; i < e.n_par; ++i) same = same && w_.param(&e, i) == w_.param(&f, i);
-    return same;
+    bool ok = true;
+    for (int i = 0; i < e.n_par; ++i) ok = ok && w_.param(&e, i) == w_.param(&f, i);
+    return ok;
   }
   constexpr mirror in_order(eqn const& e, eqn const& f, int k, int a, int b) { return of(w_.in(&e, k), w_.in(&f, k), a, b); }
   // A product may be fused with the sum that uses it, and then it is not rounded: sums of it change if their operands change places.
@@ -102,11 +102,11 @@ class mirror_finder {
     }
     equal = equal || (has_sign && (traits_of(e.op).is_predicate || same_for_zeros.has[static_cast<int>(e.op)]));
     bool const sums = e.op == prim::add || e.op == prim::sub || e.op == prim::fma;
-    if (sums && u != v && (uses_products(e) || uses_products(f))) return {};
+    bool const may_fuse = sums && (uses_products(e) || uses_products(f));
+    if (may_fuse && u != v) return {};
     if (equal) return same;
-    bool const crosses = e.n_in == 2 && !(sums && (uses_products(e) || uses_products(f)));
     mirror left, right;
-    if (crosses && (traits_of(e.op).commutes || e.op == prim::sub)) {
+    if (!may_fuse && e.n_in == 2 && (traits_of(e.op).commutes || e.op == prim::sub)) {
       left = of(w_.in(&e, 0), w_.in(&f, 1), a, b);
       right = of(w_.in(&e, 1), w_.in(&f, 0), a, b);
       if (traits_of(e.op).commutes && left.is_equal() && right.is_equal()) return same;

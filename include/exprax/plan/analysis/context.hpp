@@ -133,7 +133,7 @@ constexpr bool is_cheap(context const& c, int v, int most = cheap) {
   if (c.info[v].root || c.has_buffer(v) || c.p.is_constant(v) || c.is_scalar(v)) return true;
   arena<int> counted;
   int cost = 0;
-  count_cost(c, v, counted, cost);
+  count_cost(c, v, counted, cost, most);
   return cost <= most;
 }
 // Whether all uses of v, the result of equation i, read parts of it that do not overlap, few enough that each has its own code. Then no
@@ -168,8 +168,8 @@ constexpr bool is_read_in_parts(context const& c, int v, int i) {
     }
     if (along < 0 || (axis >= 0 && axis != along) || n != e.out_type(0).size()) return false;  // all of it, or repeated
     if (axis < 0) read.resize(t.dims[axis = along], 0);
-    for (int i = 0; i < length(axis); ++i)
-      if (std::exchange(read[m.of[axis].offset + i], 1)) return false;
+    for (int at = 0; at < length(axis); ++at)
+      if (std::exchange(read[m.of[axis].offset + at], 1)) return false;
   }
   return parts == c.info[v].uses;
 }

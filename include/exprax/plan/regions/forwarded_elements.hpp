@@ -14,7 +14,7 @@ namespace exprax::detail::planning {
 class forwarded_elements {
  public:
   constexpr forwarded_elements(plan const& out, arena<region_step> const& steps, span<region_move> moves)
-      : out_(out), steps_(steps), moves_(moves) {}
+      : out_(out), steps_(steps), scalars_(steps), moves_(moves) {}
 
   constexpr bool has_control() const {
     for (region_step const& s : steps_)
@@ -53,22 +53,20 @@ class forwarded_elements {
     constexpr bool has_root_of(index const& other) const { return type == other.type && root == other.root && sign == other.sign; }
   };
   constexpr int buffer(region_step const& s) const { return out_.region_addresses[s.address].buffer; }
-  constexpr region_step const* maker(dtype t, int slot) const { return scalar_steps(steps_).maker(t, slot); }
-  constexpr bool is_literal(dtype t, int slot, std::int64_t& value) const { return scalar_steps(steps_).is_literal(t, slot, value); }
   // A selection is what is selected if the condition is false: indices that count from the end are the exception.
   constexpr index index_in(dtype t, int slot, int depth = 0) const {
     index r{t, slot};
-    region_step const* const s = maker(t, slot);
+    region_step const* const s = scalars_.maker(t, slot);
     if (s == nullptr || depth > 8) return r;
     if (s->kind == region_step_kind::move || (s->kind == region_step_kind::convert && is_integer(s->from)))
       return index_in(s->from, s->a, depth + 1);
     if (s->kind != region_step_kind::compute) return r;
     if (s->op == prim::select_n) return index_in(t, s->b, depth + 1);
     std::int64_t by = 0;
-    if ((s->op == prim::add || s->op == prim::sub) && is_literal(t, s->b, by)) {
+    if ((s->op == prim::add || s->op == prim::sub) && scalars_.is_literal(t, s->b, by)) {
       r = index_in(t, s->a, depth + 1);
       r.plus += s->op == prim::add ? by : -by;
-    } else if ((s->op == prim::add || s->op == prim::sub) && is_literal(t, s->a, by)) {
+    } else if ((s->op == prim::add || s->op == prim::sub) && scalars_.is_literal(t, s->a, by)) {
       r = index_in(t, s->b, depth + 1);
       if (s->op == prim::sub) r.plus = -r.plus, r.sign = -r.sign;
       r.plus += by;
@@ -77,7 +75,7 @@ class forwarded_elements {
   }
   // Whether the root grows by the same from one iteration to the next.
   constexpr bool grows_by(index const& i, std::int64_t& growth) const {
-    if (region_step const* const s = maker(i.type, i.root)) {
+    if (region_step const* const s = scalars_.maker(i.type, i.root)) {
       growth = s->scale;
       return s->kind == region_step_kind::counter;
     }
@@ -93,6 +91,7 @@ class forwarded_elements {
 
   plan const& out_;
   arena<region_step> const& steps_;
+  scalar_steps scalars_;
   span<region_move> moves_;
 };
 

@@ -258,7 +258,7 @@ class run_layout : public region_base {
     int const body = in_block([&](int) {
       for (region_step const& s : split.steps) push(s);
       region_block const& all = out_.region_blocks[iteration];
-      for (int k = 0; k < all.n_move; ++k) moves_.push(region_move(out_.region_moves[all.move + k]));
+      moves_.append(out_.region_moves.data() + all.move, all.n_move);
       return -1;
     });
     push_control(loop, {test, body});

@@ -52,7 +52,7 @@ class split_loop {
   static constexpr arena<region_step> steps_of(plan const& out, int id) {
     arena<region_step> r;
     region_block const& b = out.region_blocks[id];
-    for (int k = 0; k < b.n_step; ++k) r.push(region_step(out.region_steps[b.step + k]));
+    r.append(out.region_steps.data() + b.step, b.n_step);
     return r;
   }
 };

@@ -19,6 +19,7 @@
 
 #include <exprax/math/lane.hpp>
 #include <exprax/primitives/elementwise/families.hpp>
+#include <exprax/primitives/reductions/reduction.hpp>
 #include <exprax/primitives/walk.hpp>
 #include <exprax/types/element.hpp>
 
@@ -33,12 +34,11 @@ constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
 // What the first element, or block, is combined with. -0 + x keeps a -0.
 template <class T>
 constexpr T cumulative_identity(prim op) {
-  using limits = std::numeric_limits<T>;
   switch (op) {
-    case prim::cumsum: return limits::has_infinity ? static_cast<T>(-0.0) : T(0);
-    case prim::cumprod: return T(1);
-    case prim::cummin: return limits::has_infinity ? limits::infinity() : limits::max();
-    default: return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();  // cummax, cumlogsumexp
+    case prim::cumsum: return std::numeric_limits<T>::has_infinity ? static_cast<T>(-0.0) : T(0);
+    case prim::cumprod: return reduction_identity<T>(prim::mul);
+    case prim::cummin: return reduction_identity<T>(prim::min);
+    default: return reduction_identity<T>(prim::max);  // cummax, cumlogsumexp
   }
 }
 constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
