@@ -20971,15 +20971,21 @@ struct region_kernel {
 
 namespace detail::planning {
 
+// f(dtype, slot) for each operand of a step that computes, converts or moves: of those that are wide, or of the scalars, of which a slot
+// below 0 is none.
+template <class F>
+constexpr void for_operands(region_step const& s, bool wide, F f) {
+  bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+  if (s.wide_a == wide) f(selects ? dtype::b1 : s.from, s.a);
+  if (s.wide_b == wide) f(selects ? s.type : s.from, s.b);
+  if (s.wide_c == wide) f(selects ? s.type : s.from, s.c);
+}
 // f(dtype, slot) for each wide slot that a step of a region in lanes reads as an operand. tables: the plan's, in which stores list their
 // slots.
 template <class F>
 constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
   if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
-    bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
-    if (s.wide_a) f(selects ? dtype::b1 : s.from, s.a);
-    if (s.wide_b) f(selects ? s.type : s.from, s.b);
-    if (s.wide_c) f(selects ? s.type : s.from, s.c);
+    for_operands(s, true, f);
   } else if (s.kind == region_step_kind::store && s.n > 1) {
     for (int k = 0; k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
   }
@@ -24225,34 +24231,53 @@ class live_values {
 
 #include <utility>
 
+// exprax/plan/data/slot_numbers.hpp
+// The slots of all dtypes in one list, for tables that note something of each slot.
+
+namespace exprax::detail::planning {
+
+class slot_numbers {
+ public:
+  // slots: how many there are of each dtype.
+  constexpr explicit slot_numbers(int const (&slots)[dtype_count]) {
+    for (int t = 0; t < dtype_count; ++t) {
+      first_[t] = size_;
+      size_ += slots[t];
+    }
+  }
+  constexpr int size() const { return size_; }
+  constexpr int operator()(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
+
+ private:
+  int first_[dtype_count] = {}, size_ = 0;
+};
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 class step_order {
  public:
   // tables: the plan's, in which stores list their slots.
-  constexpr step_order(arena<int> const& tables, region_kernel const& slots) : tables_(tables) {
-    for (int t = 0; t < dtype_count; ++t) {
-      first_[t] = made_by_.size();
-      made_by_.resize(made_by_.size() + slots.wide[t], -1);
-    }
-    reads_.resize(made_by_.size(), 0);
-    reader_.resize(made_by_.size(), -1);
+  constexpr step_order(arena<int> const& tables, region_kernel const& slots) : tables_(tables), index_(slots.wide) {
+    made_by_.resize(index_.size(), -1);
+    reads_.resize(index_.size(), 0);
+    reader_.resize(index_.size(), -1);
   }
 
  private:
   static constexpr bool computes(region_step const& s) {
     return (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert) && s.n > 1;
   }
-  constexpr int index(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
   // f(index) for each wide slot that a step reads.
   template <class F>
   constexpr void for_operands(region_step const& s, F f) const {
-    for_wide_operands(s, tables_, [&](dtype t, int slot) { f(index(t, slot)); });
+    for_wide_operands(s, tables_, [&](dtype t, int slot) { f(index_(t, slot)); });
   }
   // True if step k waits for its only reader, which comes before `end`.
   constexpr bool is_late(arena<region_step> const& from, int k, int end) const {
     if (!computes(from[k])) return false;
-    int const i = index(from[k].type, from[k].d), reader = reader_[i];
+    int const i = index_(from[k].type, from[k].d), reader = reader_[i];
     return reads_[i] == 1 && reader > k && reader < end && computes(from[reader]);
   }
   constexpr void write(arena<region_step>& to, arena<region_step> const& from, int k) {
@@ -24271,18 +24296,18 @@ class step_order {
     steps = arena<region_step>();
     done_.resize(from.size(), 0);
     for (region_move const& m : moves)
-      if (m.wide_from) reads_[index(m.type, m.from)] += 2;
+      if (m.wide_from) reads_[index_(m.type, m.from)] += 2;
     for (int k = 0; k < from.size(); ++k) for_operands(from[k], [&](int i) { ++reads_[i], reader_[i] = k; });
     int begin = 0;  // of the current part without control
     for (int i = 0; i <= from.size(); ++i) {
       if (i < from.size() && from[i].kind < region_step_kind::scan) continue;
       for (int k = begin; k < i; ++k)
-        if (computes(from[k])) made_by_[index(from[k].type, from[k].d)] = k;
+        if (computes(from[k])) made_by_[index_(from[k].type, from[k].d)] = k;
       for (int k = begin; k < i; ++k)
         if (!is_late(from, k, i)) write(steps, from, k);
       for (int k = begin; k < i; ++k) write(steps, from, k);  // what nothing reads
       for (int k = begin; k < i; ++k)
-        if (computes(from[k])) made_by_[index(from[k].type, from[k].d)] = -1;
+        if (computes(from[k])) made_by_[index_(from[k].type, from[k].d)] = -1;
       if (i < from.size()) steps.push(from[i]);
       begin = i + 1;
     }
@@ -24290,7 +24315,7 @@ class step_order {
 
  private:
   arena<int> const& tables_;
-  int first_[dtype_count] = {};
+  slot_numbers index_;
   arena<int> made_by_, reads_, reader_;  // of each wide slot: the step that makes it, how often it is read, and which step does
   arena<char> done_;
 };
@@ -25051,12 +25076,13 @@ class lane_layout : public lane_values {
   }
   // Of the loads of a block, of which all steps have been written.
   constexpr void find_reused() {
-    arena<int> reads[dtype_count];
-    for (int d = 0; d < dtype_count; ++d) reads[d].resize(k_.wide[d]);
-    for (region_step const& s : steps_) for_wide_operands(s, out_.tables, [&](dtype t, int slot) { ++reads[static_cast<int>(t)][slot]; });
+    slot_numbers const index(k_.wide);
+    arena<int> reads;
+    reads.resize(index.size(), 0);
+    for (region_step const& s : steps_) for_wide_operands(s, out_.tables, [&](dtype t, int slot) { ++reads[index(t, slot)]; });
     for (region_step& s : steps_)
       for (int k = 0; s.kind == region_step_kind::load && s.n > 1 && k < s.n_in; ++k)
-        s.reused = s.reused || reads[static_cast<int>(s.type)][out_.tables[s.table + 2 * k + 1]] > 1;
+        s.reused = s.reused || reads[index(s.type, out_.tables[s.table + 2 * k + 1])] > 1;
   }
 
   static constexpr void begin_loop() {}
@@ -25800,25 +25826,19 @@ class region_control : public region_equations<Layout> {
 namespace exprax::detail::planning {
 
 class shrinking_loops {
-  constexpr int index(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
   // f(index) for each wide slot that a step reads, as an operand or in its address.
   template <class F>
   constexpr void for_slots_read(region_step const& s, F f) const {
-    for_wide_operands(s, out_.tables, [&](dtype t, int slot) { f(index(t, slot)); });
+    for_wide_operands(s, out_.tables, [&](dtype t, int slot) { f(index_(t, slot)); });
     if (s.kind != region_step_kind::load && s.kind != region_step_kind::store) return;
     region_address const& a = out_.region_addresses[s.address];
     for (int i = 0; i < a.n_term; ++i)
-      if (region_term const& t = out_.region_terms[a.term + i]; t.wide) f(index(t.type, t.slot));
+      if (region_term const& t = out_.region_terms[a.term + i]; t.wide) f(index_(t.type, t.slot));
   }
 
  public:
   // slots: the region, with its numbers of slots.
-  constexpr shrinking_loops(plan& out, region_kernel const& slots) : out_(out) {
-    for (int t = 0; t < dtype_count; ++t) {
-      first_[t] = n_slots_;
-      n_slots_ += slots.wide[t];
-    }
-  }
+  constexpr shrinking_loops(plan& out, region_kernel const& slots) : out_(out), index_(slots.wide) {}
 
   // Divides the loops among the steps. moves: what is read after them.
   constexpr void divide(arena<region_step>& steps, span<region_move> moves) {
@@ -25827,7 +25847,7 @@ class shrinking_loops {
       if (steps[k].kind != region_step_kind::scan) return;
       arena<char> read = none();
       for (region_move const& m : moves)
-        if (m.n > 1) read[index(m.type, m.from)] = 1;
+        if (m.n > 1) read[index_(m.type, m.from)] = 1;
       for (int i = k + 1; i < steps.size(); ++i)
         for_slots_read(steps[i], [&](int slot) { read[slot] = 1; });
       if (find_needs(steps[k], read)) replace(steps, k);
@@ -25841,14 +25861,14 @@ class shrinking_loops {
 
   constexpr arena<char> none() const {
     arena<char> r;
-    r.resize(n_slots_, 0);
+    r.resize(index_.size(), 0);
     return r;
   }
   constexpr bool makes_what_is_needed(region_step const& s, arena<char> const& needed) const {
     if (s.kind == region_step_kind::store || s.n == 1) return true;
-    if (s.kind != region_step_kind::load) return needed[index(s.type, s.d)] != 0;
+    if (s.kind != region_step_kind::load) return needed[index_(s.type, s.d)] != 0;
     for (int i = 0; i < s.n_in; ++i)
-      if (needed[index(s.type, out_.tables[s.table + 2 * i + 1])]) return true;
+      if (needed[index_(s.type, out_.tables[s.table + 2 * i + 1])]) return true;
     return false;
   }
 
@@ -25863,7 +25883,7 @@ class shrinking_loops {
     for (int i = 0; i < body_.n_move; ++i) {
       region_move const& m = move(i);
       if (m.divergent) return false;
-      if (m.n > 1 && !read[index(m.type, m.to)]) all_are_read = false;
+      if (m.n > 1 && !read[index_(m.type, m.to)]) all_are_read = false;
     }
     if (all_are_read) return false;
     step_until_.clear();
@@ -25878,9 +25898,9 @@ class shrinking_loops {
       arena<char> needed = none();
       n = 0;
       for (int i = 0; i < body_.n_move; ++i)
-        if (region_move const& m = move(i); m.n == 1 || after[index(m.type, m.to)]) {
+        if (region_move const& m = move(i); m.n == 1 || after[index_(m.type, m.to)]) {
           if (move_until_[i] == 0) move_until_[i] = t + 1;
-          if (m.n > 1 && m.wide_from) needed[index(m.type, m.from)] = 1;
+          if (m.n > 1 && m.wide_from) needed[index_(m.type, m.from)] = 1;
         }
       for (int i = body_.n_step - 1; i >= 0; --i) {
         if (!makes_what_is_needed(step(i), needed)) continue;
@@ -25890,9 +25910,9 @@ class shrinking_loops {
       }
       changes = false;
       for (int i = 0; i < body_.n_move; ++i)
-        if (region_move const& m = move(i); m.n > 1 && needed[index(m.type, m.to)] != after[index(m.type, m.to)]) {
+        if (region_move const& m = move(i); m.n > 1 && needed[index_(m.type, m.to)] != after[index_(m.type, m.to)]) {
           changes = true;
-          after[index(m.type, m.to)] = needed[index(m.type, m.to)];
+          after[index_(m.type, m.to)] = needed[index_(m.type, m.to)];
         }
     }
     return 4 * needed_steps < 3 * loop.length * body_.n_step;
@@ -25948,7 +25968,7 @@ class shrinking_loops {
 
   plan& out_;
   region_block body_{};
-  int first_[dtype_count] = {}, n_slots_ = 0;
+  slot_numbers index_;
   arena<int> step_until_, move_until_;  // the number of the first iteration that does not need it, nor does a later one
 };
 
@@ -26403,13 +26423,8 @@ namespace exprax::detail::planning {
 
 class unused_scalars {
  public:
-  constexpr unused_scalars(plan const& out, region_kernel const& slots) : out_(out) {
-    int n = 0;
-    for (int t = 0; t < dtype_count; ++t) {
-      first_[t] = n;
-      n += slots.scalars[t];
-    }
-    is_read_.resize(n, 0);
+  constexpr unused_scalars(plan const& out, region_kernel const& slots) : out_(out), index_(slots.scalars) {
+    is_read_.resize(index_.size(), 0);
   }
   // moves: what is read after the steps.
   constexpr void remove(arena<region_step>& steps, span<region_move> moves) {
@@ -26418,7 +26433,7 @@ class unused_scalars {
     arena<char> unused;
     unused.resize(steps.size(), 0);
     for (int k = steps.size() - 1; k >= 0; --k) {
-      unused[k] = makes_scalar(steps[k]) && !is_read_[index(steps[k].type, steps[k].d)];
+      unused[k] = makes_scalar(steps[k]) && !is_read_[index_(steps[k].type, steps[k].d)];
       if (!unused[k]) read_operands(steps[k]);
     }
     int n = 0;
@@ -26428,16 +26443,14 @@ class unused_scalars {
   }
 
  private:
-  constexpr int index(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
   constexpr void read(dtype t, int slot) {
-    if (slot >= 0) is_read_[index(t, slot)] = 1;
+    if (slot >= 0) is_read_[index_(t, slot)] = 1;
   }
   static constexpr bool makes_scalar(region_step const& s) {
     return s.n == 1 && (s.kind == region_step_kind::literal || s.kind == region_step_kind::counter || s.kind == region_step_kind::compute ||
                         s.kind == region_step_kind::convert);
   }
   constexpr void read_operands(region_step const& s) {
-    bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
     switch (s.kind) {
       case region_step_kind::load:
         if (s.forwards) read(s.type, s.b), read(dtype::i64, s.c);
@@ -26449,9 +26462,7 @@ class unused_scalars {
       case region_step_kind::convert:
       case region_step_kind::permute:
       case region_step_kind::move:
-        if (!s.wide_a) read(selects ? dtype::b1 : s.from, s.a);
-        if (!s.wide_b) read(selects ? s.type : s.from, s.b);
-        if (!s.wide_c) read(selects ? s.type : s.from, s.c);
+        for_operands(s, false, [&](dtype t, int slot) { read(t, slot); });
         break;
       default: break;
     }
@@ -26462,7 +26473,7 @@ class unused_scalars {
   }
 
   plan const& out_;
-  int first_[dtype_count] = {};
+  slot_numbers index_;
   arena<char> is_read_;
 };
 
@@ -28627,11 +28638,10 @@ class merged_boxes {
   // The steps of a box, with indices of steps in place of slots.
   constexpr arena<step> without_slots(box const& b) const {
     arena<step> made;
-    int first[dtype_count] = {}, n = 0;
-    for (int t = 0; t < dtype_count; ++t) first[t] = n, n += b.slots[t];
+    slot_numbers const index(b.slots);
     arena<int> in_slot;
-    in_slot.resize(n, 0);
-    auto const made_by = [&](dtype t, int slot) { return in_slot[first[static_cast<int>(t)] + slot]; };
+    in_slot.resize(index.size(), 0);
+    auto const made_by = [&](dtype t, int slot) { return in_slot[index(t, slot)]; };
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step x = p_.steps[s];
       bool const selects = x.op == prim::select_n && x.kind == step_kind::compute;
@@ -28642,7 +28652,7 @@ class merged_boxes {
         x.c = made_by(selects ? x.type : x.from, x.c);
       }
       int const k = made.push(x);
-      if (!is_store(x.kind)) in_slot[first[static_cast<int>(x.type)] + x.d] = k;
+      if (!is_store(x.kind)) in_slot[index(x.type, x.d)] = k;
     }
     return made;
   }

@@ -111,15 +111,21 @@ struct region_kernel {
 
 namespace detail::planning {
 
+// f(dtype, slot) for each operand of a step that computes, converts or moves: of those that are wide, or of the scalars, of which a slot
+// below 0 is none.
+template <class F>
+constexpr void for_operands(region_step const& s, bool wide, F f) {
+  bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+  if (s.wide_a == wide) f(selects ? dtype::b1 : s.from, s.a);
+  if (s.wide_b == wide) f(selects ? s.type : s.from, s.b);
+  if (s.wide_c == wide) f(selects ? s.type : s.from, s.c);
+}
 // f(dtype, slot) for each wide slot that a step of a region in lanes reads as an operand. tables: the plan's, in which stores list their
 // slots.
 template <class F>
 constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
   if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
-    bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
-    if (s.wide_a) f(selects ? dtype::b1 : s.from, s.a);
-    if (s.wide_b) f(selects ? s.type : s.from, s.b);
-    if (s.wide_c) f(selects ? s.type : s.from, s.c);
+    for_operands(s, true, f);
   } else if (s.kind == region_step_kind::store && s.n > 1) {
     for (int k = 0; k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
   }

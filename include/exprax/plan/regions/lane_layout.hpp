@@ -5,6 +5,7 @@
 
 #include <exprax/plan/analysis/live_values.hpp>
 #include <exprax/plan/analysis/step_order.hpp>
+#include <exprax/plan/data/slot_numbers.hpp>
 #include <exprax/plan/regions/lane_values.hpp>
 #include <exprax/primitives/contractions/dot_general.hpp>
 
@@ -159,12 +160,13 @@ class lane_layout : public lane_values {
   }
   // Of the loads of a block, of which all steps have been written.
   constexpr void find_reused() {
-    arena<int> reads[dtype_count];
-    for (int d = 0; d < dtype_count; ++d) reads[d].resize(k_.wide[d]);
-    for (region_step const& s : steps_) for_wide_operands(s, out_.tables, [&](dtype t, int slot) { ++reads[static_cast<int>(t)][slot]; });
+    slot_numbers const index(k_.wide);
+    arena<int> reads;
+    reads.resize(index.size(), 0);
+    for (region_step const& s : steps_) for_wide_operands(s, out_.tables, [&](dtype t, int slot) { ++reads[index(t, slot)]; });
     for (region_step& s : steps_)
       for (int k = 0; s.kind == region_step_kind::load && s.n > 1 && k < s.n_in; ++k)
-        s.reused = s.reused || reads[static_cast<int>(s.type)][out_.tables[s.table + 2 * k + 1]] > 1;
+        s.reused = s.reused || reads[index(s.type, out_.tables[s.table + 2 * k + 1])] > 1;
   }
 
   static constexpr void begin_loop() {}

@@ -7,29 +7,24 @@
 
 #include <exprax/plan/data/plan.hpp>
 #include <exprax/plan/data/region.hpp>
+#include <exprax/plan/data/slot_numbers.hpp>
 
 namespace exprax::detail::planning {
 
 class shrinking_loops {
-  constexpr int index(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
   // f(index) for each wide slot that a step reads, as an operand or in its address.
   template <class F>
   constexpr void for_slots_read(region_step const& s, F f) const {
-    for_wide_operands(s, out_.tables, [&](dtype t, int slot) { f(index(t, slot)); });
+    for_wide_operands(s, out_.tables, [&](dtype t, int slot) { f(index_(t, slot)); });
     if (s.kind != region_step_kind::load && s.kind != region_step_kind::store) return;
     region_address const& a = out_.region_addresses[s.address];
     for (int i = 0; i < a.n_term; ++i)
-      if (region_term const& t = out_.region_terms[a.term + i]; t.wide) f(index(t.type, t.slot));
+      if (region_term const& t = out_.region_terms[a.term + i]; t.wide) f(index_(t.type, t.slot));
   }
 
  public:
   // slots: the region, with its numbers of slots.
-  constexpr shrinking_loops(plan& out, region_kernel const& slots) : out_(out) {
-    for (int t = 0; t < dtype_count; ++t) {
-      first_[t] = n_slots_;
-      n_slots_ += slots.wide[t];
-    }
-  }
+  constexpr shrinking_loops(plan& out, region_kernel const& slots) : out_(out), index_(slots.wide) {}
 
   // Divides the loops among the steps. moves: what is read after them.
   constexpr void divide(arena<region_step>& steps, span<region_move> moves) {
@@ -38,7 +33,7 @@ class shrinking_loops {
       if (steps[k].kind != region_step_kind::scan) return;
       arena<char> read = none();
       for (region_move const& m : moves)
-        if (m.n > 1) read[index(m.type, m.from)] = 1;
+        if (m.n > 1) read[index_(m.type, m.from)] = 1;
       for (int i = k + 1; i < steps.size(); ++i)
         for_slots_read(steps[i], [&](int slot) { read[slot] = 1; });
       if (find_needs(steps[k], read)) replace(steps, k);
@@ -52,14 +47,14 @@ class shrinking_loops {
 
   constexpr arena<char> none() const {
     arena<char> r;
-    r.resize(n_slots_, 0);
+    r.resize(index_.size(), 0);
     return r;
   }
   constexpr bool makes_what_is_needed(region_step const& s, arena<char> const& needed) const {
     if (s.kind == region_step_kind::store || s.n == 1) return true;
-    if (s.kind != region_step_kind::load) return needed[index(s.type, s.d)] != 0;
+    if (s.kind != region_step_kind::load) return needed[index_(s.type, s.d)] != 0;
     for (int i = 0; i < s.n_in; ++i)
-      if (needed[index(s.type, out_.tables[s.table + 2 * i + 1])]) return true;
+      if (needed[index_(s.type, out_.tables[s.table + 2 * i + 1])]) return true;
     return false;
   }
 
@@ -74,7 +69,7 @@ class shrinking_loops {
     for (int i = 0; i < body_.n_move; ++i) {
       region_move const& m = move(i);
       if (m.divergent) return false;
-      if (m.n > 1 && !read[index(m.type, m.to)]) all_are_read = false;
+      if (m.n > 1 && !read[index_(m.type, m.to)]) all_are_read = false;
     }
     if (all_are_read) return false;
     step_until_.clear();
@@ -89,9 +84,9 @@ class shrinking_loops {
       arena<char> needed = none();
       n = 0;
       for (int i = 0; i < body_.n_move; ++i)
-        if (region_move const& m = move(i); m.n == 1 || after[index(m.type, m.to)]) {
+        if (region_move const& m = move(i); m.n == 1 || after[index_(m.type, m.to)]) {
           if (move_until_[i] == 0) move_until_[i] = t + 1;
-          if (m.n > 1 && m.wide_from) needed[index(m.type, m.from)] = 1;
+          if (m.n > 1 && m.wide_from) needed[index_(m.type, m.from)] = 1;
         }
       for (int i = body_.n_step - 1; i >= 0; --i) {
         if (!makes_what_is_needed(step(i), needed)) continue;
@@ -101,9 +96,9 @@ class shrinking_loops {
       }
       changes = false;
       for (int i = 0; i < body_.n_move; ++i)
-        if (region_move const& m = move(i); m.n > 1 && needed[index(m.type, m.to)] != after[index(m.type, m.to)]) {
+        if (region_move const& m = move(i); m.n > 1 && needed[index_(m.type, m.to)] != after[index_(m.type, m.to)]) {
           changes = true;
-          after[index(m.type, m.to)] = needed[index(m.type, m.to)];
+          after[index_(m.type, m.to)] = needed[index_(m.type, m.to)];
         }
     }
     return 4 * needed_steps < 3 * loop.length * body_.n_step;
@@ -159,7 +154,7 @@ class shrinking_loops {
 
   plan& out_;
   region_block body_{};
-  int first_[dtype_count] = {}, n_slots_ = 0;
+  slot_numbers index_;
   arena<int> step_until_, move_until_;  // the number of the first iteration that does not need it, nor does a later one
 };
 

@@ -6,18 +6,14 @@
 #include <exprax/base/span.hpp>
 #include <exprax/plan/data/plan.hpp>
 #include <exprax/plan/data/region.hpp>
+#include <exprax/plan/data/slot_numbers.hpp>
 
 namespace exprax::detail::planning {
 
 class unused_scalars {
  public:
-  constexpr unused_scalars(plan const& out, region_kernel const& slots) : out_(out) {
-    int n = 0;
-    for (int t = 0; t < dtype_count; ++t) {
-      first_[t] = n;
-      n += slots.scalars[t];
-    }
-    is_read_.resize(n, 0);
+  constexpr unused_scalars(plan const& out, region_kernel const& slots) : out_(out), index_(slots.scalars) {
+    is_read_.resize(index_.size(), 0);
   }
   // moves: what is read after the steps.
   constexpr void remove(arena<region_step>& steps, span<region_move> moves) {
@@ -26,7 +22,7 @@ class unused_scalars {
     arena<char> unused;
     unused.resize(steps.size(), 0);
     for (int k = steps.size() - 1; k >= 0; --k) {
-      unused[k] = makes_scalar(steps[k]) && !is_read_[index(steps[k].type, steps[k].d)];
+      unused[k] = makes_scalar(steps[k]) && !is_read_[index_(steps[k].type, steps[k].d)];
       if (!unused[k]) read_operands(steps[k]);
     }
     int n = 0;
@@ -36,16 +32,14 @@ class unused_scalars {
   }
 
  private:
-  constexpr int index(dtype t, int slot) const { return first_[static_cast<int>(t)] + slot; }
   constexpr void read(dtype t, int slot) {
-    if (slot >= 0) is_read_[index(t, slot)] = 1;
+    if (slot >= 0) is_read_[index_(t, slot)] = 1;
   }
   static constexpr bool makes_scalar(region_step const& s) {
     return s.n == 1 && (s.kind == region_step_kind::literal || s.kind == region_step_kind::counter || s.kind == region_step_kind::compute ||
                         s.kind == region_step_kind::convert);
   }
   constexpr void read_operands(region_step const& s) {
-    bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
     switch (s.kind) {
       case region_step_kind::load:
         if (s.forwards) read(s.type, s.b), read(dtype::i64, s.c);
@@ -57,9 +51,7 @@ class unused_scalars {
       case region_step_kind::convert:
       case region_step_kind::permute:
       case region_step_kind::move:
-        if (!s.wide_a) read(selects ? dtype::b1 : s.from, s.a);
-        if (!s.wide_b) read(selects ? s.type : s.from, s.b);
-        if (!s.wide_c) read(selects ? s.type : s.from, s.c);
+        for_operands(s, false, [&](dtype t, int slot) { read(t, slot); });
         break;
       default: break;
     }
@@ -70,7 +62,7 @@ class unused_scalars {
   }
 
   plan const& out_;
-  int first_[dtype_count] = {};
+  slot_numbers index_;
   arena<char> is_read_;
 };
 

@@ -2,6 +2,7 @@
 // merged_boxes: two kernels that walk the same axes become one: their axes are split until they agree, and their steps stand in one box.
 #pragma once
 
+#include <exprax/plan/data/slot_numbers.hpp>
 #include <exprax/plan/data/slots.hpp>
 #include <exprax/plan/rows/iteration_space.hpp>
 
@@ -113,11 +114,10 @@ class merged_boxes {
   // The steps of a box, with indices of steps in place of slots.
   constexpr arena<step> without_slots(box const& b) const {
     arena<step> made;
-    int first[dtype_count] = {}, n = 0;
-    for (int t = 0; t < dtype_count; ++t) first[t] = n, n += b.slots[t];
+    slot_numbers const index(b.slots);
     arena<int> in_slot;
-    in_slot.resize(n, 0);
-    auto const made_by = [&](dtype t, int slot) { return in_slot[first[static_cast<int>(t)] + slot]; };
+    in_slot.resize(index.size(), 0);
+    auto const made_by = [&](dtype t, int slot) { return in_slot[index(t, slot)]; };
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step x = p_.steps[s];
       bool const selects = x.op == prim::select_n && x.kind == step_kind::compute;
@@ -128,7 +128,7 @@ class merged_boxes {
         x.c = made_by(selects ? x.type : x.from, x.c);
       }
       int const k = made.push(x);
-      if (!is_store(x.kind)) in_slot[first[static_cast<int>(x.type)] + x.d] = k;
+      if (!is_store(x.kind)) in_slot[index(x.type, x.d)] = k;
     }
     return made;
   }
