@@ -23083,7 +23083,7 @@ class box_lowering {
   // because compilers limit the call depth.
   constexpr void find_cuts(int v, index_map const& m) {
     v = c_.resolve(v);
-    if (is_done(v)) return;
+    if (is_done(v)) return note_read(v, m);
     if (!is_identity(v, m)) {
       for (remembered const& r : memo_)
         if (r.v == v && r.m == m) return;
@@ -23104,12 +23104,17 @@ class box_lowering {
       equation_ref const e = c_.def(u);
       for (int k = 0; k < e.n_in(); ++k) {
         int const w = c_.resolve(e.in(k));
-        if (is_done(w)) continue;
-        if (reads_same_index(w, u)) todo.push(w);
+        if (is_done(w) && !notes_reads_) continue;
+        if (reads_same_index(w, u) && !is_done(w)) todo.push(w);
         else find_cuts(w, pull_broadcast(c_.p.type(w), e.out_type(0), m));
       }
     }
   }
+
+  // To be called before find_cuts: which reads of memory does it meet?
+  constexpr void note_reads() { notes_reads_ = true; }
+  // Whether more of them read an element for a whole row, as of a broadcast [n, 1], than one for each element of it.
+  constexpr bool reads_more_for_rows() const { return reads_for_rows_ > reads_along_rows_; }
 
   // Whether boxes do not have whole rows along the axis.
   constexpr bool cuts(int axis) const { return cuts_[axis].size() > 2; }
@@ -23231,6 +23236,13 @@ class box_lowering {
     for (int i = 0; i < rank_; ++i)
       if (t.dims[i] != dims_[i] || !(m.of[i] == (t.dims[i] == 1 ? axis_map{} : axis_map{i, 0, 1}))) return false;
     return true;
+  }
+  constexpr void note_read(int v, index_map const& m) {
+    if (!notes_reads_) return;
+    bool along_rows = false, along_others = false;
+    for (int i = 0; i < m.rank; ++i)
+      if (!m.of[i].is_fixed() && c_.p.type(v).dims[i] != 1) (m.of[i].axis == rank_ - 1 ? along_rows : along_others) = true;
+    if (along_others) ++(along_rows ? reads_along_rows_ : reads_for_rows_);
   }
   constexpr void find_cuts_of(int v, index_map const& m) {
     equation_ref const e = c_.def(v);
@@ -23374,6 +23386,8 @@ class box_lowering {
   int rank_ = 0;
   int columns_ = 0, column_ = 0;
   int walk_ = 0, column_walk_ = 0;  // marks of values that are made: once, and for this column
+  bool notes_reads_ = false;
+  int reads_for_rows_ = 0, reads_along_rows_ = 0;
   int dims_[max_rank] = {};
   arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending
   box box_{};
@@ -23486,15 +23500,17 @@ constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels
   push_loop(c, k, kernels);
 }
 
-// Rows of few elements that are not all made alike, as by stack(tuple(x, y), axis<-1>): boxes would leave packs nothing. Their columns are
-// made one after the other in a loop over the rows, and stored together (emit/kernels/strided.hpp). roots: values without buffers.
+// Rows of few elements that are not all made alike, as by stack(tuple(x, y), axis<-1>): boxes would leave packs nothing. Or that are made
+// of values for whole rows, as x[:, :1] * w: packs along a row would need each in many lanes. Their columns are made one after the other in
+// a loop over the rows, and stored together (emit/kernels/strided.hpp). roots: values without buffers.
 constexpr bool is_lowered_by_columns(context& c, node const& n) {
   constexpr int most_columns = 4;
   int const last = n.shape.rank - 1;
   if (!has_short_rows(c, n.shape) || n.shape.dims[last] > most_columns) return false;
   box_lowering l(c, n.shape.rank, n.shape.dims);
+  l.note_reads();
   for (int v : n.roots) l.find_cuts(v, index_map::identity(n.shape));
-  return l.cuts(last);
+  return l.cuts(last) || l.reads_more_for_rows();
 }
 
 constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
@@ -31582,6 +31598,19 @@ EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int,
     return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
   }
 }
+// The same where the last one follows the others. By halves: vectors of the even or of the odd elements serve every second First.
+template <int Stride, int L, int First, class V, int... I>
+EXPRAX_INLINE V pick_every(V const* vectors, std::integer_sequence<int, I...> lanes) {
+  if constexpr (Stride == 1) {
+    return vectors[0];
+  } else if constexpr (Stride % 2 == 0) {
+    V half[Stride / 2];
+    for (int i = 0; i < Stride / 2; ++i) half[i] = __builtin_shufflevector(vectors[2 * i], vectors[2 * i + 1], (2 * I + First % 2)...);
+    return pick_every<Stride / 2, L, First / 2>(half, lanes);
+  } else {
+    return pick_every<Stride, L, First, (Stride - 1) * L, 0>(vectors, vectors[0], lanes);
+  }
+}
 // Every Stride-th element in memory. Nothing is read behind the last one; or whole groups of Stride elements, of which *p is the one at
 // Place: so elements at different places share their loads.
 template <class T, int L, int Stride, int Place = -1>
@@ -31590,7 +31619,9 @@ EXPRAX_INLINE raw<T, L> load_every(T const* p) {
   raw<T, L> vectors[Stride];
   for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p - first + i * L);
   vectors[Stride - 1] = load_raw<T, L>(p - first + last);
-  return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
+  constexpr std::make_integer_sequence<int, L> lanes{};
+  if constexpr (Place < 0) return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], lanes);
+  else return pick_every<Stride, L, first>(vectors, lanes);
 }
 // Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded.
 template <class T, int Count, int... I>
@@ -31603,7 +31634,7 @@ EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride,
 template <class T, int L>
 inline constexpr bool has_words = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4;
 template <class T, int L, std::ptrdiff_t Stride>
-inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && 2 * Stride <= L;
+inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && Stride <= L && Stride <= 8;
 template <class T, int L, int Count = L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) return simd::pack<T, 1>(*p);
@@ -35305,7 +35336,7 @@ EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence
   raw<T, L> rows[n];
   for (int i = 0; i < n; ++i) rows[i] = load_raw<T, L>(p + i * L);
   simd::pack<T, L> const sums[n] = {
-      begin_with<Op>(to_pack<T, L>(pick_every<n, L, Column, (n - 1) * L, 0>(rows, rows[0], lanes)))...};
+      begin_with<Op>(to_pack<T, L>(pick_every<n, L, Column>(rows, lanes)))...};
   return join_first<Op, n>(sums);
 }
 #endif
@@ -39673,7 +39704,8 @@ constexpr program dce(program_ref p) { return detail::compactor<detail::dce_opti
 //   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it. So does any
 //   value of one element along the axis: a sum of one element is 0 plus it.
 //
-//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
+//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order. A vector may be
+//   the same for many indices, as in image @ weights or points @ rotation.
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
 
@@ -39771,7 +39803,7 @@ namespace detail {
 
 class expander : rule_context {
  public:
-  static constexpr int longest_window = 16, longest_axis = 4;
+  static constexpr int longest_window = 16, longest_axis = 8, most_columns = 4;
   static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 32;
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
@@ -39803,10 +39835,20 @@ class expander : rule_context {
   static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
     if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
     dot_numbers const d(p.params_of(e));
-    int const rank = p.type(e.out).rank + 1;
-    if (d.lhs_contract.size() != 1 || p.type(p.in(e, 0)).rank != rank || p.type(p.in(e, 1)).rank != rank) return false;
-    int const n = p.type(p.in(e, 0)).dims[d.lhs_contract[0]];
-    return n > 1 && n <= longest_axis;
+    if (d.lhs_contract.size() != 1) return false;
+    aval const &lhs = p.type(p.in(e, 0)), &rhs = p.type(p.in(e, 1)), &out = p.type(e.out);
+    int const n = lhs.dims[d.lhs_contract[0]], others = d.lhs_batch.size() + 1, of_lhs = lhs.rank - others, of_rhs = rhs.rank - others;
+    if (n < 2 || n > longest_axis) return false;
+    if (of_lhs == 0 && of_rhs == 0) return true;
+    bool const has_few_columns = of_rhs == 1 && out.dims[out.rank - 1] <= most_columns;
+    bool const has_few_rows = of_lhs == 1 && out.dims[others - 1] <= most_columns && is_last_in_memory(p, p.in(e, 1), d.rhs_contract[0]);
+    return out.size() >= fewest_results && (of_lhs == 0 || of_rhs == 0 || has_few_columns || has_few_rows);
+  }
+  // Whether an axis of v, which may be transposed, as in rotation @ points.T, is the last one in memory.
+  static constexpr bool is_last_in_memory(program_ref p, int v, int axis) {
+    for (int i = 0; i < p.n.eqns; ++i)
+      if (eqn const& e = p.eqns[i]; e.op == prim::transpose && e.out == v) return p.param(e, axis) == p.type(v).rank - 1;
+    return axis == p.type(v).rank - 1;
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
@@ -39918,7 +39960,9 @@ class expander : rule_context {
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {
-    for (int step = longest_axis / 2; step > 0; step /= 2)
+    int half = 1;
+    while (2 * half < n) half *= 2;
+    for (int step = half; step > 0; step /= 2)
       for (int k = 0; k < step && k + step < n; ++k) parts[k] = emit(op, out, {parts[k], parts[k + step]});
     // The first summand is 0, so a sum is not -0.
     return op == prim::add && is_floating(out.type) ? emit(op, out, {parts[0], broadcast(literal(out.type, 0), out, {})}) : parts[0];
@@ -39933,22 +39977,39 @@ class expander : rule_context {
     int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
     int parts[longest_axis] = {};
     for (int k = 0; k < n; ++k) {
-      int const x = in_order(at_index(lhs, d.lhs_contract[0], k), d.lhs_batch, d.lhs_contract[0], out);
-      int const y = in_order(at_index(rhs, d.rhs_contract[0], k), d.rhs_batch, d.rhs_contract[0], out);
-      if (!fuses || (in_turn && k == 0)) parts[k] = emit(prim::mul, out, {x, y});
-      else parts[k] = emit(prim::fma, out, {x, y, in_turn ? parts[k - 1] : literal(out.type, 0)});
+      int const x = in_places(at_index(lhs, d.lhs_contract[0], k), d.lhs_contract[0], out, [&](int axis) {
+        return d.lhs_is_free(axis) ? d.place_of_lhs(axis) : place_of(d.lhs_batch, axis);
+      });
+      int const y = in_places(at_index(rhs, d.rhs_contract[0], k), d.rhs_contract[0], out, [&](int axis) {
+        return d.rhs_is_free(axis) ? d.place_of_rhs(axis, type(lhs).rank) : place_of(d.rhs_batch, axis);
+      });
+      // In order 1 each is added to an accumulator of 0, which its sign of 0 does not outlive: `combined` adds the 0 once.
+      if (!fuses || !in_turn || k == 0) parts[k] = emit(prim::mul, out, {x, y});
+      else parts[k] = emit(prim::fma, out, {x, y, parts[k - 1]});
     }
     return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
   }
-  // x, which has the axes of an operand but the contracting one, with them in the order of the result.
-  constexpr int in_order(int x, span<int> batch, int axis, aval const& out) {
-    int_list order;
+  static constexpr int place_of(span<int> batch, int axis) {
+    for (int i = 0; i < batch.size(); ++i)
+      if (batch[i] == axis) return i;
+    return -1;
+  }
+  // x, which has the axes of an operand but the contracting one, with those of the result. place(axis): where an axis of the operand is.
+  template <class Place>
+  constexpr int in_places(int x, int contracting, aval const& out, Place place) {
+    int_list order, places;
+    aval ordered = type(x);
     bool is_in_order = true;
-    for (int b : batch) {
-      order.push(b - (b > axis));
-      is_in_order = is_in_order && order.of[order.n - 1] == order.n - 1;
-    }
-    return is_in_order ? x : to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, out);
+    for (int at = 0; at < out.rank; ++at)
+      for (int k = 0; k < ordered.rank; ++k)
+        if (place(k + (k >= contracting)) == at) {
+          is_in_order = is_in_order && order.n == k;
+          order.push(k);
+          places.push(at);
+        }
+    for (int k = 0; k < order.n; ++k) ordered.dims[k] = type(x).dims[order.of[k]];
+    if (!is_in_order) x = to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, ordered);
+    return places.n == out.rank ? x : broadcast(x, out, {places.of, places.n});
   }
 
   constexpr int convolution(eqn const& e) {
@@ -40253,13 +40314,32 @@ constexpr bool is_product_of_matrices(program_ref p, equation_ref const& e, targ
   return out.dims[1] > 2 || (out.dims[1] == 2 && out.dims[0] % 2 == 0 && rhs.dims[0] % 2 == 0);
 }
 
+// One product of a short vector of each row and of few columns, or rows, of a matrix that all rows share: on whole arrays it becomes
+// products of slices (passes/expand.hpp).
+constexpr bool is_short_vector_times_matrix(program_ref p, equation_ref const& e) {
+  using rules = primitive<prim::vmap>;
+  if (p.n.eqns != 1 || p.eqns[0].op != prim::dot_general) return false;
+  equation_ref const product{p, p.eqns[0]};
+  if (product.in(0) == product.in(1) || product.out_type(0).size() > expander::most_columns) return false;
+  int mapped = 0;
+  for (int k = 0; k < e.n_in(); ++k) {
+    bool is_mapped = false;
+    for (int a = 0; a < rules::axes(e); ++a) is_mapped = is_mapped || rules::in_dim(e, k, a).is_mapped();
+    if (is_mapped && p.type(p.ins(p.main())[k]).rank != 1) return false;
+    mapped += is_mapped;
+  }
+  dot_numbers const d(product.params());
+  int const n = d.lhs_contract.size() == 1 ? product.type(0).dims[d.lhs_contract[0]] : 0;
+  return mapped == 1 && n >= 2 && n <= expander::longest_axis && rules::rows(e) * product.out_type(0).size() >= expander::fewest_results;
+}
+
 }  // namespace detail
 
 template <class Program>
 constexpr program place_vmaps(Program p) {
   auto const stays = [](program_ref body, equation_ref const& e) {
     using rules = primitive<prim::vmap>;
-    if (detail::is_product_of_matrices(body, e)) return false;
+    if (detail::is_product_of_matrices(body, e) || detail::is_short_vector_times_matrix(body, e)) return false;
     bool of_pairs = false;
     for (int k = 0; k < e.n_in(); ++k)
       for (int a = 0; a < rules::axes(e); ++a)

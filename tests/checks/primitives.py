@@ -65,7 +65,6 @@ NAMES = {
     "plan/regions/region_equations.hpp": "add concatenate convert_element_type dot_general dynamic_slice dynamic_update_slice fma integer_pow iota mul pad reshape squeeze",
     "plan/regions/run_layout.hpp": "add fma lt min mul select_n",
     "plan/regions/scalar_steps.hpp": "add lt select_n",
-    "plan/regions/unused_scalars.hpp": "select_n",
     "plan/data/region.hpp": "select_n",
     "plan/rows/merged_boxes.hpp": "select_n",
 }

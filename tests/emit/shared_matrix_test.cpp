@@ -112,6 +112,36 @@ bool has_bits_of_vectors() {
   return same;
 }
 
+// Vectors of a few elements, 301 of them, times one vector, or the columns of a matrix: each product has the bits of the definition. Some
+// sums have no term but -0.
+template <class T, int K>
+bool has_bits_beside_a_matrix() {
+  constexpr int n = 301;
+  ex::array<T, n, K> x;
+  ex::array<T, K, 3> w;
+  for (int i = 0; i < n * K; ++i) x.data()[i] = i / K % 5 == 0 ? static_cast<T>(-0.0) : static_cast<T>((i * 37 % 101 - 50) * 0.37);
+  for (int i = 0; i < 3 * K; ++i) w.data()[i] = i % 3 == 1 ? static_cast<T>(i + 1) : static_cast<T>((i * 53 % 97 - 48) * 0.21);
+  ex::array<T, n, 3> const by_rows = ex::jit(dot)(x, w), by_vmap = ex::jit(ex::vmap(dot, ex::in_axes<0, ex::none>))(x, w);
+  ex::array<T, 3, n> const by_columns = ex::jit([](auto a, auto b) { return ex::dot(b.T(), a.T()); })(x, w);
+  ex::array<T, n> const times_vector = ex::jit([](auto a, auto b) { return ex::dot(a, b(ex::all, 1)); })(x, w);
+  ex::array<T, n> const vector_times = ex::jit([](auto a, auto b) { return ex::dot(b(ex::all, 1), a.T()); })(x, w);
+  auto const bits = [](T v) { return v == 0 ? (std::signbit(static_cast<double>(v)) ? -0.5 : 0.5) : static_cast<double>(v); };
+  bool same = true;
+  for (int i = 0; i < n; ++i)
+    for (int c = 0; c < 3; ++c) {
+      T sum[2];
+      for (int order = 0; order < 2; ++order) {
+        ex::detail::dot_accumulator<T> acc(order);
+        for (int k = 0; k < K; ++k) acc.add(ex::simd::lane<T>(x(i, k)), ex::simd::lane<T>(w(k, c)));
+        sum[order] = acc.result();
+      }
+      same = same && bits(by_rows(i, c)) == bits(sum[0]) && bits(by_columns(c, i)) == bits(sum[0]);
+      same = same && bits(by_vmap(i, c)) == bits(sum[0]);
+      if (c == 1) same = same && bits(times_vector(i)) == bits(sum[1]) && bits(vector_times(i)) == bits(sum[0]);
+    }
+  return same;
+}
+
 // Pairs of rows, the product of whose difference with itself is summed: nothing of the size of all pairs is stored.
 constexpr auto energy = [](auto r) {
   auto const d = r(ex::all, ex::newaxis) - r(ex::newaxis, ex::all);
@@ -153,6 +183,11 @@ TEST_CASE("reductions along a short axis") {
   CHECK(has_bits_along<1, 3, 300, total>());
   CHECK(has_bits_along<17, 4, 33, total>());
   CHECK(has_bits_along<300, 3, 1, total>());
+  CHECK(has_bits_along<301, 5, 1, total>());
+  CHECK(has_bits_along<19, 6, 21, total>());
+  CHECK(has_bits_along<1, 7, 300, total>());
+  CHECK(has_bits_along<301, 8, 1, total>());
+  CHECK(has_bits_along<19, 8, 21, product_of>());
   CHECK(has_bits_along<19, 3, 21, product_of>());
   CHECK(has_bits_along<19, 4, 21, largest>());
   ex::array<float, 37, 3> r;
@@ -166,7 +201,20 @@ TEST_CASE("products of short vectors") {
   CHECK(has_bits_of_vectors<double, 4>());
   CHECK(has_bits_of_vectors<int, 3>());
   CHECK(has_bits_of_vectors<float, 5>());
+  CHECK(has_bits_of_vectors<float, 8>());
+  CHECK(has_bits_of_vectors<double, 9>());
   ex::array<float, 37, 3> r;
   for (int i = 0; i < 37 * 3; ++i) r.data()[i] = static_cast<float>(i * 29 % 83) * 0.13f;
   CHECK(ex::allclose(ex::jit(energy)(r), ex::jit(energy_by_vmap)(r), 1e-5, 0));
+}
+
+TEST_CASE("short vectors beside a matrix") {
+  CHECK(has_bits_beside_a_matrix<float, 2>());
+  CHECK(has_bits_beside_a_matrix<float, 3>());
+  CHECK(has_bits_beside_a_matrix<float, 5>());
+  CHECK(has_bits_beside_a_matrix<double, 4>());
+  CHECK(has_bits_beside_a_matrix<float, 7>());
+  CHECK(has_bits_beside_a_matrix<double, 8>());
+  CHECK(has_bits_beside_a_matrix<float, 9>());
+  CHECK(has_bits_beside_a_matrix<int, 6>());
 }

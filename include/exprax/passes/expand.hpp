@@ -10,7 +10,8 @@
 //   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it. So does any
 //   value of one element along the axis: a sum of one element is 0 plus it.
 //
-//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
+//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order. A vector may be
+//   the same for many indices, as in image @ weights or points @ rotation.
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
 #pragma once
@@ -26,7 +27,7 @@ namespace detail {
 
 class expander : rule_context {
  public:
-  static constexpr int longest_window = 16, longest_axis = 4;
+  static constexpr int longest_window = 16, longest_axis = 8, most_columns = 4;
   static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 32;
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
@@ -58,10 +59,20 @@ class expander : rule_context {
   static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
     if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
     dot_numbers const d(p.params_of(e));
-    int const rank = p.type(e.out).rank + 1;
-    if (d.lhs_contract.size() != 1 || p.type(p.in(e, 0)).rank != rank || p.type(p.in(e, 1)).rank != rank) return false;
-    int const n = p.type(p.in(e, 0)).dims[d.lhs_contract[0]];
-    return n > 1 && n <= longest_axis;
+    if (d.lhs_contract.size() != 1) return false;
+    aval const &lhs = p.type(p.in(e, 0)), &rhs = p.type(p.in(e, 1)), &out = p.type(e.out);
+    int const n = lhs.dims[d.lhs_contract[0]], others = d.lhs_batch.size() + 1, of_lhs = lhs.rank - others, of_rhs = rhs.rank - others;
+    if (n < 2 || n > longest_axis) return false;
+    if (of_lhs == 0 && of_rhs == 0) return true;
+    bool const has_few_columns = of_rhs == 1 && out.dims[out.rank - 1] <= most_columns;
+    bool const has_few_rows = of_lhs == 1 && out.dims[others - 1] <= most_columns && is_last_in_memory(p, p.in(e, 1), d.rhs_contract[0]);
+    return out.size() >= fewest_results && (of_lhs == 0 || of_rhs == 0 || has_few_columns || has_few_rows);
+  }
+  // Whether an axis of v, which may be transposed, as in rotation @ points.T, is the last one in memory.
+  static constexpr bool is_last_in_memory(program_ref p, int v, int axis) {
+    for (int i = 0; i < p.n.eqns; ++i)
+      if (eqn const& e = p.eqns[i]; e.op == prim::transpose && e.out == v) return p.param(e, axis) == p.type(v).rank - 1;
+    return axis == p.type(v).rank - 1;
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
@@ -173,10 +184,34 @@ class expander : rule_context {
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {
-    for (int step = longest_axis / 2; step > 0; step /= 2)
+    int half = 1;
+    while (2 * half < n) half *= 2;
+    for (int step = half; step > 0; step /= 2)
       for (int k = 0; k < step && k + step < n; ++k) parts[k] = emit(op, out, {parts[k], parts[k + step]});
     // The first summand is 0, so a sum is not -0.
     return op == prim::add && is_floating(out.type) ? emit(op, out, {parts[0], broadcast(literal(out.type, 0), out, {})}) : parts[0];
+  }
+  static constexpr int place_of(span<int> batch, int axis) {
+    for (int i = 0; i < batch.size(); ++i)
+      if (batch[i] == axis) return i;
+    return -1;
+  }
+  // x, which has the axes of an operand but the contracting one, with those of the result. place(axis): where an axis of the operand is.
+  template <class Place>
+  constexpr int in_places(int x, int contracting, aval const& out, Place place) {
+    int_list order, places;
+    aval ordered = type(x);
+    bool is_in_order = true;
+    for (int at = 0; at < out.rank; ++at)
+      for (int k = 0; k < ordered.rank; ++k)
+        if (place(k + (k >= contracting)) == at) {
+          is_in_order = is_in_order && order.n == k;
+          order.push(k);
+          places.push(at);
+        }
+    for (int k = 0; k < order.n; ++k) ordered.dims[k] = type(x).dims[order.of[k]];
+    if (!is_in_order) x = to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, ordered);
+    return places.n == out.rank ? x : broadcast(x, out, {places.of, places.n});
   }
   // primitives/contractions/contraction.hpp: dot_accumulator.
   constexpr int product_of_vectors(eqn const& e) {
@@ -188,22 +223,17 @@ class expander : rule_context {
     int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
     int parts[longest_axis] = {};
     for (int k = 0; k < n; ++k) {
-      int const x = in_order(at_index(lhs, d.lhs_contract[0], k), d.lhs_batch, d.lhs_contract[0], out);
-      int const y = in_order(at_index(rhs, d.rhs_contract[0], k), d.rhs_batch, d.rhs_contract[0], out);
-      if (!fuses || (in_turn && k == 0)) parts[k] = emit(prim::mul, out, {x, y});
-      else parts[k] = emit(prim::fma, out, {x, y, in_turn ? parts[k - 1] : literal(out.type, 0)});
+      int const x = in_places(at_index(lhs, d.lhs_contract[0], k), d.lhs_contract[0], out, [&](int axis) {
+        return d.lhs_is_free(axis) ? d.place_of_lhs(axis) : place_of(d.lhs_batch, axis);
+      });
+      int const y = in_places(at_index(rhs, d.rhs_contract[0], k), d.rhs_contract[0], out, [&](int axis) {
+        return d.rhs_is_free(axis) ? d.place_of_rhs(axis, type(lhs).rank) : place_of(d.rhs_batch, axis);
+      });
+      // In order 1 each is added to an accumulator of 0, which its sign of 0 does not outlive: `combined` adds the 0 once.
+      if (!fuses || !in_turn || k == 0) parts[k] = emit(prim::mul, out, {x, y});
+      else parts[k] = emit(prim::fma, out, {x, y, parts[k - 1]});
     }
     return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
-  }
-  // x, which has the axes of an operand but the contracting one, with them in the order of the result.
-  constexpr int in_order(int x, span<int> batch, int axis, aval const& out) {
-    int_list order;
-    bool is_in_order = true;
-    for (int b : batch) {
-      order.push(b - (b > axis));
-      is_in_order = is_in_order && order.of[order.n - 1] == order.n - 1;
-    }
-    return is_in_order ? x : to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, out);
   }
 
   constexpr int convolution(eqn const& e) {

@@ -47,6 +47,19 @@ EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int,
     return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
   }
 }
+// The same where the last one follows the others. By halves: vectors of the even or of the odd elements serve every second First.
+template <int Stride, int L, int First, class V, int... I>
+EXPRAX_INLINE V pick_every(V const* vectors, std::integer_sequence<int, I...> lanes) {
+  if constexpr (Stride == 1) {
+    return vectors[0];
+  } else if constexpr (Stride % 2 == 0) {
+    V half[Stride / 2];
+    for (int i = 0; i < Stride / 2; ++i) half[i] = __builtin_shufflevector(vectors[2 * i], vectors[2 * i + 1], (2 * I + First % 2)...);
+    return pick_every<Stride / 2, L, First / 2>(half, lanes);
+  } else {
+    return pick_every<Stride, L, First, (Stride - 1) * L, 0>(vectors, vectors[0], lanes);
+  }
+}
 // Every Stride-th element in memory. Nothing is read behind the last one; or whole groups of Stride elements, of which *p is the one at
 // Place: so elements at different places share their loads.
 template <class T, int L, int Stride, int Place = -1>
@@ -55,7 +68,9 @@ EXPRAX_INLINE raw<T, L> load_every(T const* p) {
   raw<T, L> vectors[Stride];
   for (int i = 0; i < Stride - 1; ++i) vectors[i] = load_raw<T, L>(p - first + i * L);
   vectors[Stride - 1] = load_raw<T, L>(p - first + last);
-  return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], std::make_integer_sequence<int, L>{});
+  constexpr std::make_integer_sequence<int, L> lanes{};
+  if constexpr (Place < 0) return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], lanes);
+  else return pick_every<Stride, L, first>(vectors, lanes);
 }
 // Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded.
 template <class T, int Count, int... I>
@@ -68,7 +83,7 @@ EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride,
 template <class T, int L>
 inline constexpr bool has_words = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4;
 template <class T, int L, std::ptrdiff_t Stride>
-inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && 2 * Stride <= L;
+inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && Stride <= L && Stride <= 8;
 template <class T, int L, int Count = L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) return simd::pack<T, 1>(*p);

@@ -18,7 +18,7 @@ EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence
   raw<T, L> rows[n];
   for (int i = 0; i < n; ++i) rows[i] = load_raw<T, L>(p + i * L);
   simd::pack<T, L> const sums[n] = {
-      begin_with<Op>(to_pack<T, L>(pick_every<n, L, Column, (n - 1) * L, 0>(rows, rows[0], lanes)))...};
+      begin_with<Op>(to_pack<T, L>(pick_every<n, L, Column>(rows, lanes)))...};
   return join_first<Op, n>(sums);
 }
 #endif
