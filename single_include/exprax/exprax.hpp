@@ -8766,6 +8766,12 @@ constexpr void product_jvp(Context& c, equation_ref const& e) {
 
 inline constexpr int dot_accumulators = 32;
 
+// The order for products with one vector, or of two: packs may run along the sum. A few terms fill no pack, so they are added in turn.
+constexpr int order_of_vector_product(std::ptrdiff_t terms) {
+  constexpr std::ptrdiff_t few = 4;
+  return terms > few;
+}
+
 template <class T>
 class dot_accumulator {
  public:
@@ -9307,8 +9313,10 @@ struct primitive<prim::dot_general> {
     for (int axis : y_batch) par.push(axis);
     // Of a real operand beside a complex one the real part.
     par.push(static_cast<int>(is_complex(d.preferred) ? d.preferred : x.type));
-    // Blocked where the sum runs along rows of y, as in its product with a vector.
-    par.push(x_kept.n == 0 && y_kept.n > 0 && y_kept.of[y_kept.n - 1] == y.rank - 1);
+    // Where the sum runs along rows of y it is the product with a vector.
+    std::ptrdiff_t terms = 1;
+    for (int i = 0; i < y_kept.n; ++i) terms *= y.dims[y_kept.of[i]];
+    par.push(x_kept.n == 0 && y_kept.n > 0 && y_kept.of[y_kept.n - 1] == y.rank - 1 ? detail::order_of_vector_product(terms) : 0);
     int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
     int const product = c.convert(c.emit(prim::dot_general, in, {par.of, par.n}), x.type);
     // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.
@@ -39663,7 +39671,8 @@ constexpr program dce(program_ref p) { return detail::compactor<detail::dce_opti
 //   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it. So does any
 //   value of one element along the axis: a sum of one element is 0 plus it.
 //
-//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
+//   So do both operands of products of short vectors, one for each index, or of a matrix of short rows and a vector, and the products are
+//   summed in the defined order.
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
 
@@ -39790,13 +39799,16 @@ class expander : rule_context {
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
     return n >= 1 && n <= longest_axis;
   }
+  // Of one of the operands each element is a factor of one result; of the other too, or it has no other axes than the batch axes.
   static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
     if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
     dot_numbers const d(p.params_of(e));
-    int const rank = p.type(e.out).rank + 1;
-    if (d.lhs_contract.size() != 1 || p.type(p.in(e, 0)).rank != rank || p.type(p.in(e, 1)).rank != rank) return false;
-    int const n = p.type(p.in(e, 0)).dims[d.lhs_contract[0]];
-    return n > 1 && n <= longest_axis;
+    aval const &x = p.type(p.in(e, 0)), &y = p.type(p.in(e, 1));
+    if (d.order != 0 || d.lhs_contract.size() != 1) return false;
+    int const n = x.dims[d.lhs_contract[0]], vector = 1 + d.lhs_batch.size();
+    if (n < 2 || n > longest_axis || (x.rank > vector && y.rank > vector)) return false;
+    // Where rows of the matrix are contiguous along other axes, packs run along them in any case.
+    return (x.rank == vector || d.lhs_contract[0] == x.rank - 1) && (y.rank == vector || d.rhs_contract[0] == y.rank - 1);
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
@@ -39918,27 +39930,24 @@ class expander : rule_context {
     dot_numbers const d(from().params_of(e));
     aval const out = from().type(e.out);
     int const n = from().type(from().in(e, 0)).dims[d.lhs_contract[0]];
-    bool const in_turn = d.order == 0, fuses = is_floating(out.type);
     int const lhs = converted(operand(e, 0), from().type(from().in(e, 0)), out.type);
     int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
-    int parts[longest_axis] = {};
+    int sum = -1;
     for (int k = 0; k < n; ++k) {
-      int const x = in_order(at_index(lhs, d.lhs_contract[0], k), d.lhs_batch, d.lhs_contract[0], out);
-      int const y = in_order(at_index(rhs, d.rhs_contract[0], k), d.rhs_batch, d.rhs_contract[0], out);
-      if (!fuses || (in_turn && k == 0)) parts[k] = emit(prim::mul, out, {x, y});
-      else parts[k] = emit(prim::fma, out, {x, y, in_turn ? parts[k - 1] : literal(out.type, 0)});
+      int const x = factor(lhs, d.lhs_batch, d.lhs_contract[0], k, out), y = factor(rhs, d.rhs_batch, d.rhs_contract[0], k, out);
+      if (k == 0) sum = emit(prim::mul, out, {x, y});
+      else if (is_floating(out.type)) sum = emit(prim::fma, out, {x, y, sum});
+      else sum = emit(prim::add, out, {sum, emit(prim::mul, out, {x, y})});
     }
-    return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
+    return sum;
   }
-  // x, which has the axes of an operand but the contracting one, with them in the order of the result.
-  constexpr int in_order(int x, span<int> batch, int axis, aval const& out) {
+  // Operand x at index k of the contracting axis, with the axes of the result.
+  constexpr int factor(int x, span<int> batch, int axis, int k, aval const& out) {
     int_list order;
-    bool is_in_order = true;
-    for (int b : batch) {
-      order.push(b - (b > axis));
-      is_in_order = is_in_order && order.of[order.n - 1] == order.n - 1;
-    }
-    return is_in_order ? x : to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, out);
+    for (int b : batch) order.push(b - (b > axis));
+    for (int i = 0; i + 1 < type(x).rank; ++i)
+      if (!contains(order.of, batch.size(), i)) order.push(i);
+    return broadcast_to(transpose(at_index(x, axis, k), {order.of, order.n}), out);
   }
 
   constexpr int convolution(eqn const& e) {
@@ -59955,7 +59964,7 @@ struct dot_shape {
       if (axes.rhs_free(i)) a.dims[a.rank++] = aval_in<B>.dims[i];
     return a;
   }();
-  // Without a free axis on the right the sum is blocked: primitives/contractions/dot_general.hpp.
+  // The order of the sum: primitives/contractions/contraction.hpp.
   static constexpr param_list params = [] {
     param_list l;
     l.push(axes.n);
@@ -59965,7 +59974,9 @@ struct dot_shape {
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.lhs_batch[i]);
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.rhs_batch[i]);
     l.push(static_cast<int>(dtype_of<T>));
-    l.push(free_of_rhs == 0);
+    std::ptrdiff_t terms = 1;
+    for (int i = 0; i < axes.n; ++i) terms *= aval_in<A>.dims[axes.lhs[i]];
+    l.push(free_of_rhs == 0 ? order_of_vector_product(terms) : 0);
     return l;
   }();
 };
@@ -70338,7 +70349,8 @@ class einsum_builder {
     aval const s = untyped::type_of(a.x), t = untyped::type_of(b.x);
     aval out(type_);
     par.push(contracting.n);
-    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k]));
+    std::ptrdiff_t terms = 1;
+    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k])), terms *= s.dims[par.at[par.n - 1]];
     for (int k = 0; k < contracting.n; ++k) par.push(b.of.find(contracting.of[k]));
     par.push(batch.n);
     for (int k = 0; k < batch.n; ++k) par.push(a.of.find(batch.of[k])), out.dims[out.rank++] = s.dims[par.at[par.n - 1]];
@@ -70349,7 +70361,7 @@ class einsum_builder {
     for (int k = 0; k < b.of.n; ++k)
       if (batch.find(b.of.of[k]) < 0 && contracting.find(b.of.of[k]) < 0) out.dims[out.rank++] = t.dims[k], free_of_rhs = true;
     par.push(static_cast<int>(type_));
-    par.push(!free_of_rhs);
+    par.push(free_of_rhs ? 0 : order_of_vector_product(terms));
     return untyped::record(prim::dot_general, a.x, b.x, par, out);
   }
   // Nothing is summed: both with all axes of the product, of size 1 where they have none.

@@ -10,7 +10,8 @@
 //   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it. So does any
 //   value of one element along the axis: a sum of one element is 0 plus it.
 //
-//   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order.
+//   So do both operands of products of short vectors, one for each index, or of a matrix of short rows and a vector, and the products are
+//   summed in the defined order.
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
 #pragma once
@@ -55,13 +56,16 @@ class expander : rule_context {
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
     return n >= 1 && n <= longest_axis;
   }
+  // Of one of the operands each element is a factor of one result; of the other too, or it has no other axes than the batch axes.
   static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
     if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
     dot_numbers const d(p.params_of(e));
-    int const rank = p.type(e.out).rank + 1;
-    if (d.lhs_contract.size() != 1 || p.type(p.in(e, 0)).rank != rank || p.type(p.in(e, 1)).rank != rank) return false;
-    int const n = p.type(p.in(e, 0)).dims[d.lhs_contract[0]];
-    return n > 1 && n <= longest_axis;
+    aval const &x = p.type(p.in(e, 0)), &y = p.type(p.in(e, 1));
+    if (d.order != 0 || d.lhs_contract.size() != 1) return false;
+    int const n = x.dims[d.lhs_contract[0]], vector = 1 + d.lhs_batch.size();
+    if (n < 2 || n > longest_axis || (x.rank > vector && y.rank > vector)) return false;
+    // Where rows of the matrix are contiguous along other axes, packs run along them in any case.
+    return (x.rank == vector || d.lhs_contract[0] == x.rank - 1) && (y.rank == vector || d.rhs_contract[0] == y.rank - 1);
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i) {
@@ -183,27 +187,24 @@ class expander : rule_context {
     dot_numbers const d(from().params_of(e));
     aval const out = from().type(e.out);
     int const n = from().type(from().in(e, 0)).dims[d.lhs_contract[0]];
-    bool const in_turn = d.order == 0, fuses = is_floating(out.type);
     int const lhs = converted(operand(e, 0), from().type(from().in(e, 0)), out.type);
     int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
-    int parts[longest_axis] = {};
+    int sum = -1;
     for (int k = 0; k < n; ++k) {
-      int const x = in_order(at_index(lhs, d.lhs_contract[0], k), d.lhs_batch, d.lhs_contract[0], out);
-      int const y = in_order(at_index(rhs, d.rhs_contract[0], k), d.rhs_batch, d.rhs_contract[0], out);
-      if (!fuses || (in_turn && k == 0)) parts[k] = emit(prim::mul, out, {x, y});
-      else parts[k] = emit(prim::fma, out, {x, y, in_turn ? parts[k - 1] : literal(out.type, 0)});
+      int const x = factor(lhs, d.lhs_batch, d.lhs_contract[0], k, out), y = factor(rhs, d.rhs_batch, d.rhs_contract[0], k, out);
+      if (k == 0) sum = emit(prim::mul, out, {x, y});
+      else if (is_floating(out.type)) sum = emit(prim::fma, out, {x, y, sum});
+      else sum = emit(prim::add, out, {sum, emit(prim::mul, out, {x, y})});
     }
-    return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
+    return sum;
   }
-  // x, which has the axes of an operand but the contracting one, with them in the order of the result.
-  constexpr int in_order(int x, span<int> batch, int axis, aval const& out) {
+  // Operand x at index k of the contracting axis, with the axes of the result.
+  constexpr int factor(int x, span<int> batch, int axis, int k, aval const& out) {
     int_list order;
-    bool is_in_order = true;
-    for (int b : batch) {
-      order.push(b - (b > axis));
-      is_in_order = is_in_order && order.of[order.n - 1] == order.n - 1;
-    }
-    return is_in_order ? x : to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, out);
+    for (int b : batch) order.push(b - (b > axis));
+    for (int i = 0; i + 1 < type(x).rank; ++i)
+      if (!contains(order.of, batch.size(), i)) order.push(i);
+    return broadcast_to(transpose(at_index(x, axis, k), {order.of, order.n}), out);
   }
 
   constexpr int convolution(eqn const& e) {
