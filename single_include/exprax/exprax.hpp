@@ -8766,6 +8766,12 @@ constexpr void product_jvp(Context& c, equation_ref const& e) {
 
 inline constexpr int dot_accumulators = 32;
 
+// The order for products with one vector, or of two: packs may run along the sum. A few terms fill no pack, so they are added in turn.
+constexpr int order_of_vector_product(std::ptrdiff_t terms) {
+  constexpr std::ptrdiff_t few = 4;
+  return terms > few;
+}
+
 template <class T>
 class dot_accumulator {
  public:
@@ -9307,8 +9313,10 @@ struct primitive<prim::dot_general> {
     for (int axis : y_batch) par.push(axis);
     // Of a real operand beside a complex one the real part.
     par.push(static_cast<int>(is_complex(d.preferred) ? d.preferred : x.type));
-    // Blocked where the sum runs along rows of y, as in its product with a vector.
-    par.push(x_kept.n == 0 && y_kept.n > 0 && y_kept.of[y_kept.n - 1] == y.rank - 1);
+    // Where the sum runs along rows of y it is the product with a vector.
+    std::ptrdiff_t terms = 1;
+    for (int i = 0; i < y_kept.n; ++i) terms *= y.dims[y_kept.of[i]];
+    par.push(x_kept.n == 0 && y_kept.n > 0 && y_kept.of[y_kept.n - 1] == y.rank - 1 ? detail::order_of_vector_product(terms) : 0);
     int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
     int const product = c.convert(c.emit(prim::dot_general, in, {par.of, par.n}), x.type);
     // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.
@@ -33050,6 +33058,36 @@ template <class... T>
 // The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
 // they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
 
+// exprax/emit/kernels/joined_lanes.hpp
+// The lanes of several packs, joined by halves: a pack of results, one of each pack.
+
+#include <utility>
+
+namespace exprax::detail {
+
+// The halves of the groups of lanes of two packs.
+template <class T, int L, int Group, class Join, int... I>
+EXPRAX_INLINE simd::pack<T, L> folded_groups(simd::pack<T, L> a, simd::pack<T, L> b, Join const& join, std::integer_sequence<int, I...>) {
+  constexpr int h = Group / 2;
+  return join(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
+}
+// Of each of Count packs, pack(i), in the first lanes. Count: a power of two.
+template <class T, int L, int Count, int First = 0, int Group = 1, class F, class Join>
+EXPRAX_INLINE simd::pack<T, L> joined_lanes(F const& pack, Join const& join) {
+  constexpr std::make_integer_sequence<int, L> lanes{};
+  if constexpr (Group == L) {
+    return pack(std::integral_constant<int, First>());
+  } else if constexpr (Count * Group == L) {
+    return folded_groups<T, L, 2 * Group>(joined_lanes<T, L, Count / 2, First, 2 * Group>(pack, join),
+                                          joined_lanes<T, L, Count / 2, First + Count / 2, 2 * Group>(pack, join), join, lanes);
+  } else {
+    auto const v = joined_lanes<T, L, Count, First, 2 * Group>(pack, join);
+    return folded_groups<T, L, 2 * Group>(v, v, join, lanes);
+  }
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 template <class Plan, int K>
@@ -33124,25 +33162,10 @@ EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
   }
 }
 
-// The halves of the groups of lanes of two packs, added.
-template <class T, int L, int Group, int... I>
-EXPRAX_INLINE simd::pack<T, L> folded_groups(simd::pack<T, L> a, simd::pack<T, L> b, std::integer_sequence<int, I...>) {
-  constexpr int h = Group / 2;
-  return plus<T, L>(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
-}
 // The sums, by halves, of the lanes of each of Count packs, pack(i), in the first lanes. Count: a power of two.
-template <class T, int L, int Count, int First = 0, int Group = 1, class F>
+template <class T, int L, int Count, class F>
 EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
-  constexpr std::make_integer_sequence<int, L> lanes{};
-  if constexpr (Group == L) {
-    return pack(std::integral_constant<int, First>());
-  } else if constexpr (Count * Group == L) {
-    return folded_groups<T, L, 2 * Group>(lane_sums<T, L, Count / 2, First, 2 * Group>(pack),
-                                          lane_sums<T, L, Count / 2, First + Count / 2, 2 * Group>(pack), lanes);
-  } else {
-    auto const v = lane_sums<T, L, Count, First, 2 * Group>(pack);
-    return folded_groups<T, L, 2 * Group>(v, v, lanes);
-  }
+  return joined_lanes<T, L, Count>(pack, [](auto a, auto b) EXPRAX_LAMBDA_INLINE { return plus<T, L>(a, b); });
 }
 
 }  // namespace exprax::detail
@@ -34938,6 +34961,13 @@ struct reduction_traits {
   static constexpr T identity = identity_of<op, T>();
 };
 
+// Where reduction R of kernel K stores the result of a row.
+template <class Plan, int K, int R, class Env>
+EXPRAX_INLINE constexpr auto* result_of_row(Env const& env, std::ptrdiff_t const* index) {
+  constexpr int out = Plan::storage.reductions[R].out;
+  return env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, Plan::storage.reduces[K].rank>(env, index);
+}
+
 // N packs of L elements for each reduction.
 template <class Plan, int L, int N, int R>
 struct packs_of_reduction {
@@ -35031,6 +35061,18 @@ struct block_sums {
     auto const even = combine<Op>(combine<Op>(at(0), at(4)), combine<Op>(at(2), at(6)));
     auto const odd = combine<Op>(combine<Op>(at(1), at(5)), combine<Op>(at(3), at(7)));
     return combine<Op>(even, odd).value;
+  }
+  // The same of `width` rows at once, one in each lane: row i has sums(i). Packs of 4 are joined first.
+  template <class F>
+  EXPRAX_INLINE static A finish_rows(F const& sums) {
+    auto const join = [](A a, A b) EXPRAX_LAMBDA_INLINE { return combine<Op>(a, b); };
+    return joined_lanes<T, width, width>(
+        [&](auto row) EXPRAX_LAMBDA_INLINE {
+          A const* of = sums(row);
+          if constexpr (count == 1) return of[0];
+          else return combine<Op>(of[0], of[1]);
+        },
+        join);
   }
 
  private:
@@ -35437,10 +35479,9 @@ struct row_values {
   }
 };
 
-// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. The result of reduction R is stored
-// at to(R).
+// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. take(sums) gets the accumulators.
 template <class Plan, int K, int L, bool Shared, class Env, class F>
-EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* index, F const& to) {
+EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* index, F const& take_sums) {
   constexpr reduce_kernel k = Plan::storage.reduces[K];
   constexpr std::ptrdiff_t n = k.dims[k.rank - 1], rest = n % 64, start = n - rest;
   using values = row_values<Plan, K, L, Env>;
@@ -35470,8 +35511,43 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
       sums.template add_first<rest>(b);
     }
   }
-  sums.finish(to);
+  take_sums(sums);
 }
+
+// Rows in which packs run along the only reduced axis, and which are so short that to join the lanes of their accumulators takes as long as
+// the rest: those of `at_once` rows are joined together.
+template <class Plan, int K, int L>
+struct rows_at_once {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  using reductions = reductions_of<Plan, K>;
+  using sums_of_rows = row_sums<Plan, L, reductions>;
+  static constexpr int at_once = sums_of_rows::width, axis = k.kept > 0 ? k.kept - 1 : 0;
+  static constexpr bool fits = [] {
+    constexpr std::ptrdiff_t most = 64;
+    if (k.columns || k.kept == 0 || k.rank != k.kept + 1) return false;
+    bool fit = at_once >= 4 && k.dims[k.kept] <= most && k.dims[axis] >= at_once;
+    for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r) {
+      single_reduction const& of = Plan::storage.reductions[r];
+      fit = fit && is_floating(of.type) && Plan::storage.accesses[of.out].stride[axis] == 1;
+    }
+    return fit;
+  }();
+
+  // From row `first` on along the last kept axis.
+  template <class Env>
+  EXPRAX_INLINE static void run(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t first) {
+    sums_of_rows rows[at_once];
+    for (int i = 0; i < at_once; ++i) {
+      index[axis] = first + i;
+      reduce_row<Plan, K, L, false>(env, index, [&](auto const& sums) EXPRAX_LAMBDA_INLINE { rows[i] = sums; });
+    }
+    index[axis] = first;
+    for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      auto const of_row = [&](auto row) EXPRAX_LAMBDA_INLINE { return rows[decltype(row)::value].sums.template of<decltype(r)::value>(); };
+      simd::store(sums_of_rows::template sums_of<r>::finish_rows(of_row), result_of_row<Plan, K, r>(env, index));
+    });
+  }
+};
 
 // Several reduced axes, of reduction R: the values of the packs of each row are concatenated, and a block is taken when it is full. The
 // last pack of a row overlaps the one before.
@@ -35596,30 +35672,51 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
       run_columns<Plan, K, widest, shares_columns>(env, of_row);
     } else {
       constexpr int rank = Plan::storage.reduces[K].rank;
-      auto const to = [&](auto r) EXPRAX_LAMBDA_INLINE {
-        constexpr int out = Plan::storage.reductions[r].out;
-        return env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
-      };
+      auto const to = [&](auto r) EXPRAX_LAMBDA_INLINE { return result_of_row<Plan, K, r>(env, index); };
       if constexpr (rank - kept > 1) {
         for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
           rows_code<Plan, K, r, widest>::template reduce<decltype(shared)::value>(env, index, to);
         });
       } else {
-        reduce_row<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest), decltype(shared)::value>(env, index, to);
+        constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
+        reduce_row<Plan, K, lanes, decltype(shared)::value>(env, index, [&](auto& sums) EXPRAX_LAMBDA_INLINE { sums.finish(to); });
       }
     }
   };
+  // From `first` to `end` along the last kept axis.
+  [[maybe_unused]] auto const rows = [&](auto axis, std::ptrdiff_t* at, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    using together = rows_at_once<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest)>;
+    if constexpr (together::fits)
+      for (; end - first >= together::at_once; first += together::at_once) together::run(env, at, first);
+    std::ptrdiff_t left = end - first;
+    if constexpr (together::fits) left %= together::at_once;  // what g++ would not see
+    for (; left > 0; --left, ++first) {
+      at[decltype(axis)::value] = first;
+      one(std::false_type(), at);
+    }
+  };
+  using last_kept = std::integral_constant<int, kept - 1>;
   std::ptrdiff_t index[max_rank] = {};
   auto const all = [&](auto shared) EXPRAX_LAMBDA_INLINE {
-    for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE { one(shared, index); });
+    if constexpr (kept == 0 || decltype(shared)::value)
+      for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE { one(shared, index); });
+    else
+      for_kept<Plan, K, 0, kept - 1>(index, [&]() EXPRAX_LAMBDA_INLINE {
+        rows(last_kept(), index, 0, Plan::storage.reduces[K].dims[kept - 1]);
+      });
   };
   if constexpr (shares_blocks) {
     if (!__builtin_is_constant_evaluated()) return all(std::true_type());
   } else if constexpr (Parallel && !shares_columns) {
     if (!__builtin_is_constant_evaluated())
       return run_parts(results, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-        for_indices<kept>(Plan::storage.reduces[K].dims, first, end,
-                          [&](std::ptrdiff_t* of_part) EXPRAX_LAMBDA_INLINE { one(std::false_type(), of_part); });
+        if constexpr (kept == 1) {
+          std::ptrdiff_t of_part[max_rank] = {};
+          rows(last_kept(), of_part, first, end);
+        } else {
+          for_indices<kept>(Plan::storage.reduces[K].dims, first, end,
+                            [&](std::ptrdiff_t* of_part) EXPRAX_LAMBDA_INLINE { one(std::false_type(), of_part); });
+        }
       });
   }
   all(std::false_type());
@@ -39839,10 +39936,10 @@ class expander : rule_context {
     aval const &lhs = p.type(p.in(e, 0)), &rhs = p.type(p.in(e, 1)), &out = p.type(e.out);
     int const n = lhs.dims[d.lhs_contract[0]], others = d.lhs_batch.size() + 1, of_lhs = lhs.rank - others, of_rhs = rhs.rank - others;
     if (n < 2 || n > longest_axis) return false;
-    if (of_lhs == 0 && of_rhs == 0) return true;
+    if (of_lhs == 0 || of_rhs == 0) return true;
     bool const has_few_columns = of_rhs == 1 && out.dims[out.rank - 1] <= most_columns;
     bool const has_few_rows = of_lhs == 1 && out.dims[others - 1] <= most_columns && is_last_in_memory(p, p.in(e, 1), d.rhs_contract[0]);
-    return out.size() >= fewest_results && (of_lhs == 0 || of_rhs == 0 || has_few_columns || has_few_rows);
+    return out.size() >= fewest_results && (has_few_columns || has_few_rows);
   }
   // Whether an axis of v, which may be transposed, as in rotation @ points.T, is the last one in memory.
   static constexpr bool is_last_in_memory(program_ref p, int v, int axis) {
@@ -39967,28 +40064,6 @@ class expander : rule_context {
     // The first summand is 0, so a sum is not -0.
     return op == prim::add && is_floating(out.type) ? emit(op, out, {parts[0], broadcast(literal(out.type, 0), out, {})}) : parts[0];
   }
-  // primitives/contractions/contraction.hpp: dot_accumulator.
-  constexpr int product_of_vectors(eqn const& e) {
-    dot_numbers const d(from().params_of(e));
-    aval const out = from().type(e.out);
-    int const n = from().type(from().in(e, 0)).dims[d.lhs_contract[0]];
-    bool const in_turn = d.order == 0, fuses = is_floating(out.type);
-    int const lhs = converted(operand(e, 0), from().type(from().in(e, 0)), out.type);
-    int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
-    int parts[longest_axis] = {};
-    for (int k = 0; k < n; ++k) {
-      int const x = in_places(at_index(lhs, d.lhs_contract[0], k), d.lhs_contract[0], out, [&](int axis) {
-        return d.lhs_is_free(axis) ? d.place_of_lhs(axis) : place_of(d.lhs_batch, axis);
-      });
-      int const y = in_places(at_index(rhs, d.rhs_contract[0], k), d.rhs_contract[0], out, [&](int axis) {
-        return d.rhs_is_free(axis) ? d.place_of_rhs(axis, type(lhs).rank) : place_of(d.rhs_batch, axis);
-      });
-      // In order 1 each is added to an accumulator of 0, which its sign of 0 does not outlive: `combined` adds the 0 once.
-      if (!fuses || !in_turn || k == 0) parts[k] = emit(prim::mul, out, {x, y});
-      else parts[k] = emit(prim::fma, out, {x, y, parts[k - 1]});
-    }
-    return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
-  }
   static constexpr int place_of(span<int> batch, int axis) {
     for (int i = 0; i < batch.size(); ++i)
       if (batch[i] == axis) return i;
@@ -40010,6 +40085,28 @@ class expander : rule_context {
     for (int k = 0; k < order.n; ++k) ordered.dims[k] = type(x).dims[order.of[k]];
     if (!is_in_order) x = to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, ordered);
     return places.n == out.rank ? x : broadcast(x, out, {places.of, places.n});
+  }
+  // primitives/contractions/contraction.hpp: dot_accumulator.
+  constexpr int product_of_vectors(eqn const& e) {
+    dot_numbers const d(from().params_of(e));
+    aval const out = from().type(e.out);
+    int const n = from().type(from().in(e, 0)).dims[d.lhs_contract[0]];
+    bool const in_turn = d.order == 0, fuses = is_floating(out.type);
+    int const lhs = converted(operand(e, 0), from().type(from().in(e, 0)), out.type);
+    int const rhs = converted(operand(e, 1), from().type(from().in(e, 1)), out.type);
+    int parts[longest_axis] = {};
+    for (int k = 0; k < n; ++k) {
+      int const x = in_places(at_index(lhs, d.lhs_contract[0], k), d.lhs_contract[0], out, [&](int axis) {
+        return d.lhs_is_free(axis) ? d.place_of_lhs(axis) : place_of(d.lhs_batch, axis);
+      });
+      int const y = in_places(at_index(rhs, d.rhs_contract[0], k), d.rhs_contract[0], out, [&](int axis) {
+        return d.rhs_is_free(axis) ? d.place_of_rhs(axis, type(lhs).rank) : place_of(d.rhs_batch, axis);
+      });
+      // In order 1 each is added to an accumulator of 0, which its sign of 0 does not outlive: `combined` adds the 0 once.
+      if (!fuses || !in_turn || k == 0) parts[k] = emit(prim::mul, out, {x, y});
+      else parts[k] = emit(prim::fma, out, {x, y, parts[k - 1]});
+    }
+    return fuses && in_turn ? parts[n - 1] : combined(prim::add, out, parts, n);
   }
 
   constexpr int convolution(eqn const& e) {
@@ -60045,7 +60142,7 @@ struct dot_shape {
       if (axes.rhs_free(i)) a.dims[a.rank++] = aval_in<B>.dims[i];
     return a;
   }();
-  // Without a free axis on the right the sum is blocked: primitives/contractions/dot_general.hpp.
+  // The order of the sum: primitives/contractions/contraction.hpp.
   static constexpr param_list params = [] {
     param_list l;
     l.push(axes.n);
@@ -60055,7 +60152,9 @@ struct dot_shape {
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.lhs_batch[i]);
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.rhs_batch[i]);
     l.push(static_cast<int>(dtype_of<T>));
-    l.push(free_of_rhs == 0);
+    std::ptrdiff_t terms = 1;
+    for (int i = 0; i < axes.n; ++i) terms *= aval_in<A>.dims[axes.lhs[i]];
+    l.push(free_of_rhs == 0 ? order_of_vector_product(terms) : 0);
     return l;
   }();
 };
@@ -70428,7 +70527,8 @@ class einsum_builder {
     aval const s = untyped::type_of(a.x), t = untyped::type_of(b.x);
     aval out(type_);
     par.push(contracting.n);
-    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k]));
+    std::ptrdiff_t terms = 1;
+    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k])), terms *= s.dims[par.at[par.n - 1]];
     for (int k = 0; k < contracting.n; ++k) par.push(b.of.find(contracting.of[k]));
     par.push(batch.n);
     for (int k = 0; k < batch.n; ++k) par.push(a.of.find(batch.of[k])), out.dims[out.rank++] = s.dims[par.at[par.n - 1]];
@@ -70439,7 +70539,7 @@ class einsum_builder {
     for (int k = 0; k < b.of.n; ++k)
       if (batch.find(b.of.of[k]) < 0 && contracting.find(b.of.of[k]) < 0) out.dims[out.rank++] = t.dims[k], free_of_rhs = true;
     par.push(static_cast<int>(type_));
-    par.push(!free_of_rhs);
+    par.push(free_of_rhs ? 0 : order_of_vector_product(terms));
     return untyped::record(prim::dot_general, a.x, b.x, par, out);
   }
   // Nothing is summed: both with all axes of the product, of size 1 where they have none.

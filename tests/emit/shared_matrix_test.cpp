@@ -51,7 +51,7 @@ bool has_bits_of_definition() {
   bool same = true;
   for (int r = 0; r < 10; ++r)
     for (int i = 0; i < 6; ++i) {
-      ex::detail::dot_accumulator<T> sum(1);
+      ex::detail::dot_accumulator<T> sum(K > 4 ? 1 : 0);
       for (int k = 0; k < K; ++k) sum.add(ex::simd::lane<T>(w(i, k)), ex::simd::lane<T>(xs(r, k)));
       auto const sign = [](T x) { return std::signbit(static_cast<double>(x)); };
       auto const is_same = [&](T x) { return x == sum.result() && sign(x) == sign(sum.result()); };
@@ -137,8 +137,34 @@ bool has_bits_beside_a_matrix() {
       }
       same = same && bits(by_rows(i, c)) == bits(sum[0]) && bits(by_columns(c, i)) == bits(sum[0]);
       same = same && bits(by_vmap(i, c)) == bits(sum[0]);
-      if (c == 1) same = same && bits(times_vector(i)) == bits(sum[1]) && bits(vector_times(i)) == bits(sum[0]);
+      if (c == 1) same = same && bits(times_vector(i)) == bits(sum[ex::detail::order_of_vector_product(K)]) && bits(vector_times(i)) == bits(sum[0]);
     }
+  return same;
+}
+
+// A few products are added in turn; rows with one vector have the bits of each row alone, on either side, and no rows are stored.
+constexpr auto rows_by_vector = [](auto x, auto w) { return ex::dot(x + x, w); };
+constexpr auto vector_by_rows = [](auto x, auto w) { return ex::inner(w, x + x); };
+constexpr auto each_by_vector = ex::vmap(rows_by_vector, ex::in_axes<0, ex::none>);
+static_assert(ex::jit(rows_by_vector).memory_analysis(ex::f32<300, 4>, ex::f32<4>).temp_size_in_bytes < 300 * 4);
+static_assert(ex::jit(each_by_vector).memory_analysis(ex::f32<300, 3>, ex::f32<3>).temp_size_in_bytes < 300 * 4);
+template <class T, int N>
+bool has_bits_in_turn() {
+  ex::array<T, 61, N> x;
+  ex::array<T, N> w;
+  for (int i = 0; i < 61 * N; ++i) x.data()[i] = static_cast<T>((i * 37 % 101 - 50) * 0.37);
+  for (int k = 0; k < N; ++k) w(k) = static_cast<T>((k * 53 % 97 - 48) * 0.21);
+  auto const rows = ex::jit(rows_by_vector)(x, w), exchanged = ex::jit(vector_by_rows)(x, w);
+  auto const each = ex::jit(each_by_vector)(x, w);
+  bool same = true;
+  for (int i = 0; i < 61; ++i) {
+    ex::array<T, N> row;
+    for (int k = 0; k < N; ++k) row(k) = x(i, k);
+    T sum = 2 * row(0) * w(0);
+    for (int k = 1; k < N; ++k) sum = static_cast<T>(std::fma(2 * row(k), w(k), sum));
+    T const one = ex::jit(rows_by_vector)(row, w);
+    same = same && one == sum && rows(i) == sum && each(i) == sum && exchanged(i) == sum;
+  }
   return same;
 }
 
@@ -190,6 +216,11 @@ TEST_CASE("reductions along a short axis") {
   CHECK(has_bits_along<19, 8, 21, product_of>());
   CHECK(has_bits_along<19, 3, 21, product_of>());
   CHECK(has_bits_along<19, 4, 21, largest>());
+  CHECK(has_bits_along<45, 7, 1, total>());
+  CHECK(has_bits_along<45, 12, 1, product_of>());
+  CHECK(has_bits_along<45, 12, 1, largest>());
+  CHECK(has_bits_along<16, 33, 1, total>());
+  CHECK(has_bits_along<11, 64, 1, largest>());
   ex::array<float, 37, 3> r;
   for (int i = 0; i < 37 * 3; ++i) r.data()[i] = static_cast<float>(i * 29 % 83) * 0.13f;
   CHECK(ex::jit(by_broadcasting)(r) == ex::jit(by_vmap)(r));
@@ -203,6 +234,10 @@ TEST_CASE("products of short vectors") {
   CHECK(has_bits_of_vectors<float, 5>());
   CHECK(has_bits_of_vectors<float, 8>());
   CHECK(has_bits_of_vectors<double, 9>());
+  CHECK(has_bits_in_turn<float, 2>());
+  CHECK(has_bits_in_turn<float, 3>());
+  CHECK(has_bits_in_turn<double, 4>());
+  CHECK(has_bits_in_turn<int, 3>());
   ex::array<float, 37, 3> r;
   for (int i = 0; i < 37 * 3; ++i) r.data()[i] = static_cast<float>(i * 29 % 83) * 0.13f;
   CHECK(ex::allclose(ex::jit(energy)(r), ex::jit(energy_by_vmap)(r), 1e-5, 0));

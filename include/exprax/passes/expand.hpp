@@ -63,10 +63,10 @@ class expander : rule_context {
     aval const &lhs = p.type(p.in(e, 0)), &rhs = p.type(p.in(e, 1)), &out = p.type(e.out);
     int const n = lhs.dims[d.lhs_contract[0]], others = d.lhs_batch.size() + 1, of_lhs = lhs.rank - others, of_rhs = rhs.rank - others;
     if (n < 2 || n > longest_axis) return false;
-    if (of_lhs == 0 && of_rhs == 0) return true;
+    if (of_lhs == 0 || of_rhs == 0) return true;
     bool const has_few_columns = of_rhs == 1 && out.dims[out.rank - 1] <= most_columns;
     bool const has_few_rows = of_lhs == 1 && out.dims[others - 1] <= most_columns && is_last_in_memory(p, p.in(e, 1), d.rhs_contract[0]);
-    return out.size() >= fewest_results && (of_lhs == 0 || of_rhs == 0 || has_few_columns || has_few_rows);
+    return out.size() >= fewest_results && (has_few_columns || has_few_rows);
   }
   // Whether an axis of v, which may be transposed, as in rotation @ points.T, is the last one in memory.
   static constexpr bool is_last_in_memory(program_ref p, int v, int axis) {

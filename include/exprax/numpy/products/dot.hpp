@@ -62,7 +62,7 @@ struct dot_shape {
       if (axes.rhs_free(i)) a.dims[a.rank++] = aval_in<B>.dims[i];
     return a;
   }();
-  // Without a free axis on the right the sum is blocked: primitives/contractions/dot_general.hpp.
+  // The order of the sum: primitives/contractions/contraction.hpp.
   static constexpr param_list params = [] {
     param_list l;
     l.push(axes.n);
@@ -72,7 +72,9 @@ struct dot_shape {
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.lhs_batch[i]);
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.rhs_batch[i]);
     l.push(static_cast<int>(dtype_of<T>));
-    l.push(free_of_rhs == 0);
+    std::ptrdiff_t terms = 1;
+    for (int i = 0; i < axes.n; ++i) terms *= aval_in<A>.dims[axes.lhs[i]];
+    l.push(free_of_rhs == 0 ? order_of_vector_product(terms) : 0);
     return l;
   }();
 };

@@ -23,6 +23,12 @@ constexpr void product_jvp(Context& c, equation_ref const& e) {
 
 inline constexpr int dot_accumulators = 32;
 
+// The order for products with one vector, or of two: packs may run along the sum. A few terms fill no pack, so they are added in turn.
+constexpr int order_of_vector_product(std::ptrdiff_t terms) {
+  constexpr std::ptrdiff_t few = 4;
+  return terms > few;
+}
+
 template <class T>
 class dot_accumulator {
  public:

@@ -177,8 +177,10 @@ struct primitive<prim::dot_general> {
     for (int axis : y_batch) par.push(axis);
     // Of a real operand beside a complex one the real part.
     par.push(static_cast<int>(is_complex(d.preferred) ? d.preferred : x.type));
-    // Blocked where the sum runs along rows of y, as in its product with a vector.
-    par.push(x_kept.n == 0 && y_kept.n > 0 && y_kept.of[y_kept.n - 1] == y.rank - 1);
+    // Where the sum runs along rows of y it is the product with a vector.
+    std::ptrdiff_t terms = 1;
+    for (int i = 0; i < y_kept.n; ++i) terms *= y.dims[y_kept.of[i]];
+    par.push(x_kept.n == 0 && y_kept.n > 0 && y_kept.of[y_kept.n - 1] == y.rank - 1 ? detail::order_of_vector_product(terms) : 0);
     int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
     int const product = c.convert(c.emit(prim::dot_general, in, {par.of, par.n}), x.type);
     // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.

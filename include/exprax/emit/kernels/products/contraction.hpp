@@ -5,6 +5,7 @@
 // they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
 #pragma once
 
+#include <exprax/emit/kernels/joined_lanes.hpp>
 #include <exprax/emit/kernels/loop.hpp>
 
 namespace exprax::detail {
@@ -81,25 +82,10 @@ EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
   }
 }
 
-// The halves of the groups of lanes of two packs, added.
-template <class T, int L, int Group, int... I>
-EXPRAX_INLINE simd::pack<T, L> folded_groups(simd::pack<T, L> a, simd::pack<T, L> b, std::integer_sequence<int, I...>) {
-  constexpr int h = Group / 2;
-  return plus<T, L>(permute<(I / h * Group + I % h)...>(a, b), permute<(I / h * Group + I % h + h)...>(a, b));
-}
 // The sums, by halves, of the lanes of each of Count packs, pack(i), in the first lanes. Count: a power of two.
-template <class T, int L, int Count, int First = 0, int Group = 1, class F>
+template <class T, int L, int Count, class F>
 EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
-  constexpr std::make_integer_sequence<int, L> lanes{};
-  if constexpr (Group == L) {
-    return pack(std::integral_constant<int, First>());
-  } else if constexpr (Count * Group == L) {
-    return folded_groups<T, L, 2 * Group>(lane_sums<T, L, Count / 2, First, 2 * Group>(pack),
-                                          lane_sums<T, L, Count / 2, First + Count / 2, 2 * Group>(pack), lanes);
-  } else {
-    auto const v = lane_sums<T, L, Count, First, 2 * Group>(pack);
-    return folded_groups<T, L, 2 * Group>(v, v, lanes);
-  }
+  return joined_lanes<T, L, Count>(pack, [](auto a, auto b) EXPRAX_LAMBDA_INLINE { return plus<T, L>(a, b); });
 }
 
 }  // namespace exprax::detail

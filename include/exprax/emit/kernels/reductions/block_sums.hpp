@@ -2,6 +2,7 @@
 // Blocks of a row that is reduced (reduce_order.hpp), in packs, by one thread or by several.
 #pragma once
 
+#include <exprax/emit/kernels/joined_lanes.hpp>
 #include <exprax/emit/kernels/reductions/reduction_packs.hpp>
 #include <exprax/emit/kernels/threads.hpp>
 
@@ -66,6 +67,18 @@ struct block_sums {
     auto const even = combine<Op>(combine<Op>(at(0), at(4)), combine<Op>(at(2), at(6)));
     auto const odd = combine<Op>(combine<Op>(at(1), at(5)), combine<Op>(at(3), at(7)));
     return combine<Op>(even, odd).value;
+  }
+  // The same of `width` rows at once, one in each lane: row i has sums(i). Packs of 4 are joined first.
+  template <class F>
+  EXPRAX_INLINE static A finish_rows(F const& sums) {
+    auto const join = [](A a, A b) EXPRAX_LAMBDA_INLINE { return combine<Op>(a, b); };
+    return joined_lanes<T, width, width>(
+        [&](auto row) EXPRAX_LAMBDA_INLINE {
+          A const* of = sums(row);
+          if constexpr (count == 1) return of[0];
+          else return combine<Op>(of[0], of[1]);
+        },
+        join);
   }
 
  private:

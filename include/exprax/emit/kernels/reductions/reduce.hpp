@@ -49,10 +49,9 @@ struct row_values {
   }
 };
 
-// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. The result of reduction R is stored
-// at to(R).
+// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. take(sums) gets the accumulators.
 template <class Plan, int K, int L, bool Shared, class Env, class F>
-EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* index, F const& to) {
+EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* index, F const& take_sums) {
   constexpr reduce_kernel k = Plan::storage.reduces[K];
   constexpr std::ptrdiff_t n = k.dims[k.rank - 1], rest = n % 64, start = n - rest;
   using values = row_values<Plan, K, L, Env>;
@@ -82,8 +81,43 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
       sums.template add_first<rest>(b);
     }
   }
-  sums.finish(to);
+  take_sums(sums);
 }
+
+// Rows in which packs run along the only reduced axis, and which are so short that to join the lanes of their accumulators takes as long as
+// the rest: those of `at_once` rows are joined together.
+template <class Plan, int K, int L>
+struct rows_at_once {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  using reductions = reductions_of<Plan, K>;
+  using sums_of_rows = row_sums<Plan, L, reductions>;
+  static constexpr int at_once = sums_of_rows::width, axis = k.kept > 0 ? k.kept - 1 : 0;
+  static constexpr bool fits = [] {
+    constexpr std::ptrdiff_t most = 64;
+    if (k.columns || k.kept == 0 || k.rank != k.kept + 1) return false;
+    bool fit = at_once >= 4 && k.dims[k.kept] <= most && k.dims[axis] >= at_once;
+    for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r) {
+      single_reduction const& of = Plan::storage.reductions[r];
+      fit = fit && is_floating(of.type) && Plan::storage.accesses[of.out].stride[axis] == 1;
+    }
+    return fit;
+  }();
+
+  // From row `first` on along the last kept axis.
+  template <class Env>
+  EXPRAX_INLINE static void run(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t first) {
+    sums_of_rows rows[at_once];
+    for (int i = 0; i < at_once; ++i) {
+      index[axis] = first + i;
+      reduce_row<Plan, K, L, false>(env, index, [&](auto const& sums) EXPRAX_LAMBDA_INLINE { rows[i] = sums; });
+    }
+    index[axis] = first;
+    for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      auto const of_row = [&](auto row) EXPRAX_LAMBDA_INLINE { return rows[decltype(row)::value].sums.template of<decltype(r)::value>(); };
+      simd::store(sums_of_rows::template sums_of<r>::finish_rows(of_row), result_of_row<Plan, K, r>(env, index));
+    });
+  }
+};
 
 // Several reduced axes, of reduction R: the values of the packs of each row are concatenated, and a block is taken when it is full. The
 // last pack of a row overlaps the one before.
@@ -208,30 +242,51 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
       run_columns<Plan, K, widest, shares_columns>(env, of_row);
     } else {
       constexpr int rank = Plan::storage.reduces[K].rank;
-      auto const to = [&](auto r) EXPRAX_LAMBDA_INLINE {
-        constexpr int out = Plan::storage.reductions[r].out;
-        return env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
-      };
+      auto const to = [&](auto r) EXPRAX_LAMBDA_INLINE { return result_of_row<Plan, K, r>(env, index); };
       if constexpr (rank - kept > 1) {
         for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
           rows_code<Plan, K, r, widest>::template reduce<decltype(shared)::value>(env, index, to);
         });
       } else {
-        reduce_row<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest), decltype(shared)::value>(env, index, to);
+        constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
+        reduce_row<Plan, K, lanes, decltype(shared)::value>(env, index, [&](auto& sums) EXPRAX_LAMBDA_INLINE { sums.finish(to); });
       }
     }
   };
+  // From `first` to `end` along the last kept axis.
+  [[maybe_unused]] auto const rows = [&](auto axis, std::ptrdiff_t* at, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+    using together = rows_at_once<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest)>;
+    if constexpr (together::fits)
+      for (; end - first >= together::at_once; first += together::at_once) together::run(env, at, first);
+    std::ptrdiff_t left = end - first;
+    if constexpr (together::fits) left %= together::at_once;  // what g++ would not see
+    for (; left > 0; --left, ++first) {
+      at[decltype(axis)::value] = first;
+      one(std::false_type(), at);
+    }
+  };
+  using last_kept = std::integral_constant<int, kept - 1>;
   std::ptrdiff_t index[max_rank] = {};
   auto const all = [&](auto shared) EXPRAX_LAMBDA_INLINE {
-    for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE { one(shared, index); });
+    if constexpr (kept == 0 || decltype(shared)::value)
+      for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE { one(shared, index); });
+    else
+      for_kept<Plan, K, 0, kept - 1>(index, [&]() EXPRAX_LAMBDA_INLINE {
+        rows(last_kept(), index, 0, Plan::storage.reduces[K].dims[kept - 1]);
+      });
   };
   if constexpr (shares_blocks) {
     if (!__builtin_is_constant_evaluated()) return all(std::true_type());
   } else if constexpr (Parallel && !shares_columns) {
     if (!__builtin_is_constant_evaluated())
       return run_parts(results, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-        for_indices<kept>(Plan::storage.reduces[K].dims, first, end,
-                          [&](std::ptrdiff_t* of_part) EXPRAX_LAMBDA_INLINE { one(std::false_type(), of_part); });
+        if constexpr (kept == 1) {
+          std::ptrdiff_t of_part[max_rank] = {};
+          rows(last_kept(), of_part, first, end);
+        } else {
+          for_indices<kept>(Plan::storage.reduces[K].dims, first, end,
+                            [&](std::ptrdiff_t* of_part) EXPRAX_LAMBDA_INLINE { one(std::false_type(), of_part); });
+        }
       });
   }
   all(std::false_type());

@@ -26,6 +26,13 @@ struct reduction_traits {
   static constexpr T identity = identity_of<op, T>();
 };
 
+// Where reduction R of kernel K stores the result of a row.
+template <class Plan, int K, int R, class Env>
+EXPRAX_INLINE constexpr auto* result_of_row(Env const& env, std::ptrdiff_t const* index) {
+  constexpr int out = Plan::storage.reductions[R].out;
+  return env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, Plan::storage.reduces[K].rank>(env, index);
+}
+
 // N packs of L elements for each reduction.
 template <class Plan, int L, int N, int R>
 struct packs_of_reduction {
