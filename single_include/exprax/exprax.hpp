@@ -7510,6 +7510,12 @@ struct lane {
       return lane(static_cast<T>(word(a) * word(b)));
     }
   }
+  // a * b for floats, where only products read it: no sum that it could be fused with. Unlike a guarded product, g++ makes it once where it
+  // stands twice.
+  EXPRAX_INLINE friend constexpr lane factor(lane a, lane b) {
+    if (__builtin_is_constant_evaluated()) return a * b;
+    return lane(a.value * b.value);
+  }
   EXPRAX_INLINE friend constexpr lane operator/(lane a, lane b) {
     if constexpr (detail::is_float<T>) {
       if (__builtin_is_constant_evaluated()) return lane(exprax::detail::ieee::div(a.value, b.value));
@@ -12881,13 +12887,14 @@ EXPRAX_INLINE constexpr V cosine_tail(V z) {
                       -0x1.6c16c16c1524dp-10, 0x1.555555555554cp-5);
 }
 
-// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant is an integer, only its last two bits are used.
+// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant is an integer, only its last two bits are used. Of a sine and a cosine of one
+// angle, compilers see that all but the last steps are the same.
 template <class V, class W>
 EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
   using T = typename V::value_type;
   using I = typename W::value_type;
-  V const z = r * r;
-  V const sine = mul_add(r * z, sine_tail(z), r);
+  V const z = factor(r, r);
+  V const sine = mul_add(factor(r, z), sine_tail(z), r);
   V const cosine = mul_add(z, mul_add(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
   auto const even = (quadrant & W(I(1))) == W(I(0));
   W const sign = (quadrant & W(I(2))) << (8 * static_cast<int>(sizeof(I)) - 2);
@@ -20973,8 +20980,8 @@ struct region_kernel {
   int pack = 1, lanes = 1;         // lanes in a register, and at once
   bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
                                    // then live in one pack at a time. Else each step runs for all packs
-  int live = 0, carried = 0;       // in lanes: the most wide values that are live at once, and that stay in registers from one iteration to
-                                   // the next
+  int live = 0, carried = 0;       // in lanes: the most bytes of a lane's values that are live at once, and that stay in registers from one
+                                   // iteration to the next
 };
 
 namespace detail::planning {
@@ -24188,7 +24195,8 @@ constexpr void place_element_update(context& c, equation_ref const& e, arena<nod
 // are needed.
 
 // exprax/plan/analysis/live_values.hpp
-// How many wide values are live at once in an iteration of a loop in lanes. It determines how many packs of rows run together.
+// How many bytes of a lane's registers hold wide values at once in an iteration of a loop. It determines how many packs of rows run
+// together.
 
 namespace exprax::detail::planning {
 
@@ -24206,24 +24214,27 @@ class live_values {
     int carried = 0, invariant = 0;
     for (range const& x : found_) {
       int n = 0;
-      for (range const& y : found_) n += y.type != dtype::b1 && y.first <= x.first && y.last > x.first;
+      for (range const& y : found_) n += y.first <= x.first && y.last > x.first ? y.bytes() : 0;
       if (n > k.live) k.live = n;
       if (x.type == dtype::b1 || x.first != 0 || x.last != end_) continue;
       bool changes = false;
       for (region_move const& m : moves) changes = changes || (m.n > 1 && m.type == x.type && m.to == x.slot);
-      ++(changes ? carried : invariant);
+      changes ? carried += x.bytes() : invariant += x.bytes();
     }
-    if (invariant * steps_of_a_read > end_) carried += invariant;
+    if (invariant * steps_of_a_read > fewest_bytes * end_) carried += invariant;
     if (carried > k.carried) k.carried = carried;
   }
 
  private:
-  static constexpr int steps_of_a_read = 16;
+  static constexpr int steps_of_a_read = 16, fewest_bytes = 4;
 
   // A live range: from the step that makes the value, or the start, to its last reader, or the end.
   struct range {
     dtype type;
     int slot, first, last;
+
+    // Masks have registers of their own; shorter numbers than those of 4 bytes do not share one.
+    constexpr int bytes() const { return type == dtype::b1 ? 0 : size_of(type) < fewest_bytes ? fewest_bytes : size_of(type); }
   };
   constexpr void note(dtype t, int slot, int at, bool made) {
     for (int i = found_.size() - 1; i >= 0; --i) {
@@ -27804,7 +27815,7 @@ class pack_lengths {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
       r.pack_by_pack =
-          r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
+          r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 1, 1) && cost_of_block(r.block) <= most_cost_of_iteration;
     }
   }
 
@@ -27886,6 +27897,10 @@ class pack_lengths {
     }
     return loads >= fewest_loads && cost <= most_cost_of_load * loads;
   }
+  // Whether so many bytes fill part / of of the registers at most.
+  constexpr bool fill_at_most(int bytes, int part, int of) const {
+    return of * bytes <= part * machine_.registers * machine_.register_bytes;
+  }
   // The same, but not much more than the values have.
   constexpr int of_values(region_kernel const& r) const {
     int lanes = r.pack;
@@ -27896,9 +27911,11 @@ class pack_lengths {
   constexpr int of_rows(region_kernel const& r) const {
     int lanes = has_colliding_lines(r) ? 2 * r.pack : r.pack;
     // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
-    // the registers, because they need not live in all packs at the same time.
+    // the registers, because they need not live in all packs at the same time: of four packs by less than of two, which already hide much
+    // of the latency.
     for (int packs = 2; packs <= 4 && r.live > 0; packs *= 2) {
-      bool const fit = 4 * r.carried * packs <= 3 * machine_.registers && 4 * r.live * packs <= 10 * machine_.registers &&
+      int const together = packs * r.pack;
+      bool const fit = fill_at_most(r.carried * together, 3, 4) && fill_at_most(r.live * together, packs == 2 ? 5 : 4, 2) &&
                        2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
       if (fit) lanes *= 2;
     }
@@ -30286,6 +30303,9 @@ struct basic_pack {
     if constexpr (detail::is_float<T>)
       return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::unfused_register<T, layout::bytes>(x * y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return word(unsign(x) * unsign(y)); }, a, b);
+  }
+  EXPRAX_INLINE friend basic_pack factor(basic_pack a, basic_pack b) {
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x * y; }, a, b);
   }
   EXPRAX_INLINE friend basic_pack operator/(basic_pack a, basic_pack b) {
     if constexpr (detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x / y; }, a, b);

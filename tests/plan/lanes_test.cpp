@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which vmapped functions run in lanes, along which axes, and with how much memory.
+#include <array>
+
 #include <doctest/doctest.h>
 
 #include <exprax/exprax.hpp>
@@ -105,6 +107,29 @@ static_assert(on_arrays<f32<1000>>(ex::vmap(smooth)) && sizes_of<f32<1000>>(ex::
 // A carry that is too large for registers.
 constexpr auto large = [](auto x) { return ex::fori_loop(0, 10, [](auto, auto v) { return v * v(0) + 1.0f; }, x); };
 static_assert(!in_lanes<f32<64, 3000>>(ex::vmap(large)));
+
+// How many packs run at once: the bytes of all values of a turn that are live fill two and a half times the registers at most, of four
+// packs twice. Beside doubles, whose packs have half of the lanes, floats take half of a register.
+template <class T, int Roots>
+constexpr auto product_of_roots = ex::vmap([](auto x) {
+  return ex::fori_loop(0, 10, [](auto, auto v) {
+    std::array<ex::expr<float>, Roots> root;
+    for (int i = 0; i < Roots; ++i) root[static_cast<std::size_t>(i)] = ex::sqrt(ex::lax::convert_element_type<float>(v) + float(i));
+    auto r = root[0];
+    for (int i = 1; i < 2 * Roots; ++i) r = r * root[static_cast<std::size_t>(i < Roots ? i : 2 * Roots - 1 - i)];
+    return ex::lax::convert_element_type<T>(r);
+  }, x);
+});
+template <class T, int Roots>
+constexpr int packs_at_once(int register_bytes, int registers) {
+  using program = ex::detail::compiled<ex::detail::traced<decltype(product_of_roots<T, Roots>), ex::expr<T, 1000>>>;
+  auto const r = ex::make_plan(program::ref, {.register_bytes = register_bytes, .registers = registers}).regions[0];
+  return r.lanes / r.pack;
+}
+static_assert(packs_at_once<float, 7>(32, 16) == 4 && packs_at_once<float, 8>(32, 16) == 2);
+static_assert(packs_at_once<float, 19>(32, 16) == 2 && packs_at_once<float, 20>(32, 16) == 1);
+static_assert(packs_at_once<float, 15>(64, 32) == 4 && packs_at_once<float, 16>(64, 32) == 2);
+static_assert(packs_at_once<double, 13>(32, 16) == 4 && packs_at_once<double, 14>(32, 16) == 2);
 
 // The printed plan says so. How many lanes run at once depends on the target.
 constexpr bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }

@@ -115,13 +115,14 @@ EXPRAX_INLINE constexpr V cosine_tail(V z) {
                       -0x1.6c16c16c1524dp-10, 0x1.555555555554cp-5);
 }
 
-// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant is an integer, only its last two bits are used.
+// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant is an integer, only its last two bits are used. Of a sine and a cosine of one
+// angle, compilers see that all but the last steps are the same.
 template <class V, class W>
 EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
   using T = typename V::value_type;
   using I = typename W::value_type;
-  V const z = r * r;
-  V const sine = mul_add(r * z, sine_tail(z), r);
+  V const z = factor(r, r);
+  V const sine = mul_add(factor(r, z), sine_tail(z), r);
   V const cosine = mul_add(z, mul_add(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
   auto const even = (quadrant & W(I(1))) == W(I(0));
   W const sign = (quadrant & W(I(2))) << (8 * static_cast<int>(sizeof(I)) - 2);

@@ -99,6 +99,9 @@ struct basic_pack {
       return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::unfused_register<T, layout::bytes>(x * y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return word(unsign(x) * unsign(y)); }, a, b);
   }
+  EXPRAX_INLINE friend basic_pack factor(basic_pack a, basic_pack b) {
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x * y; }, a, b);
+  }
   EXPRAX_INLINE friend basic_pack operator/(basic_pack a, basic_pack b) {
     if constexpr (detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x / y; }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return divided<false>(x, y); }, a, b);

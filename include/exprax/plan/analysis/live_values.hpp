@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// How many wide values are live at once in an iteration of a loop in lanes. It determines how many packs of rows run together.
+// How many bytes of a lane's registers hold wide values at once in an iteration of a loop. It determines how many packs of rows run
+// together.
 #pragma once
 
 #include <exprax/base/arena.hpp>
@@ -22,24 +23,27 @@ class live_values {
     int carried = 0, invariant = 0;
     for (range const& x : found_) {
       int n = 0;
-      for (range const& y : found_) n += y.type != dtype::b1 && y.first <= x.first && y.last > x.first;
+      for (range const& y : found_) n += y.first <= x.first && y.last > x.first ? y.bytes() : 0;
       if (n > k.live) k.live = n;
       if (x.type == dtype::b1 || x.first != 0 || x.last != end_) continue;
       bool changes = false;
       for (region_move const& m : moves) changes = changes || (m.n > 1 && m.type == x.type && m.to == x.slot);
-      ++(changes ? carried : invariant);
+      changes ? carried += x.bytes() : invariant += x.bytes();
     }
-    if (invariant * steps_of_a_read > end_) carried += invariant;
+    if (invariant * steps_of_a_read > fewest_bytes * end_) carried += invariant;
     if (carried > k.carried) k.carried = carried;
   }
 
  private:
-  static constexpr int steps_of_a_read = 16;
+  static constexpr int steps_of_a_read = 16, fewest_bytes = 4;
 
   // A live range: from the step that makes the value, or the start, to its last reader, or the end.
   struct range {
     dtype type;
     int slot, first, last;
+
+    // Masks have registers of their own; shorter numbers than those of 4 bytes do not share one.
+    constexpr int bytes() const { return type == dtype::b1 ? 0 : size_of(type) < fewest_bytes ? fewest_bytes : size_of(type); }
   };
   constexpr void note(dtype t, int slot, int at, bool made) {
     for (int i = found_.size() - 1; i >= 0; --i) {

@@ -105,8 +105,8 @@ struct region_kernel {
   int pack = 1, lanes = 1;         // lanes in a register, and at once
   bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
                                    // then live in one pack at a time. Else each step runs for all packs
-  int live = 0, carried = 0;       // in lanes: the most wide values that are live at once, and that stay in registers from one iteration to
-                                   // the next
+  int live = 0, carried = 0;       // in lanes: the most bytes of a lane's values that are live at once, and that stay in registers from one
+                                   // iteration to the next
 };
 
 namespace detail::planning {

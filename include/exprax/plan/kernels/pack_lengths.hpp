@@ -23,7 +23,7 @@ class pack_lengths {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
       r.pack_by_pack =
-          r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
+          r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 1, 1) && cost_of_block(r.block) <= most_cost_of_iteration;
     }
   }
 
@@ -105,6 +105,10 @@ class pack_lengths {
     }
     return loads >= fewest_loads && cost <= most_cost_of_load * loads;
   }
+  // Whether so many bytes fill part / of of the registers at most.
+  constexpr bool fill_at_most(int bytes, int part, int of) const {
+    return of * bytes <= part * machine_.registers * machine_.register_bytes;
+  }
   // The same, but not much more than the values have.
   constexpr int of_values(region_kernel const& r) const {
     int lanes = r.pack;
@@ -115,9 +119,11 @@ class pack_lengths {
   constexpr int of_rows(region_kernel const& r) const {
     int lanes = has_colliding_lines(r) ? 2 * r.pack : r.pack;
     // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
-    // the registers, because they need not live in all packs at the same time.
+    // the registers, because they need not live in all packs at the same time: of four packs by less than of two, which already hide much
+    // of the latency.
     for (int packs = 2; packs <= 4 && r.live > 0; packs *= 2) {
-      bool const fit = 4 * r.carried * packs <= 3 * machine_.registers && 4 * r.live * packs <= 10 * machine_.registers &&
+      int const together = packs * r.pack;
+      bool const fit = fill_at_most(r.carried * together, 3, 4) && fill_at_most(r.live * together, packs == 2 ? 5 : 4, 2) &&
                        2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
       if (fit) lanes *= 2;
     }
