@@ -27424,8 +27424,10 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
 namespace exprax::detail::planning {
 
 // Whether packs along the last kept axis read memory in fewer single elements than packs along the reduced one. If neither does, they are
-// along the reduced axis where anything is read along it.
+// along the reduced axis where anything is read along it. If nothing is read along either, as for the distances of many points to a few,
+// short rows are not worth joining the lanes of each.
 constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
+  constexpr int short_row = 64;
   bool along_kept = false, along_reduced = false;
   int single_kept = 0, single_reduced = 0;
   for_steps(c, k, [&](step& s) {
@@ -27436,7 +27438,8 @@ constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
     single_kept += by_kept != 0 && by_kept != 1;
     single_reduced += by_reduced != 0 && by_reduced != 1;
   });
-  return along_kept && (single_kept != single_reduced ? single_kept < single_reduced : !along_reduced);
+  if (single_kept != single_reduced) return along_kept && single_kept < single_reduced;
+  return !along_reduced && (along_kept || (single_kept > 0 && k.dims[k.rank - 1] <= short_row));
 }
 
 constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
@@ -31585,6 +31588,7 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
 // Packs whose lanes lie apart in memory: loads and stores with a stride, and the columns of rows that are stored together.
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace exprax::detail {
@@ -31661,8 +31665,12 @@ EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride,
 // Loads L elements with a stride, or Count and zeros.
 template <class T, int L>
 inline constexpr bool has_words = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4;
+// Integers of 1 or 2 bytes, where the machine permutes bytes.
+template <class T, int L>
+inline constexpr bool has_short_words = EXPRAX_SIMD && std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 4 && L >= 8 &&
+                                        this_target.register_bytes >= 32;
 template <class T, int L, std::ptrdiff_t Stride>
-inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && Stride <= L && Stride <= 8;
+inline constexpr bool loads_every = (has_words<T, L> || has_short_words<T, L>) && Stride >= 2 && Stride <= L && Stride <= 8;
 template <class T, int L, int Count = L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) return simd::pack<T, 1>(*p);

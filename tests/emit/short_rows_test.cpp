@@ -102,6 +102,46 @@ void check_indices() {
   CHECK(same);
 }
 
+// Each column of [Rows, N], and all of them together in one loop.
+template <class T, int Rows, int N>
+bool reads_columns() {
+  auto const x = numbers<T, Rows, N>(0);
+  constexpr auto some = [](auto a) {
+    return ex::tuple(a(ex::all, N - 1), a(ex::all, 0) - a(ex::all, N - 1), a(ex::all, N / 2).template astype<float>());
+  };
+  constexpr auto total = [](auto a) {
+    auto sum = a(ex::all, 0);
+    for (int k = 1; k < N; ++k) sum = sum + a(ex::all, k) * static_cast<T>(k + 1);
+    return sum;
+  };
+  auto const [last, difference, middle] = ex::jit(some)(x);
+  auto const sum = ex::jit(total)(x);
+  bool same = true;
+  for (int i = 0; i < Rows; ++i) {
+    T all = 0;
+    for (int k = 0; k < N; ++k) all = static_cast<T>(all + static_cast<T>(x(i, k) * static_cast<T>(k + 1)));
+    same = same && last(i) == x(i, N - 1) && difference(i) == static_cast<T>(x(i, 0) - x(i, N - 1)) && sum(i) == all;
+    same = same && middle(i) == static_cast<float>(x(i, N / 2));
+  }
+  return same;
+}
+
+// More is read for whole rows than for each element.
+template <class T, int Rows, int N>
+bool spreads_rows() {
+  auto const x = numbers<T, Rows, 5>(0);
+  auto const w = numbers<T, N>(3);
+  auto const y = numbers<T, Rows, N>(4);
+  constexpr auto f = [](auto a, auto b, auto c) {
+    return a(ex::all, ex::slice<0, 1>) * b + a(ex::all, ex::slice<2, 3>) * c - a(ex::all, ex::slice<4, 5>);
+  };
+  auto const z = ex::jit(f)(x, w, y);
+  bool same = true;
+  for (int i = 0; i < Rows; ++i)
+    for (int j = 0; j < N; ++j) same = same && z(i, j) == static_cast<T>(x(i, 0) * w(j) + x(i, 2) * y(i, j) - x(i, 4));
+  return same;
+}
+
 }  // namespace
 
 TEST_CASE("what is read in another order") {
@@ -125,6 +165,26 @@ TEST_CASE("reductions") {
   CHECK(max == ex::get<0>(expected));
   CHECK(std::isnan(sum(1, 3)));
   for (int i = 0; i < 80; ++i) CHECK((i == 43 || sum.data()[i] == ex::get<1>(expected).data()[i]));
+}
+TEST_CASE("columns") {
+  CHECK(reads_columns<std::uint8_t, 333, 2>());
+  CHECK(reads_columns<std::uint8_t, 333, 3>());
+  CHECK(reads_columns<std::int8_t, 70, 4>());
+  CHECK(reads_columns<std::int16_t, 333, 5>());
+  CHECK(reads_columns<std::uint16_t, 75, 8>());
+  CHECK(reads_columns<float, 333, 4>());
+  CHECK(reads_columns<float, 75, 6>());
+  CHECK(reads_columns<float, 333, 8>());
+  CHECK(reads_columns<float, 75, 9>());
+  CHECK(reads_columns<double, 75, 7>());
+  CHECK(reads_columns<std::int64_t, 75, 4>());
+}
+TEST_CASE("values for whole rows") {
+  CHECK(spreads_rows<float, 333, 2>());
+  CHECK(spreads_rows<float, 1000, 3>());
+  CHECK(spreads_rows<double, 75, 4>());
+  CHECK(spreads_rows<std::int32_t, 75, 3>());
+  CHECK(spreads_rows<std::int8_t, 75, 3>());
 }
 TEST_CASE("slices with a step") {
   check_steps<2>();
@@ -203,4 +263,10 @@ TEST_CASE("results take the memory of operands") {
       CHECK(y(i, j) == x(i, j) * w(j) + 1);
       CHECK(shifted(i + 1, j) == before[static_cast<std::size_t>(3 * i + j)] * w(j) + 1);
     }
+  auto const turn = numbers<float, 3, 3>(1);
+  auto turned = numbers<float, 333, 3>(0);
+  auto const from = turned;
+  ex::jit([](auto a, auto r) { return ex::dot(a, r); }).into(turned, turned, turn);
+  for (int i = 0; i < 333; ++i)
+    for (int j = 0; j < 3; ++j) CHECK(turned(i, j) == from(i, 0) * turn(0, j) + from(i, 1) * turn(1, j) + from(i, 2) * turn(2, j));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 #include <exprax/base/config.hpp>
@@ -82,8 +83,12 @@ EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride,
 // Loads L elements with a stride, or Count and zeros.
 template <class T, int L>
 inline constexpr bool has_words = EXPRAX_SIMD && (sizeof(T) == 4 || sizeof(T) == 8) && L >= 4;
+// Integers of 1 or 2 bytes, where the machine permutes bytes.
+template <class T, int L>
+inline constexpr bool has_short_words = EXPRAX_SIMD && std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 4 && L >= 8 &&
+                                        this_target.register_bytes >= 32;
 template <class T, int L, std::ptrdiff_t Stride>
-inline constexpr bool loads_every = has_words<T, L> && Stride >= 2 && Stride <= L && Stride <= 8;
+inline constexpr bool loads_every = (has_words<T, L> || has_short_words<T, L>) && Stride >= 2 && Stride <= L && Stride <= 8;
 template <class T, int L, int Count = L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) return simd::pack<T, 1>(*p);

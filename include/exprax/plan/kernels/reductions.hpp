@@ -10,8 +10,10 @@
 namespace exprax::detail::planning {
 
 // Whether packs along the last kept axis read memory in fewer single elements than packs along the reduced one. If neither does, they are
-// along the reduced axis where anything is read along it.
+// along the reduced axis where anything is read along it. If nothing is read along either, as for the distances of many points to a few,
+// short rows are not worth joining the lanes of each.
 constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
+  constexpr int short_row = 64;
   bool along_kept = false, along_reduced = false;
   int single_kept = 0, single_reduced = 0;
   for_steps(c, k, [&](step& s) {
@@ -22,7 +24,8 @@ constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
     single_kept += by_kept != 0 && by_kept != 1;
     single_reduced += by_reduced != 0 && by_reduced != 1;
   });
-  return along_kept && (single_kept != single_reduced ? single_kept < single_reduced : !along_reduced);
+  if (single_kept != single_reduced) return along_kept && single_kept < single_reduced;
+  return !along_reduced && (along_kept || (single_kept > 0 && k.dims[k.rank - 1] <= short_row));
 }
 
 constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
