@@ -22540,6 +22540,21 @@ constexpr bool has_short_rows(context const& c, aval const& a) {
   constexpr int shortest_pack = 16, fewest_elements = 64;
   return c.has_packs && a.rank >= 2 && a.dims[a.rank - 1] < shortest_pack && a.size() >= fewest_elements;
 }
+// Rows whose columns may be made one after the other, for packs of rows (kernels/loops.hpp): what is computed for a row is computed once.
+constexpr bool has_few_columns(context const& c, aval const& a) {
+  constexpr int most_columns = 4;
+  return has_short_rows(c, a) && a.dims[a.rank - 1] <= most_columns;
+}
+// Whether an elementwise equation, or a broadcast, reads operand k once for each row of its result.
+constexpr bool reads_by_rows(equation_ref const& e, int k) {
+  aval const &u = e.type(k), &v = e.out_type(0);
+  int const last = v.rank - 1;
+  if (u.size() * v.dims[last] != v.size()) return false;
+  if (e.e.op != prim::broadcast_in_dim) return u.rank == v.rank && u.dims[last] == 1;
+  for (int i = 0; i < u.rank; ++i)
+    if (e.param(i) == last && u.dims[i] != 1) return false;
+  return true;
+}
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   node n;
   n.kind = node_kind::copy;
@@ -22725,7 +22740,12 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     bool const fits = many && makes_each_element(q.op) && c.p.type(u).same_shape(e.out_type(0));
     if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
     bool const repeats = !fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u);
-    if (repeats && !is_cheap(c, u, many && has_short_rows(c, e.out_type(0)) ? cost_of_division - 1 : cheap)) x.root = true;
+    if (repeats && !is_cheap(c, u, many && has_short_rows(c, e.out_type(0)) ? cost_of_division - 1 : cheap)) {
+      int const loop = r.root ? v : r.sink;  // what the loop that makes v makes, if that is known
+      bool const by_columns = loop >= 0 && many && has_few_columns(c, e.out_type(0)) && reads_by_rows(e, k) &&
+                              c.p.type(loop).same_shape(e.out_type(0));
+      x.root = x.root || !by_columns;
+    }
     int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
@@ -23098,7 +23118,7 @@ class box_lowering {
   // because compilers limit the call depth.
   constexpr void find_cuts(int v, index_map const& m) {
     v = c_.resolve(v);
-    if (is_done(v)) return note_read(v, m);
+    if (is_done(v)) return note(v, m);
     if (!is_identity(v, m)) {
       for (remembered const& r : memo_)
         if (r.v == v && r.m == m) return;
@@ -23119,17 +23139,19 @@ class box_lowering {
       equation_ref const e = c_.def(u);
       for (int k = 0; k < e.n_in(); ++k) {
         int const w = c_.resolve(e.in(k));
-        if (is_done(w) && !notes_reads_) continue;
-        if (reads_same_index(w, u) && !is_done(w)) todo.push(w);
+        bool const done = is_done(w);
+        if (done && !notes_rows_) continue;
+        if (!done && reads_same_index(w, u)) todo.push(w);
         else find_cuts(w, pull_broadcast(c_.p.type(w), e.out_type(0), m));
       }
     }
   }
 
-  // To be called before find_cuts: which reads of memory does it meet?
-  constexpr void note_reads() { notes_reads_ = true; }
-  // Whether more of them read an element for a whole row, as of a broadcast [n, 1], than one for each element of it.
-  constexpr bool reads_more_for_rows() const { return reads_for_rows_ > reads_along_rows_; }
+  // To be called before find_cuts: what does it meet that is read from memory, or is not cheap?
+  constexpr void note_rows() { notes_rows_ = true; }
+  // Whether more values are read once for a whole row, as a broadcast [n, 1], than for each element of it; or what is computed once for a
+  // row is not cheap.
+  constexpr bool makes_more_for_rows() const { return computes_for_rows_ || reads_for_rows_ > reads_along_rows_; }
 
   // Whether boxes do not have whole rows along the axis.
   constexpr bool cuts(int axis) const { return cuts_[axis].size() > 2; }
@@ -23252,12 +23274,14 @@ class box_lowering {
       if (t.dims[i] != dims_[i] || !(m.of[i] == (t.dims[i] == 1 ? axis_map{} : axis_map{i, 0, 1}))) return false;
     return true;
   }
-  constexpr void note_read(int v, index_map const& m) {
-    if (!notes_reads_) return;
+  constexpr void note(int v, index_map const& m) {
+    if (!notes_rows_) return;
     bool along_rows = false, along_others = false;
     for (int i = 0; i < m.rank; ++i)
       if (!m.of[i].is_fixed() && c_.p.type(v).dims[i] != 1) (m.of[i].axis == rank_ - 1 ? along_rows : along_others) = true;
-    if (along_others) ++(along_rows ? reads_along_rows_ : reads_for_rows_);
+    if (!along_others) return;
+    if (!is_done(v)) computes_for_rows_ = computes_for_rows_ || !along_rows;
+    else ++(along_rows ? reads_along_rows_ : reads_for_rows_);
   }
   constexpr void find_cuts_of(int v, index_map const& m) {
     equation_ref const e = c_.def(v);
@@ -23297,6 +23321,7 @@ class box_lowering {
       return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
     }
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
+    if (notes_rows_ && traits_of(e.e.op).cost >= cost_of_division) note(v, m);
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
   }
 
@@ -23401,7 +23426,8 @@ class box_lowering {
   int rank_ = 0;
   int columns_ = 0, column_ = 0;
   int walk_ = 0, column_walk_ = 0;  // marks of values that are made: once, and for this column
-  bool notes_reads_ = false;
+  bool notes_rows_ = false;
+  bool computes_for_rows_ = false;
   int reads_for_rows_ = 0, reads_along_rows_ = 0;
   int dims_[max_rank] = {};
   arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending
@@ -23519,13 +23545,12 @@ constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels
 // of values for whole rows, as x[:, :1] * w: packs along a row would need each in many lanes. Their columns are made one after the other in
 // a loop over the rows, and stored together (emit/kernels/strided.hpp). roots: values without buffers.
 constexpr bool is_lowered_by_columns(context& c, node const& n) {
-  constexpr int most_columns = 4;
+  if (!has_few_columns(c, n.shape)) return false;
   int const last = n.shape.rank - 1;
-  if (!has_short_rows(c, n.shape) || n.shape.dims[last] > most_columns) return false;
   box_lowering l(c, n.shape.rank, n.shape.dims);
-  l.note_reads();
+  l.note_rows();
   for (int v : n.roots) l.find_cuts(v, index_map::identity(n.shape));
-  return l.cuts(last) || l.reads_more_for_rows();
+  return l.cuts(last) || l.makes_more_for_rows();
 }
 
 constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
@@ -30696,14 +30721,19 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
     return x != P(T(0));
   } else if constexpr (detail::has_to_int32<U, T>) {
     return detail::each_register<R>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::to_int32_register<P::layout::bytes>(v); }, x);
+  } else if constexpr (detail::is_float<T> && !detail::is_float<U> && sizeof(U) < 4) {
+    // Both limits are numbers of T, and 32-bit integers hold what is between them. An unsigned low takes the place of NaN, too.
+    constexpr T low = std::numeric_limits<U>::min(), high = std::numeric_limits<U>::max();
+    P const known = std::is_signed_v<U> ? select(isnan(x), P(T(0)), x) : x;
+    P const from_low = select(known > P(low), known, P(low));
+    return detail::convert_plain<U>(detail::convert_plain<std::int32_t>(select(from_low < P(high), from_low, P(high))));
   } else if constexpr (detail::is_float<T> && !detail::is_float<U>) {
-    using I = std::conditional_t<(sizeof(U) < 4), std::int32_t, U>;
     constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
     constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the largest
     auto const above = x >= P(high);
     P const known = select(above | isnan(x), P(T(0)), x);
     P const inside = select(known < P(low), P(low), known);
-    return select(above, R(std::numeric_limits<U>::max()), detail::convert_plain<U>(detail::convert_plain<I>(inside)));
+    return select(above, R(std::numeric_limits<U>::max()), detail::convert_plain<U>(inside));
   } else {
     return detail::convert_plain<U>(x);
   }

@@ -40,7 +40,7 @@ NAMES = {
     "passes/uses.hpp": "jit",
     "plan/analysis/analysis.hpp": "broadcast_in_dim concatenate cond conv_general_dilated debug_print dot_general dynamic_slice gather nonzero order_rows pad reshape scan sort_rows squeeze vmap while_",
     "plan/analysis/body_facts.hpp": "add dynamic_slice",
-    "plan/analysis/context.hpp": "gather pad",
+    "plan/analysis/context.hpp": "broadcast_in_dim gather pad",
     "plan/analysis/work.hpp": "fma",
     "plan/kernels/block.hpp": "reshape squeeze",
     "plan/kernels/box_lowering.hpp": "concatenate convert_element_type iota pad",

@@ -158,14 +158,19 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
     return x != P(T(0));
   } else if constexpr (detail::has_to_int32<U, T>) {
     return detail::each_register<R>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::to_int32_register<P::layout::bytes>(v); }, x);
+  } else if constexpr (detail::is_float<T> && !detail::is_float<U> && sizeof(U) < 4) {
+    // Both limits are numbers of T, and 32-bit integers hold what is between them. An unsigned low takes the place of NaN, too.
+    constexpr T low = std::numeric_limits<U>::min(), high = std::numeric_limits<U>::max();
+    P const known = std::is_signed_v<U> ? select(isnan(x), P(T(0)), x) : x;
+    P const from_low = select(known > P(low), known, P(low));
+    return detail::convert_plain<U>(detail::convert_plain<std::int32_t>(select(from_low < P(high), from_low, P(high))));
   } else if constexpr (detail::is_float<T> && !detail::is_float<U>) {
-    using I = std::conditional_t<(sizeof(U) < 4), std::int32_t, U>;
     constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
     constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the largest
     auto const above = x >= P(high);
     P const known = select(above | isnan(x), P(T(0)), x);
     P const inside = select(known < P(low), P(low), known);
-    return select(above, R(std::numeric_limits<U>::max()), detail::convert_plain<U>(detail::convert_plain<I>(inside)));
+    return select(above, R(std::numeric_limits<U>::max()), detail::convert_plain<U>(inside));
   } else {
     return detail::convert_plain<U>(x);
   }

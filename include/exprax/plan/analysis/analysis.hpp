@@ -115,7 +115,12 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     bool const fits = many && makes_each_element(q.op) && c.p.type(u).same_shape(e.out_type(0));
     if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
     bool const repeats = !fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u);
-    if (repeats && !is_cheap(c, u, many && has_short_rows(c, e.out_type(0)) ? cost_of_division - 1 : cheap)) x.root = true;
+    if (repeats && !is_cheap(c, u, many && has_short_rows(c, e.out_type(0)) ? cost_of_division - 1 : cheap)) {
+      int const loop = r.root ? v : r.sink;  // what the loop that makes v makes, if that is known
+      bool const by_columns = loop >= 0 && many && has_few_columns(c, e.out_type(0)) && reads_by_rows(e, k) &&
+                              c.p.type(loop).same_shape(e.out_type(0));
+      x.root = x.root || !by_columns;
+    }
     int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }

@@ -179,6 +179,21 @@ constexpr bool has_short_rows(context const& c, aval const& a) {
   constexpr int shortest_pack = 16, fewest_elements = 64;
   return c.has_packs && a.rank >= 2 && a.dims[a.rank - 1] < shortest_pack && a.size() >= fewest_elements;
 }
+// Rows whose columns may be made one after the other, for packs of rows (kernels/loops.hpp): what is computed for a row is computed once.
+constexpr bool has_few_columns(context const& c, aval const& a) {
+  constexpr int most_columns = 4;
+  return has_short_rows(c, a) && a.dims[a.rank - 1] <= most_columns;
+}
+// Whether an elementwise equation, or a broadcast, reads operand k once for each row of its result.
+constexpr bool reads_by_rows(equation_ref const& e, int k) {
+  aval const &u = e.type(k), &v = e.out_type(0);
+  int const last = v.rank - 1;
+  if (u.size() * v.dims[last] != v.size()) return false;
+  if (e.e.op != prim::broadcast_in_dim) return u.rank == v.rank && u.dims[last] == 1;
+  for (int i = 0; i < u.rank; ++i)
+    if (e.param(i) == last && u.dims[i] != 1) return false;
+  return true;
+}
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   node n;
   n.kind = node_kind::copy;

@@ -32,7 +32,7 @@ class box_lowering {
   // because compilers limit the call depth.
   constexpr void find_cuts(int v, index_map const& m) {
     v = c_.resolve(v);
-    if (is_done(v)) return note_read(v, m);
+    if (is_done(v)) return note(v, m);
     if (!is_identity(v, m)) {
       for (remembered const& r : memo_)
         if (r.v == v && r.m == m) return;
@@ -53,17 +53,19 @@ class box_lowering {
       equation_ref const e = c_.def(u);
       for (int k = 0; k < e.n_in(); ++k) {
         int const w = c_.resolve(e.in(k));
-        if (is_done(w) && !notes_reads_) continue;
-        if (reads_same_index(w, u) && !is_done(w)) todo.push(w);
+        bool const done = is_done(w);
+        if (done && !notes_rows_) continue;
+        if (!done && reads_same_index(w, u)) todo.push(w);
         else find_cuts(w, pull_broadcast(c_.p.type(w), e.out_type(0), m));
       }
     }
   }
 
-  // To be called before find_cuts: which reads of memory does it meet?
-  constexpr void note_reads() { notes_reads_ = true; }
-  // Whether more of them read an element for a whole row, as of a broadcast [n, 1], than one for each element of it.
-  constexpr bool reads_more_for_rows() const { return reads_for_rows_ > reads_along_rows_; }
+  // To be called before find_cuts: what does it meet that is read from memory, or is not cheap?
+  constexpr void note_rows() { notes_rows_ = true; }
+  // Whether more values are read once for a whole row, as a broadcast [n, 1], than for each element of it; or what is computed once for a
+  // row is not cheap.
+  constexpr bool makes_more_for_rows() const { return computes_for_rows_ || reads_for_rows_ > reads_along_rows_; }
 
   // Whether boxes do not have whole rows along the axis.
   constexpr bool cuts(int axis) const { return cuts_[axis].size() > 2; }
@@ -186,12 +188,14 @@ class box_lowering {
       if (t.dims[i] != dims_[i] || !(m.of[i] == (t.dims[i] == 1 ? axis_map{} : axis_map{i, 0, 1}))) return false;
     return true;
   }
-  constexpr void note_read(int v, index_map const& m) {
-    if (!notes_reads_) return;
+  constexpr void note(int v, index_map const& m) {
+    if (!notes_rows_) return;
     bool along_rows = false, along_others = false;
     for (int i = 0; i < m.rank; ++i)
       if (!m.of[i].is_fixed() && c_.p.type(v).dims[i] != 1) (m.of[i].axis == rank_ - 1 ? along_rows : along_others) = true;
-    if (along_others) ++(along_rows ? reads_along_rows_ : reads_for_rows_);
+    if (!along_others) return;
+    if (!is_done(v)) computes_for_rows_ = computes_for_rows_ || !along_rows;
+    else ++(along_rows ? reads_along_rows_ : reads_for_rows_);
   }
   constexpr void find_cuts_of(int v, index_map const& m) {
     equation_ref const e = c_.def(v);
@@ -231,6 +235,7 @@ class box_lowering {
       return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
     }
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
+    if (notes_rows_ && traits_of(e.e.op).cost >= cost_of_division) note(v, m);
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
   }
 
@@ -335,7 +340,8 @@ class box_lowering {
   int rank_ = 0;
   int columns_ = 0, column_ = 0;
   int walk_ = 0, column_walk_ = 0;  // marks of values that are made: once, and for this column
-  bool notes_reads_ = false;
+  bool notes_rows_ = false;
+  bool computes_for_rows_ = false;
   int reads_for_rows_ = 0, reads_along_rows_ = 0;
   int dims_[max_rank] = {};
   arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending

@@ -111,13 +111,12 @@ constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels
 // of values for whole rows, as x[:, :1] * w: packs along a row would need each in many lanes. Their columns are made one after the other in
 // a loop over the rows, and stored together (emit/kernels/strided.hpp). roots: values without buffers.
 constexpr bool is_lowered_by_columns(context& c, node const& n) {
-  constexpr int most_columns = 4;
+  if (!has_few_columns(c, n.shape)) return false;
   int const last = n.shape.rank - 1;
-  if (!has_short_rows(c, n.shape) || n.shape.dims[last] > most_columns) return false;
   box_lowering l(c, n.shape.rank, n.shape.dims);
-  l.note_reads();
+  l.note_rows();
   for (int v : n.roots) l.find_cuts(v, index_map::identity(n.shape));
-  return l.cuts(last) || l.reads_more_for_rows();
+  return l.cuts(last) || l.makes_more_for_rows();
 }
 
 constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
