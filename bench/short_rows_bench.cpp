@@ -2,6 +2,7 @@
 // Arrays whose rows are shorter than a pack, as points in space [n, 3]: beside plain loops.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <exprax/exprax.hpp>
 
@@ -63,6 +64,33 @@ struct largest {
     }
   }
 };
+// Products with a vector, and with a small matrix.
+template <int N>
+struct weighted {
+  static constexpr auto f = [](auto x, auto w) { return ex::dot(x, w); };
+  static void plain(float const* x, float const* w, float* y) {
+    for (int i = 0; i < rows; ++i) {
+      float s = 0;
+      for (int j = 0; j < N; ++j) s += x[i * N + j] * w[j];
+      y[i] = s;
+    }
+  }
+};
+template <int N>
+struct turned {
+  static constexpr auto f = [](auto x, auto w) { return ex::dot(x, ex::outer(w, w)); };
+  static void plain(float const* x, float const* w, float* y) {
+    float matrix[N * N];
+    for (int k = 0; k < N; ++k)
+      for (int j = 0; j < N; ++j) matrix[k * N + j] = w[k] * w[j];
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < N; ++j) {
+        float s = 0;
+        for (int k = 0; k < N; ++k) s += x[i * N + k] * matrix[k * N + j];
+        y[i * N + j] = s;
+      }
+  }
+};
 // Of columns.
 template <int N>
 struct stacked {
@@ -93,6 +121,53 @@ EXPRAX_WIDTHS(activated);
 EXPRAX_WIDTHS(normalized);
 EXPRAX_WIDTHS(squares);
 EXPRAX_WIDTHS(largest);
+EXPRAX_WIDTHS(weighted);
+EXPRAX_WIDTHS(turned);
 EXPRAX_WIDTHS(stacked);
+
+// Pictures whose three colours lie side by side: bytes to planes of floats, floats to gray, and floats to bytes.
+constexpr int pixels = 320 * 240;
+constexpr auto to_planes = [](auto x) { return x.template astype<float>().T() * (1 / 255.0f); };
+constexpr auto to_gray = [](auto x) { return ex::dot(x, ex::array<float, 3>{0.299f, 0.587f, 0.114f}); };
+constexpr auto to_bytes = [](auto x) { return ex::clip(ex::round(x * 255.0f), 0.0f, 255.0f).template astype<std::uint8_t>(); };
+
+ex::array<std::uint8_t, pixels, 3> picture() {
+  ex::array<std::uint8_t, pixels, 3> x;
+  for (std::ptrdiff_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<std::uint8_t>(i * 37);
+  return x;
+}
+void planes(benchmark::State& state) {
+  auto const x = picture();
+  auto const y = ex::jit(to_planes)(x);
+  bench::compare_results(
+      state, x, y, y, {1e-6, 1e-6}, [&](auto& ours) { ex::jit(to_planes).into(ours, x); },
+      [&](auto& peer) {
+        for (int c = 0; c < 3; ++c)
+          for (int i = 0; i < pixels; ++i) peer.data()[c * pixels + i] = static_cast<float>(x.data()[3 * i + c]) * (1 / 255.0f);
+      });
+}
+EXPRAX_COMPARE(planes);
+void gray(benchmark::State& state) {
+  ex::array<float, pixels, 3> const x = ex::jit([](auto a) { return a.template astype<float>() / 255; })(picture());
+  auto const y = ex::jit(to_gray)(x);
+  bench::compare_results(
+      state, x, y, y, {1e-6, 1e-5}, [&](auto& ours) { ex::jit(to_gray).into(ours, x); },
+      [&](auto& peer) {
+        for (int i = 0; i < pixels; ++i) peer.data()[i] = 0.299f * x.data()[3 * i] + 0.587f * x.data()[3 * i + 1] + 0.114f * x.data()[3 * i + 2];
+      });
+}
+EXPRAX_COMPARE(gray);
+void bytes(benchmark::State& state) {
+  ex::array<float, 3 * pixels> x;
+  for (std::ptrdiff_t i = 0; i < x.size(); ++i) x.data()[i] = 1.5f * std::sin(static_cast<float>(i));
+  auto const y = ex::jit(to_bytes)(x);
+  bench::compare_results(
+      state, x, y, y, {0, 0}, [&](auto& ours) { ex::jit(to_bytes).into(ours, x); },
+      [&](auto& peer) {
+        for (std::ptrdiff_t i = 0; i < x.size(); ++i)
+          peer.data()[i] = static_cast<std::uint8_t>(std::min(std::max(std::nearbyint(x.data()[i] * 255.0f), 0.0f), 255.0f));
+      });
+}
+EXPRAX_COMPARE(bytes);
 
 }  // namespace
