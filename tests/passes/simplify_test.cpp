@@ -50,6 +50,13 @@ constexpr bool is_equation(F f, std::string_view equation) {
 constexpr aval x_type = f32({2, 3}), n_type = i32({3}), which(dtype::b1, {3}), n8(dtype::i8, {300});
 constexpr float infinity = __builtin_inff();
 
+constexpr int converted(builder& b, int v, dtype t) {
+  return b.op(prim::convert_element_type, {v}, aval(t, {2, 3}), {static_cast<int>(t), 0});
+}
+constexpr int bounded(builder& b, int v, float low, float high) {
+  return b.op(prim::min, {b.op(prim::max, {v, b.literal(low)}, x_type), b.literal(high)}, x_type);
+}
+
 #define LAW(...)             \
   static_assert(__VA_ARGS__); \
   CHECK(__VA_ARGS__)
@@ -89,6 +96,17 @@ TEST_CASE("a bool that is converted to an index chooses between two cases as it 
                       x, y},
                      x_type)),
               "{ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let\n    e:bool[2,3] = lt a b\n    f:f32[2,3] = select_n e a b\n  in (f,) }"));
+}
+TEST_CASE("a conversion to integers is a bound") {
+  LAW(is_equation(F(converted(b, bounded(b, x, 0.0f, 255.0f), dtype::u8)), "e:u8[2,3] = convert_element_type[new_dtype=uint8 weak_type=False] a"));
+  LAW(is_equation(F(converted(b, bounded(b, x, -128.0f, 300.0f), dtype::i8)), "e:i8[2,3] = convert_element_type[new_dtype=int8 weak_type=False] a"));
+  LAW(is_equation(F(converted(b, bounded(b, x, -0x1p31f, 0x1p31f), dtype::i32)),
+                  "e:i32[2,3] = convert_element_type[new_dtype=int32 weak_type=False] a"));
+  LAW(becomes(F(converted(b, bounded(b, x, 1.0f, 254.5f), dtype::u8)), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:f32[2,3] = at_least a 1.0:f32[]
+    f:f32[2,3] = at_most e 254.5:f32[]
+    g:u8[2,3] = convert_element_type[new_dtype=uint8 weak_type=False] f
+  in (g,) })"));
 }
 TEST_CASE("what is not neutral for -0 or NaN stays") {
   LAW(is_equation(F(b.op(prim::add, {x, b.literal(0.0f)}, x_type)), "e:f32[2,3] = add a 0.0:f32[]"));

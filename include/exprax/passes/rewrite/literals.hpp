@@ -50,6 +50,14 @@ constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
   return (c & sign_bit(d)) | (2 * bias - exponent) << mantissa;
 }
 
+// Whether the float c is at or beyond the largest number of an integer type, or its smallest one: conversions saturate there.
+constexpr bool is_beyond(dtype d, std::uint64_t c, dtype integers, bool largest) {
+  double const x = d == dtype::f32 ? __builtin_bit_cast(float, static_cast<std::uint32_t>(c)) : __builtin_bit_cast(double, c);
+  double end = 1;  // one more than the largest
+  for (int i = is_signed_integer(integers); i < 8 * size_of(integers); ++i) end *= 2;
+  return largest ? x >= end - 1 : x <= (is_signed_integer(integers) ? -end : 0);
+}
+
 // Whether `to` represents every value of `from` exactly.
 constexpr bool converts_exactly(dtype from, dtype to) {
   if (from == to || is_bool(from)) return true;

@@ -5,6 +5,7 @@
 
 #include <exprax/passes/rewrite/fold.hpp>
 #include <exprax/passes/rewrite/materialize.hpp>
+#include <exprax/passes/rewrite/simplify_conversions.hpp>
 
 namespace exprax::detail {
 
@@ -57,45 +58,6 @@ constexpr int expand_integer_pow(W& w, int type, int x, int y) {
   }
   if (y > 0) return power;
   return w.make(prim::div, type, {w.literal(w.type(type).type, one_bits(w.type(type).type)), power});
-}
-
-// Of two words in a 64-bit integer, as the key of a random generator has them: the lower one, or the upper one; or -1.
-template <class W>
-constexpr int word_in(W& w, int x, bool upper) {
-  eqn const* const both = w.made_by(prim::or_, x);
-  auto const word = [&](int v) {
-    eqn const* const e = w.made_by(prim::convert_element_type, v);
-    return e && w.aval_of(w.in(e, 0)).matches(w.aval_of(x).with_type(dtype::u32)) ? w.in(e, 0) : -1;
-  };
-  for (int k = 0; k < 2 && both && w.aval_of(x).type == dtype::u64; ++k) {
-    eqn const* const shift = w.made_by(prim::shift_left, w.in(both, k));
-    if (!shift || !w.is_literal(w.in(shift, 1)) || w.bits(w.in(shift, 1)) != 32) continue;
-    int const words[] = {word(w.in(both, 1 - k)), word(w.in(shift, 0))};
-    return words[0] < 0 || words[1] < 0 ? -1 : words[upper];
-  }
-  return -1;
-}
-template <class W>
-constexpr int simplify_right_shift(W& w, request const& r, int x, int y) {
-  if (!w.is_literal(y) || w.bits(y) != 32) return -1;
-  int const word = word_in(w, x, true);
-  return word < 0 ? -1 : w.make(prim::convert_element_type, r.type, {word}, {static_cast<int>(dtype::u64), 0});
-}
-
-// convert(convert(x)), where the first conversion is exact.
-template <class W>
-constexpr int simplify_convert(W& w, request const& r, int x) {
-  if (w.type_of(x) == r.type) return x;
-  if (w.type(r.type).type == dtype::u32)
-    if (int const word = word_in(w, x, false); word >= 0) return word;
-  eqn const* const inner = w.made_by(prim::convert_element_type, x);
-  if (!inner) return -1;
-  int const y = w.in(inner, 0);
-  dtype const from = w.aval_of(y).type, middle = w.aval_of(x).type, to = w.type(r.type).type;
-  if (!converts_exactly(from, middle)) return -1;
-  // An integer converted to a narrower one wraps; through a float it would saturate.
-  if (is_integer(from) && is_floating(middle) && is_integer(to) && !converts_exactly(from, to)) return -1;
-  return w.make({prim::convert_element_type, r.type, &y, 1, r.par, r.n_par});
 }
 
 template <class W>
