@@ -35753,15 +35753,14 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
       one(std::false_type(), at);
     }
   };
-  using last_kept = std::integral_constant<int, kept - 1>;
+  constexpr int outer = kept > 0 ? kept - 1 : 0;  // axes before the last kept one
+  using last_kept = std::integral_constant<int, outer>;
   std::ptrdiff_t index[max_rank] = {};
   auto const all = [&](auto shared) EXPRAX_LAMBDA_INLINE {
     if constexpr (kept == 0 || decltype(shared)::value)
       for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE { one(shared, index); });
     else
-      for_kept<Plan, K, 0, kept - 1>(index, [&]() EXPRAX_LAMBDA_INLINE {
-        rows(last_kept(), index, 0, Plan::storage.reduces[K].dims[kept - 1]);
-      });
+      for_kept<Plan, K, 0, outer>(index, [&]() EXPRAX_LAMBDA_INLINE { rows(last_kept(), index, 0, Plan::storage.reduces[K].dims[outer]); });
   };
   if constexpr (shares_blocks) {
     if (!__builtin_is_constant_evaluated()) return all(std::true_type());
