@@ -27,7 +27,8 @@ namespace detail {
 
 class expander : rule_context {
  public:
-  static constexpr int longest_window = 16, longest_axis = 8, most_columns = 4;
+  static constexpr int longest_window = 16, most_columns = 4;
+  static constexpr int longest_axis = 8, longest_of_arrays = 4;  // of one array whose rows are taken apart, and of several
   static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 32;
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
@@ -63,6 +64,7 @@ class expander : rule_context {
     aval const &lhs = p.type(p.in(e, 0)), &rhs = p.type(p.in(e, 1)), &out = p.type(e.out);
     int const n = lhs.dims[d.lhs_contract[0]], others = d.lhs_batch.size() + 1, of_lhs = lhs.rank - others, of_rhs = rhs.rank - others;
     if (n < 2 || n > longest_axis) return false;
+    if (of_lhs == 0 && of_rhs == 0) return n <= longest_of_arrays;
     if (of_lhs == 0 || of_rhs == 0) return true;
     bool const has_few_columns = of_rhs == 1 && out.dims[out.rank - 1] <= most_columns;
     bool const has_few_rows = of_lhs == 1 && out.dims[others - 1] <= most_columns && is_last_in_memory(p, p.in(e, 1), d.rhs_contract[0]);
@@ -156,10 +158,23 @@ class expander : rule_context {
     for (int k = 0; k < e.n_in && cost <= most; ++k) cost += cost_of(from().in(e, k), most - cost);
     return cost;
   }
+  // Whether elementwise equations compute v from one array of its size, whose index is set, and smaller ones.
+  constexpr bool is_of_one_array(int v, std::ptrdiff_t size, int& array) const {
+    if (from().is_constant(v) || from().type(v).size() < size) return true;
+    if (def_[v] < 0 || !makes_each_element(from().eqns[def_[v]].op)) {
+      if (array < 0) array = v;
+      return array == v;
+    }
+    eqn const& e = from().eqns[def_[v]];
+    for (int k = 0; k < e.n_in; ++k)
+      if (!is_of_one_array(from().in(e, k), size, array)) return false;
+    return true;
+  }
   // Of the reduction of a short axis: there is nothing to reduce, or it is cheap to compute the operand in each use of the result.
   constexpr bool is_worth_it(eqn const& e) const {
-    int const x = from().in(e, 0);
-    return from().type(x).dims[from().param(e, 0)] == 1 || is_cheap(x);
+    int const x = from().in(e, 0), n = from().type(x).dims[from().param(e, 0)];
+    int array = -1;
+    return n == 1 || (is_cheap(x) && (n <= longest_of_arrays || is_of_one_array(x, from().type(x).size(), array)));
   }
   // x at index k of an axis, which vanishes.
   constexpr int at_index(int x, int axis, int k) {
