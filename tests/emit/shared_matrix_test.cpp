@@ -161,7 +161,8 @@ bool has_bits_in_turn() {
     ex::array<T, N> row;
     for (int k = 0; k < N; ++k) row(k) = x(i, k);
     T sum = 2 * row(0) * w(0);
-    for (int k = 1; k < N; ++k) sum = static_cast<T>(std::fma(2 * row(k), w(k), sum));
+    for (int k = 1; k < N; ++k)
+      sum = static_cast<T>(ex::simd::fuses<T> ? std::fma(2 * row(k), w(k), sum) : static_cast<T>(2 * row(k) * w(k)) + sum);
     T const one = ex::jit(rows_by_vector)(row, w);
     same = same && one == sum && rows(i) == sum && each(i) == sum && exchanged(i) == sum;
   }
