@@ -35537,7 +35537,7 @@ struct row_values {
   }
 };
 
-// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. take(sums) gets the accumulators.
+// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. take_sums gets the accumulators.
 template <class Plan, int K, int L, bool Shared, class Env, class F>
 EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* index, F const& take_sums) {
   constexpr reduce_kernel k = Plan::storage.reduces[K];
@@ -40137,33 +40137,24 @@ class expander : rule_context {
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {
-    int half = 1;
-    while (2 * half < n) half *= 2;
-    for (int step = half; step > 0; step /= 2)
+    int step = 1;
+    while (2 * step < n) step *= 2;
+    for (; step > 0; step /= 2)
       for (int k = 0; k < step && k + step < n; ++k) parts[k] = emit(op, out, {parts[k], parts[k + step]});
     // The first summand is 0, so a sum is not -0.
     return op == prim::add && is_floating(out.type) ? emit(op, out, {parts[0], broadcast(literal(out.type, 0), out, {})}) : parts[0];
-  }
-  static constexpr int place_of(span<int> batch, int axis) {
-    for (int i = 0; i < batch.size(); ++i)
-      if (batch[i] == axis) return i;
-    return -1;
   }
   // x, which has the axes of an operand but the contracting one, with those of the result. place(axis): where an axis of the operand is.
   template <class Place>
   constexpr int in_places(int x, int contracting, aval const& out, Place place) {
     int_list order, places;
-    aval ordered = type(x);
-    bool is_in_order = true;
     for (int at = 0; at < out.rank; ++at)
-      for (int k = 0; k < ordered.rank; ++k)
+      for (int k = 0; k < type(x).rank; ++k)
         if (place(k + (k >= contracting)) == at) {
-          is_in_order = is_in_order && order.n == k;
           order.push(k);
           places.push(at);
         }
-    for (int k = 0; k < order.n; ++k) ordered.dims[k] = type(x).dims[order.of[k]];
-    if (!is_in_order) x = to().emit_one(prim::transpose, {&x, 1}, {order.of, order.n}, ordered);
+    x = transpose(x, {order.of, order.n});
     return places.n == out.rank ? x : broadcast(x, out, {places.of, places.n});
   }
   // primitives/contractions/contraction.hpp: dot_accumulator.
@@ -40177,10 +40168,10 @@ class expander : rule_context {
     int parts[longest_axis] = {};
     for (int k = 0; k < n; ++k) {
       int const x = in_places(at_index(lhs, d.lhs_contract[0], k), d.lhs_contract[0], out, [&](int axis) {
-        return d.lhs_is_free(axis) ? d.place_of_lhs(axis) : place_of(d.lhs_batch, axis);
+        return d.lhs_is_free(axis) ? d.place_of_lhs(axis) : position(d.lhs_batch, axis);
       });
       int const y = in_places(at_index(rhs, d.rhs_contract[0], k), d.rhs_contract[0], out, [&](int axis) {
-        return d.rhs_is_free(axis) ? d.place_of_rhs(axis, type(lhs).rank) : place_of(d.rhs_batch, axis);
+        return d.rhs_is_free(axis) ? d.place_of_rhs(axis, type(lhs).rank) : position(d.rhs_batch, axis);
       });
       // In order 1 each is added to an accumulator of 0, which its sign of 0 does not outlive: `combined` adds the 0 once.
       if (!fuses || !in_turn || k == 0) parts[k] = emit(prim::mul, out, {x, y});

@@ -49,7 +49,7 @@ struct row_values {
   }
 };
 
-// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. take(sums) gets the accumulators.
+// The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. take_sums gets the accumulators.
 template <class Plan, int K, int L, bool Shared, class Env, class F>
 EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* index, F const& take_sums) {
   constexpr reduce_kernel k = Plan::storage.reduces[K];
