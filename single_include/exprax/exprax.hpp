@@ -5780,9 +5780,11 @@ enum class prim : std::uint8_t {
   reduce_xor,
   dot_general,
   conv_general_dilated,
-  // ordering; sort and top_k are expanded to sort_rows and order_rows
+  // ordering; sort and top_k are expanded to sort_rows and order_rows, argmax and argmin to reduce_argmax and reduce_argmin
   sort_rows,
   order_rows,
+  reduce_argmax,
+  reduce_argmin,
   nonzero,
   argmax,
   argmin,
@@ -5862,6 +5864,7 @@ enum class op_class : std::uint8_t {
   dynamic,      // reads at a run-time index
   update,       // the operand, with some elements replaced or combined
   reduction,
+  argument_reduction,  // the index along an axis of an element that is found by comparing
   contraction,
   ordering,     // rows along the last axis, sorted
   compression,  // the indices of the true elements, in order
@@ -17435,17 +17438,66 @@ struct primitive<prim::threefry2x32> : detail::rules_of_keys {
 
 // exprax/primitives/reductions/argument_extremum.hpp
 // Family of argmax and argmin (jax.lax.argmax, argmin): the index of the first NaN along an axis, else of the first largest or smallest
-// element. Expands to the extremum, a comparison, and the smallest index where that holds.
-// Parameters: the axis, the dtype of the indices.
+// element. Expands to one reduction (argument_reduction.hpp), or in loops and branches, and for short elements, to the extremum, a
+// comparison, and the smallest index where that holds. Parameters: the axis, the dtype of the indices.
 
 #include <limits>
 
 namespace exprax::detail {
 
-template <prim P, prim Extremum>
+// Whether there is a reduction to the index, and its dtype.
+constexpr bool has_argument_reduction(dtype t) { return !is_complex(t) && !is_key(t) && (size_of(t) == 4 || size_of(t) == 8); }
+constexpr dtype index_of_argument(dtype t) { return size_of(t) == 8 ? dtype::i64 : dtype::i32; }
+
+// The index of the first extremum of x along an axis, where `extremum` reduces x to it. counter: the dtype of the result.
+template <class Context>
+constexpr int first_extremum(Context& c, int x, int axis, prim extremum, dtype counter) {
+  aval const t = c.type(x).with_type(c.type(x).type), found_type = t.with_type(dtype::b1), index_type = t.with_type(counter);
+  int const axes[] = {axis};
+  int_list kept, of_iota;
+  of_iota.push(static_cast<int>(counter));
+  of_iota.push(axis);
+  for (int i = 0; i < t.rank; ++i) {
+    of_iota.push(t.dims[i]);
+    if (i != axis) kept.push(i);
+  }
+  int const best = c.broadcast(c.emit(extremum, {&x, 1}, axes, t.without_axis(axis)), t, {kept.of, kept.n});
+  int const equal[] = {x, best}, same[] = {x, x};
+  int found = c.emit(prim::eq, equal, {}, found_type);
+  if (is_floating(t.type)) {
+    int const either[] = {found, c.emit(prim::ne, same, {}, found_type)};
+    found = c.emit(prim::or_, either, {}, found_type);
+  }
+  int const none = c.literal(counter, bits_of_int(counter, t.dims[axis]));
+  int const index = c.emit(prim::iota, {}, {of_iota.of, of_iota.n}, index_type);
+  int const cases[] = {found, c.broadcast(none, index_type, {}), index};
+  int const first = c.emit(prim::select_n, cases, {}, index_type);
+  return c.emit(prim::reduce_min, {&first, 1}, axes, index_type.without_axis(axis));
+}
+
+// jax.lax's _compute_argminmax: a reduction of pairs of a value and an index.
+template <bool Largest, class Lowering>
+constexpr void lower_argument_extremum(Lowering& l, equation_ref const& e, int axis, dtype index) {
+  dtype const t = e.type(0).type;
+  int const identity = l.scalar(t, bits_in(t, [](auto tag) {
+    using T = typename decltype(tag)::type;
+    using limits = std::numeric_limits<T>;
+    if constexpr (limits::has_infinity) return Largest ? static_cast<T>(-limits::infinity()) : limits::infinity();
+    else return Largest ? limits::lowest() : limits::max();
+  }));
+  int const in[] = {l.in(e, 0), l.iota(axis, e.type(0).with_type(index)), identity, l.number(index, 0)}, axes[] = {axis};
+  aval const pair[] = {aval(t), aval(index), aval(t), aval(index)};
+  aval const out[] = {e.out_type(0).with_type(t), e.out_type(0)};
+  int const a = l.open(pair), i = a + 1, b = a + 2, j = a + 3;
+  int const better = l.like("or", l.compare(Largest ? "GT" : "LT", a, b), l.compare("NE", a, a));
+  int const first = l.like("and", l.compare("EQ", a, b), l.compare("LT", i, j));
+  int const results[] = {l.select(better, a, b), l.select(l.like("or", better, first), i, j)};
+  l.set(e, 0, l.reduce_by(in, axes, out, l.close(results)) + 1);
+}
+
+template <prim P, prim Extremum, prim Reduction>
 struct argument_extremum {
   static constexpr prim_traits traits{.kind = op_class::composite};
-  static constexpr bool largest = Extremum == prim::reduce_max;
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
   static constexpr dtype index_type(equation_ref const& e) { return static_cast<dtype>(e.param(1)); }
@@ -17460,38 +17512,23 @@ struct argument_extremum {
   }
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
-    int const axes[] = {axis(e)}, n = e.type(0).dims[axis(e)];
     int x = c.in(e, 0);
     if (is_bool(e.type(0).type)) x = c.convert(x, dtype::u8);
-    aval const t = c.type(x);
-    int_list kept;
-    for (int i = 0; i < t.rank; ++i)
-      if (i != axis(e)) kept.push(i);
-    int const best = c.broadcast(c.reduce(Extremum, x, axes), t, {kept.of, kept.n});
-    int found = c.elementwise(prim::eq, x, best);
-    if (is_floating(t.type)) found = c.elementwise(prim::or_, found, c.elementwise(prim::ne, x, x));
+    if (has_argument_reduction(c.type(x).type) && !c.in_control_flow()) {
+      int const axes[] = {axis(e)};
+      return c.set(e, 0, c.convert(c.emit(Reduction, {&x, 1}, axes), index_type(e)));
+    }
     dtype const counter = index_type(e) == dtype::i64 || index_type(e) == dtype::u64 ? dtype::i64 : dtype::i32;
-    int const index = c.select(found, c.full(t.with_type(counter), c.number(counter, n)), c.iota(t.with_type(counter), axis(e)));
-    c.set(e, 0, c.convert(c.reduce(prim::reduce_min, index, axes), index_type(e)));
+    c.set(e, 0, c.convert(first_extremum(c, x, axis(e), Extremum, counter), index_type(e)));
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const d = c.dim(e, 0).position(), v = c.value(e, 0), par[] = {axis(e) + (d <= axis(e)), e.param(1)};
     c.replace(e, {&v, 1}, par, d - (d > axis(e)));
   }
-  // jax.lax's _compute_argminmax: a reduction of pairs of a value and an index.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
-    dtype const t = e.type(0).type, index = index_type(e);
-    int const identity = l.scalar(t, bits_in(t, [](auto tag) { return extremum_identity<typename decltype(tag)::type>(); }));
-    int const in[] = {l.in(e, 0), l.iota(axis(e), e.type(0).with_type(index)), identity, l.number(index, 0)}, axes[] = {axis(e)};
-    aval const pair[] = {aval(t), aval(index), aval(t), aval(index)};
-    aval const out[] = {e.out_type(0).with_type(t), e.out_type(0)};
-    int const a = l.open(pair), i = a + 1, b = a + 2, j = a + 3;
-    int const better = l.like("or", l.compare(largest ? "GT" : "LT", a, b), l.compare("NE", a, a));
-    int const first = l.like("and", l.compare("EQ", a, b), l.compare("LT", i, j));
-    int const results[] = {l.select(better, a, b), l.select(l.like("or", better, first), i, j)};
-    l.set(e, 0, l.reduce_by(in, axes, out, l.close(results)) + 1);
+    lower_argument_extremum<Extremum == prim::reduce_max>(l, e, axis(e), index_type(e));
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -17501,14 +17538,6 @@ struct argument_extremum {
     o.key("index_dtype");
     o.dtype(index_type(e));
   }
-
- private:
-  template <class T>
-  static constexpr T extremum_identity() {
-    using limits = std::numeric_limits<T>;
-    if constexpr (limits::has_infinity) return largest ? static_cast<T>(-limits::infinity()) : limits::infinity();
-    else return largest ? limits::lowest() : limits::max();
-  }
 };
 
 }  // namespace exprax::detail
@@ -17516,7 +17545,7 @@ struct argument_extremum {
 namespace exprax {
 
 template <>
-struct primitive<prim::argmax> : detail::argument_extremum<prim::argmax, prim::reduce_max> {
+struct primitive<prim::argmax> : detail::argument_extremum<prim::argmax, prim::reduce_max, prim::reduce_argmax> {
   static constexpr std::string_view name = "argmax";
 };
 
@@ -17528,7 +17557,7 @@ struct primitive<prim::argmax> : detail::argument_extremum<prim::argmax, prim::r
 namespace exprax {
 
 template <>
-struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::reduce_min> {
+struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::reduce_min, prim::reduce_argmin> {
   static constexpr std::string_view name = "argmin";
 };
 
@@ -18001,6 +18030,105 @@ namespace exprax {
 template <>
 struct primitive<prim::reduce_and> : detail::reduction<prim::reduce_and, prim::and_, detail::reduction_kind::logical> {
   static constexpr std::string_view name = "reduce_and";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reductions/reduce_argmax.hpp
+// reduce_argmax: the index of the first NaN along an axis, else of the first largest element, in one walk.
+
+// exprax/primitives/reductions/argument_reduction.hpp
+// Family of reduce_argmax and reduce_argmin: the index along an axis of the first NaN, else of the first largest or smallest element, in
+// one walk; argmax and argmin of elements of 4 and 8 bytes are expanded to them (argument_extremum.hpp). Parameters: the axis. Indices are
+// integers of the size of an element.
+
+namespace exprax::detail {
+
+template <prim P, prim Combine>
+struct argument_reduction {
+  static constexpr prim_traits traits{.kind = op_class::argument_reduction, .arity = 1, .combiner = Combine};
+  static constexpr bool largest = Combine == prim::max, in_fixed_order = false;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_out() != 1 || e.n_par() != 1) return false;
+    aval const& in = e.type(0);
+    int const axis = e.param(0);
+    if (!has_argument_reduction(in.type) || axis < 0 || axis >= in.rank || in.dims[axis] < 1) return false;
+    *out = in.without_axis(axis).with_type(index_of_argument(in.type));
+    return true;
+  }
+  // Whether x takes the place of the best element before it.
+  template <class V>
+  EXPRAX_INLINE static constexpr auto is_better(V x, V best) {
+    using T = typename V::value_type;
+    auto const beats = largest ? x > best : x < best;
+    if constexpr (std::is_floating_point_v<T>) return ~(largest ? best >= x : best <= x) & (best == best);
+    else return beats;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    with_element(e.type(0).type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (has_argument_reduction(dtype_of<T>)) evaluate_as<T>(m, e);
+    });
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0), axis = e.param(0), par[] = {axis + (d <= axis)};
+    c.replace(e, {&v, 1}, par, d - (d > axis));
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    lower_argument_extremum<largest>(l, e, e.param(0), e.out_type(0).type);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axes");
+    o.tuple(e.params());
+  }
+
+ private:
+  template <class T, class Machine>
+  static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int const axis = e.param(0), n = in.dims[axis];
+    strides const of(in);
+    std::ptrdiff_t const step = of[axis];
+    place from(in);
+    from.step[axis] = 0;
+    aval rows = in;
+    rows.dims[axis] = 1;
+    std::uint64_t const* const elements = m.in(e, 0);
+    std::uint64_t* const indices = m.out(e, 0);
+    walk(rows, place(rows), from, [&](std::ptrdiff_t to, std::ptrdiff_t at) {
+      lane<T> best(from_bits<T>(elements[at]));
+      int found = 0;
+      for (int i = 1; i < n; ++i)
+        if (lane<T> const x(from_bits<T>(elements[at + i * step])); is_better(x, best).value) best = x, found = i;
+      indices[to] = static_cast<std::uint64_t>(found);
+    });
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_argmax> : detail::argument_reduction<prim::reduce_argmax, prim::max> {
+  static constexpr std::string_view name = "reduce_argmax";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reductions/reduce_argmin.hpp
+// reduce_argmin: the index of the first NaN along an axis, else of the first smallest element, in one walk.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_argmin> : detail::argument_reduction<prim::reduce_argmin, prim::min> {
+  static constexpr std::string_view name = "reduce_argmin";
 };
 
 }  // namespace exprax
@@ -18889,6 +19017,7 @@ constexpr op_class kind_of(prim p) { return traits_of(p).kind; }
 
 constexpr bool is_elementwise(prim p) { return kind_of(p) == op_class::elementwise; }
 constexpr bool is_reduction(prim p) { return kind_of(p) == op_class::reduction; }
+constexpr bool is_argument_reduction(prim p) { return kind_of(p) == op_class::argument_reduction; }
 constexpr bool is_contraction(prim p) { return kind_of(p) == op_class::contraction; }
 constexpr bool is_cumulative(prim p) { return kind_of(p) == op_class::cumulative; }
 constexpr bool is_update(prim p) { return kind_of(p) == op_class::update; }
@@ -18899,6 +19028,11 @@ constexpr bool replaces_elements(prim p) { return is_update(p) && traits_of(p).m
 constexpr bool is_collective(prim p) { return kind_of(p) == op_class::collective; }
 constexpr bool is_control(prim p) { return kind_of(p) == op_class::control; }
 constexpr bool has_effect_or_blocks(prim p) { return kind_of(p) == op_class::effect || is_control(p); }
+// Whether the bits of a reduction depend on the order, which is then part of its definition (primitives/reductions/reduction.hpp).
+constexpr bool has_fixed_order(prim reduction, dtype t) {
+  prim const combiner = traits_of(reduction).combiner;
+  return is_floating(t) && (combiner == prim::add || combiner == prim::mul);
+}
 // Whether each result element depends on at most one element of each operand, at an index known at compile time.
 constexpr bool makes_each_element(prim p) {
   op_class const k = kind_of(p);
@@ -22726,7 +22860,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   equation_ref const e{c.p, q};
   int const v = q.out;
   bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op);
-  bool const is_sum = is_reduction(q.op) || is_cumulative(q.op);
+  bool const is_sum = is_reduction(q.op) || is_argument_reduction(q.op) || is_cumulative(q.op);
   value_info& r = c.info[v];
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
@@ -27743,7 +27877,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(type);
     return;
   }
-  if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
+  if (is_reduction(op) || is_argument_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
   if (is_cumulative(op)) return place_whole(c, i, node_kind::cumulative, nodes);
   if (is_contraction(op)) return place_whole(c, i, node_kind::contract, nodes);
   if (kind_of(op) == op_class::ordering) return place_whole(c, i, node_kind::ordering, nodes);
@@ -27991,6 +28125,7 @@ class pack_lengths {
 
 // exprax/plan/kernels/tiles.hpp
 // How kernels use the registers of a target: tiles of loops and contractions, packs of sorts, gathers and places.
+// Longer than 300 lines: one decision for each kind of kernel.
 
 // exprax/plan/kernels/panels.hpp
 // The panels of large products: parts of the operand with columns that are copied, so that a strip of columns is contiguous.
@@ -28133,7 +28268,7 @@ class tile_sizes {
     single_reduction const& r = p_.reductions[k.reduction];
     int const bytes = size_of(r.type);
     if (k.columns || k.kept == 0 || k.rank != k.kept + 1 || k.dims[k.kept] > most || k.dims[k.kept - 1] < b.lanes) return false;
-    if ((bytes != 4 && bytes != 8) || p_.accesses[r.out].stride[k.kept - 1] != 1) return false;
+    if ((bytes != 4 && bytes != 8) || is_argument_reduction(r.op) || p_.accesses[r.out].stride[k.kept - 1] != 1) return false;
     int stores = 0;  // one, of what is reduced, is not carried out
     for (int s = b.step; s < b.step + b.n_step; ++s) stores += p_.steps[s].kind == step_kind::store;
     return stores <= 1;
@@ -28149,10 +28284,13 @@ class tile_sizes {
     return static_cast<int>(((columns + strips - 1) / strips + lanes - 1) / lanes * lanes);
   }
   constexpr int columns_of_strip(reduce_kernel const& k) const {
-    constexpr int sums = 8;
-    int bytes = 0;
-    for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r) bytes += sums * size_of(p_.reductions[r].type);
-    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, bytes);
+    int bytes = 0, sums = 1;
+    for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r) {
+      single_reduction const& of = p_.reductions[r];
+      bytes += is_argument_reduction(of.op) ? 2 * size_of(of.type) : size_of(of.type);
+      if (has_fixed_order(of.op, of.type)) sums = 8;
+    }
+    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, sums * bytes);
   }
 
   // ---- Contractions
@@ -28796,6 +28934,7 @@ class joined_reductions {
     kernel const first = p_.kernels[i];
     reduce_kernel const a = p_.reduces[first.index], b = p_.reduces[next.index];
     iteration_space of_a(p_, first), of_b(p_, next);
+    if (finds_index(a) || finds_index(b)) return false;
     if (a.columns != b.columns || a.n_reduction + b.n_reduction > most || boxes_.stores(p_.boxes[b.box]) != b.n_reduction) return false;
     if (!a.columns && (a.rank - a.kept != 1 || b.rank - b.kept != 1)) return false;
     if (!of_a.is_static() || !of_b.is_static() || !is_independent(i, end, next) || !reads_the_same(of_a, of_b)) return false;
@@ -28805,6 +28944,7 @@ class joined_reductions {
     boxes_.split(of_b, axes);
     return of_a.kept() == of_b.kept() && boxes_.reads_where_it_is_stored(of_a, of_b);
   }
+  constexpr bool finds_index(reduce_kernel const& k) const { return is_argument_reduction(p_.reductions[k.reduction].op); }
   // Whether a buffer of `writes` is one of `reads`, but for those that are allowed, or may be the same memory. It stands before its uses:
   // clang instantiates a template that is defined further below only at the end of the translation unit, too late for constant evaluation.
   template <class F>
@@ -29448,7 +29588,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
-    s.reduces += is_reduction(e.op);
+    s.reduces += is_reduction(e.op) || is_argument_reduction(e.op);
     s.cumulatives += is_cumulative(e.op);
     s.contracts += is_contraction(e.op);
     s.orderings += kind_of(e.op) == op_class::ordering;
@@ -30755,6 +30895,10 @@ namespace detail {
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 
+// An integer that comes from a comparison would leave the mask registers for ~ with g++.
+EXPRAX_INLINE std::uint16_t inverted(std::uint16_t m) { return _knot_mask16(m); }
+EXPRAX_INLINE std::uint8_t inverted(std::uint8_t m) { return _knot_mask8(m); }
+
 template <int L>
 struct mask_layout {
   static constexpr int used = L < 16 ? L : 16;
@@ -30862,6 +31006,11 @@ struct mask_storage {
 
 #else
 
+template <class V>
+EXPRAX_INLINE V inverted(V m) {
+  return ~m;
+}
+
 template <int L>
 using mask_integer = std::conditional_t<(L * 4 < register_bytes && L * 8 <= register_bytes), std::int64_t, std::int32_t>;
 
@@ -30966,7 +31115,7 @@ struct basic_pack<bool, L> {
     return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x ^ y; }, a, b);
   }
   EXPRAX_INLINE friend basic_pack operator~(basic_pack a) {
-    return each([](auto x, auto) EXPRAX_LAMBDA_INLINE { return ~x; }, a, a);
+    return each([](auto x, auto) EXPRAX_LAMBDA_INLINE { return detail::inverted(x); }, a, a);
   }
   // false < true
   EXPRAX_INLINE friend basic_pack operator==(basic_pack a, basic_pack b) { return ~(a ^ b); }
@@ -34906,8 +35055,14 @@ EXPRAX_INLINE constexpr void run_cumulative(Env const& env) {
 // Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp, of short rows in
 // reduce_short_rows.hpp.
 
-// exprax/emit/kernels/reductions/block_sums.hpp
-// Blocks of a row that is reduced (reduce_order.hpp), in packs, by one thread or by several.
+// exprax/emit/kernels/reductions/argument_of_row.hpp
+// The index of the first extremum of a row (primitives/reductions/argument_reduction.hpp), in packs along it: each lane has the best of the
+// elements that it has seen, and the index of that. Then the smallest index of those lanes that have the best of all.
+
+#include <limits>
+
+// exprax/emit/kernels/reductions/accumulator.hpp
+// What the lanes of packs hold of the elements of a reduction that they have seen: a value, or the best value and its index.
 
 // exprax/emit/kernels/reductions/reduction_packs.hpp
 // The reductions of one kernel: their values come from the same steps.
@@ -35015,7 +35170,9 @@ EXPRAX_INLINE constexpr void for_each_reduction(std::integer_sequence<int, R...>
 template <class Plan, int R>
 struct reduction_traits {
   static constexpr prim op = Plan::storage.reductions[R].op;
-  using T = element_t<Plan::storage.reductions[R].type>;
+  using T = element_t<Plan::storage.reductions[R].type>;  // of the operand
+  using result = element_t<Plan::storage.buffers[Plan::storage.accesses[Plan::storage.reductions[R].out].buffer].type>;
+  static constexpr bool in_fixed_order = has_fixed_order(op, Plan::storage.reductions[R].type);
   static constexpr T identity = identity_of<op, T>();
 };
 
@@ -35057,6 +35214,93 @@ EXPRAX_INLINE constexpr void for_packs_of_block(F const& f) {
 }
 
 }  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class Plan, int R, int L, bool FindsIndex = is_argument_reduction(reduction_traits<Plan, R>::op)>
+struct accumulator {
+  using traits = reduction_traits<Plan, R>;
+  using V = simd::pack<typename traits::T, L>;
+  static constexpr bool in_any_order = !traits::in_fixed_order;
+  V value;
+
+  // The first N elements, of which the first one is the element `first` along the axis; the next N.
+  template <int N>
+  EXPRAX_INLINE constexpr void begin(V const* of, std::ptrdiff_t) {
+    value = begin_with<traits::op>(join_some<traits::op, N>(of));
+  }
+  template <int N>
+  EXPRAX_INLINE constexpr void add(V const* of, std::ptrdiff_t) {
+    value = combine<traits::op>(value, join_some<traits::op, N>(of));
+  }
+  EXPRAX_INLINE constexpr V result() const { return value; }
+};
+
+template <class Plan, int R, int L>
+struct accumulator<Plan, R, L, true> {
+  using traits = reduction_traits<Plan, R>;
+  using V = simd::pack<typename traits::T, L>;
+  using I = simd::pack<typename traits::result, L>;
+  static constexpr bool in_any_order = true;
+  V best;
+  I index;
+
+  template <int N>
+  EXPRAX_INLINE constexpr void begin(V const* of, std::ptrdiff_t first) {
+    best = of[0];
+    index = at(first);
+    add<N - 1>(of + 1, first + 1);
+  }
+  template <int N>
+  EXPRAX_INLINE constexpr void add(V const* of, std::ptrdiff_t first) {
+    for (int i = 0; i < N; ++i) add(of[i], at(first + i));
+  }
+  EXPRAX_INLINE constexpr void add(V x, I at) {
+    auto const is_better = primitive<traits::op>::is_better(x, best);
+    best = select(is_better, x, best);
+    index = select(is_better, at, index);
+  }
+  EXPRAX_INLINE constexpr I result() const { return index; }
+
+ private:
+  EXPRAX_INLINE static constexpr I at(std::ptrdiff_t i) { return I(static_cast<typename traits::result>(i)); }
+};
+
+// N accumulators of each reduction of a kernel.
+template <class Plan, int L, int N, int R>
+struct accumulators_of_reduction {
+  accumulator<Plan, R, L> of[N];
+};
+template <class Plan, int L, int N, class Reductions>
+struct accumulators;
+template <class Plan, int L, int N, int... R>
+struct accumulators<Plan, L, N, std::integer_sequence<int, R...>> : accumulators_of_reduction<Plan, L, N, R>... {
+  static constexpr bool in_any_order = (accumulator<Plan, R, L>::in_any_order && ...);
+  template <int I>
+  EXPRAX_INLINE constexpr auto* of() {
+    return static_cast<accumulators_of_reduction<Plan, L, N, I>&>(*this).of;
+  }
+};
+
+// The result of at most eight elements.
+template <class Plan, int R, int L, int N>
+EXPRAX_INLINE constexpr auto result_of_few(typename accumulator<Plan, R, L>::V* of) {
+  using of_lanes = accumulator<Plan, R, L>;
+  constexpr prim op = reduction_traits<Plan, R>::op;
+  if constexpr (of_lanes::in_any_order) {
+    of_lanes all;
+    all.template begin<N>(of, 0);
+    return all.result();
+  } else {
+    for (int j = 0; j < N; ++j) of[j] = begin_with<op>(of[j]);
+    return join_first<op, N>(of);
+  }
+}
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/reductions/block_sums.hpp
+// Blocks of a row that is reduced (reduce_order.hpp), in packs, by one thread or by several.
 
 namespace exprax::detail {
 
@@ -35258,167 +35502,150 @@ void add_shared_blocks(row_sums<Plan, L, Reductions>& sums, F const& blocks) {
 
 }  // namespace exprax::detail
 
-// exprax/emit/kernels/reductions/reduce_columns.hpp
-// Reductions of columns: packs run along a kept axis, in which memory is contiguous.
+// exprax/emit/kernels/reductions/row_values.hpp
+// The values of a row that is reduced, in packs along it.
 
 namespace exprax::detail {
 
-// f(registers of the box at element r of the reduction), in packs along the last axis.
-template <class Plan, int K, int L, class Env, class F>
-EXPRAX_INLINE constexpr void at_column(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x, F const& f) {
-  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
-  for (int axis = rank - 2; axis > kept; --axis) {
-    index[axis] = element % Plan::storage.reduces[K].dims[axis];
-    element /= Plan::storage.reduces[K].dims[axis];
-  }
-  index[kept] = element;
-  auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
-  registers<Plan, b, L> r;
-  run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
-  f(r);
-}
-
-// The elements of one result.
+// Whether a kernel stores more than its results, which are the last stores of its box.
 template <class Plan, int K>
-constexpr std::ptrdiff_t column_length() {
-  std::ptrdiff_t n = 1;
-  for (int i = Plan::storage.reduces[K].kept; i + 1 < Plan::storage.reduces[K].rank; ++i) n *= Plan::storage.reduces[K].dims[i];
-  return n;
+constexpr bool stores_operand() {
+  box const& b = Plan::storage.boxes[Plan::storage.reduces[K].box];
+  int stores = 0;
+  for (int s = b.step; s < b.step + b.n_step; ++s) stores += Plan::storage.steps[s].kind == step_kind::store;
+  return stores > Plan::storage.reduces[K].n_reduction;
 }
 
-// At most eight elements: there is one of each of the eight sums. store(R, result) takes the result of reduction R.
-template <class Plan, int K, int L, class Env, class F>
-EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x, F const& store) {
-  constexpr int n = static_cast<int>(column_length<Plan, K>());
-  reduction_packs<Plan, L, n, reductions_of<Plan, K>> sums;
-  for_packs_of_block<Plan, Plan::storage.reduces[K].box, n>([&](int j) EXPRAX_LAMBDA_INLINE {
-    at_column<Plan, K, L>(env, index, j, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { sums.set(j, registers); });
-  });
-  for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-    using traits = reduction_traits<Plan, r>;
-    auto* const of = sums.template of<r>();
-    for (int j = 0; j < n; ++j) of[j] = begin_with<traits::op>(of[j]);
-    store(r, join_first<traits::op, n>(of));
-  });
-}
-
-// The sums of a strip of columns. Memory is read along rows: the elements of a block that are joined first, j, j + 8, ..., are so many rows
-// of the strip, and their sum is added to accumulator j of each pack of columns.
-template <class Plan, int K, int L>
-struct strip_code {
+// The values of a row of what is reduced, in packs. Where an operand is a result as well, reading a pack stores it.
+template <class Plan, int K, int L, class Env>
+struct row_values {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
-  static constexpr std::ptrdiff_t n = column_length<Plan, K>(), width = k.dims[k.rank - 1];
-  using strips = column_strips<width, L, k.strip>;
-  static constexpr int packs = strips::packs;  // at most
+  static constexpr box b = Plan::storage.boxes[k.box];
+  static constexpr bool stores = stores_operand<Plan, K>();
+  static constexpr int steps = b.n_step - b.n_row - (stores ? k.n_reduction : 0);
+  static constexpr phase how = stores ? phase::all : phase::compute;
   using pointers = box_pointers<Plan, k.box, k.rank>;
-  using reductions = reductions_of<Plan, K>;
-  reduction_packs<Plan, L, 8 * packs, reductions> sums;  // accumulator j of pack p: j * packs + p
+  Env const& env;
+  std::ptrdiff_t const* index;
+  pointers at;
+  registers<Plan, k.box, L> r;
 
-  // store(R, result, x) takes the result of reduction R of the pack at a column.
-  template <class Env, class F>
-  EXPRAX_INLINE constexpr void run(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count, F const& store) {
-    constexpr std::ptrdiff_t whole = n / 64 * 64;
-    constexpr int rest = static_cast<int>(n - whole), full = rest / 8, longer = rest % 8;
-    if constexpr (whole > 0)
-      for (int j = 0; j < 8; ++j) add<8, true>(env, index, 0, j, first, count);
-    for (std::ptrdiff_t block = 64; block < whole; block += 64)
-      for (int j = 0; j < 8; ++j) add<8, false>(env, index, block, j, first, count);
-    if constexpr (longer > 0)
-      for (int j = 0; j < longer; ++j) add<full + 1, whole == 0>(env, index, whole, j, first, count);
-    if constexpr (full > 0)
-      for (int j = longer; j < 8; ++j) add<full, whole == 0>(env, index, whole, j, first, count);
-    for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-      using traits = reduction_traits<Plan, r>;
-      for (int p = 0; p < count; ++p) {
-        simd::pack<typename traits::T, L> each[8];
-        for (int j = 0; j < 8; ++j) each[j] = sums.template of<r>()[j * packs + p];
-        store(r, join_first<traits::op, 8>(each), strips::column(first, p));
-      }
-    });
+  EXPRAX_INLINE constexpr row_values(Env const& e, std::ptrdiff_t const* i) : env(e), index(i), at(pointers::template make<k.rank>(e, i)) {
+    run_all_steps<Plan, b.step, b.n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
   }
-
- private:
-  // The first N rows of those that accumulator j gets of a block. First: the block is the first one.
-  template <int N, bool First, class Env>
-  EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t block, int j, std::ptrdiff_t first,
-                                   int count) {
-    constexpr int step = Plan::storage.boxes[k.box].step, steps = Plan::storage.boxes[k.box].n_step;
-    std::ptrdiff_t of_row[N][max_rank];
-    pointers at[N];
-    auto const begin = [&](int i) EXPRAX_LAMBDA_INLINE {
-      for (int axis = 0; axis < k.kept; ++axis) of_row[i][axis] = index[axis];
-      std::ptrdiff_t element = block + 8 * i + j;
-      for (int axis = k.rank - 2; axis > k.kept; --axis) {
-        of_row[i][axis] = element % k.dims[axis];
-        element /= k.dims[axis];
-      }
-      of_row[i][k.kept] = element;
-      at[i] = pointers::template make<k.rank>(env, of_row[i]);
-    };
-    auto const read = [&](auto& values, int i, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-      registers<Plan, k.box, L> r;
-      run_all_steps<Plan, step, steps, L, k.rank, L, phase::compute>(r, env, at[i], of_row[i], x);
-      values.set(i, r);
-    };
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      (begin(I), ...);
-      for (int p = 0; p < count; ++p) {
-        std::ptrdiff_t const x = strips::column(first, p);
-        reduction_packs<Plan, L, N, reductions> values;
-        for_packs_of_block<Plan, k.box, N>([&](int i) EXPRAX_LAMBDA_INLINE { read(values, i, x); });
-        for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-          using traits = reduction_traits<Plan, r>;
-          auto& sum = sums.template of<r>()[j * packs + p];
-          if constexpr (First) sum = simd::pack<typename traits::T, L>(traits::identity);
-          sum = combine<traits::op>(sum, join_some<traits::op, N>(values.template of<r>()));
-        });
-      }
-    }(std::make_integer_sequence<int, N>{});
+  // The packs that begin at x, of whose lanes the first N are in the row.
+  template <int N = L>
+  EXPRAX_INLINE constexpr auto& read(std::ptrdiff_t x) {
+    run_all_steps<Plan, b.step + b.n_row, steps, L, k.rank, N, how>(r, env, at, index, x);
+    return r;
   }
 };
 
-// Parallel: threads share the columns.
-template <class Plan, int K, int L, bool Parallel, class Env>
-EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
-  constexpr int rank = Plan::storage.reduces[K].rank;
-  constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
-  if constexpr (L > 1 && n < L) {
-    run_columns<Plan, K, (n < 4 ? 1 : L / 2), false>(env, index);
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// All lanes reduced to one element.
+template <prim Op, class T, int L>
+EXPRAX_INLINE constexpr T joined(simd::pack<T, L> v) {
+  if constexpr (L == 1) {
+    return v.value;
   } else {
-    auto const store = [&](auto r, auto v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-      constexpr int out = Plan::storage.reductions[r].out;
-      constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
-      auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
-      store_lanes<typename reduction_traits<Plan, r>::T, L, stride>(v, to + x * stride);
-    };
-    if constexpr (column_length<Plan, K>() <= 8) {
-      for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-        std::ptrdiff_t of_row[max_rank];
-        for (int i = 0; i < rank; ++i) of_row[i] = index[i];
-        std::ptrdiff_t const stop = end == n / L ? n : end * L;
-        for (std::ptrdiff_t x = first * L; x < stop; x += L) {
-          std::ptrdiff_t const at = x + L <= n ? x : n - L;
-          reduce_short_columns<Plan, K, L>(
-              env, of_row, at, [&](auto r, auto v) EXPRAX_LAMBDA_INLINE { store(r, v, at); });
-        }
-      });
-    } else {
-      using code = strip_code<Plan, K, L>;
-      if constexpr (Parallel) {
-        for_parts<true>(code::strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-          code c;
-          code::strips::for_each(
-              from, end, [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
-        });
-      } else {
-        code c;
-        code::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
-      }
-    }
+    using block = block_sums<Op, T, L>;
+    typename block::A sums[block::count];
+    for (int g = 1; g < block::count; ++g) sums[g] = typename block::A(identity_of<Op, T>());
+    sums[0] = block::narrow(v);
+    return block::finish(sums);
   }
 }
 
+template <class Plan, int K, int L>
+struct argument_of_row {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  static constexpr int R = k.reduction;
+  static constexpr prim op = reduction_traits<Plan, R>::op;
+  using T = typename reduction_traits<Plan, R>::T;
+  using index_type = typename reduction_traits<Plan, R>::result;
+  using lanes = accumulator<Plan, R, L>;
+  using V = typename lanes::V;
+  using I = typename lanes::I;
+  static constexpr std::ptrdiff_t n = k.dims[k.rank - 1];
+  // Several, because each comparison waits for the one before.
+  static constexpr int count = n >= 8 * L ? 4 : n >= 2 * L ? 2 : 1;
+
+  struct found {
+    T best;
+    index_type index;
+  };
+  // Shared: by several threads.
+  template <bool Shared, class Env>
+  EXPRAX_INLINE static constexpr index_type find(Env const& env, std::ptrdiff_t const* index) {
+    if constexpr (Shared) {
+      constexpr std::ptrdiff_t packs = n / L, parts = packs < 64 ? packs : 64, size = packs / parts * L;
+      found of[parts];
+      run_parts(parts, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        for (std::ptrdiff_t i = first; i < end; ++i) of[i] = in_range(env, index, i * size, i + 1 == parts ? n : (i + 1) * size);
+      });
+      found best = of[0];
+      for (std::ptrdiff_t i = 1; i < parts; ++i)
+        if (primitive<op>::is_better(simd::lane<T>(of[i].best), simd::lane<T>(best.best)).value) best = of[i];
+      return best.index;
+    } else {
+      return in_range(env, index, 0, n).index;
+    }
+  }
+
+ private:
+  // Of the elements from `first`, the first one of a pack, to `end`, in packs that begin there.
+  template <class Env>
+  EXPRAX_INLINE static constexpr found in_range(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, std::ptrdiff_t end) {
+    row_values<Plan, K, L, Env> row(env, index);
+    lanes of[count];
+    I at = simd::iota<index_type, L>() + I(static_cast<index_type>(first));
+    // The worst that there is, at an index that no element of the lane comes before.
+    for (lanes& a : of) {
+      a.best = V(reduction_traits<Plan, R>::identity);
+      a.index = at;
+    }
+    auto const next = [&](lanes& a, V x) EXPRAX_LAMBDA_INLINE {
+      a.add(x, at);
+      at = at + I(static_cast<index_type>(L));
+    };
+    auto const value = [](auto& registers) EXPRAX_LAMBDA_INLINE {
+      return registers.template file<T>()[Plan::storage.reductions[R].result];
+    };
+    std::ptrdiff_t x = first;
+    for (; x + count * L <= end; x += count * L)
+      for (int i = 0; i < count; ++i) next(of[i], value(row.read(x + i * L)));
+    if constexpr (count > 1)
+      for (; x + L <= end; x += L) next(of[0], value(row.read(x)));
+    if constexpr (n % L > 0)
+      if (x < end) {
+        constexpr int rest = static_cast<int>(n % L);
+        V const worst(reduction_traits<Plan, R>::identity), last = value(row.template read<rest>(x));
+        next(of[0], select(simd::first_lanes<T, L>(rest), last, worst));
+      }
+    return joined(of);
+  }
+  EXPRAX_INLINE static constexpr found joined(lanes const* of) {
+    V best[count];
+    for (int i = 0; i < count; ++i) best[i] = of[i].best;
+    T const of_all = detail::joined<op, T, L>(join_some<op, count>(best));
+    I const none(std::numeric_limits<index_type>::max());
+    I first = none;
+    for (int i = 0; i < count; ++i) {
+      auto is_best = best[i] == V(of_all);
+      if constexpr (std::is_floating_point_v<T>) is_best = is_best | (best[i] != best[i]);
+      first = minimum(first, select(is_best, of[i].index, none));
+    }
+    return {of_all, detail::joined<prim::reduce_min, index_type, L>(first)};
+  }
+};
+
 }  // namespace exprax::detail
+
+// exprax/emit/kernels/reductions/arguments_of_rows.hpp
+// The indices of the first extrema of several short rows: their values are transposed, so that each lane of a pack walks its own row.
 
 // exprax/emit/kernels/reductions/reduce_short_rows.hpp
 // Reductions of rows of a few elements, as sum(x * x, axis<1>) of [n, 3]: what is reduced is computed for the rows of a strip
@@ -35497,45 +35724,267 @@ EXPRAX_INLINE constexpr void reduce_short_rows([[maybe_unused]] Env const& env) 
 
 namespace exprax::detail {
 
-// Whether a kernel stores more than its results, which are the last stores of its box.
-template <class Plan, int K>
-constexpr bool stores_operand() {
-  box const& b = Plan::storage.boxes[Plan::storage.reduces[K].box];
-  int stores = 0;
-  for (int s = b.step; s < b.step + b.n_step; ++s) stores += Plan::storage.steps[s].kind == step_kind::store;
-  return stores > Plan::storage.reduces[K].n_reduction;
+template <class Plan, int K, int L>
+struct arguments_of_rows {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  static constexpr box b = Plan::storage.boxes[k.box];
+  static constexpr int R = k.reduction, at_once = L, axis = k.kept > 0 ? k.kept - 1 : 0;
+  static constexpr std::ptrdiff_t n = k.dims[k.rank - 1];
+  using T = typename reduction_traits<Plan, R>::T;
+  using index_type = typename reduction_traits<Plan, R>::result;
+  // The rows and columns that are transposed together.
+  static constexpr int block = sizeof(T) == 4 && L >= 8 ? 8 : 4, blocks = L / block;
+  static constexpr bool fits = [] {
+    constexpr std::ptrdiff_t most = 64;
+    return EXPRAX_SIMD && !k.columns && k.kept > 0 && (blocks == 1 || blocks == 2) && n >= block && n <= most && k.dims[axis] >= at_once &&
+           Plan::storage.accesses[Plan::storage.reductions[R].out].stride[axis] == 1;
+  }();
+
+#if EXPRAX_SIMD
+  // From row `first` on along the last kept axis.
+  template <class Env>
+  EXPRAX_INLINE static void run(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t first) {
+    index[axis] = first;
+    accumulator<Plan, R, L> lanes;
+    lanes.best = simd::pack<T, L>(reduction_traits<Plan, R>::identity);
+    lanes.index = simd::pack<index_type, L>(index_type(0));
+    if constexpr (are_stored) {
+      constexpr int access = Plan::storage.steps[b.step].access;
+      auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
+      walk(lanes, at.template lane<access, k.rank>(0), Plan::storage.accesses[access].stride[axis]);
+    } else {
+      constexpr std::ptrdiff_t pitch = (n + L - 1) / L * L;
+      alignas(64) T values[at_once * pitch];
+      for (int i = 0; i < at_once; ++i) {
+        index[axis] = first + i;
+        row_values<Plan, K, L, Env> row(env, index);
+        auto const put = [&](std::ptrdiff_t x, auto& registers) EXPRAX_LAMBDA_INLINE {
+          simd::store(registers.template file<T>()[Plan::storage.reductions[R].result], values + i * pitch + x);
+        };
+        std::ptrdiff_t x = 0;
+        for (; x + L <= n; x += L) put(x, row.read(x));
+        if constexpr (n % L > 0) put(x, row.template read<static_cast<int>(n % L)>(x));
+      }
+      walk(lanes, values, pitch);
+      index[axis] = first;
+    }
+    simd::store(lanes.result(), result_of_row<Plan, K, R>(env, index));
+  }
+
+ private:
+  // Whether they are the rows of an array.
+  static constexpr bool are_stored = [] {
+    if (!reduced_values<Plan, k.box, k.rank>::are_stored || stores_operand<Plan, K>()) return false;
+    return Plan::storage.accesses[Plan::storage.steps[b.step].access].stride[k.rank - 1] == 1;
+  }();
+  EXPRAX_INLINE static void walk(accumulator<Plan, R, L>& lanes, T const* from, std::ptrdiff_t pitch) {
+    for (std::ptrdiff_t x = 0; x + block <= n; x += block) add<0>(lanes, from, pitch, x);
+    if constexpr (n % block > 0) add<block - static_cast<int>(n % block)>(lanes, from, pitch, n - block);
+  }
+  // The columns of the block at x, but for the first ones.
+  template <int First>
+  EXPRAX_INLINE static void add(accumulator<Plan, R, L>& lanes, T const* from, std::ptrdiff_t pitch, std::ptrdiff_t x) {
+    auto const low = transposed_block<T, block>(from + x, pitch);
+    auto const next = [&](int y, auto const& column) EXPRAX_LAMBDA_INLINE {
+      lanes.add(to_pack<T, L>(column), simd::pack<index_type, L>(static_cast<index_type>(x + y)));
+    };
+    if constexpr (blocks == 1) {
+      for (int y = First; y < block; ++y) next(y, low.of[y]);
+    } else {
+      auto const high = transposed_block<T, block>(from + x + block * pitch, pitch);
+      for (int y = First; y < block; ++y) next(y, beside<T, block>(low.of[y], high.of[y]));
+    }
+  }
+#endif
+};
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/reductions/reduce_columns.hpp
+// Reductions of columns: packs run along a kept axis, in which memory is contiguous.
+
+namespace exprax::detail {
+
+// f(registers of the box at element r of the reduction), in packs along the last axis.
+template <class Plan, int K, int L, class Env, class F>
+EXPRAX_INLINE constexpr void at_column(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x, F const& f) {
+  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
+  for (int axis = rank - 2; axis > kept; --axis) {
+    index[axis] = element % Plan::storage.reduces[K].dims[axis];
+    element /= Plan::storage.reduces[K].dims[axis];
+  }
+  index[kept] = element;
+  auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
+  registers<Plan, b, L> r;
+  run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
+  f(r);
 }
+
+// The elements of one result.
+template <class Plan, int K>
+constexpr std::ptrdiff_t column_length() {
+  std::ptrdiff_t n = 1;
+  for (int i = Plan::storage.reduces[K].kept; i + 1 < Plan::storage.reduces[K].rank; ++i) n *= Plan::storage.reduces[K].dims[i];
+  return n;
+}
+
+// At most eight elements: there is one of each of the eight sums. store(R, result) takes the result of reduction R.
+template <class Plan, int K, int L, class Env, class F>
+EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x, F const& store) {
+  constexpr int n = static_cast<int>(column_length<Plan, K>());
+  reduction_packs<Plan, L, n, reductions_of<Plan, K>> sums;
+  for_packs_of_block<Plan, Plan::storage.reduces[K].box, n>([&](int j) EXPRAX_LAMBDA_INLINE {
+    at_column<Plan, K, L>(env, index, j, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { sums.set(j, registers); });
+  });
+  for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+    store(r, result_of_few<Plan, r, L, n>(sums.template of<r>()));
+  });
+}
+
+// The results of a strip of columns. Memory is read along rows, several at a time. In the fixed order the elements of a block that are
+// joined first, j, j + 8, ..., are so many rows of the strip, and their sum is added to accumulator j of each pack of columns. In any other
+// order one row follows the other, and each pack of columns has one accumulator.
+template <class Plan, int K, int L>
+struct strip_code {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  static constexpr std::ptrdiff_t n = column_length<Plan, K>(), width = k.dims[k.rank - 1];
+  using strips = column_strips<width, L, k.strip>;
+  static constexpr int packs = strips::packs;  // at most
+  using pointers = box_pointers<Plan, k.box, k.rank>;
+  using reductions = reductions_of<Plan, K>;
+  static constexpr int at_once = 4, sums_of_pack = accumulators<Plan, L, 1, reductions>::in_any_order ? 1 : 8;
+  accumulators<Plan, L, sums_of_pack * packs, reductions> sums;  // number j of pack p: j * packs + p
+
+  // store(R, result, x) takes the result of reduction R of the pack at a column.
+  template <class Env, class F>
+  EXPRAX_INLINE constexpr void run(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count, F const& store) {
+    if constexpr (sums_of_pack == 1) in_turn(env, index, first, count);
+    else in_fixed_order(env, index, first, count);
+    for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      using traits = reduction_traits<Plan, r>;
+      for (int p = 0; p < count; ++p) {
+        auto const* const of = sums.template of<r>() + p;
+        if constexpr (sums_of_pack == 1) {
+          store(r, of->result(), strips::column(first, p));
+        } else {
+          simd::pack<typename traits::T, L> each[8];
+          for (int j = 0; j < 8; ++j) each[j] = of[j * packs].value;
+          store(r, join_first<traits::op, 8>(each), strips::column(first, p));
+        }
+      }
+    });
+  }
+
+ private:
+  template <class Env>
+  EXPRAX_INLINE constexpr void in_turn(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count) {
+    constexpr std::ptrdiff_t whole = n / at_once * at_once;
+    constexpr int rest = static_cast<int>(n - whole);
+    if constexpr (whole > 0) add<at_once, true>(env, index, 0, 1, 0, first, count);
+    for (std::ptrdiff_t row = at_once; row < whole; row += at_once) add<at_once, false>(env, index, row, 1, 0, first, count);
+    if constexpr (rest > 0) add<rest, whole == 0>(env, index, whole, 1, 0, first, count);
+  }
+  template <class Env>
+  EXPRAX_INLINE constexpr void in_fixed_order(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count) {
+    constexpr std::ptrdiff_t whole = n / 64 * 64;
+    constexpr int rest = static_cast<int>(n - whole), full = rest / 8, longer = rest % 8;
+    if constexpr (whole > 0)
+      for (int j = 0; j < 8; ++j) add<8, true>(env, index, j, 8, j, first, count);
+    for (std::ptrdiff_t block = 64; block < whole; block += 64)
+      for (int j = 0; j < 8; ++j) add<8, false>(env, index, block + j, 8, j, first, count);
+    if constexpr (longer > 0)
+      for (int j = 0; j < longer; ++j) add<full + 1, whole == 0>(env, index, whole + j, 8, j, first, count);
+    if constexpr (full > 0)
+      for (int j = longer; j < 8; ++j) add<full, whole == 0>(env, index, whole + j, 8, j, first, count);
+  }
+  // N rows, row, row + distance, ..., go to accumulators j. First: they are the first ones.
+  template <int N, bool First, class Env>
+  EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t row, int distance, int j,
+                                   std::ptrdiff_t first, int count) {
+    constexpr int step = Plan::storage.boxes[k.box].step, steps = Plan::storage.boxes[k.box].n_step;
+    std::ptrdiff_t of_row[N][max_rank];
+    pointers at[N];
+    auto const begin = [&](int i) EXPRAX_LAMBDA_INLINE {
+      for (int axis = 0; axis < k.kept; ++axis) of_row[i][axis] = index[axis];
+      std::ptrdiff_t element = row + distance * i;
+      for (int axis = k.rank - 2; axis > k.kept; --axis) {
+        of_row[i][axis] = element % k.dims[axis];
+        element /= k.dims[axis];
+      }
+      of_row[i][k.kept] = element;
+      at[i] = pointers::template make<k.rank>(env, of_row[i]);
+    };
+    auto const read = [&](auto& values, int i, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+      registers<Plan, k.box, L> r;
+      run_all_steps<Plan, step, steps, L, k.rank, L, phase::compute>(r, env, at[i], of_row[i], x);
+      values.set(i, r);
+    };
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      (begin(I), ...);
+      for (int p = 0; p < count; ++p) {
+        std::ptrdiff_t const x = strips::column(first, p);
+        reduction_packs<Plan, L, N, reductions> values;
+        for_packs_of_block<Plan, k.box, N>([&](int i) EXPRAX_LAMBDA_INLINE { read(values, i, x); });
+        for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+          auto& sum = sums.template of<r>()[j * packs + p];
+          if constexpr (First) sum.template begin<N>(values.template of<r>(), row);
+          else sum.template add<N>(values.template of<r>(), row);
+        });
+      }
+    }(std::make_integer_sequence<int, N>{});
+  }
+};
+
+// Parallel: threads share the columns.
+template <class Plan, int K, int L, bool Parallel, class Env>
+EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
+  constexpr int rank = Plan::storage.reduces[K].rank;
+  constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
+  if constexpr (L > 1 && n < L) {
+    run_columns<Plan, K, (n < 4 ? 1 : L / 2), false>(env, index);
+  } else {
+    auto const store = [&](auto r, auto v, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+      constexpr int out = Plan::storage.reductions[r].out;
+      constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
+      auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+      store_lanes<typename reduction_traits<Plan, r>::result, L, stride>(v, to + x * stride);
+    };
+    if constexpr (column_length<Plan, K>() <= 8) {
+      for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t of_row[max_rank];
+        for (int i = 0; i < rank; ++i) of_row[i] = index[i];
+        std::ptrdiff_t const stop = end == n / L ? n : end * L;
+        for (std::ptrdiff_t x = first * L; x < stop; x += L) {
+          std::ptrdiff_t const at = x + L <= n ? x : n - L;
+          reduce_short_columns<Plan, K, L>(
+              env, of_row, at, [&](auto r, auto v) EXPRAX_LAMBDA_INLINE { store(r, v, at); });
+        }
+      });
+    } else {
+      using code = strip_code<Plan, K, L>;
+      if constexpr (Parallel) {
+        for_parts<true>(code::strips::whole, [&](std::ptrdiff_t from, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+          code c;
+          code::strips::for_each(
+              from, end, [&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
+        });
+      } else {
+        code c;
+        code::strips::for_each([&](std::ptrdiff_t first, int count) EXPRAX_LAMBDA_INLINE { c.run(env, index, first, count, store); });
+      }
+    }
+  }
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
 
 // A row that half of the lanes hold takes narrower packs, four at least.
 constexpr int lanes_of_row(std::ptrdiff_t n, int lanes) {
   while (lanes > 4 && 2 * n <= lanes) lanes /= 2;
   return lanes;
 }
-
-// The values of a row of what is reduced, in packs. Where an operand is a result as well, reading a pack stores it.
-template <class Plan, int K, int L, class Env>
-struct row_values {
-  static constexpr reduce_kernel k = Plan::storage.reduces[K];
-  static constexpr box b = Plan::storage.boxes[k.box];
-  static constexpr bool stores = stores_operand<Plan, K>();
-  static constexpr int steps = b.n_step - b.n_row - (stores ? k.n_reduction : 0);
-  static constexpr phase how = stores ? phase::all : phase::compute;
-  using pointers = box_pointers<Plan, k.box, k.rank>;
-  Env const& env;
-  std::ptrdiff_t const* index;
-  pointers at;
-  registers<Plan, k.box, L> r;
-
-  EXPRAX_INLINE constexpr row_values(Env const& e, std::ptrdiff_t const* i) : env(e), index(i), at(pointers::template make<k.rank>(e, i)) {
-    run_all_steps<Plan, b.step, b.n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
-  }
-  // The packs that begin at x, of whose lanes the first N are in the row.
-  template <int N = L>
-  EXPRAX_INLINE constexpr auto& read(std::ptrdiff_t x) {
-    run_all_steps<Plan, b.step + b.n_row, steps, L, k.rank, N, how>(r, env, at, index, x);
-    return r;
-  }
-};
 
 // The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. take_sums gets the accumulators.
 template <class Plan, int K, int L, bool Shared, class Env, class F>
@@ -35717,6 +36166,7 @@ EXPRAX_INLINE constexpr void for_kept(std::ptrdiff_t* index, F const& f) {
 template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr int kept = Plan::storage.reduces[K].kept;
+  constexpr bool finds_index = is_argument_reduction(Plan::storage.reductions[Plan::storage.reduces[K].reduction].op);
   constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
   if constexpr (widest > 1 && Plan::storage.boxes[Plan::storage.reduces[K].box].strip > 0)
     return reduce_short_rows<Plan, K, widest, Parallel>(env);
@@ -35735,6 +36185,10 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
         for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
           rows_code<Plan, K, r, widest>::template reduce<decltype(shared)::value>(env, index, to);
         });
+      } else if constexpr (finds_index) {
+        constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
+        *to(std::integral_constant<int, Plan::storage.reduces[K].reduction>()) =
+            argument_of_row<Plan, K, lanes>::template find<decltype(shared)::value>(env, index);
       } else {
         constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
         reduce_row<Plan, K, lanes, decltype(shared)::value>(env, index, [&](auto& sums) EXPRAX_LAMBDA_INLINE { sums.finish(to); });
@@ -35743,7 +36197,8 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   };
   // From `first` to `end` along the last kept axis.
   [[maybe_unused]] auto const rows = [&](auto axis, std::ptrdiff_t* at, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    using together = rows_at_once<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest)>;
+    constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest);
+    using together = std::conditional_t<finds_index, arguments_of_rows<Plan, K, lanes>, rows_at_once<Plan, K, lanes>>;
     if constexpr (together::fits)
       for (; end - first >= together::at_once; first += together::at_once) together::run(env, at, first);
     std::ptrdiff_t left = end - first;
@@ -38284,6 +38739,9 @@ class expand_context : public rule_context {
  public:
   using rule_context::rule_context;
 
+  // Whether the equation is in a block of a loop or a branch.
+  constexpr bool in_control_flow() const { return in_control_flow_; }
+
   constexpr int in(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   constexpr arena<int> ins(equation_ref const& e) { return copy_[e.p.ins(e.e)]; }
   constexpr void set(equation_ref const& e, int k, int v) { copy_.set(e.e.out + k, v); }
@@ -38323,6 +38781,8 @@ class expand_context : public rule_context {
 
  protected:
   static constexpr void hand_out(arena<int> const& values, int* results) { copy_run(results, values.data(), values.size()); }
+
+  bool in_control_flow_ = false;
 };
 
 // A template, so that programs without composites do not instantiate their rules.
@@ -38347,9 +38807,12 @@ class composite_expander : public expand_context {
       block_copier& c = x.copy_;
       if (Which{}(c.from(), e))
         return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, x, equation_ref{c.from(), e});
-      if (e.n_blk == 0) c.copy(e);
-      else if (is_shown_by_its_block(e) && Which::drops_blocks) c.copy(e, span<int>());
-      else c.copy(e, *this);
+      if (e.n_blk == 0) return void(c.copy(e));
+      if (is_shown_by_its_block(e) && Which::drops_blocks) return void(c.copy(e, span<int>()));
+      bool const around = x.in_control_flow_;
+      x.in_control_flow_ = around || e.op == prim::scan || e.op == prim::while_ || e.op == prim::cond;
+      c.copy(e, *this);
+      x.in_control_flow_ = around;
     }
   };
 };
@@ -39869,7 +40332,55 @@ constexpr program dce(program_ref p) { return detail::compactor<detail::dce_opti
 //   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order. A vector may be
 //   the same for many indices, as in image @ weights or points @ rotation.
 //
+//   The index of an extremum along a short axis, or in a block, becomes comparisons (passes/expand_argument.hpp).
+//
 //   A select_n by an integer becomes a chain of selections between two cases.
+
+// exprax/passes/expand_argument.hpp
+// reduce_argmax and reduce_argmin by other equations: along a short axis by comparisons of its slices, one after the other, so that packs
+// run along the results; in blocks, where there is no kernel for them, by the smallest index at which the extremum stands.
+
+namespace exprax::detail {
+
+// Whether the axis is short and there are many results.
+constexpr bool has_short_argument(program_ref p, eqn const& e) {
+  constexpr int longest_axis = 8;
+  constexpr std::ptrdiff_t fewest_results = 256;
+  return is_argument_reduction(e.op) && p.type(e.out).size() >= fewest_results && p.type(p.in(e, 0)).dims[p.param(e, 0)] <= longest_axis;
+}
+
+// x: the operand in the new program; combiner: max or min.
+constexpr int argument_in_block(rule_context& c, int x, int axis, prim combiner) {
+  return first_extremum(c, x, axis, combiner == prim::max ? prim::reduce_max : prim::reduce_min, index_of_argument(c.type(x).type));
+}
+
+// The first k of which nothing after it in parts[k] is better, where NaN is best.
+constexpr int argument_of_few(rule_context& c, span<int> parts, prim combiner) {
+  aval const t = c.type(parts[0]), is = t.with_type(dtype::b1), out = t.with_type(index_of_argument(t.type));
+  bool const largest = combiner == prim::max;
+  auto const emit = [&](prim op, aval const& type, int a, int b) {
+    int const in[] = {a, b};
+    return c.emit(op, in, {}, type);
+  };
+  auto const select = [&](aval const& type, int which, int a, int b) {
+    int const in[] = {which, a, b};
+    return c.emit(prim::select_n, in, {}, type);
+  };
+  auto const index = [&](int k) { return c.broadcast(c.literal(out.type, static_cast<std::uint64_t>(k)), out, {}); };
+  int best = parts[0], found = index(0);
+  for (int k = 1; k < parts.size(); ++k) {
+    int is_better = emit(largest ? prim::gt : prim::lt, is, parts[k], best);
+    if (is_floating(t.type)) {
+      int const is_as_good = emit(largest ? prim::ge : prim::le, is, best, parts[k]);
+      is_better = emit(prim::and_, is, c.emit(prim::not_, {&is_as_good, 1}, {}, is), emit(prim::eq, is, best, best));
+    }
+    found = select(out, is_better, found, index(k));
+    if (k + 1 < parts.size()) best = select(t, is_better, best, parts[k]);
+  }
+  return found;
+}
+
+}  // namespace exprax::detail
 
 // exprax/passes/expand_cumulative.hpp
 // A cumulative reduction in turn (primitives/reductions/cumulative.hpp) as the scan that defines it: the axis moves to the front, the carry
@@ -40018,7 +40529,7 @@ class expander : rule_context {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
       if (is_short_convolution(p, e) || is_cumulative_in_turn(p, e) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
-          is_product_of_short_vectors(p, e))
+          is_argument_reduction(e.op) || is_product_of_short_vectors(p, e))
         return true;
     }
     return false;
@@ -40029,19 +40540,21 @@ class expander : rule_context {
     for (int i = 0; i < p.n.eqns; ++i)
       for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
   }
-  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this, true}); }
 
  private:
   // Writes one equation of a block.
   struct step {
     expander& x;
+    bool is_main;
     constexpr void operator()(eqn const& e) const {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
       else if (is_cumulative_in_turn(x.from(), e)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (has_short_axis(x.from(), e) && x.is_worth_it(e)) x.copy_.set(e.out, x.reduction(e));
       else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
-      else if (e.n_blk > 0) x.copy_.copy(e, *this);
+      else if (is_argument_reduction(e.op) && (!is_main || has_short_argument(x.from(), e))) x.copy_.set(e.out, x.argument(e));
+      else if (e.n_blk > 0) x.copy_.copy(e, step{x, false});
       else x.copy_.copy(e);
     }
   };
@@ -40134,6 +40647,15 @@ class expander : rule_context {
     for (int k = 0; k < n; ++k) parts[k] = at_index(operand(e, 0), axis, k);
     prim const op = traits_of(e.op).combiner;
     return combined(op, out, parts, n);
+  }
+
+  constexpr int argument(eqn const& e) {
+    rule_context& c = *this;
+    int const x = operand(e, 0), axis = from().param(e, 0);
+    if (!has_short_argument(from(), e)) return argument_in_block(c, x, axis, traits_of(e.op).combiner);
+    arena<int> parts;
+    for (int k = 0; k < c.type(x).dims[axis]; ++k) parts.push(at_index(x, axis, k));
+    return argument_of_few(c, parts, traits_of(e.op).combiner);
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {
@@ -40447,7 +40969,8 @@ struct lanes_are_better {
   // Short sums and products, and values assembled from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
-    if (is_reduction(e.op)) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
+    if (is_reduction(e.op) || is_argument_reduction(e.op))
+      return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
     return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
   }
   // For each pair of an array and a row, sums and products of a few elements are sums of slices on whole arrays (passes/expand.hpp), in one

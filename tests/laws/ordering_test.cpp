@@ -8,6 +8,6 @@ namespace laws {
 
 TEST_CASE("orders, and reductions put together from others") { check_rows<emit_law, prim::nonzero, prim::top_k>(); }
 TEST_CASE("vmap: orders, and reductions put together from others") { check_rows<batch_law_of_arrays, prim::nonzero, prim::top_k>(); }
-static_assert(static_cast<int>(prim::order_rows) + 1 == static_cast<int>(prim::nonzero));
+static_assert(static_cast<int>(prim::reduce_argmin) + 1 == static_cast<int>(prim::nonzero));
 
 }  // namespace laws

@@ -433,6 +433,10 @@ struct row<prim::argmax> : entries<on<argmax, f32<5>>, on<argmax, i32<3, 7>>, on
 constexpr auto argmin = [](auto x) { return ex::argmin(x, ex::axis<0>); };
 template <>
 struct row<prim::argmin> : entries<on<argmin, f64<3, 7>>, on<argmin, u8<5>>> {};
+template <>
+struct row<prim::reduce_argmax> : row<prim::argmax> {};
+template <>
+struct row<prim::reduce_argmin> : row<prim::argmin> {};
 constexpr auto weighted = [](auto x) { return ex::reduce(x, 1, [](auto a, auto b) { return a * b + a; }, ex::axis<0>); };
 constexpr auto best_pair = [](auto x, auto i) {
   auto const better = [](auto a, auto b) {

@@ -29,6 +29,9 @@ class expand_context : public rule_context {
  public:
   using rule_context::rule_context;
 
+  // Whether the equation is in a block of a loop or a branch.
+  constexpr bool in_control_flow() const { return in_control_flow_; }
+
   constexpr int in(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   constexpr arena<int> ins(equation_ref const& e) { return copy_[e.p.ins(e.e)]; }
   constexpr void set(equation_ref const& e, int k, int v) { copy_.set(e.e.out + k, v); }
@@ -68,6 +71,8 @@ class expand_context : public rule_context {
 
  protected:
   static constexpr void hand_out(arena<int> const& values, int* results) { copy_run(results, values.data(), values.size()); }
+
+  bool in_control_flow_ = false;
 };
 
 // A template, so that programs without composites do not instantiate their rules.
@@ -92,9 +97,12 @@ class composite_expander : public expand_context {
       block_copier& c = x.copy_;
       if (Which{}(c.from(), e))
         return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, x, equation_ref{c.from(), e});
-      if (e.n_blk == 0) c.copy(e);
-      else if (is_shown_by_its_block(e) && Which::drops_blocks) c.copy(e, span<int>());
-      else c.copy(e, *this);
+      if (e.n_blk == 0) return void(c.copy(e));
+      if (is_shown_by_its_block(e) && Which::drops_blocks) return void(c.copy(e, span<int>()));
+      bool const around = x.in_control_flow_;
+      x.in_control_flow_ = around || e.op == prim::scan || e.op == prim::while_ || e.op == prim::cond;
+      c.copy(e, *this);
+      x.in_control_flow_ = around;
     }
   };
 };

@@ -13,9 +13,12 @@
 //   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order. A vector may be
 //   the same for many indices, as in image @ weights or points @ rotation.
 //
+//   The index of an extremum along a short axis, or in a block, becomes comparisons (passes/expand_argument.hpp).
+//
 //   A select_n by an integer becomes a chain of selections between two cases.
 #pragma once
 
+#include <exprax/passes/expand_argument.hpp>
 #include <exprax/passes/expand_cumulative.hpp>
 #include <exprax/primitives/contractions/dot_general.hpp>
 #include <exprax/primitives/rule_context.hpp>
@@ -80,7 +83,7 @@ class expander : rule_context {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
       if (is_short_convolution(p, e) || is_cumulative_in_turn(p, e) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
-          is_product_of_short_vectors(p, e))
+          is_argument_reduction(e.op) || is_product_of_short_vectors(p, e))
         return true;
     }
     return false;
@@ -91,19 +94,21 @@ class expander : rule_context {
     for (int i = 0; i < p.n.eqns; ++i)
       for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
   }
-  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this, true}); }
 
  private:
   // Writes one equation of a block.
   struct step {
     expander& x;
+    bool is_main;
     constexpr void operator()(eqn const& e) const {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
       else if (is_cumulative_in_turn(x.from(), e)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (has_short_axis(x.from(), e) && x.is_worth_it(e)) x.copy_.set(e.out, x.reduction(e));
       else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
-      else if (e.n_blk > 0) x.copy_.copy(e, *this);
+      else if (is_argument_reduction(e.op) && (!is_main || has_short_argument(x.from(), e))) x.copy_.set(e.out, x.argument(e));
+      else if (e.n_blk > 0) x.copy_.copy(e, step{x, false});
       else x.copy_.copy(e);
     }
   };
@@ -196,6 +201,15 @@ class expander : rule_context {
     for (int k = 0; k < n; ++k) parts[k] = at_index(operand(e, 0), axis, k);
     prim const op = traits_of(e.op).combiner;
     return combined(op, out, parts, n);
+  }
+
+  constexpr int argument(eqn const& e) {
+    rule_context& c = *this;
+    int const x = operand(e, 0), axis = from().param(e, 0);
+    if (!has_short_argument(from(), e)) return argument_in_block(c, x, axis, traits_of(e.op).combiner);
+    arena<int> parts;
+    for (int k = 0; k < c.type(x).dims[axis]; ++k) parts.push(at_index(x, axis, k));
+    return argument_of_few(c, parts, traits_of(e.op).combiner);
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {

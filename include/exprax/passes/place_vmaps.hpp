@@ -68,7 +68,8 @@ struct lanes_are_better {
   // Short sums and products, and values assembled from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
-    if (is_reduction(e.op)) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
+    if (is_reduction(e.op) || is_argument_reduction(e.op))
+      return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
     return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
   }
   // For each pair of an array and a row, sums and products of a few elements are sums of slices on whole arrays (passes/expand.hpp), in one

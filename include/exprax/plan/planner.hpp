@@ -96,7 +96,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
-    s.reduces += is_reduction(e.op);
+    s.reduces += is_reduction(e.op) || is_argument_reduction(e.op);
     s.cumulatives += is_cumulative(e.op);
     s.contracts += is_contraction(e.op);
     s.orderings += kind_of(e.op) == op_class::ordering;

@@ -151,6 +151,8 @@
 #include <exprax/primitives/reductions/cumsum.hpp>
 #include <exprax/primitives/reductions/reduce.hpp>
 #include <exprax/primitives/reductions/reduce_and.hpp>
+#include <exprax/primitives/reductions/reduce_argmax.hpp>
+#include <exprax/primitives/reductions/reduce_argmin.hpp>
 #include <exprax/primitives/reductions/reduce_max.hpp>
 #include <exprax/primitives/reductions/reduce_min.hpp>
 #include <exprax/primitives/reductions/reduce_or.hpp>

@@ -124,9 +124,11 @@ enum class prim : std::uint8_t {
   reduce_xor,
   dot_general,
   conv_general_dilated,
-  // ordering; sort and top_k are expanded to sort_rows and order_rows
+  // ordering; sort and top_k are expanded to sort_rows and order_rows, argmax and argmin to reduce_argmax and reduce_argmin
   sort_rows,
   order_rows,
+  reduce_argmax,
+  reduce_argmin,
   nonzero,
   argmax,
   argmin,

@@ -35,6 +35,7 @@ enum class op_class : std::uint8_t {
   dynamic,      // reads at a run-time index
   update,       // the operand, with some elements replaced or combined
   reduction,
+  argument_reduction,  // the index along an axis of an element that is found by comparing
   contraction,
   ordering,     // rows along the last axis, sorted
   compression,  // the indices of the true elements, in order

@@ -33,6 +33,7 @@ constexpr op_class kind_of(prim p) { return traits_of(p).kind; }
 
 constexpr bool is_elementwise(prim p) { return kind_of(p) == op_class::elementwise; }
 constexpr bool is_reduction(prim p) { return kind_of(p) == op_class::reduction; }
+constexpr bool is_argument_reduction(prim p) { return kind_of(p) == op_class::argument_reduction; }
 constexpr bool is_contraction(prim p) { return kind_of(p) == op_class::contraction; }
 constexpr bool is_cumulative(prim p) { return kind_of(p) == op_class::cumulative; }
 constexpr bool is_update(prim p) { return kind_of(p) == op_class::update; }
@@ -43,6 +44,11 @@ constexpr bool replaces_elements(prim p) { return is_update(p) && traits_of(p).m
 constexpr bool is_collective(prim p) { return kind_of(p) == op_class::collective; }
 constexpr bool is_control(prim p) { return kind_of(p) == op_class::control; }
 constexpr bool has_effect_or_blocks(prim p) { return kind_of(p) == op_class::effect || is_control(p); }
+// Whether the bits of a reduction depend on the order, which is then part of its definition (primitives/reductions/reduction.hpp).
+constexpr bool has_fixed_order(prim reduction, dtype t) {
+  prim const combiner = traits_of(reduction).combiner;
+  return is_floating(t) && (combiner == prim::add || combiner == prim::mul);
+}
 // Whether each result element depends on at most one element of each operand, at an index known at compile time.
 constexpr bool makes_each_element(prim p) {
   op_class const k = kind_of(p);

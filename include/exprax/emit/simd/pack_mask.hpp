@@ -13,6 +13,10 @@ namespace detail {
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 
+// An integer that comes from a comparison would leave the mask registers for ~ with g++.
+EXPRAX_INLINE std::uint16_t inverted(std::uint16_t m) { return _knot_mask16(m); }
+EXPRAX_INLINE std::uint8_t inverted(std::uint8_t m) { return _knot_mask8(m); }
+
 template <int L>
 struct mask_layout {
   static constexpr int used = L < 16 ? L : 16;
@@ -120,6 +124,11 @@ struct mask_storage {
 
 #else
 
+template <class V>
+EXPRAX_INLINE V inverted(V m) {
+  return ~m;
+}
+
 template <int L>
 using mask_integer = std::conditional_t<(L * 4 < register_bytes && L * 8 <= register_bytes), std::int64_t, std::int32_t>;
 
@@ -224,7 +233,7 @@ struct basic_pack<bool, L> {
     return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x ^ y; }, a, b);
   }
   EXPRAX_INLINE friend basic_pack operator~(basic_pack a) {
-    return each([](auto x, auto) EXPRAX_LAMBDA_INLINE { return ~x; }, a, a);
+    return each([](auto x, auto) EXPRAX_LAMBDA_INLINE { return detail::inverted(x); }, a, a);
   }
   // false < true
   EXPRAX_INLINE friend basic_pack operator==(basic_pack a, basic_pack b) { return ~(a ^ b); }

@@ -101,7 +101,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   equation_ref const e{c.p, q};
   int const v = q.out;
   bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op);
-  bool const is_sum = is_reduction(q.op) || is_cumulative(q.op);
+  bool const is_sum = is_reduction(q.op) || is_argument_reduction(q.op) || is_cumulative(q.op);
   value_info& r = c.info[v];
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);

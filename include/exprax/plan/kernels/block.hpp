@@ -36,7 +36,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(type);
     return;
   }
-  if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
+  if (is_reduction(op) || is_argument_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
   if (is_cumulative(op)) return place_whole(c, i, node_kind::cumulative, nodes);
   if (is_contraction(op)) return place_whole(c, i, node_kind::contract, nodes);
   if (kind_of(op) == op_class::ordering) return place_whole(c, i, node_kind::ordering, nodes);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // How kernels use the registers of a target: tiles of loops and contractions, packs of sorts, gathers and places.
+// Longer than 300 lines: one decision for each kind of kernel.
 #pragma once
 
 #include <exprax/base/target.hpp>
 #include <exprax/plan/data/plan.hpp>
 #include <exprax/plan/kernels/panels.hpp>
 #include <exprax/primitives/contractions/contraction.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -110,7 +112,7 @@ class tile_sizes {
     single_reduction const& r = p_.reductions[k.reduction];
     int const bytes = size_of(r.type);
     if (k.columns || k.kept == 0 || k.rank != k.kept + 1 || k.dims[k.kept] > most || k.dims[k.kept - 1] < b.lanes) return false;
-    if ((bytes != 4 && bytes != 8) || p_.accesses[r.out].stride[k.kept - 1] != 1) return false;
+    if ((bytes != 4 && bytes != 8) || is_argument_reduction(r.op) || p_.accesses[r.out].stride[k.kept - 1] != 1) return false;
     int stores = 0;  // one, of what is reduced, is not carried out
     for (int s = b.step; s < b.step + b.n_step; ++s) stores += p_.steps[s].kind == step_kind::store;
     return stores <= 1;
@@ -126,10 +128,13 @@ class tile_sizes {
     return static_cast<int>(((columns + strips - 1) / strips + lanes - 1) / lanes * lanes);
   }
   constexpr int columns_of_strip(reduce_kernel const& k) const {
-    constexpr int sums = 8;
-    int bytes = 0;
-    for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r) bytes += sums * size_of(p_.reductions[r].type);
-    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, bytes);
+    int bytes = 0, sums = 1;
+    for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r) {
+      single_reduction const& of = p_.reductions[r];
+      bytes += is_argument_reduction(of.op) ? 2 * size_of(of.type) : size_of(of.type);
+      if (has_fixed_order(of.op, of.type)) sums = 8;
+    }
+    return columns_of_strip(k.dims[k.rank - 1], p_.boxes[k.box].lanes, sums * bytes);
   }
 
   // ---- Contractions

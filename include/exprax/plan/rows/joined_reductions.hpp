@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/plan/rows/merged_boxes.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -45,6 +46,7 @@ class joined_reductions {
     kernel const first = p_.kernels[i];
     reduce_kernel const a = p_.reduces[first.index], b = p_.reduces[next.index];
     iteration_space of_a(p_, first), of_b(p_, next);
+    if (finds_index(a) || finds_index(b)) return false;
     if (a.columns != b.columns || a.n_reduction + b.n_reduction > most || boxes_.stores(p_.boxes[b.box]) != b.n_reduction) return false;
     if (!a.columns && (a.rank - a.kept != 1 || b.rank - b.kept != 1)) return false;
     if (!of_a.is_static() || !of_b.is_static() || !is_independent(i, end, next) || !reads_the_same(of_a, of_b)) return false;
@@ -54,6 +56,7 @@ class joined_reductions {
     boxes_.split(of_b, axes);
     return of_a.kept() == of_b.kept() && boxes_.reads_where_it_is_stored(of_a, of_b);
   }
+  constexpr bool finds_index(reduce_kernel const& k) const { return is_argument_reduction(p_.reductions[k.reduction].op); }
   // Whether a buffer of `writes` is one of `reads`, but for those that are allowed, or may be the same memory. It stands before its uses:
   // clang instantiates a template that is defined further below only at the end of the translation unit, too late for constant evaluation.
   template <class F>

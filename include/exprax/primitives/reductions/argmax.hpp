@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::argmax> : detail::argument_extremum<prim::argmax, prim::reduce_max> {
+struct primitive<prim::argmax> : detail::argument_extremum<prim::argmax, prim::reduce_max, prim::reduce_argmax> {
   static constexpr std::string_view name = "argmax";
 };
 

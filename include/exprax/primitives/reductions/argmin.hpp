@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::reduce_min> {
+struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::reduce_min, prim::reduce_argmin> {
   static constexpr std::string_view name = "argmin";
 };
 

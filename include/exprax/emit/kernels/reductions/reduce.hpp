@@ -3,51 +3,20 @@
 // reduce_short_rows.hpp.
 #pragma once
 
+#include <exprax/emit/kernels/reductions/argument_of_row.hpp>
+#include <exprax/emit/kernels/reductions/arguments_of_rows.hpp>
 #include <exprax/emit/kernels/reductions/block_sums.hpp>
 #include <exprax/emit/kernels/reductions/reduce_columns.hpp>
 #include <exprax/emit/kernels/reductions/reduce_short_rows.hpp>
+#include <exprax/emit/kernels/reductions/row_values.hpp>
 
 namespace exprax::detail {
-
-// Whether a kernel stores more than its results, which are the last stores of its box.
-template <class Plan, int K>
-constexpr bool stores_operand() {
-  box const& b = Plan::storage.boxes[Plan::storage.reduces[K].box];
-  int stores = 0;
-  for (int s = b.step; s < b.step + b.n_step; ++s) stores += Plan::storage.steps[s].kind == step_kind::store;
-  return stores > Plan::storage.reduces[K].n_reduction;
-}
 
 // A row that half of the lanes hold takes narrower packs, four at least.
 constexpr int lanes_of_row(std::ptrdiff_t n, int lanes) {
   while (lanes > 4 && 2 * n <= lanes) lanes /= 2;
   return lanes;
 }
-
-// The values of a row of what is reduced, in packs. Where an operand is a result as well, reading a pack stores it.
-template <class Plan, int K, int L, class Env>
-struct row_values {
-  static constexpr reduce_kernel k = Plan::storage.reduces[K];
-  static constexpr box b = Plan::storage.boxes[k.box];
-  static constexpr bool stores = stores_operand<Plan, K>();
-  static constexpr int steps = b.n_step - b.n_row - (stores ? k.n_reduction : 0);
-  static constexpr phase how = stores ? phase::all : phase::compute;
-  using pointers = box_pointers<Plan, k.box, k.rank>;
-  Env const& env;
-  std::ptrdiff_t const* index;
-  pointers at;
-  registers<Plan, k.box, L> r;
-
-  EXPRAX_INLINE constexpr row_values(Env const& e, std::ptrdiff_t const* i) : env(e), index(i), at(pointers::template make<k.rank>(e, i)) {
-    run_all_steps<Plan, b.step, b.n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
-  }
-  // The packs that begin at x, of whose lanes the first N are in the row.
-  template <int N = L>
-  EXPRAX_INLINE constexpr auto& read(std::ptrdiff_t x) {
-    run_all_steps<Plan, b.step + b.n_row, steps, L, k.rank, N, how>(r, env, at, index, x);
-    return r;
-  }
-};
 
 // The only reduced axis is the last axis of the box: packs run along it. Shared: by several threads. take_sums gets the accumulators.
 template <class Plan, int K, int L, bool Shared, class Env, class F>
@@ -229,6 +198,7 @@ EXPRAX_INLINE constexpr void for_kept(std::ptrdiff_t* index, F const& f) {
 template <class Plan, int K, bool Vector, bool Parallel, class Env>
 EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr int kept = Plan::storage.reduces[K].kept;
+  constexpr bool finds_index = is_argument_reduction(Plan::storage.reductions[Plan::storage.reduces[K].reduction].op);
   constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
   if constexpr (widest > 1 && Plan::storage.boxes[Plan::storage.reduces[K].box].strip > 0)
     return reduce_short_rows<Plan, K, widest, Parallel>(env);
@@ -247,6 +217,10 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
         for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
           rows_code<Plan, K, r, widest>::template reduce<decltype(shared)::value>(env, index, to);
         });
+      } else if constexpr (finds_index) {
+        constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
+        *to(std::integral_constant<int, Plan::storage.reduces[K].reduction>()) =
+            argument_of_row<Plan, K, lanes>::template find<decltype(shared)::value>(env, index);
       } else {
         constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
         reduce_row<Plan, K, lanes, decltype(shared)::value>(env, index, [&](auto& sums) EXPRAX_LAMBDA_INLINE { sums.finish(to); });
@@ -255,7 +229,8 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   };
   // From `first` to `end` along the last kept axis.
   [[maybe_unused]] auto const rows = [&](auto axis, std::ptrdiff_t* at, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    using together = rows_at_once<Plan, K, lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest)>;
+    constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest);
+    using together = std::conditional_t<finds_index, arguments_of_rows<Plan, K, lanes>, rows_at_once<Plan, K, lanes>>;
     if constexpr (together::fits)
       for (; end - first >= together::at_once; first += together::at_once) together::run(env, at, first);
     std::ptrdiff_t left = end - first;

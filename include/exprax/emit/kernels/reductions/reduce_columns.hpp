@@ -3,7 +3,7 @@
 #pragma once
 
 #include <exprax/emit/kernels/column_strips.hpp>
-#include <exprax/emit/kernels/reductions/reduction_packs.hpp>
+#include <exprax/emit/kernels/reductions/accumulator.hpp>
 
 namespace exprax::detail {
 
@@ -39,15 +39,13 @@ EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t
     at_column<Plan, K, L>(env, index, j, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { sums.set(j, registers); });
   });
   for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-    using traits = reduction_traits<Plan, r>;
-    auto* const of = sums.template of<r>();
-    for (int j = 0; j < n; ++j) of[j] = begin_with<traits::op>(of[j]);
-    store(r, join_first<traits::op, n>(of));
+    store(r, result_of_few<Plan, r, L, n>(sums.template of<r>()));
   });
 }
 
-// The sums of a strip of columns. Memory is read along rows: the elements of a block that are joined first, j, j + 8, ..., are so many rows
-// of the strip, and their sum is added to accumulator j of each pack of columns.
+// The results of a strip of columns. Memory is read along rows, several at a time. In the fixed order the elements of a block that are
+// joined first, j, j + 8, ..., are so many rows of the strip, and their sum is added to accumulator j of each pack of columns. In any other
+// order one row follows the other, and each pack of columns has one accumulator.
 template <class Plan, int K, int L>
 struct strip_code {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
@@ -56,42 +54,61 @@ struct strip_code {
   static constexpr int packs = strips::packs;  // at most
   using pointers = box_pointers<Plan, k.box, k.rank>;
   using reductions = reductions_of<Plan, K>;
-  reduction_packs<Plan, L, 8 * packs, reductions> sums;  // accumulator j of pack p: j * packs + p
+  static constexpr int at_once = 4, sums_of_pack = accumulators<Plan, L, 1, reductions>::in_any_order ? 1 : 8;
+  accumulators<Plan, L, sums_of_pack * packs, reductions> sums;  // number j of pack p: j * packs + p
 
   // store(R, result, x) takes the result of reduction R of the pack at a column.
   template <class Env, class F>
   EXPRAX_INLINE constexpr void run(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count, F const& store) {
-    constexpr std::ptrdiff_t whole = n / 64 * 64;
-    constexpr int rest = static_cast<int>(n - whole), full = rest / 8, longer = rest % 8;
-    if constexpr (whole > 0)
-      for (int j = 0; j < 8; ++j) add<8, true>(env, index, 0, j, first, count);
-    for (std::ptrdiff_t block = 64; block < whole; block += 64)
-      for (int j = 0; j < 8; ++j) add<8, false>(env, index, block, j, first, count);
-    if constexpr (longer > 0)
-      for (int j = 0; j < longer; ++j) add<full + 1, whole == 0>(env, index, whole, j, first, count);
-    if constexpr (full > 0)
-      for (int j = longer; j < 8; ++j) add<full, whole == 0>(env, index, whole, j, first, count);
+    if constexpr (sums_of_pack == 1) in_turn(env, index, first, count);
+    else in_fixed_order(env, index, first, count);
     for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
       using traits = reduction_traits<Plan, r>;
       for (int p = 0; p < count; ++p) {
-        simd::pack<typename traits::T, L> each[8];
-        for (int j = 0; j < 8; ++j) each[j] = sums.template of<r>()[j * packs + p];
-        store(r, join_first<traits::op, 8>(each), strips::column(first, p));
+        auto const* const of = sums.template of<r>() + p;
+        if constexpr (sums_of_pack == 1) {
+          store(r, of->result(), strips::column(first, p));
+        } else {
+          simd::pack<typename traits::T, L> each[8];
+          for (int j = 0; j < 8; ++j) each[j] = of[j * packs].value;
+          store(r, join_first<traits::op, 8>(each), strips::column(first, p));
+        }
       }
     });
   }
 
  private:
-  // The first N rows of those that accumulator j gets of a block. First: the block is the first one.
+  template <class Env>
+  EXPRAX_INLINE constexpr void in_turn(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count) {
+    constexpr std::ptrdiff_t whole = n / at_once * at_once;
+    constexpr int rest = static_cast<int>(n - whole);
+    if constexpr (whole > 0) add<at_once, true>(env, index, 0, 1, 0, first, count);
+    for (std::ptrdiff_t row = at_once; row < whole; row += at_once) add<at_once, false>(env, index, row, 1, 0, first, count);
+    if constexpr (rest > 0) add<rest, whole == 0>(env, index, whole, 1, 0, first, count);
+  }
+  template <class Env>
+  EXPRAX_INLINE constexpr void in_fixed_order(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, int count) {
+    constexpr std::ptrdiff_t whole = n / 64 * 64;
+    constexpr int rest = static_cast<int>(n - whole), full = rest / 8, longer = rest % 8;
+    if constexpr (whole > 0)
+      for (int j = 0; j < 8; ++j) add<8, true>(env, index, j, 8, j, first, count);
+    for (std::ptrdiff_t block = 64; block < whole; block += 64)
+      for (int j = 0; j < 8; ++j) add<8, false>(env, index, block + j, 8, j, first, count);
+    if constexpr (longer > 0)
+      for (int j = 0; j < longer; ++j) add<full + 1, whole == 0>(env, index, whole + j, 8, j, first, count);
+    if constexpr (full > 0)
+      for (int j = longer; j < 8; ++j) add<full, whole == 0>(env, index, whole + j, 8, j, first, count);
+  }
+  // N rows, row, row + distance, ..., go to accumulators j. First: they are the first ones.
   template <int N, bool First, class Env>
-  EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t block, int j, std::ptrdiff_t first,
-                                   int count) {
+  EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t row, int distance, int j,
+                                   std::ptrdiff_t first, int count) {
     constexpr int step = Plan::storage.boxes[k.box].step, steps = Plan::storage.boxes[k.box].n_step;
     std::ptrdiff_t of_row[N][max_rank];
     pointers at[N];
     auto const begin = [&](int i) EXPRAX_LAMBDA_INLINE {
       for (int axis = 0; axis < k.kept; ++axis) of_row[i][axis] = index[axis];
-      std::ptrdiff_t element = block + 8 * i + j;
+      std::ptrdiff_t element = row + distance * i;
       for (int axis = k.rank - 2; axis > k.kept; --axis) {
         of_row[i][axis] = element % k.dims[axis];
         element /= k.dims[axis];
@@ -111,10 +128,9 @@ struct strip_code {
         reduction_packs<Plan, L, N, reductions> values;
         for_packs_of_block<Plan, k.box, N>([&](int i) EXPRAX_LAMBDA_INLINE { read(values, i, x); });
         for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-          using traits = reduction_traits<Plan, r>;
           auto& sum = sums.template of<r>()[j * packs + p];
-          if constexpr (First) sum = simd::pack<typename traits::T, L>(traits::identity);
-          sum = combine<traits::op>(sum, join_some<traits::op, N>(values.template of<r>()));
+          if constexpr (First) sum.template begin<N>(values.template of<r>(), row);
+          else sum.template add<N>(values.template of<r>(), row);
         });
       }
     }(std::make_integer_sequence<int, N>{});
@@ -133,7 +149,7 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
       constexpr int out = Plan::storage.reductions[r].out;
       constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
       auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
-      store_lanes<typename reduction_traits<Plan, r>::T, L, stride>(v, to + x * stride);
+      store_lanes<typename reduction_traits<Plan, r>::result, L, stride>(v, to + x * stride);
     };
     if constexpr (column_length<Plan, K>() <= 8) {
       for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {

@@ -22,7 +22,9 @@ EXPRAX_INLINE constexpr void for_each_reduction(std::integer_sequence<int, R...>
 template <class Plan, int R>
 struct reduction_traits {
   static constexpr prim op = Plan::storage.reductions[R].op;
-  using T = element_t<Plan::storage.reductions[R].type>;
+  using T = element_t<Plan::storage.reductions[R].type>;  // of the operand
+  using result = element_t<Plan::storage.buffers[Plan::storage.accesses[Plan::storage.reductions[R].out].buffer].type>;
+  static constexpr bool in_fixed_order = has_fixed_order(op, Plan::storage.reductions[R].type);
   static constexpr T identity = identity_of<op, T>();
 };
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+// reduce_argmax and reduce_argmin by other equations: along a short axis by comparisons of its slices, one after the other, so that packs
+// run along the results; in blocks, where there is no kernel for them, by the smallest index at which the extremum stands.
+#pragma once
+
+#include <exprax/primitives/reductions/argument_extremum.hpp>
+#include <exprax/primitives/rule_context.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail {
+
+// Whether the axis is short and there are many results.
+constexpr bool has_short_argument(program_ref p, eqn const& e) {
+  constexpr int longest_axis = 8;
+  constexpr std::ptrdiff_t fewest_results = 256;
+  return is_argument_reduction(e.op) && p.type(e.out).size() >= fewest_results && p.type(p.in(e, 0)).dims[p.param(e, 0)] <= longest_axis;
+}
+
+// x: the operand in the new program; combiner: max or min.
+constexpr int argument_in_block(rule_context& c, int x, int axis, prim combiner) {
+  return first_extremum(c, x, axis, combiner == prim::max ? prim::reduce_max : prim::reduce_min, index_of_argument(c.type(x).type));
+}
+
+// The first k of which nothing after it in parts[k] is better, where NaN is best.
+constexpr int argument_of_few(rule_context& c, span<int> parts, prim combiner) {
+  aval const t = c.type(parts[0]), is = t.with_type(dtype::b1), out = t.with_type(index_of_argument(t.type));
+  bool const largest = combiner == prim::max;
+  auto const emit = [&](prim op, aval const& type, int a, int b) {
+    int const in[] = {a, b};
+    return c.emit(op, in, {}, type);
+  };
+  auto const select = [&](aval const& type, int which, int a, int b) {
+    int const in[] = {which, a, b};
+    return c.emit(prim::select_n, in, {}, type);
+  };
+  auto const index = [&](int k) { return c.broadcast(c.literal(out.type, static_cast<std::uint64_t>(k)), out, {}); };
+  int best = parts[0], found = index(0);
+  for (int k = 1; k < parts.size(); ++k) {
+    int is_better = emit(largest ? prim::gt : prim::lt, is, parts[k], best);
+    if (is_floating(t.type)) {
+      int const is_as_good = emit(largest ? prim::ge : prim::le, is, best, parts[k]);
+      is_better = emit(prim::and_, is, c.emit(prim::not_, {&is_as_good, 1}, {}, is), emit(prim::eq, is, best, best));
+    }
+    found = select(out, is_better, found, index(k));
+    if (k + 1 < parts.size()) best = select(t, is_better, best, parts[k]);
+  }
+  return found;
+}
+
+}  // namespace exprax::detail
