@@ -21440,33 +21440,49 @@ constexpr void push_once(arena<int>& list, int buffer) {
   list.push(buffer);
 }
 
-// Calls f(buffer, use_kind) for each use. Tables: plan, or plan_storage.
-template <class Tables, class F>
-class use_walker {
+struct memory_use {
+  int buffer;
+  use_kind how;
+
+  constexpr bool reads() const { return how != use_kind::write; }
+  constexpr bool writes() const { return how != use_kind::read; }
+};
+
+// g(kernel_range) for each list of kernels that a loop or branch runs.
+template <class Tables, class G>
+constexpr void for_nested(Tables const& p, kernel const k, G g) {
+  switch (k.kind) {
+    case kernel_kind::scan: g(p.scans[k.index].body); return;
+    case kernel_kind::while_loop: g(p.whiles[k.index].condition), g(p.whiles[k.index].body); return;
+    case kernel_kind::branch:
+      for (int i = 0; i < p.branches[k.index].count; ++i) g(p.cases[p.branches[k.index].first + i]);
+      return;
+    default: return;
+  }
+}
+
+// Lists the uses of kernels. Tables: plan, or plan_storage.
+template <class Tables>
+class use_list {
  public:
-  constexpr use_walker(Tables const& p, F& f) : p_(p), f_(f) {}
+  arena<memory_use> found;
+
+  constexpr explicit use_list(Tables const& p) : p_(p) {}
 
   // The uses of the kernel itself and of the kernels in it.
   constexpr void all(kernel const k) {
     own(k);
-    for_nested(k, [&](kernel_range r) {
-      for (int i = r.first; i < r.first + r.count; ++i) all(p_.kernels[i]);
-    });
+    for_nested(p_, k, [&](kernel_range r) { all(r); });
   }
-  // g(kernel_range) for each list of kernels that a loop or branch runs.
-  template <class G>
-  constexpr void for_nested(kernel const k, G g) const {
-    if (k.kind == kernel_kind::scan) g(p_.scans[k.index].body);
-    if (k.kind == kernel_kind::while_loop) g(p_.whiles[k.index].condition), g(p_.whiles[k.index].body);
-    if (k.kind == kernel_kind::branch)
-      for (int i = 0; i < p_.branches[k.index].count; ++i) g(p_.cases[p_.branches[k.index].first + i]);
+  constexpr void all(kernel_range r) {
+    for (int i = r.first; i < r.first + r.count; ++i) all(p_.kernels[i]);
   }
   constexpr void own(kernel const k) {
     switch (k.kind) {
       case kernel_kind::loop: {
         loop_kernel const& l = p_.loops[k.index];
         for (int b = 0; b < l.n_box; ++b) box_uses(p_.boxes[l.box + b]);
-        for (int g = 0; g < l.n_guard; ++g) f_(p_.terms[l.guard + g].buffer, use_kind::read);
+        for (int g = 0; g < l.n_guard; ++g) use(p_.terms[l.guard + g].buffer, use_kind::read);
         return;
       }
       case kernel_kind::reduce:
@@ -21475,10 +21491,10 @@ class use_walker {
       case kernel_kind::cumulative: return box_uses(p_.boxes[p_.cumulatives[k.index].box]);
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
-        f_(c.lhs_buffer, use_kind::read);
-        f_(c.rhs_buffer, use_kind::read);
-        f_(c.out_buffer, use_kind::write);
-        if (c.panel_buffer >= 0) f_(c.panel_buffer, use_kind::write);
+        use(c.lhs_buffer, use_kind::read);
+        use(c.rhs_buffer, use_kind::read);
+        use(c.out_buffer, use_kind::write);
+        if (c.panel_buffer >= 0) use(c.panel_buffer, use_kind::write);
         return;
       }
       case kernel_kind::gather:
@@ -21486,15 +21502,15 @@ class use_walker {
         indexed_kernel const& x = p_.indexed[k.index];
         bool const gathers = k.kind == kernel_kind::gather;
         for (int q = 0; q < x.n_index; ++q) access_uses(p_.accesses[x.index + q], use_kind::read);
-        f_(x.x_buffer, gathers ? use_kind::read : use_kind::both);
-        f_(x.w_buffer, gathers ? use_kind::write : use_kind::read);
+        use(x.x_buffer, gathers ? use_kind::read : use_kind::both);
+        use(x.w_buffer, gathers ? use_kind::write : use_kind::read);
         return;
       }
       case kernel_kind::ordering: {
         ordering_kernel const& x = p_.orderings[k.index];
-        f_(x.in, use_kind::read);
-        f_(x.scratch, use_kind::write);
-        f_(x.out, use_kind::write);
+        use(x.in, use_kind::read);
+        use(x.scratch, use_kind::write);
+        use(x.out, use_kind::write);
         return;
       }
       case kernel_kind::nonzero: {
@@ -21502,66 +21518,79 @@ class use_walker {
         int const axes = x.rank - x.batch;
         box_uses(p_.boxes[x.box]);
         for (int i = 0; i < axes; ++i) {
-          f_(p_.tables[x.table + i], use_kind::write);
-          if (x.fills) f_(p_.tables[x.table + axes + i], use_kind::read);
+          use(p_.tables[x.table + i], use_kind::write);
+          if (x.fills) use(p_.tables[x.table + axes + i], use_kind::read);
         }
         return;
       }
       case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
       case kernel_kind::print: {
         print_kernel const& x = p_.prints[k.index];
-        for (int i = 0; i < x.n_operand; ++i) f_(p_.tables[x.operand + i], use_kind::read);
+        for (int i = 0; i < x.n_operand; ++i) use(p_.tables[x.operand + i], use_kind::read);
         return;
       }
       case kernel_kind::scan: {
         scan_kernel const& s = p_.scans[k.index];
         carries(s.carry, s.n_carry);
-        for (int i = 0; i < s.n_stream; ++i) f_(p_.streams[s.stream + i].whole, use_kind::both);
+        for (int i = 0; i < s.n_stream; ++i) use(p_.streams[s.stream + i].whole, use_kind::both);
         return;
       }
       case kernel_kind::while_loop: {
         while_kernel const& w = p_.whiles[k.index];
         carries(w.carry, w.n_carry);
-        f_(w.predicate, use_kind::both);
+        use(w.predicate, use_kind::both);
         return;
       }
-      case kernel_kind::branch: f_(p_.branches[k.index].index, use_kind::read); return;
+      case kernel_kind::branch: use(p_.branches[k.index].index, use_kind::read); return;
     }
   }
 
  private:
+  constexpr void use(int buffer, use_kind how) { found.push({buffer, how}); }
   constexpr void access_uses(access const& a, use_kind how) {
-    f_(a.buffer, how);
-    for (int t = 0; t < a.n_term; ++t) f_(p_.terms[a.term + t].buffer, use_kind::read);
+    use(a.buffer, how);
+    for (int t = 0; t < a.n_term; ++t) use(p_.terms[a.term + t].buffer, use_kind::read);
   }
   constexpr void box_uses(box const& b) {
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
       use_kind const how = is_store(x.kind) ? use_kind::write : use_kind::read;
       if (is_memory(x.kind)) access_uses(p_.accesses[x.access], how);
-      else if (is_element(x.kind)) f_(x.c, how);
+      else if (is_element(x.kind)) use(x.c, how);
     }
   }
   constexpr void carries(int first, int count) {
     for (int i = first; i < first + count; ++i) {
       carry_slot const& c = p_.carries[i];
-      f_(c.init, use_kind::read);
-      f_(c.result, use_kind::both);
-      if (c.has_spare()) f_(c.spare, use_kind::both);
+      use(c.init, use_kind::read);
+      use(c.result, use_kind::both);
+      if (c.has_spare()) use(c.spare, use_kind::both);
     }
   }
   constexpr void region_block_uses(int id) {
     region_block const& b = p_.region_blocks[id];
     for (int i = b.step; i < b.step + b.n_step; ++i) {
       region_step const& s = p_.region_steps[i];
-      if (s.address >= 0) f_(p_.region_addresses[s.address].buffer, s.kind == region_step_kind::load ? use_kind::read : use_kind::write);
+      if (s.address >= 0) use(p_.region_addresses[s.address].buffer, s.kind == region_step_kind::load ? use_kind::read : use_kind::write);
       for (int j = 0; j < s.n_block; ++j) region_block_uses(p_.tables[s.block + j]);
     }
   }
 
   Tables const& p_;
-  F& f_;
 };
+template <class Tables>
+constexpr arena<memory_use> own_uses(Tables const& p, kernel const k) {
+  use_list<Tables> uses(p);
+  uses.own(k);
+  return static_cast<arena<memory_use>&&>(uses.found);
+}
+// Of kernels, or of a list of them, with the kernels in them.
+template <class Tables, class Kernels>
+constexpr arena<memory_use> all_uses(Tables const& p, Kernels const k) {
+  use_list<Tables> uses(p);
+  uses.all(k);
+  return static_cast<arena<memory_use>&&>(uses.found);
+}
 
 // Whether both accesses walk the same elements of their buffers.
 constexpr bool same_walk(access const& a, access const& b, int rank) {
@@ -21620,8 +21649,7 @@ template <class Tables>
 constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, int out) {
   if (k.kind != kernel_kind::scan && k.kind != kernel_kind::while_loop) return false;
   int uses = 0;
-  auto note = [&](int buffer, use_kind) { uses += buffer == in || buffer == out; };
-  use_walker<Tables, decltype(note)>(p, note).all(k);
+  for (memory_use const& u : all_uses(p, k)) uses += u.buffer == in || u.buffer == out;
   bool const is_scan = k.kind == kernel_kind::scan;
   int const first = is_scan ? p.scans[k.index].carry : p.whiles[k.index].carry;
   int const count = is_scan ? p.scans[k.index].n_carry : p.whiles[k.index].n_carry;
@@ -21655,9 +21683,7 @@ constexpr bool reads_rows_before_it_writes(Tables const& p, kernel const k, int 
     (x.whole == in ? part_in : part_out) = x.part;
   }
   bool whole = false;
-  auto note = [&](int buffer, use_kind) { whole = whole || buffer == in || buffer == out; };
-  use_walker<Tables, decltype(note)> walker(p, note);
-  for (int i = s.body.first; i < s.body.first + s.body.count; ++i) walker.all(p.kernels[i]);
+  for (memory_use const& u : all_uses(p, s.body)) whole = whole || u.buffer == in || u.buffer == out;
   if (uses != 2 || part_in < 0 || part_out < 0 || whole || p.buffers[part_in].size != p.buffers[part_out].size) return false;
   return is_read_before_written(p, s.body, part_in, part_out);
 }
@@ -21669,11 +21695,10 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
   for (int i = body.first; i < body.first + body.count; ++i) {
     kernel const k = p.kernels[i];
     bool reads = false, writes = false;
-    auto note = [&](int buffer, use_kind how) {
-      if (buffer == in && how != use_kind::write) reads = true;
-      if (buffer == out && how != use_kind::read) writes = true;
-    };
-    use_walker<Tables, decltype(note)>(p, note).all(k);
+    for (memory_use const& u : all_uses(p, k)) {
+      reads = reads || (u.buffer == in && u.reads());
+      writes = writes || (u.buffer == out && u.writes());
+    }
     if (reads && written) return false;
     written = written || writes;
     if (!reads || !writes) continue;
@@ -21708,20 +21733,19 @@ class buffer_lives {
   }
 
   constexpr void walk(kernel_range r, int depth = 0) {
-    toucher t{*this};
-    use_walker<Tables, toucher> uses(p_, t);
     for (int i = r.first; i < r.first + r.count; ++i, ++time_) {
       kernel const k = p_.kernels[i];
       int const start = time_, span = spans_.push({i, depth, start, start});
-      uses.own(k);
+      arena<memory_use> const uses = own_uses(p_, k);
+      touch(uses);
       bool nested = false;
-      uses.for_nested(k, [&](kernel_range inner) {
+      for_nested(p_, k, [&](kernel_range inner) {
         nested = true;
         ++time_;
         walk(inner, depth + 1);
       });
       if (!nested) continue;
-      uses.own(k);
+      touch(uses);
       spans_[span].last = time_;
       // Buffers that are live before a loop and used in it are live until the loop ends.
       if (k.kind == kernel_kind::branch) continue;
@@ -21739,13 +21763,12 @@ class buffer_lives {
   constexpr int units() const { return time_; }
 
  private:
-  struct toucher {
-    buffer_lives& lives;
-    constexpr void operator()(int buffer, use_kind) const {
-      if (lives.first_[buffer] < 0) lives.first_[buffer] = lives.time_;
-      lives.last_[buffer] = lives.time_;
+  constexpr void touch(arena<memory_use> const& uses) {
+    for (memory_use const& u : uses) {
+      if (first_[u.buffer] < 0) first_[u.buffer] = time_;
+      last_[u.buffer] = time_;
     }
-  };
+  }
 
   Tables const& p_;
   arena<int> first_, last_;
@@ -21933,11 +21956,9 @@ class kernel_work {
       }
       case kernel_kind::cumulative: of_box(p_.boxes[p_.cumulatives[k.index].box], p_.cumulatives[k.index].rank); break;
       case kernel_kind::contract:
-      case kernel_kind::region: {
-        auto note = [&](int b, use_kind) { add(b, p_.buffers[b].size); };
-        use_walker<Tables, decltype(note)>(p_, note).own(k);
+      case kernel_kind::region:
+        for (memory_use const& u : own_uses(p_, k)) add(u.buffer, p_.buffers[u.buffer].size);
         break;
-      }
       default: return 0;
     }
     std::int64_t n = 0;
@@ -21972,9 +21993,12 @@ class kernel_work {
   constexpr std::int64_t of_steps(box const& b) const {
     std::int64_t n = 0;
     for (int s = b.step; s < b.step + b.n_step; ++s) {
-      step_kind const kind = p_.steps[s].kind;
-      if (kind == step_kind::compute) n += cost_of(p_.steps[s].op);
-      else n += kind == step_kind::convert || (of_memory_ && (is_memory(kind) || is_element(kind)));
+      switch (p_.steps[s].kind) {
+        case step_kind::compute: n += cost_of(p_.steps[s].op); break;
+        case step_kind::convert: ++n; break;
+        case step_kind::load: case step_kind::store: case step_kind::load_element: case step_kind::store_element: n += of_memory_; break;
+        default: break;
+      }
     }
     return n;
   }
@@ -21986,20 +22010,20 @@ class kernel_work {
       region_step const& s = p_.region_steps[i];
       std::int64_t nested = 0;
       for (int j = 0; j < s.n_block; ++j) nested += of_block(p_.tables[s.block + j]);
-      n += s.kind == region_step_kind::compute      ? cost_of(s.op)
-           : s.kind == region_step_kind::scan       ? nested * s.length
-           : s.kind == region_step_kind::while_loop ? nested * turns_of_while
-                                                    : of_memory_ + nested;
+      switch (s.kind) {
+        case region_step_kind::compute: n += cost_of(s.op); break;
+        case region_step_kind::scan: n += nested * s.length; break;
+        case region_step_kind::while_loop: n += nested * turns_of_while; break;
+        default: n += of_memory_ + nested; break;
+      }
     }
     return n;
   }
   // Of the largest dtype that the kernel writes.
   constexpr int element_size(kernel const k) const {
     int size = 1;
-    auto note = [&](int b, use_kind how) {
-      if (int const n = size_of(p_.buffers[b].type); how != use_kind::read && n > size) size = n;
-    };
-    use_walker<Tables, decltype(note)>(p_, note).own(k);
+    for (memory_use const& u : own_uses(p_, k))
+      if (int const n = size_of(p_.buffers[u.buffer].type); u.writes() && n > size) size = n;
     return size;
   }
 
@@ -22032,15 +22056,9 @@ class shared_kernels {
         k.set_own_buffers(p_.tables.push(own.size()));
         for (int b : own) p_.tables.push(b);
       } else {
-        for_nested(k, [&](kernel_range nested) { choose(nested); });
+        for_nested(p_, k, [&](kernel_range nested) { choose(nested); });
       }
     }
-  }
-
-  template <class G>
-  constexpr void for_nested(kernel const k, G g) const {
-    auto nothing = [](int, use_kind) {};
-    use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, g);
   }
 
   // ---- Whether its parts are independent
@@ -22120,19 +22138,25 @@ class shared_kernels {
   // What only the body of a loop uses is each thread's own. Else it writes rows, the parts of the loop's arrays, and prints nothing.
   constexpr bool has_own_memory(kernel const k, scan_kernel const& s, arena<int>& own) const {
     arena<int> const inside = uses_in(s.body), everywhere = uses();
-    bool writes_rows = true;
-    auto check = [&](int b, use_kind how) {
-      storage_class const where = p_.buffers[b].where;
-      if (where == storage_class::scratch && is_own(b, inside, everywhere)) return push_once(own, b);
-      if (how == use_kind::read || (where == storage_class::bound && inside[b] == everywhere[b])) return;
-      writes_rows = false;
-    };
-    for (int i = s.body.first; i < s.body.first + s.body.count; ++i) use_walker<Tables, decltype(check)>(p_, check).all(p_.kernels[i]);
-    return writes_rows && !prints(k);
+    for (memory_use const& u : all_uses(p_, s.body)) {
+      bool const is_inside = inside[u.buffer] == everywhere[u.buffer];
+      switch (p_.buffers[u.buffer].where) {
+        case storage_class::scratch:
+          if (is_inside) push_once(own, u.buffer);
+          else if (u.writes()) return false;
+          break;
+        case storage_class::bound:
+          if (u.writes() && !is_inside) return false;
+          break;
+        default:
+          if (u.writes()) return false;
+      }
+    }
+    return !prints(k);
   }
   constexpr bool prints(kernel const k) const {
     bool found = k.kind == kernel_kind::print;
-    for_nested(k, [&](kernel_range r) {
+    for_nested(p_, k, [&](kernel_range r) {
       for (int i = r.first; i < r.first + r.count; ++i) found = found || prints(p_.kernels[i]);
     });
     return found;
@@ -22155,8 +22179,7 @@ class shared_kernels {
     return n;
   }
   constexpr void count_uses(kernel const k, arena<int>& n) const {
-    auto count = [&](int b, use_kind) { ++n[b]; };
-    use_walker<Tables, decltype(count)>(p_, count).all(k);
+    for (memory_use const& u : all_uses(p_, k)) ++n[u.buffer];
   }
 
   Tables& p_;
@@ -28834,11 +28857,10 @@ class joined_reductions {
     return true;
   }
   constexpr void collect(kernel k, arena<int>& reads, arena<int>& writes) const {
-    auto note = [&](int buffer, use_kind how) {
-      if (how != use_kind::write) push_once(reads, buffer);
-      if (how != use_kind::read) push_once(writes, buffer);
-    };
-    use_walker<plan, decltype(note)>(p_, note).all(k);
+    for (memory_use const& u : all_uses(p_, k)) {
+      if (u.reads()) push_once(reads, u.buffer);
+      if (u.writes()) push_once(writes, u.buffer);
+    }
   }
   // A result may overwrite an argument, and a loop may bind the memory of a carry twice: to what is read and to what is written.
   constexpr bool may_be_same(int written, int read) const {
@@ -28894,12 +28916,13 @@ class joined_reductions {
   }
   // Whether a buffer is used by kernels other than a and b.
   constexpr bool is_used_by_others(int buffer, kernel a, kernel b) const {
-    bool uses = false;
-    auto note = [&](int x, use_kind) { uses = uses || x == buffer; };
     auto const same = [](kernel x, kernel y) { return x.kind == y.kind && x.index == y.index; };
+    use_list<plan> others(p_);
     for (kernel const& k : p_.kernels)
-      if (!same(k, a) && !same(k, b)) use_walker<plan, decltype(note)>(p_, note).own(k);
-    return uses;
+      if (!same(k, a) && !same(k, b)) others.own(k);
+    for (memory_use const& u : others.found)
+      if (u.buffer == buffer) return true;
+    return false;
   }
 
   plan& p_;
@@ -28936,8 +28959,7 @@ class reused_results {
     life r;
     for (int i = p_.main.first; i < p_.main.first + p_.main.count; ++i) {
       bool uses = false;
-      auto note = [&](int b, use_kind) { uses = uses || b == buffer; };
-      use_walker<plan, decltype(note)>(p_, note).all(p_.kernels[i]);
+      for (memory_use const& u : all_uses(p_, p_.kernels[i])) uses = uses || u.buffer == buffer;
       if (!uses) continue;
       if (r.first < 0) r.first = i;
       r.last = i;
@@ -29153,12 +29175,9 @@ class row_nests {
     arena<int> last;
     last.resize(kernels_of_.size(), -1);
     for (int i = list.first; i < list.first + list.count; ++i) {
-      auto note = [&](int b, use_kind) {
-        if (last[b] != i) ++kernels_of_[b], last[b] = i;
-      };
-      use_walker<plan, decltype(note)> walker(p_, note);
-      walker.own(p_.kernels[i]);
-      walker.for_nested(p_.kernels[i], [&](kernel_range r) { count_kernels(r); });
+      for (memory_use const& u : own_uses(p_, p_.kernels[i]))
+        if (last[u.buffer] != i) ++kernels_of_[u.buffer], last[u.buffer] = i;
+      for_nested(p_, p_.kernels[i], [&](kernel_range r) { count_kernels(r); });
     }
   }
 
@@ -46982,11 +47001,10 @@ struct kernel_memory {
 
   template <class Tables>
   constexpr kernel_memory(Tables const& p, kernel k) {
-    auto note = [this](int buffer, use_kind how) {
-      if (how != use_kind::write) push_once(read, buffer);
-      if (how != use_kind::read) push_once(written, buffer);
-    };
-    use_walker<Tables, decltype(note)>(p, note).own(k);
+    for (memory_use const& u : own_uses(p, k)) {
+      if (u.reads()) push_once(read, u.buffer);
+      if (u.writes()) push_once(written, u.buffer);
+    }
   }
 };
 
@@ -47469,9 +47487,7 @@ class plan_printer {
       memory(kernel_memory(p_, k));
       words_.work(k);
       to_.put('\n');
-      auto nested = [&](kernel_range inner) { kernels(inner, indent + 1); };
-      auto nothing = [](int, use_kind) {};
-      use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, nested);
+      for_nested(p_, k, [&](kernel_range inner) { kernels(inner, indent + 1); });
     }
   }
   constexpr void memory(kernel_memory const& of) {
@@ -49027,12 +49043,10 @@ class plan_dot_printer {
 
  private:
   constexpr void note_uses() {
-    auto note = [this](int b, use_kind how) {
-      used_[b] = 1;
-      if (how != use_kind::read) written_[b] = 1;
-    };
-    use_walker<Tables, decltype(note)> uses(tables_, note);
-    for (int i = sizes_.main.first; i < sizes_.main.first + sizes_.main.count; ++i) uses.all(tables_.kernels[i]);
+    for (memory_use const& u : all_uses(tables_, sizes_.main)) {
+      used_[u.buffer] = 1;
+      if (u.writes()) written_[u.buffer] = 1;
+    }
   }
 
   constexpr void kernels(kernel_range r, int indent) {
@@ -49090,8 +49104,7 @@ class plan_dot_printer {
       to_.write("}\n");
       edge('k', id, 'k', first, " [style=dashed arrowhead=none]");
     };
-    auto nothing = [](int, use_kind) {};
-    use_walker<Tables, decltype(nothing)>(tables_, nothing).for_nested(k, draw);
+    for_nested(tables_, k, draw);
   }
   static constexpr int list_of_body(kernel k) { return k.kind == kernel_kind::while_loop ? 1 : k.kind == kernel_kind::scan ? 0 : -1; }
 
