@@ -6873,8 +6873,6 @@ struct primitive<prim::axis_index> : detail::collective {
 // j computes m[k] = x[8k + j] as ((m0 m2)(m4 m6))((m1 m3)(m5 m7)), absent elements being the identity, and combines it with acc[j]; the
 // result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have the same result in any order.
 
-#include <limits>
-
 // exprax/math/lane.hpp
 // lane<T>: the pack of one element, and with it the lane concept over which kernels are written once. It is used on targets without SIMD,
 // for elements that packs leave over, and in constant evaluation. emit/simd/pack.hpp has the same functions for more elements.
@@ -7817,6 +7815,14 @@ constexpr std::uint64_t bits_of_int(dtype d, int n) {
   return is_bool(d) ? n != 0 : wrapped(d, to_bits(n));
 }
 
+// The pattern of the least or greatest element of a dtype that is ordered: of floats an infinity.
+constexpr std::uint64_t bits_of_extreme(dtype d, bool greatest) {
+  if (is_floating(d)) return bits_of_real(d, greatest ? __builtin_inf() : -__builtin_inf());
+  if (!is_signed_integer(d)) return !greatest ? 0 : is_bool(d) ? 1 : wrapped(d, ~std::uint64_t{0});
+  std::uint64_t const least = ~std::uint64_t{0} << (8 * size_of(d) - 1);
+  return greatest ? ~least : least;
+}
+
 }  // namespace exprax::detail
 
 namespace exprax::detail {
@@ -7824,19 +7830,18 @@ namespace exprax::detail {
 enum class reduction_kind { arithmetic, extremum, logical };
 
 // The result of reducing no elements: the identity of the operation that combines two.
-template <class T>
-constexpr T reduction_identity(prim combiner) {
-  using limits = std::numeric_limits<T>;
+constexpr std::uint64_t reduction_identity_bits(prim combiner, dtype t) {
   switch (combiner) {
-    case prim::mul: return T(1);
-    case prim::max: return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
-    case prim::min: return limits::has_infinity ? limits::infinity() : limits::max();
-    case prim::and_: return static_cast<T>(~std::uint64_t{0});
-    default: return T(0);
+    case prim::mul: return bits_of_int(t, 1);
+    case prim::max: return bits_of_extreme(t, false);
+    case prim::min: return bits_of_extreme(t, true);
+    case prim::and_: return is_bool(t) ? 1 : wrapped(t, ~std::uint64_t{0});
+    default: return 0;
   }
 }
-constexpr std::uint64_t reduction_identity_bits(prim combiner, dtype t) {
-  return with_element(t, [combiner](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type>(combiner)); });
+template <class T>
+constexpr T reduction_identity(prim combiner) {
+  return from_bits<T>(reduction_identity_bits(combiner, dtype_of<T>));
 }
 
 // The tree over eight values at a distance of `step`, in one block or in the accumulators.
@@ -7850,12 +7855,15 @@ constexpr V join_accumulators(V const* acc, Join join) {
 }
 
 template <prim P, prim Combine, reduction_kind Kind>
-struct reduction {
+class reduction {
+  static constexpr bool adds = Combine == prim::add, multiplies = Combine == prim::mul;
+
+ public:
   static constexpr prim_traits traits{.kind = op_class::reduction,
                                       .arity = 1,
-                                      .is_linear = Combine == prim::add,
-                                      .jvp_makes_results = Combine == prim::mul,
-                                      .linear_in = Combine == prim::add,
+                                      .is_linear = adds,
+                                      .jvp_makes_results = multiplies,
+                                      .linear_in = adds,
                                       .combiner = Combine};
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
@@ -7907,16 +7915,15 @@ struct reduction {
   }
   // Elements that are the extremum share the tangent.
   template <class Context>
-    requires(Combine == prim::max || Combine == prim::min || Combine == prim::mul)
+    requires(Kind == reduction_kind::extremum || multiplies)
   static constexpr void jvp(Context& c, equation_ref const& e) {
-    if constexpr (Combine == prim::mul) jvp_of_product(c, e);
+    if constexpr (multiplies) jvp_of_product(c, e);
     else jvp_of_extremum(c, e);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dtype const t = e.type(0).type;
-    std::uint64_t const identity = bits_in(t, [](auto tag) { return reduction_identity<typename decltype(tag)::type>(Combine); });
-    int const start = l.scalar(t, identity);
+    int const start = l.scalar(t, reduction_identity_bits(Combine, t));
     l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
   }
   template <class Printer>
@@ -17554,8 +17561,6 @@ struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::r
 //
 // The first element, or block, is combined with the identity of op (cumulative_identity).
 
-#include <limits>
-
 namespace exprax::detail {
 
 // The shortest last axis along which functions of users run in blocks. Shorter rows are fast in turn: as lanes, several rows at once.
@@ -17565,17 +17570,17 @@ inline constexpr int running_block = 8;
 constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
 
 // What the first element, or block, is combined with. -0 + x keeps a -0.
-template <class T>
-constexpr T cumulative_identity(prim op) {
+constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
   switch (op) {
-    case prim::cumsum: return std::numeric_limits<T>::has_infinity ? static_cast<T>(-0.0) : T(0);
-    case prim::cumprod: return reduction_identity<T>(prim::mul);
-    case prim::cummin: return reduction_identity<T>(prim::min);
-    default: return reduction_identity<T>(prim::max);  // cummax, cumlogsumexp
+    case prim::cumsum: return is_inexact(t) ? bits_of_real(t, -0.0) : 0;
+    case prim::cumprod: return reduction_identity_bits(prim::mul, t);
+    case prim::cummin: return reduction_identity_bits(prim::min, t);
+    default: return reduction_identity_bits(prim::max, t);  // cummax, cumlogsumexp
   }
 }
-constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
-  return bits_in(t, [op](auto tag) { return cumulative_identity<typename decltype(tag)::type>(op); });
+template <class T>
+constexpr T cumulative_identity(prim op) {
+  return from_bits<T>(cumulative_identity_bits(op, dtype_of<T>));
 }
 
 // The prefixes of the n elements of a block, or of the first ones. P: a cumulative primitive.
@@ -17701,9 +17706,11 @@ struct cumulative {
 
 // Those whose op is another primitive.
 template <prim P, prim Combine>
-struct cumulative_of : cumulative<P> {
-  static constexpr prim_traits traits{
-      .kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
+class cumulative_of : public cumulative<P> {
+  static constexpr bool adds = Combine == prim::add;
+
+ public:
+  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1, .is_linear = adds, .linear_in = adds, .combiner = Combine};
   static constexpr bool accepts(dtype d) { return !is_bool(d); }
   // Of the largest or smallest element so far; cumprod has its own.
   template <class Context>
@@ -34694,7 +34701,8 @@ EXPRAX_INLINE V last_everywhere(V v, std::integer_sequence<int, I...>) {
 template <prim Op, bool Reverse, class V, class = void>
 struct running_blocks {
   static constexpr auto all = std::make_integer_sequence<int, V::size>{};
-  V carry{cumulative_identity<typename V::value_type>(Op)};  // in all lanes
+  static constexpr auto identity = cumulative_identity<typename V::value_type>(Op);
+  V carry{identity};  // in all lanes
 
   EXPRAX_INLINE V next(V v) {
     auto const join = [](V a, V b) EXPRAX_LAMBDA_INLINE { return primitive<Op>::join(a, b); };
@@ -34777,7 +34785,8 @@ struct running_rows {
       return r.template file<T>()[k.result];
     };
     if constexpr (L == 1) {
-      simd::pack<T, 1> carry(cumulative_identity<T>(k.op));
+      constexpr T identity = cumulative_identity<T>(k.op);
+      simd::pack<T, 1> carry(identity);
       for (std::ptrdiff_t i = 0; i < n; i += running_block) {
         int const count = static_cast<int>(n - i < running_block ? n - i : running_block);
         auto const column = [&](int j) { return k.reverse ? n - 1 - i - j : i + j; };
@@ -34877,7 +34886,8 @@ struct running_columns {
         };
         (read(J), ...);
         if constexpr (N > 1) prefixes_of<k.op, N>(v.of, all);
-        simd::pack<T, L> carry(cumulative_identity<T>(k.op));
+        constexpr T identity = cumulative_identity<T>(k.op);
+        simd::pack<T, L> carry(identity);
         if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - to_next_row);
         ((v.of[J] = primitive<k.op>::join(carry, v.of[J])), ...);
         return v;
