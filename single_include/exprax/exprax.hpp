@@ -14982,15 +14982,17 @@ namespace exprax::detail {
 // Combine: the primitive that combines the old element with that of the update, or P itself where the new element replaces the old one.
 template <prim P, prim Combine>
 struct element_update {
+  static constexpr bool replaces = Combine == P, adds = Combine == prim::add, multiplies = Combine == prim::mul;
+
   static constexpr bool accepts(dtype d) {
-    if constexpr (Combine == P) return true;
+    if constexpr (replaces) return true;
     else return primitive<Combine>::accepts(d);
   }
   static constexpr bool takes(aval const& x, aval const& update) { return update.type == x.type && accepts(x.type); }
 
   // Its StableHLO name; empty: the new element replaces the old one.
   static constexpr std::string_view combining_operation() {
-    if constexpr (Combine == P) return {};
+    if constexpr (replaces) return {};
     else return primitive<Combine>::stablehlo;
   }
   template <class Machine>
@@ -15001,7 +15003,7 @@ struct element_update {
   // Combines the box of `from` into its position in `to`.
   static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from,
                                  place const& from_at) {
-    if constexpr (Combine == P) {
+    if constexpr (replaces) {
       copy_box(box, to, at, from, from_at);
     } else {
       with_element(t, [&](auto tag) {
@@ -15059,13 +15061,17 @@ constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter
 
 // Combine: the primitive that combines old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
-struct scatter_family : element_update<P, Combine> {
+class scatter_family : public element_update<P, Combine> {
+  using base = element_update<P, Combine>;
+  using base::adds, base::multiplies, base::replaces;
+
+ public:
   static constexpr prim_traits traits{.kind = op_class::update,
-                                      .moves_bits = Combine == P,
+                                      .moves_bits = replaces,
                                       .takes_index_vectors = true,
-                                      .is_linear = Combine == prim::add,
+                                      .is_linear = adds,
                                       // The operand and the update; the operand alone, where they are multiplied.
-                                      .linear_in = Combine == P || Combine == prim::add ? 5u : Combine == prim::mul ? 1u : 0,
+                                      .linear_in = replaces || adds ? 5u : multiplies ? 1u : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -15104,14 +15110,14 @@ struct scatter_family : element_update<P, Combine> {
   // Products of windows that overlap have no derivative with respect to the update, as in JAX. The larger or smaller one, of an element and
   // all updates to it: those that are it share its tangent equally.
   template <class Context>
-    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+    requires(!replaces && !adds)
   static constexpr void jvp(Context& c, equation_ref const& e) {
     int const x = c.in(e, 0), indices = c.in(e, 1), update = c.in(e, 2), nothing = c.zeros(e.type(0));
     auto const scattered = [&](prim op, int to, int values) {
       int const in[] = {to, indices, values};
       return c.emit(op, in, e.params());
     };
-    if constexpr (Combine == prim::mul) {
+    if constexpr (multiplies) {
       if (c.has_tangent(e, 0)) c.add_tangent(e, scattered(P, c.tangent(e, 0), update));
       if (!c.has_tangent(e, 2)) return;
       if (!scatter_numbers(e).unique) return c.fail(e, mistake::products_of_overlapping_updates);
@@ -15132,22 +15138,22 @@ struct scatter_family : element_update<P, Combine> {
   }
   // Of windows that overlap, the last one replaces the others: only elements that are still there get their cotangent.
   template <class Context>
-    requires(Combine == P || Combine == prim::add || Combine == prim::mul)
+    requires(replaces || adds || multiplies)
   static constexpr void transpose(Context& c, equation_ref const& e) {
     scatter_numbers const s(e);
     aval const &x = e.type(0), &update = e.type(2);
     int const ct = c.cotangent(e), indices = c.in(e, 1);
-    if constexpr (Combine == prim::mul) {
+    if constexpr (multiplies) {
       int const in[] = {ct, indices, c.in(e, 2)};
       return c.add_cotangent(e, 0, c.emit(P, in, e.params()));
     }
     if (c.is_linear(e, 0)) {
       int const in[] = {ct, indices, c.zeros(update)};
-      c.add_cotangent(e, 0, Combine == prim::add ? ct : c.emit(P, in, e.params()));
+      c.add_cotangent(e, 0, adds ? ct : c.emit(P, in, e.params()));
     }
     if (!c.is_linear(e, 2)) return;
     int const made = read(c, e, ct);
-    if (Combine == prim::add || s.unique) return c.add_cotangent(e, 2, made);
+    if (adds || s.unique) return c.add_cotangent(e, 2, made);
     aval const numbers = update.with_type(dtype::i32), flat(dtype::i32, {static_cast<int>(update.size())});
     int const number = c.reshape(c.iota(flat, 0), numbers);
     int const in[] = {c.full(x.with_type(dtype::i32), c.number(dtype::i32, -1)), indices, number};
@@ -15195,13 +15201,11 @@ struct scatter_family : element_update<P, Combine> {
     o.key("update_consts");
     o.text("()");
     o.key("update_jaxpr");
-    if constexpr (Combine == P) o.text("None");
+    if constexpr (replaces) o.text("None");
     else o.combiner();
   }
 
  private:
-  using base = element_update<P, Combine>;
-
   // What the windows of `from`, an array like the operand, hold.
   template <class Context>
   static constexpr int read(Context& c, equation_ref const& e, int from) {
@@ -15508,12 +15512,16 @@ struct updated_slice {
 
 // Combine: the primitive that combines old and new, or P where the new element replaces the old one.
 template <prim P, prim Combine>
-struct update_slice_family : element_update<P, Combine> {
+class update_slice_family : public element_update<P, Combine> {
+  using base = element_update<P, Combine>;
+  using base::adds, base::multiplies, base::replaces;
+
+ public:
   static constexpr prim_traits traits{.kind = op_class::update,
-                                      .moves_bits = Combine == P,
+                                      .moves_bits = replaces,
                                       .updates_known_slice = true,
-                                      .is_linear = Combine == prim::add,
-                                      .linear_in = Combine == P || Combine == prim::add ? all_operands : 0,
+                                      .is_linear = adds,
+                                      .linear_in = replaces || adds ? all_operands : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -15559,11 +15567,11 @@ struct update_slice_family : element_update<P, Combine> {
 
   // That of the slice is the tangent of the combined elements, the others keep theirs.
   template <class Context>
-    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+    requires(!replaces && !adds)
   static constexpr void jvp(Context& c, equation_ref const& e) {
     int const old = read(c, e, c.in(e, 0)), update = c.in(e, 1);
     auto const share = [&](int one, int other) {
-      if constexpr (Combine == prim::mul) return other;
+      if constexpr (multiplies) return other;
       else return share_of_extremum(c, one, read(c, e, c.out(e)), other);
     };
     int const all = c.tangent_or_zeros(e, 0);
@@ -15577,12 +15585,12 @@ struct update_slice_family : element_update<P, Combine> {
     c.set_tangent(e, 0, c.emit(prim::update_slice, in, e.params()));
   }
   template <class Context>
-    requires(Combine == P || Combine == prim::add)
+    requires(replaces || adds)
   static constexpr void transpose(Context& c, equation_ref const& e) {
     int const ct = c.cotangent(e);
     if (c.is_linear(e, 1)) c.add_cotangent(e, 1, read(c, e, ct));
     if (!c.is_linear(e, 0)) return;
-    if (Combine == prim::add) return c.add_cotangent(e, 0, ct);
+    if (adds) return c.add_cotangent(e, 0, ct);
     int const in[] = {ct, c.zeros(e.type(1))};
     c.add_cotangent(e, 0, c.emit(P, in, e.params()));
   }
@@ -15636,8 +15644,6 @@ struct update_slice_family : element_update<P, Combine> {
   }
 
  private:
-  using base = element_update<P, Combine>;
-
   // The slice of `from`, an array like the operand.
   template <class Context>
   static constexpr int read(Context& c, equation_ref const& e, int from) {
