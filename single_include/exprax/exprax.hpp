@@ -742,10 +742,16 @@ inline constexpr bool are_accepted<options_fit> = true;
 
 namespace exprax::detail {
 
-// Eight elements per statement in constant evaluation, because clang counts statements. At run time g++ 15 would warn about elements past
-// the end of a short run.
+// The runs do not overlap. For clang a copy of memory is one step of constant evaluation, and less to instantiate for each T; g++ 12
+// evaluates none, and copies eight elements in each statement. At run time g++ 15 would warn about elements past the end of a short run.
 template <class T>
 constexpr void copy_run(T* to, T const* from, int n) {
+#if defined(__clang__)
+  if constexpr (__is_trivially_copyable(T)) {
+    if (n > 0) __builtin_memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
+    return;
+  }
+#endif
   int i = 0;
   if (__builtin_is_constant_evaluated())
     for (; i + 8 <= n; i += 8)
@@ -865,7 +871,7 @@ class text_buffer {
 
   constexpr int size() const { return size_; }
   constexpr char const* data() const { return data_; }
-  constexpr std::string_view view() const { return {data_, static_cast<std::size_t>(size_)}; }
+  constexpr std::string_view view() const { return {data(), static_cast<std::size_t>(size_)}; }
   constexpr void clear() { size_ = 0; }
   friend constexpr bool operator==(text_buffer const& a, std::string_view b) { return a.view() == b; }
 
@@ -1773,7 +1779,6 @@ constexpr T* copy_elements(R const& range, T* to, int const* extents, std::ptrdi
 #include <cstddef>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 namespace exprax::detail {
 
@@ -1851,7 +1856,7 @@ class heap_storage {
   }
   constexpr explicit heap_storage(pending_elements<T>* call) : held_(new late_elements<T>(call)) {}
   constexpr heap_storage(heap_storage const& other) : held_(nullptr) { *this = other; }
-  constexpr heap_storage(heap_storage&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
+  constexpr heap_storage(heap_storage&& other) noexcept : held_(other.held_) { other.held_ = nullptr; }
   constexpr heap_storage& operator=(heap_storage const& other) {
     if (this == &other || !other.held_) return *this;
     if (!__builtin_is_constant_evaluated()) {
@@ -1859,18 +1864,23 @@ class heap_storage {
       __builtin_memcpy(data(), other.data(), N * sizeof(T));
       return *this;
     }
+    auto const* const before = held_;
     if (pending_elements<T>* const call = other.pending()) {
-      delete std::exchange(held_, new late_elements<T>(call));
+      held_ = new late_elements<T>(call);
+      delete before;
       return *this;
     }
-    delete std::exchange(held_, new late_elements<T>(new T[N]));
+    held_ = new late_elements<T>(new T[N]);
+    delete before;
     T* const to = data();
     T const* const from = other.data();
     for (std::ptrdiff_t i = 0; i < N; ++i) to[i] = from[i];
     return *this;
   }
   constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    std::swap(held_, other.held_);
+    auto* const before = held_;
+    held_ = other.held_;
+    other.held_ = before;
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
@@ -3878,7 +3888,6 @@ constexpr auto tree_reduce(F&& f, Tree const& tree) {
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 // exprax/program/builder.hpp
 // program_builder: a program that is being written. All equations are recorded here: those of traces (program/tape.hpp), of copied blocks
@@ -4310,7 +4319,10 @@ class program_builder {
   constexpr int close_from(int begin, detail::span<int> in, detail::span<int> out) {
     int const n = pending.n - begin, at = eqns.n;
     if (begin == 0 && at == 0) {  // the pending equations become the table
-      std::swap(pending.at, eqns.at), std::swap(pending.n, eqns.n), std::swap(pending.room, eqns.room);
+      eqn* const room_for_more = eqns.at;
+      int const room = eqns.room;
+      eqns.at = pending.at, eqns.n = pending.n, eqns.room = pending.room;
+      pending.at = room_for_more, pending.n = 0, pending.room = room;
     } else {
       eqns.make_room(n);
       detail::copy_run(eqns.at + at, pending.at + begin, n);
@@ -4449,10 +4461,11 @@ struct handle {
   constexpr handle() = default;
   constexpr handle(tape* t, int i) : on(t), id((++t->owners, i)) {}
   constexpr handle(handle const& o) : on(o.on), id((o.on ? ++o.on->owners : 0, o.id)) {}
-  constexpr handle(handle&& o) noexcept : on(std::exchange(o.on, nullptr)), id(o.id) {}
+  constexpr handle(handle&& o) noexcept : on(o.on), id(o.id) { o.on = nullptr; }
   constexpr handle& operator=(handle o) noexcept {
-    std::swap(on, o.on);
-    std::swap(id, o.id);
+    tape* const before = on;
+    on = o.on, id = o.id;
+    o.on = before;
     return *this;
   }
   constexpr ~handle() { drop(on); }
@@ -5193,9 +5206,11 @@ class shared {
   constexpr shared(shared const& o) : p_(o.p_) {
     if (p_) add(1);
   }
-  constexpr shared(shared&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
+  constexpr shared(shared&& o) noexcept : p_(o.p_) { o.p_ = nullptr; }
   constexpr shared& operator=(shared o) noexcept {
-    std::swap(p_, o.p_);
+    T* const before = p_;
+    p_ = o.p_;
+    o.p_ = before;
     return *this;
   }
   constexpr ~shared() {
@@ -22218,8 +22233,6 @@ class shared_kernels {
 // The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
 // the order in which they run; each node is then lowered to kernels.
 
-#include <utility>
-
 // exprax/plan/analysis/liveness.hpp
 // Which carries may be updated in place: the new value is the old one with updates, and nothing reads a value after the update
 // that follows it. A large update that is computed from other elements of the old value is made in other memory (update_sources.hpp).
@@ -22565,8 +22578,10 @@ constexpr bool is_read_in_parts(context const& c, int v, int i) {
     }
     if (along < 0 || (axis >= 0 && axis != along) || n != e.out_type(0).size()) return false;  // all of it, or repeated
     if (axis < 0) read.resize(t.dims[axis = along], 0);
-    for (int at = 0; at < length(axis); ++at)
-      if (std::exchange(read[m.of[axis].offset + at], 1)) return false;
+    for (int at = m.of[axis].offset; at < m.of[axis].offset + length(axis); ++at) {
+      if (read[at]) return false;
+      read[at] = 1;
+    }
   }
   return parts == c.info[v].uses;
 }
@@ -32137,7 +32152,6 @@ EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const&
 #include <cstddef>
 #include <memory>
 #include <new>
-#include <utility>
 
 namespace exprax {
 
@@ -32241,8 +32255,9 @@ class scratch_memory<Bytes> {
 // Of two workspaces the later one counts; they end in the reverse order.
 class workspace {
  public:
-  workspace(void* memory, std::size_t bytes)
-      : before_(std::exchange(detail::scratch_of_thread().user, {static_cast<std::byte*>(memory), bytes})) {}
+  workspace(void* memory, std::size_t bytes) : before_(detail::scratch_of_thread().user) {
+    detail::scratch_of_thread().user = {static_cast<std::byte*>(memory), bytes};
+  }
   workspace(workspace const&) = delete;
   workspace& operator=(workspace const&) = delete;
   ~workspace() { detail::scratch_of_thread().user = before_; }
@@ -50025,7 +50040,7 @@ constexpr auto run_known_branch(F const& f, Operands... operands) {
 
 template <class Result, class T, class True, class False, class... Operands>
 constexpr Result record_cond(expr<T> const& pred, True const& true_fun, False const& false_fun, Operands const&... operands) {
-  expr<bool> const holds = is_not_zero(pred);
+  with_dtype_t<expr<T>, bool> const holds = is_not_zero(pred);  // depends on a template parameter: nothing is instantiated before
   auto const index = [&] { return convert_to<std::int32_t>(holds); };  // recorded after the branches, as in JAX
   std::tuple<True const&, False const&> const functions(true_fun, false_fun);
   int const order[] = {1, 0};
@@ -62568,7 +62583,7 @@ constexpr auto nonzero(X const& x, Options const&... options) {
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: nonzero: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
       return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
-    else return std::tuple(0, 0);  // after the error: nothing that leads to others
+    else return std::tuple(x, x);  // after the error: nothing that leads to others
   } else {
     return std::tuple(x, x);
   }
@@ -62586,7 +62601,7 @@ constexpr auto where_function::operator()(X const& x, Options const&... options)
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: where: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
       return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
-    else return std::tuple(0, 0);  // after the error: nothing that leads to others
+    else return std::tuple(x, x);  // after the error: nothing that leads to others
   } else {
     return std::tuple(x, x);
   }
@@ -67758,8 +67773,10 @@ struct roll_by_body {
     arena<handle> twice;
     twice.push(untyped::from(x));
     twice.push(untyped::from(x));
-    expr<std::int32_t> const by = remainder(convert_to<std::int32_t>(shift), n > 0 ? n : 1);
-    expr<std::int32_t> const first = subtract(n, by);
+    // A scalar, which depends on a template parameter: nothing is instantiated before.
+    using number = with_dtype_t<expr<typename S::dtype_type>, std::int32_t>;
+    number const by = remainder(convert_to<std::int32_t>(shift), n > 0 ? n : 1);
+    number const first = subtract(n, by);
     arena<handle> in;
     in.push(untyped::concatenate(twice, axis));
     for (int i = 0; i < X::rank; ++i) {
@@ -74866,7 +74883,7 @@ struct fold_in_op {
 struct threefry_op {
   template <operand K, operand X>
   constexpr expr_type<X> operator()(K const& words, X const& counts) const {
-    expr<std::uint32_t, 2> const key = as_traced(words);
+    expr_type<K> const key = as_traced(words);  // depends on a template parameter: nothing is instantiated before
     auto const flat = reshaped<-1>(as_traced(counts));
     constexpr int n = extent_of<decltype(flat), 0>, half = n / 2 + n % 2;
     auto const both = [&] {
