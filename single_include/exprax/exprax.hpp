@@ -5863,7 +5863,10 @@ inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
 // Whether parameter 0 is a name.
 constexpr bool has_name(prim p) {
-  return p == prim::jit || p == prim::custom_jvp_call || p == prim::custom_vjp_call || p == prim::debug_print || p == prim::name;
+  switch (p) {
+    case prim::jit: case prim::custom_jvp_call: case prim::custom_vjp_call: case prim::debug_print: case prim::name: return true;
+    default: return false;
+  }
 }
 
 }  // namespace exprax
@@ -17866,14 +17869,18 @@ constexpr bool is_combination(equation_ref const& e) {
   return true;
 }
 
+constexpr bool is_combiner(prim p) {
+  switch (p) {
+    case prim::add: case prim::mul: case prim::max: case prim::min: case prim::and_: case prim::or_: case prim::xor_: return true;
+    default: return false;
+  }
+}
 // The elementwise primitive that the block applies to its two inputs, in any order; fma, which no block can be, if there is none.
 constexpr prim known_combiner(equation_ref const& e) {
   block const& b = e.sub(0);
   if (b.n_in != 2 || b.n_eqn != 1) return prim::fma;
   eqn const& q = e.p.eqns[b.eqn];
-  bool const known = q.op == prim::add || q.op == prim::mul || q.op == prim::max || q.op == prim::min || q.op == prim::and_ ||
-                     q.op == prim::or_ || q.op == prim::xor_;
-  if (!known || e.p.outs(b)[0] != q.out) return prim::fma;
+  if (!is_combiner(q.op) || e.p.outs(b)[0] != q.out) return prim::fma;
   int const x = e.p.ins(b)[0], y = e.p.ins(b)[1], i = e.p.in(q, 0), j = e.p.in(q, 1);
   return (i == x && j == y) || (i == y && j == x) ? q.op : prim::fma;
 }
@@ -20939,6 +20946,7 @@ enum class region_step_kind : std::uint8_t {
   while_loop,
   branch
 };
+constexpr bool is_memory(region_step_kind k) { return k == region_step_kind::load || k == region_step_kind::store; }
 
 struct region_step {
   region_step_kind kind;
@@ -21014,11 +21022,13 @@ struct region_kernel {
 
 namespace detail::planning {
 
+constexpr bool is_selection(region_step const& s) { return s.kind == region_step_kind::compute && s.op == prim::select_n; }
+
 // f(dtype, slot) for each operand of a step that computes, converts or moves: of those that are wide, or of the scalars, of which a slot
 // below 0 is none.
 template <class F>
 constexpr void for_operands(region_step const& s, bool wide, F f) {
-  bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+  bool const selects = is_selection(s);
   if (s.wide_a == wide) f(selects ? dtype::b1 : s.from, s.a);
   if (s.wide_b == wide) f(selects ? s.type : s.from, s.b);
   if (s.wide_c == wide) f(selects ? s.type : s.from, s.c);
@@ -21027,10 +21037,12 @@ constexpr void for_operands(region_step const& s, bool wide, F f) {
 // slots.
 template <class F>
 constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
-  if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
-    for_operands(s, true, f);
-  } else if (s.kind == region_step_kind::store && s.n > 1) {
-    for (int k = 0; k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
+  switch (s.kind) {
+    case region_step_kind::compute: case region_step_kind::convert: case region_step_kind::move: return for_operands(s, true, f);
+    case region_step_kind::store:
+      for (int k = 0; s.n > 1 && k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
+      return;
+    default: return;
   }
 }
 
@@ -23115,11 +23127,14 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
   varies.resize(n, 1);
   for (int i = 0; i < n; ++i) {
     step const& s = steps[i];
-    if (s.kind == step_kind::compute) varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
-    else if (s.kind == step_kind::convert) varies[i] = varies[s.a];
-    else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
-    else if (s.kind == step_kind::iota) varies[i] = iota_axis(s) == last_axis;
-    else if (s.kind == step_kind::literal) varies[i] = 0;
+    switch (s.kind) {
+      case step_kind::compute: varies[i] = varies[s.a] || varies[s.b] || varies[s.c]; break;
+      case step_kind::convert: varies[i] = varies[s.a]; break;
+      case step_kind::load: varies[i] = out.accesses[s.access].stride[last_axis] != 0; break;
+      case step_kind::iota: varies[i] = iota_axis(s) == last_axis; break;
+      case step_kind::literal: varies[i] = 0; break;
+      default: break;
+    }
     if (!varies[i]) order.push(i);
   }
   b.n_row = order.size();
@@ -23720,7 +23735,12 @@ constexpr void copy_view(context& c, aval const& type, view_of const& from, int 
 // A value that has no memory yet.
 constexpr bool is_computed(context const& c, int v) { return !c.has_buffer(v) && !c.p.is_constant(v) && c.has_equation(v); }
 
-constexpr bool is_short_integer(dtype t) { return t == dtype::i8 || t == dtype::u8 || t == dtype::i16; }
+constexpr bool is_short_integer(dtype t) {
+  switch (t) {
+    case dtype::i8: case dtype::u8: case dtype::i16: return true;
+    default: return false;
+  }
+}
 // Whether the equation makes 32-bit integers of short ones.
 constexpr bool widens_short_integer(equation_ref const& e) {
   return e.e.op == prim::convert_element_type && is_short_integer(e.type(0).type) &&
@@ -24323,10 +24343,13 @@ class live_values {
   constexpr void step(region_step const& s, int i) {
     for_wide_operands(s, tables_, [&](dtype t, int slot) { note(t, slot, i, false); });
     if (s.n == 1) return;
-    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move)
-      note(s.type, s.d, i, true);
-    if (s.kind == region_step_kind::load)
-      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
+    switch (s.kind) {
+      case region_step_kind::compute: case region_step_kind::convert: case region_step_kind::move: return note(s.type, s.d, i, true);
+      case region_step_kind::load:
+        for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
+        return;
+      default: return;
+    }
   }
 
   arena<int> const& tables_;
@@ -25368,17 +25391,22 @@ class region_equations : public Layout {
   constexpr location movement(equation_ref const& e) {
     prim const op = e.e.op;
     aval const& t = e.out_type(0);
-    if (op == prim::iota) return counting(e);
-    if (op == prim::concatenate) return concatenation(e);
+    switch (op) {
+      case prim::iota: return counting(e);
+      case prim::concatenate: return concatenation(e);
+      default: break;
+    }
     int const v = resolve(e.in(0));
     if (!p_.is_constant(v) && where_[v].only_in_memory())
       if (location const r = moved(e, where_[v]); failed_ || r.in_slots() || r.in_memory()) return r;
     if (!is_small(t)) return fail();
     location const x = in_slots(v);
     if (failed_) return x;
-    if (op == prim::pad) return pad(e, x);
-    if (op == prim::reshape || op == prim::squeeze) return this->reshaped(x);
-    return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
+    switch (op) {
+      case prim::pad: return pad(e, x);
+      case prim::reshape: case prim::squeeze: return this->reshaped(x);
+      default: return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
+    }
   }
   // An affine movement of a value in slots: broadcasts, slices, transposes.
   constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
@@ -25941,7 +25969,7 @@ class shrinking_loops {
   template <class F>
   constexpr void for_slots_read(region_step const& s, F f) const {
     for_wide_operands(s, out_.tables, [&](dtype t, int slot) { f(index_(t, slot)); });
-    if (s.kind != region_step_kind::load && s.kind != region_step_kind::store) return;
+    if (!is_memory(s.kind)) return;
     region_address const& a = out_.region_addresses[s.address];
     for (int i = 0; i < a.n_term; ++i)
       if (region_term const& t = out_.region_terms[a.term + i]; t.wide) f(index_(t.type, t.slot));
@@ -26402,7 +26430,7 @@ class index_ranges {
   template <class F>
   constexpr void for_indices(scalar_range const& r, F f) const {
     for (int k = 0; k < steps_.size(); ++k) {
-      if (steps_[k].kind != region_step_kind::load && steps_[k].kind != region_step_kind::store) continue;
+      if (!is_memory(steps_[k].kind)) continue;
       region_address const a = out_.region_addresses[steps_[k].address];
       for (int i = 0; i < a.n_term; ++i) {
         region_term const t = out_.region_terms[a.term + i];
@@ -26558,8 +26586,11 @@ class unused_scalars {
     if (slot >= 0) is_read_[index_(t, slot)] = 1;
   }
   static constexpr bool makes_scalar(region_step const& s) {
-    return s.n == 1 && (s.kind == region_step_kind::literal || s.kind == region_step_kind::counter || s.kind == region_step_kind::compute ||
-                        s.kind == region_step_kind::convert);
+    switch (s.kind) {
+      case region_step_kind::literal: case region_step_kind::counter: case region_step_kind::compute: case region_step_kind::convert:
+        return s.n == 1;
+      default: return false;
+    }
   }
   constexpr void read_operands(region_step const& s) {
     switch (s.kind) {
@@ -27370,12 +27401,15 @@ constexpr void place_scalar(context& c, int i, arena<node>& nodes) {
   prim const op = q.op;
   equation_ref const e{c.p, q};
   if (!is_elementwise(op)) {
-    if (op == prim::gather) return place_whole(c, i, node_kind::update, nodes);
-    if (op == prim::dynamic_slice) {
-      for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
-      return place_whole(c, i, node_kind::update, nodes);
+    switch (op) {
+      case prim::gather: return place_whole(c, i, node_kind::update, nodes);
+      case prim::dynamic_slice:
+        for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
+        return place_whole(c, i, node_kind::update, nodes);
+      case prim::concatenate: case prim::pad: return place_scalar_piece(c, i, nodes);
+      default:
+        if (is_update(op)) return place_scalar_piece(c, i, nodes);
     }
-    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_scalar_piece(c, i, nodes);
   }
   int const g = scalar_node(nodes);
   arena<step>& steps = nodes[g].steps;
@@ -27730,9 +27764,12 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   int const v = e.e.out;
-  if (e.e.op == prim::pad) return lower_interior_pad(c, n, kernels);
-  if (e.e.op == prim::dynamic_slice) return lower_dynamic_slice(c, n, kernels);
-  if (e.e.op == prim::gather) return lower_gather(c, e, kernels);
+  switch (e.e.op) {
+    case prim::pad: return lower_interior_pad(c, n, kernels);
+    case prim::dynamic_slice: return lower_dynamic_slice(c, n, kernels);
+    case prim::gather: return lower_gather(c, e, kernels);
+    default: break;
+  }
   aval const& whole = e.out_type(0);
   int const w = e.in(update_operand(e));
   aval const update = c.p.type(w);
@@ -28764,12 +28801,17 @@ class merged_boxes {
     auto const made_by = [&](dtype t, int slot) { return in_slot[index(t, slot)]; };
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step x = p_.steps[s];
-      bool const selects = x.op == prim::select_n && x.kind == step_kind::compute;
-      if (x.kind == step_kind::store) x.a = made_by(x.type, x.a);
-      else if (x.kind >= step_kind::store) x.a = made_by(selects ? dtype::b1 : x.from, x.a);
-      if (x.kind == step_kind::compute) {
-        x.b = made_by(selects ? x.type : x.from, x.b);
-        x.c = made_by(selects ? x.type : x.from, x.c);
+      switch (x.kind) {
+        case step_kind::store: x.a = made_by(x.type, x.a); break;
+        case step_kind::store_element: case step_kind::convert: x.a = made_by(x.from, x.a); break;
+        case step_kind::compute: {
+          bool const selects = x.op == prim::select_n;
+          x.a = made_by(selects ? dtype::b1 : x.from, x.a);
+          x.b = made_by(selects ? x.type : x.from, x.b);
+          x.c = made_by(selects ? x.type : x.from, x.c);
+          break;
+        }
+        default: break;
       }
       int const k = made.push(x);
       if (!is_store(x.kind)) in_slot[index(x.type, x.d)] = k;
@@ -29343,19 +29385,27 @@ class row_planner {
   // Replaces each list of kernels that a kernel runs by f(list). f may add kernels of any kind.
   template <class F>
   constexpr void replace_lists(kernel k, F f) {
-    if (k.kind == kernel_kind::scan) {
-      kernel_range const body = f(p_.scans[k.index].body);
-      p_.scans[k.index].body = body;
-    } else if (k.kind == kernel_kind::while_loop) {
-      kernel_range const condition = f(p_.whiles[k.index].condition), body = f(p_.whiles[k.index].body);
-      p_.whiles[k.index].condition = condition;
-      p_.whiles[k.index].body = body;
-    } else if (k.kind == kernel_kind::branch) {
-      branch_kernel const b = p_.branches[k.index];
-      for (int i = b.first; i < b.first + b.count; ++i) {
-        kernel_range const of_case = f(p_.cases[i]);
-        p_.cases[i] = of_case;
+    switch (k.kind) {
+      case kernel_kind::scan: {
+        kernel_range const body = f(p_.scans[k.index].body);
+        p_.scans[k.index].body = body;
+        return;
       }
+      case kernel_kind::while_loop: {
+        kernel_range const condition = f(p_.whiles[k.index].condition), body = f(p_.whiles[k.index].body);
+        p_.whiles[k.index].condition = condition;
+        p_.whiles[k.index].body = body;
+        return;
+      }
+      case kernel_kind::branch: {
+        branch_kernel const b = p_.branches[k.index];
+        for (int i = b.first; i < b.first + b.count; ++i) {
+          kernel_range const of_case = f(p_.cases[i]);
+          p_.cases[i] = of_case;
+        }
+        return;
+      }
+      default: return;
     }
   }
   constexpr kernel_range merge(kernel_range list) {
@@ -29495,19 +29545,24 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
-    s.reduces += is_reduction(e.op);
-    s.cumulatives += is_cumulative(e.op);
-    s.contracts += is_contraction(e.op);
-    s.orderings += kind_of(e.op) == op_class::ordering;
-    s.nonzeros += kind_of(e.op) == op_class::compression;
-    outs += kind_of(e.op) == op_class::compression ? e.n_in + e.n_out : 0;
     s.indexed += traits_of(e.op).takes_index_vectors;
-    s.prints += kind_of(e.op) == op_class::effect;
+    switch (kind_of(e.op)) {
+      case op_class::reduction: ++s.reduces; break;
+      case op_class::cumulative: ++s.cumulatives; break;
+      case op_class::contraction: ++s.contracts; break;
+      case op_class::ordering: ++s.orderings; break;
+      case op_class::compression: ++s.nonzeros, outs += e.n_in + e.n_out; break;
+      case op_class::effect: ++s.prints; break;
+      default: break;
+    }
     if (!is_control(e.op)) continue;
-    s.scans += e.op == prim::scan;
-    s.whiles += e.op == prim::while_;
-    s.branches += e.op == prim::cond;
-    in_lanes = in_lanes || e.op == prim::vmap;
+    switch (e.op) {
+      case prim::scan: ++s.scans; break;
+      case prim::while_: ++s.whiles; break;
+      case prim::cond: ++s.branches; break;
+      case prim::vmap: in_lanes = true; break;
+      default: break;
+    }
     s.cases += e.n_blk;
     carries += e.n_out;
     s.streams += e.n_in + e.n_out;
@@ -38896,10 +38951,12 @@ class half_lowerer : public expand_context {
     constexpr void operator()(eqn const& e) const {
       if (e.n_blk > 0) return x.copy_.copy(e, *this);
       if (!x.has_half(e) || traits_of(e.op).moves_bits) return x.copy_.copy(e);
-      if (e.op == prim::convert_element_type) return x.convert_type(e);
-      if (e.op == prim::bitcast_convert_type) return x.cast(e);
-      if (e.op == prim::nextafter) return x.next(e);
-      x.compute(e);
+      switch (e.op) {
+        case prim::convert_element_type: return x.convert_type(e);
+        case prim::bitcast_convert_type: return x.cast(e);
+        case prim::nextafter: return x.next(e);
+        default: return x.compute(e);
+      }
     }
   };
   // Emits the equation on floats.
@@ -40110,10 +40167,12 @@ class expander : rule_context {
       if (from().is_constant(v)) break;
       if (def_[v] < 0) return false;
       eqn const& e = from().eqns[def_[v]];
-      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose &&
-          e.op != prim::convert_element_type)
-        return false;
-      v = from().in(e, 0);
+      switch (e.op) {
+        case prim::broadcast_in_dim: case prim::reshape: case prim::rev: case prim::transpose: case prim::convert_element_type:
+          v = from().in(e, 0);
+          continue;
+        default: return false;
+      }
     }
     for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
       if (from().bits(v, i) != bits_of_int(from().type(v).type, 1)) return false;
@@ -43534,11 +43593,16 @@ class rolled_stack {
  private:
   static constexpr int most_equations = 64, longest_window = 8;
 
+  static constexpr bool moves(prim p) {
+    switch (p) {
+      case prim::reshape: case prim::broadcast_in_dim: case prim::squeeze: return true;
+      default: return false;
+    }
+  }
   // What has the same element, without axes.
   constexpr int stripped(int v) const {
     while (eqn const* const e = w_.maker(v)) {
-      bool const moves = e->op == prim::reshape || e->op == prim::broadcast_in_dim || e->op == prim::squeeze;
-      if (!moves) break;
+      if (!moves(e->op)) break;
       v = w_.in(e, 0);
     }
     return v;
@@ -45620,12 +45684,15 @@ constexpr void write_type(text_buffer& to, aval const& a) {
 }
 // An element that is no complex number.
 constexpr void write_number(text_buffer& to, dtype t, std::uint64_t bits) {
-  if (is_bool(t)) write_bool(to, bits != 0);
-  else if (t == dtype::f32) write_float(to, double{from_bits<float>(bits)});
-  else if (t == dtype::f64) write_float(to, from_bits<double>(bits));
-  else if (t == dtype::f16) write_float(to, double{from_bits<float16>(bits)});
-  else if (t == dtype::bf16) write_float(to, double{from_bits<bfloat16>(bits)});
-  else if (is_unsigned_integer(t)) to.unsigned_integer(bits);
+  switch (t) {
+    case dtype::b1: return write_bool(to, bits != 0);
+    case dtype::f32: return write_float(to, double{from_bits<float>(bits)});
+    case dtype::f64: return write_float(to, from_bits<double>(bits));
+    case dtype::f16: return write_float(to, double{from_bits<float16>(bits)});
+    case dtype::bf16: return write_float(to, double{from_bits<bfloat16>(bits)});
+    default: break;
+  }
+  if (is_unsigned_integer(t)) to.unsigned_integer(bits);
   else to.integer(static_cast<std::int64_t>(bits));
 }
 // A scalar, given by the patterns of its parts.
@@ -47800,12 +47867,17 @@ constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t const* 
     o.put(',');
     write_mlir_element(o, real_dtype(t), patterns + 1);
     o.put(')');
-  } else if (is_bool(t)) o.write(bits != 0 ? "true" : "false");
-  else if (t == dtype::f16) write_mlir_float(o, from_bits<float16>(bits));
-  else if (t == dtype::bf16) write_mlir_float(o, from_bits<bfloat16>(bits));
-  else if (t == dtype::f32) write_mlir_float(o, from_bits<float>(bits));
-  else if (t == dtype::f64) write_mlir_float(o, from_bits<double>(bits));
-  else if (is_unsigned_integer(t)) o.unsigned_integer(bits);
+    return;
+  }
+  switch (t) {
+    case dtype::b1: return o.write(bits != 0 ? "true" : "false");
+    case dtype::f16: return write_mlir_float(o, from_bits<float16>(bits));
+    case dtype::bf16: return write_mlir_float(o, from_bits<bfloat16>(bits));
+    case dtype::f32: return write_mlir_float(o, from_bits<float>(bits));
+    case dtype::f64: return write_mlir_float(o, from_bits<double>(bits));
+    default: break;
+  }
+  if (is_unsigned_integer(t)) o.unsigned_integer(bits);
   else o.integer(static_cast<std::int64_t>(bits));
 }
 
@@ -48045,9 +48117,7 @@ class stablehlo_printer {
       }
       text(" = ");
     }
-    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter ||
-                        o.form == hlo_form::reduce_window || o.form == hlo_form::reduce_by || o.form == hlo_form::sort ||
-                        o.form == hlo_form::triangular_solve;
+    bool const quoted = has_generic_form(o.form);
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
     if (!of_function && !is_of_chlo(o)) text("stablehlo.");
@@ -48057,6 +48127,15 @@ class stablehlo_printer {
     arguments(o);
   }
 
+  // Whether MLIR prints the operation in its generic form, with the name in quotes.
+  static constexpr bool has_generic_form(hlo_form f) {
+    switch (f) {
+      case hlo_form::case_of: case hlo_form::gather: case hlo_form::scatter: case hlo_form::reduce_window: case hlo_form::reduce_by:
+      case hlo_form::sort: case hlo_form::triangular_solve:
+        return true;
+      default: return false;
+    }
+  }
   // Whether it is a function of the dialect CHLO, which StableHLO lacks.
   static constexpr bool is_of_chlo(hlo_op const& o) { return o.name.substr(0, 5) == "chlo."; }
   // The text after the name.
