@@ -62662,7 +62662,7 @@ constexpr auto nonzero(X const& x, Options const&... options) {
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: nonzero: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
       return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
-    else return std::tuple(x, x);  // after the error: nothing that leads to others
+    else return std::tuple(0, 0);  // after the error: nothing that leads to others
   } else {
     return std::tuple(x, x);
   }
@@ -62680,7 +62680,7 @@ constexpr auto where_function::operator()(X const& x, Options const&... options)
     static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: where: give one fill value, or one for each axis");
     if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
       return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
-    else return std::tuple(x, x);  // after the error: nothing that leads to others
+    else return std::tuple(0, 0);  // after the error: nothing that leads to others
   } else {
     return std::tuple(x, x);
   }
