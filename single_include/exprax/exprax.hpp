@@ -742,10 +742,16 @@ inline constexpr bool are_accepted<options_fit> = true;
 
 namespace exprax::detail {
 
-// Eight elements per statement in constant evaluation, because clang counts statements. At run time g++ 15 would warn about elements past
-// the end of a short run.
+// The runs do not overlap. For clang a copy of memory is one step of constant evaluation, and less to instantiate for each T; g++ 12
+// evaluates none, and copies eight elements in each statement. At run time g++ 15 would warn about elements past the end of a short run.
 template <class T>
 constexpr void copy_run(T* to, T const* from, int n) {
+#if defined(__clang__)
+  if constexpr (__is_trivially_copyable(T)) {
+    if (n > 0) __builtin_memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
+    return;
+  }
+#endif
   int i = 0;
   if (__builtin_is_constant_evaluated())
     for (; i + 8 <= n; i += 8)
@@ -865,7 +871,7 @@ class text_buffer {
 
   constexpr int size() const { return size_; }
   constexpr char const* data() const { return data_; }
-  constexpr std::string_view view() const { return {data_, static_cast<std::size_t>(size_)}; }
+  constexpr std::string_view view() const { return {data(), static_cast<std::size_t>(size_)}; }
   constexpr void clear() { size_ = 0; }
   friend constexpr bool operator==(text_buffer const& a, std::string_view b) { return a.view() == b; }
 
@@ -1773,7 +1779,6 @@ constexpr T* copy_elements(R const& range, T* to, int const* extents, std::ptrdi
 #include <cstddef>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 namespace exprax::detail {
 
@@ -1851,7 +1856,7 @@ class heap_storage {
   }
   constexpr explicit heap_storage(pending_elements<T>* call) : held_(new late_elements<T>(call)) {}
   constexpr heap_storage(heap_storage const& other) : held_(nullptr) { *this = other; }
-  constexpr heap_storage(heap_storage&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
+  constexpr heap_storage(heap_storage&& other) noexcept : held_(other.held_) { other.held_ = nullptr; }
   constexpr heap_storage& operator=(heap_storage const& other) {
     if (this == &other || !other.held_) return *this;
     if (!__builtin_is_constant_evaluated()) {
@@ -1859,18 +1864,23 @@ class heap_storage {
       __builtin_memcpy(data(), other.data(), N * sizeof(T));
       return *this;
     }
+    auto const* const before = held_;
     if (pending_elements<T>* const call = other.pending()) {
-      delete std::exchange(held_, new late_elements<T>(call));
+      held_ = new late_elements<T>(call);
+      delete before;
       return *this;
     }
-    delete std::exchange(held_, new late_elements<T>(new T[N]));
+    held_ = new late_elements<T>(new T[N]);
+    delete before;
     T* const to = data();
     T const* const from = other.data();
     for (std::ptrdiff_t i = 0; i < N; ++i) to[i] = from[i];
     return *this;
   }
   constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    std::swap(held_, other.held_);
+    auto* const before = held_;
+    held_ = other.held_;
+    other.held_ = before;
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
@@ -3878,7 +3888,6 @@ constexpr auto tree_reduce(F&& f, Tree const& tree) {
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 // exprax/program/builder.hpp
 // program_builder: a program that is being written. All equations are recorded here: those of traces (program/tape.hpp), of copied blocks
@@ -4310,7 +4319,10 @@ class program_builder {
   constexpr int close_from(int begin, detail::span<int> in, detail::span<int> out) {
     int const n = pending.n - begin, at = eqns.n;
     if (begin == 0 && at == 0) {  // the pending equations become the table
-      std::swap(pending.at, eqns.at), std::swap(pending.n, eqns.n), std::swap(pending.room, eqns.room);
+      eqn* const room_for_more = eqns.at;
+      int const room = eqns.room;
+      eqns.at = pending.at, eqns.n = pending.n, eqns.room = pending.room;
+      pending.at = room_for_more, pending.n = 0, pending.room = room;
     } else {
       eqns.make_room(n);
       detail::copy_run(eqns.at + at, pending.at + begin, n);
@@ -4449,10 +4461,11 @@ struct handle {
   constexpr handle() = default;
   constexpr handle(tape* t, int i) : on(t), id((++t->owners, i)) {}
   constexpr handle(handle const& o) : on(o.on), id((o.on ? ++o.on->owners : 0, o.id)) {}
-  constexpr handle(handle&& o) noexcept : on(std::exchange(o.on, nullptr)), id(o.id) {}
+  constexpr handle(handle&& o) noexcept : on(o.on), id(o.id) { o.on = nullptr; }
   constexpr handle& operator=(handle o) noexcept {
-    std::swap(on, o.on);
-    std::swap(id, o.id);
+    tape* const before = on;
+    on = o.on, id = o.id;
+    o.on = before;
     return *this;
   }
   constexpr ~handle() { drop(on); }
@@ -5193,9 +5206,11 @@ class shared {
   constexpr shared(shared const& o) : p_(o.p_) {
     if (p_) add(1);
   }
-  constexpr shared(shared&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
+  constexpr shared(shared&& o) noexcept : p_(o.p_) { o.p_ = nullptr; }
   constexpr shared& operator=(shared o) noexcept {
-    std::swap(p_, o.p_);
+    T* const before = p_;
+    p_ = o.p_;
+    o.p_ = before;
     return *this;
   }
   constexpr ~shared() {
@@ -5850,7 +5865,10 @@ inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
 // Whether parameter 0 is a name.
 constexpr bool has_name(prim p) {
-  return p == prim::jit || p == prim::custom_jvp_call || p == prim::custom_vjp_call || p == prim::debug_print || p == prim::name;
+  switch (p) {
+    case prim::jit: case prim::custom_jvp_call: case prim::custom_vjp_call: case prim::debug_print: case prim::name: return true;
+    default: return false;
+  }
 }
 
 }  // namespace exprax
@@ -6876,8 +6894,6 @@ struct primitive<prim::axis_index> : detail::collective {
 // j computes m[k] = x[8k + j] as ((m0 m2)(m4 m6))((m1 m3)(m5 m7)), absent elements being the identity, and combines it with acc[j]; the
 // result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have the same result in any order.
 
-#include <limits>
-
 // exprax/math/lane.hpp
 // lane<T>: the pack of one element, and with it the lane concept over which kernels are written once. It is used on targets without SIMD,
 // for elements that packs leave over, and in constant evaluation. emit/simd/pack.hpp has the same functions for more elements.
@@ -7820,6 +7836,14 @@ constexpr std::uint64_t bits_of_int(dtype d, int n) {
   return is_bool(d) ? n != 0 : wrapped(d, to_bits(n));
 }
 
+// The pattern of the least or greatest element of a dtype that is ordered: of floats an infinity.
+constexpr std::uint64_t bits_of_extreme(dtype d, bool greatest) {
+  if (is_floating(d)) return bits_of_real(d, greatest ? __builtin_inf() : -__builtin_inf());
+  if (!is_signed_integer(d)) return !greatest ? 0 : is_bool(d) ? 1 : wrapped(d, ~std::uint64_t{0});
+  std::uint64_t const least = ~std::uint64_t{0} << (8 * size_of(d) - 1);
+  return greatest ? ~least : least;
+}
+
 }  // namespace exprax::detail
 
 namespace exprax::detail {
@@ -7827,19 +7851,18 @@ namespace exprax::detail {
 enum class reduction_kind { arithmetic, extremum, logical };
 
 // The result of reducing no elements: the identity of the operation that combines two.
-template <class T>
-constexpr T reduction_identity(prim combiner) {
-  using limits = std::numeric_limits<T>;
+constexpr std::uint64_t reduction_identity_bits(prim combiner, dtype t) {
   switch (combiner) {
-    case prim::mul: return T(1);
-    case prim::max: return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
-    case prim::min: return limits::has_infinity ? limits::infinity() : limits::max();
-    case prim::and_: return static_cast<T>(~std::uint64_t{0});
-    default: return T(0);
+    case prim::mul: return bits_of_int(t, 1);
+    case prim::max: return bits_of_extreme(t, false);
+    case prim::min: return bits_of_extreme(t, true);
+    case prim::and_: return is_bool(t) ? 1 : wrapped(t, ~std::uint64_t{0});
+    default: return 0;
   }
 }
-constexpr std::uint64_t reduction_identity_bits(prim combiner, dtype t) {
-  return with_element(t, [combiner](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type>(combiner)); });
+template <class T>
+constexpr T reduction_identity(prim combiner) {
+  return from_bits<T>(reduction_identity_bits(combiner, dtype_of<T>));
 }
 
 // The tree over eight values at a distance of `step`, in one block or in the accumulators.
@@ -7853,12 +7876,15 @@ constexpr V join_accumulators(V const* acc, Join join) {
 }
 
 template <prim P, prim Combine, reduction_kind Kind>
-struct reduction {
+class reduction {
+  static constexpr bool adds = Combine == prim::add, multiplies = Combine == prim::mul;
+
+ public:
   static constexpr prim_traits traits{.kind = op_class::reduction,
                                       .arity = 1,
-                                      .is_linear = Combine == prim::add,
-                                      .jvp_makes_results = Combine == prim::mul,
-                                      .linear_in = Combine == prim::add,
+                                      .is_linear = adds,
+                                      .jvp_makes_results = multiplies,
+                                      .linear_in = adds,
                                       .combiner = Combine};
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
@@ -7910,16 +7936,15 @@ struct reduction {
   }
   // Elements that are the extremum share the tangent.
   template <class Context>
-    requires(Combine == prim::max || Combine == prim::min || Combine == prim::mul)
+    requires(Kind == reduction_kind::extremum || multiplies)
   static constexpr void jvp(Context& c, equation_ref const& e) {
-    if constexpr (Combine == prim::mul) jvp_of_product(c, e);
+    if constexpr (multiplies) jvp_of_product(c, e);
     else jvp_of_extremum(c, e);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dtype const t = e.type(0).type;
-    std::uint64_t const identity = bits_in(t, [](auto tag) { return reduction_identity<typename decltype(tag)::type>(Combine); });
-    int const start = l.scalar(t, identity);
+    int const start = l.scalar(t, reduction_identity_bits(Combine, t));
     l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
   }
   template <class Printer>
@@ -14978,15 +15003,17 @@ namespace exprax::detail {
 // Combine: the primitive that combines the old element with that of the update, or P itself where the new element replaces the old one.
 template <prim P, prim Combine>
 struct element_update {
+  static constexpr bool replaces = Combine == P, adds = Combine == prim::add, multiplies = Combine == prim::mul;
+
   static constexpr bool accepts(dtype d) {
-    if constexpr (Combine == P) return true;
+    if constexpr (replaces) return true;
     else return primitive<Combine>::accepts(d);
   }
   static constexpr bool takes(aval const& x, aval const& update) { return update.type == x.type && accepts(x.type); }
 
   // Its StableHLO name; empty: the new element replaces the old one.
   static constexpr std::string_view combining_operation() {
-    if constexpr (Combine == P) return {};
+    if constexpr (replaces) return {};
     else return primitive<Combine>::stablehlo;
   }
   template <class Machine>
@@ -14997,7 +15024,7 @@ struct element_update {
   // Combines the box of `from` into its position in `to`.
   static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from,
                                  place const& from_at) {
-    if constexpr (Combine == P) {
+    if constexpr (replaces) {
       copy_box(box, to, at, from, from_at);
     } else {
       with_element(t, [&](auto tag) {
@@ -15055,13 +15082,17 @@ constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter
 
 // Combine: the primitive that combines old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
-struct scatter_family : element_update<P, Combine> {
+class scatter_family : public element_update<P, Combine> {
+  using base = element_update<P, Combine>;
+  using base::adds, base::multiplies, base::replaces;
+
+ public:
   static constexpr prim_traits traits{.kind = op_class::update,
-                                      .moves_bits = Combine == P,
+                                      .moves_bits = replaces,
                                       .takes_index_vectors = true,
-                                      .is_linear = Combine == prim::add,
+                                      .is_linear = adds,
                                       // The operand and the update; the operand alone, where they are multiplied.
-                                      .linear_in = Combine == P || Combine == prim::add ? 5u : Combine == prim::mul ? 1u : 0,
+                                      .linear_in = replaces || adds ? 5u : multiplies ? 1u : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -15100,14 +15131,14 @@ struct scatter_family : element_update<P, Combine> {
   // Products of windows that overlap have no derivative with respect to the update, as in JAX. The larger or smaller one, of an element and
   // all updates to it: those that are it share its tangent equally.
   template <class Context>
-    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+    requires(!replaces && !adds)
   static constexpr void jvp(Context& c, equation_ref const& e) {
     int const x = c.in(e, 0), indices = c.in(e, 1), update = c.in(e, 2), nothing = c.zeros(e.type(0));
     auto const scattered = [&](prim op, int to, int values) {
       int const in[] = {to, indices, values};
       return c.emit(op, in, e.params());
     };
-    if constexpr (Combine == prim::mul) {
+    if constexpr (multiplies) {
       if (c.has_tangent(e, 0)) c.add_tangent(e, scattered(P, c.tangent(e, 0), update));
       if (!c.has_tangent(e, 2)) return;
       if (!scatter_numbers(e).unique) return c.fail(e, mistake::products_of_overlapping_updates);
@@ -15128,22 +15159,22 @@ struct scatter_family : element_update<P, Combine> {
   }
   // Of windows that overlap, the last one replaces the others: only elements that are still there get their cotangent.
   template <class Context>
-    requires(Combine == P || Combine == prim::add || Combine == prim::mul)
+    requires(replaces || adds || multiplies)
   static constexpr void transpose(Context& c, equation_ref const& e) {
     scatter_numbers const s(e);
     aval const &x = e.type(0), &update = e.type(2);
     int const ct = c.cotangent(e), indices = c.in(e, 1);
-    if constexpr (Combine == prim::mul) {
+    if constexpr (multiplies) {
       int const in[] = {ct, indices, c.in(e, 2)};
       return c.add_cotangent(e, 0, c.emit(P, in, e.params()));
     }
     if (c.is_linear(e, 0)) {
       int const in[] = {ct, indices, c.zeros(update)};
-      c.add_cotangent(e, 0, Combine == prim::add ? ct : c.emit(P, in, e.params()));
+      c.add_cotangent(e, 0, adds ? ct : c.emit(P, in, e.params()));
     }
     if (!c.is_linear(e, 2)) return;
     int const made = read(c, e, ct);
-    if (Combine == prim::add || s.unique) return c.add_cotangent(e, 2, made);
+    if (adds || s.unique) return c.add_cotangent(e, 2, made);
     aval const numbers = update.with_type(dtype::i32), flat(dtype::i32, {static_cast<int>(update.size())});
     int const number = c.reshape(c.iota(flat, 0), numbers);
     int const in[] = {c.full(x.with_type(dtype::i32), c.number(dtype::i32, -1)), indices, number};
@@ -15191,13 +15222,11 @@ struct scatter_family : element_update<P, Combine> {
     o.key("update_consts");
     o.text("()");
     o.key("update_jaxpr");
-    if constexpr (Combine == P) o.text("None");
+    if constexpr (replaces) o.text("None");
     else o.combiner();
   }
 
  private:
-  using base = element_update<P, Combine>;
-
   // What the windows of `from`, an array like the operand, hold.
   template <class Context>
   static constexpr int read(Context& c, equation_ref const& e, int from) {
@@ -15504,12 +15533,16 @@ struct updated_slice {
 
 // Combine: the primitive that combines old and new, or P where the new element replaces the old one.
 template <prim P, prim Combine>
-struct update_slice_family : element_update<P, Combine> {
+class update_slice_family : public element_update<P, Combine> {
+  using base = element_update<P, Combine>;
+  using base::adds, base::multiplies, base::replaces;
+
+ public:
   static constexpr prim_traits traits{.kind = op_class::update,
-                                      .moves_bits = Combine == P,
+                                      .moves_bits = replaces,
                                       .updates_known_slice = true,
-                                      .is_linear = Combine == prim::add,
-                                      .linear_in = Combine == P || Combine == prim::add ? all_operands : 0,
+                                      .is_linear = adds,
+                                      .linear_in = replaces || adds ? all_operands : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -15555,11 +15588,11 @@ struct update_slice_family : element_update<P, Combine> {
 
   // That of the slice is the tangent of the combined elements, the others keep theirs.
   template <class Context>
-    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+    requires(!replaces && !adds)
   static constexpr void jvp(Context& c, equation_ref const& e) {
     int const old = read(c, e, c.in(e, 0)), update = c.in(e, 1);
     auto const share = [&](int one, int other) {
-      if constexpr (Combine == prim::mul) return other;
+      if constexpr (multiplies) return other;
       else return share_of_extremum(c, one, read(c, e, c.out(e)), other);
     };
     int const all = c.tangent_or_zeros(e, 0);
@@ -15573,12 +15606,12 @@ struct update_slice_family : element_update<P, Combine> {
     c.set_tangent(e, 0, c.emit(prim::update_slice, in, e.params()));
   }
   template <class Context>
-    requires(Combine == P || Combine == prim::add)
+    requires(replaces || adds)
   static constexpr void transpose(Context& c, equation_ref const& e) {
     int const ct = c.cotangent(e);
     if (c.is_linear(e, 1)) c.add_cotangent(e, 1, read(c, e, ct));
     if (!c.is_linear(e, 0)) return;
-    if (Combine == prim::add) return c.add_cotangent(e, 0, ct);
+    if (adds) return c.add_cotangent(e, 0, ct);
     int const in[] = {ct, c.zeros(e.type(1))};
     c.add_cotangent(e, 0, c.emit(P, in, e.params()));
   }
@@ -15632,8 +15665,6 @@ struct update_slice_family : element_update<P, Combine> {
   }
 
  private:
-  using base = element_update<P, Combine>;
-
   // The slice of `from`, an array like the operand.
   template <class Context>
   static constexpr int read(Context& c, equation_ref const& e, int from) {
@@ -17441,8 +17472,6 @@ struct primitive<prim::threefry2x32> : detail::rules_of_keys {
 // element. Expands to one reduction (argument_reduction.hpp), or in loops and branches, and for short elements, to the extremum, a
 // comparison, and the smallest index where that holds. Parameters: the axis, the dtype of the indices.
 
-#include <limits>
-
 namespace exprax::detail {
 
 // Whether there is a reduction to the index, and its dtype.
@@ -17479,12 +17508,7 @@ constexpr int first_extremum(Context& c, int x, int axis, prim extremum, dtype c
 template <bool Largest, class Lowering>
 constexpr void lower_argument_extremum(Lowering& l, equation_ref const& e, int axis, dtype index) {
   dtype const t = e.type(0).type;
-  int const identity = l.scalar(t, bits_in(t, [](auto tag) {
-    using T = typename decltype(tag)::type;
-    using limits = std::numeric_limits<T>;
-    if constexpr (limits::has_infinity) return Largest ? static_cast<T>(-limits::infinity()) : limits::infinity();
-    else return Largest ? limits::lowest() : limits::max();
-  }));
+  int const identity = l.scalar(t, reduction_identity_bits(Largest ? prim::max : prim::min, t));
   int const in[] = {l.in(e, 0), l.iota(axis, e.type(0).with_type(index)), identity, l.number(index, 0)}, axes[] = {axis};
   aval const pair[] = {aval(t), aval(index), aval(t), aval(index)};
   aval const out[] = {e.out_type(0).with_type(t), e.out_type(0)};
@@ -17583,8 +17607,6 @@ struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::r
 //
 // The first element, or block, is combined with the identity of op (cumulative_identity).
 
-#include <limits>
-
 namespace exprax::detail {
 
 // The shortest last axis along which functions of users run in blocks. Shorter rows are fast in turn: as lanes, several rows at once.
@@ -17594,17 +17616,17 @@ inline constexpr int running_block = 8;
 constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
 
 // What the first element, or block, is combined with. -0 + x keeps a -0.
-template <class T>
-constexpr T cumulative_identity(prim op) {
+constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
   switch (op) {
-    case prim::cumsum: return std::numeric_limits<T>::has_infinity ? static_cast<T>(-0.0) : T(0);
-    case prim::cumprod: return reduction_identity<T>(prim::mul);
-    case prim::cummin: return reduction_identity<T>(prim::min);
-    default: return reduction_identity<T>(prim::max);  // cummax, cumlogsumexp
+    case prim::cumsum: return is_inexact(t) ? bits_of_real(t, -0.0) : 0;
+    case prim::cumprod: return reduction_identity_bits(prim::mul, t);
+    case prim::cummin: return reduction_identity_bits(prim::min, t);
+    default: return reduction_identity_bits(prim::max, t);  // cummax, cumlogsumexp
   }
 }
-constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
-  return bits_in(t, [op](auto tag) { return cumulative_identity<typename decltype(tag)::type>(op); });
+template <class T>
+constexpr T cumulative_identity(prim op) {
+  return from_bits<T>(cumulative_identity_bits(op, dtype_of<T>));
 }
 
 // The prefixes of the n elements of a block, or of the first ones. P: a cumulative primitive.
@@ -17730,9 +17752,11 @@ struct cumulative {
 
 // Those whose op is another primitive.
 template <prim P, prim Combine>
-struct cumulative_of : cumulative<P> {
-  static constexpr prim_traits traits{
-      .kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
+class cumulative_of : public cumulative<P> {
+  static constexpr bool adds = Combine == prim::add;
+
+ public:
+  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1, .is_linear = adds, .linear_in = adds, .combiner = Combine};
   static constexpr bool accepts(dtype d) { return !is_bool(d); }
   // Of the largest or smallest element so far; cumprod has its own.
   template <class Context>
@@ -17867,14 +17891,18 @@ constexpr bool is_combination(equation_ref const& e) {
   return true;
 }
 
+constexpr bool is_combiner(prim p) {
+  switch (p) {
+    case prim::add: case prim::mul: case prim::max: case prim::min: case prim::and_: case prim::or_: case prim::xor_: return true;
+    default: return false;
+  }
+}
 // The elementwise primitive that the block applies to its two inputs, in any order; fma, which no block can be, if there is none.
 constexpr prim known_combiner(equation_ref const& e) {
   block const& b = e.sub(0);
   if (b.n_in != 2 || b.n_eqn != 1) return prim::fma;
   eqn const& q = e.p.eqns[b.eqn];
-  bool const known = q.op == prim::add || q.op == prim::mul || q.op == prim::max || q.op == prim::min || q.op == prim::and_ ||
-                     q.op == prim::or_ || q.op == prim::xor_;
-  if (!known || e.p.outs(b)[0] != q.out) return prim::fma;
+  if (!is_combiner(q.op) || e.p.outs(b)[0] != q.out) return prim::fma;
   int const x = e.p.ins(b)[0], y = e.p.ins(b)[1], i = e.p.in(q, 0), j = e.p.in(q, 1);
   return (i == x && j == y) || (i == y && j == x) ? q.op : prim::fma;
 }
@@ -21045,6 +21073,7 @@ enum class region_step_kind : std::uint8_t {
   while_loop,
   branch
 };
+constexpr bool is_memory(region_step_kind k) { return k == region_step_kind::load || k == region_step_kind::store; }
 
 struct region_step {
   region_step_kind kind;
@@ -21120,11 +21149,13 @@ struct region_kernel {
 
 namespace detail::planning {
 
+constexpr bool is_selection(region_step const& s) { return s.kind == region_step_kind::compute && s.op == prim::select_n; }
+
 // f(dtype, slot) for each operand of a step that computes, converts or moves: of those that are wide, or of the scalars, of which a slot
 // below 0 is none.
 template <class F>
 constexpr void for_operands(region_step const& s, bool wide, F f) {
-  bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+  bool const selects = is_selection(s);
   if (s.wide_a == wide) f(selects ? dtype::b1 : s.from, s.a);
   if (s.wide_b == wide) f(selects ? s.type : s.from, s.b);
   if (s.wide_c == wide) f(selects ? s.type : s.from, s.c);
@@ -21133,10 +21164,12 @@ constexpr void for_operands(region_step const& s, bool wide, F f) {
 // slots.
 template <class F>
 constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
-  if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
-    for_operands(s, true, f);
-  } else if (s.kind == region_step_kind::store && s.n > 1) {
-    for (int k = 0; k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
+  switch (s.kind) {
+    case region_step_kind::compute: case region_step_kind::convert: case region_step_kind::move: return for_operands(s, true, f);
+    case region_step_kind::store:
+      for (int k = 0; s.n > 1 && k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
+      return;
+    default: return;
   }
 }
 
@@ -21574,33 +21607,49 @@ constexpr void push_once(arena<int>& list, int buffer) {
   list.push(buffer);
 }
 
-// Calls f(buffer, use_kind) for each use. Tables: plan, or plan_storage.
-template <class Tables, class F>
-class use_walker {
+struct memory_use {
+  int buffer;
+  use_kind how;
+
+  constexpr bool reads() const { return how != use_kind::write; }
+  constexpr bool writes() const { return how != use_kind::read; }
+};
+
+// g(kernel_range) for each list of kernels that a loop or branch runs.
+template <class Tables, class G>
+constexpr void for_nested(Tables const& p, kernel const k, G g) {
+  switch (k.kind) {
+    case kernel_kind::scan: g(p.scans[k.index].body); return;
+    case kernel_kind::while_loop: g(p.whiles[k.index].condition), g(p.whiles[k.index].body); return;
+    case kernel_kind::branch:
+      for (int i = 0; i < p.branches[k.index].count; ++i) g(p.cases[p.branches[k.index].first + i]);
+      return;
+    default: return;
+  }
+}
+
+// Lists the uses of kernels. Tables: plan, or plan_storage.
+template <class Tables>
+class use_list {
  public:
-  constexpr use_walker(Tables const& p, F& f) : p_(p), f_(f) {}
+  arena<memory_use> found;
+
+  constexpr explicit use_list(Tables const& p) : p_(p) {}
 
   // The uses of the kernel itself and of the kernels in it.
   constexpr void all(kernel const k) {
     own(k);
-    for_nested(k, [&](kernel_range r) {
-      for (int i = r.first; i < r.first + r.count; ++i) all(p_.kernels[i]);
-    });
+    for_nested(p_, k, [&](kernel_range r) { all(r); });
   }
-  // g(kernel_range) for each list of kernels that a loop or branch runs.
-  template <class G>
-  constexpr void for_nested(kernel const k, G g) const {
-    if (k.kind == kernel_kind::scan) g(p_.scans[k.index].body);
-    if (k.kind == kernel_kind::while_loop) g(p_.whiles[k.index].condition), g(p_.whiles[k.index].body);
-    if (k.kind == kernel_kind::branch)
-      for (int i = 0; i < p_.branches[k.index].count; ++i) g(p_.cases[p_.branches[k.index].first + i]);
+  constexpr void all(kernel_range r) {
+    for (int i = r.first; i < r.first + r.count; ++i) all(p_.kernels[i]);
   }
   constexpr void own(kernel const k) {
     switch (k.kind) {
       case kernel_kind::loop: {
         loop_kernel const& l = p_.loops[k.index];
         for (int b = 0; b < l.n_box; ++b) box_uses(p_.boxes[l.box + b]);
-        for (int g = 0; g < l.n_guard; ++g) f_(p_.terms[l.guard + g].buffer, use_kind::read);
+        for (int g = 0; g < l.n_guard; ++g) use(p_.terms[l.guard + g].buffer, use_kind::read);
         return;
       }
       case kernel_kind::reduce:
@@ -21609,10 +21658,10 @@ class use_walker {
       case kernel_kind::cumulative: return box_uses(p_.boxes[p_.cumulatives[k.index].box]);
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
-        f_(c.lhs_buffer, use_kind::read);
-        f_(c.rhs_buffer, use_kind::read);
-        f_(c.out_buffer, use_kind::write);
-        if (c.panel_buffer >= 0) f_(c.panel_buffer, use_kind::write);
+        use(c.lhs_buffer, use_kind::read);
+        use(c.rhs_buffer, use_kind::read);
+        use(c.out_buffer, use_kind::write);
+        if (c.panel_buffer >= 0) use(c.panel_buffer, use_kind::write);
         return;
       }
       case kernel_kind::gather:
@@ -21620,15 +21669,15 @@ class use_walker {
         indexed_kernel const& x = p_.indexed[k.index];
         bool const gathers = k.kind == kernel_kind::gather;
         for (int q = 0; q < x.n_index; ++q) access_uses(p_.accesses[x.index + q], use_kind::read);
-        f_(x.x_buffer, gathers ? use_kind::read : use_kind::both);
-        f_(x.w_buffer, gathers ? use_kind::write : use_kind::read);
+        use(x.x_buffer, gathers ? use_kind::read : use_kind::both);
+        use(x.w_buffer, gathers ? use_kind::write : use_kind::read);
         return;
       }
       case kernel_kind::ordering: {
         ordering_kernel const& x = p_.orderings[k.index];
-        f_(x.in, use_kind::read);
-        f_(x.scratch, use_kind::write);
-        f_(x.out, use_kind::write);
+        use(x.in, use_kind::read);
+        use(x.scratch, use_kind::write);
+        use(x.out, use_kind::write);
         return;
       }
       case kernel_kind::nonzero: {
@@ -21636,66 +21685,79 @@ class use_walker {
         int const axes = x.rank - x.batch;
         box_uses(p_.boxes[x.box]);
         for (int i = 0; i < axes; ++i) {
-          f_(p_.tables[x.table + i], use_kind::write);
-          if (x.fills) f_(p_.tables[x.table + axes + i], use_kind::read);
+          use(p_.tables[x.table + i], use_kind::write);
+          if (x.fills) use(p_.tables[x.table + axes + i], use_kind::read);
         }
         return;
       }
       case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
       case kernel_kind::print: {
         print_kernel const& x = p_.prints[k.index];
-        for (int i = 0; i < x.n_operand; ++i) f_(p_.tables[x.operand + i], use_kind::read);
+        for (int i = 0; i < x.n_operand; ++i) use(p_.tables[x.operand + i], use_kind::read);
         return;
       }
       case kernel_kind::scan: {
         scan_kernel const& s = p_.scans[k.index];
         carries(s.carry, s.n_carry);
-        for (int i = 0; i < s.n_stream; ++i) f_(p_.streams[s.stream + i].whole, use_kind::both);
+        for (int i = 0; i < s.n_stream; ++i) use(p_.streams[s.stream + i].whole, use_kind::both);
         return;
       }
       case kernel_kind::while_loop: {
         while_kernel const& w = p_.whiles[k.index];
         carries(w.carry, w.n_carry);
-        f_(w.predicate, use_kind::both);
+        use(w.predicate, use_kind::both);
         return;
       }
-      case kernel_kind::branch: f_(p_.branches[k.index].index, use_kind::read); return;
+      case kernel_kind::branch: use(p_.branches[k.index].index, use_kind::read); return;
     }
   }
 
  private:
+  constexpr void use(int buffer, use_kind how) { found.push({buffer, how}); }
   constexpr void access_uses(access const& a, use_kind how) {
-    f_(a.buffer, how);
-    for (int t = 0; t < a.n_term; ++t) f_(p_.terms[a.term + t].buffer, use_kind::read);
+    use(a.buffer, how);
+    for (int t = 0; t < a.n_term; ++t) use(p_.terms[a.term + t].buffer, use_kind::read);
   }
   constexpr void box_uses(box const& b) {
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
       use_kind const how = is_store(x.kind) ? use_kind::write : use_kind::read;
       if (is_memory(x.kind)) access_uses(p_.accesses[x.access], how);
-      else if (is_element(x.kind)) f_(x.c, how);
+      else if (is_element(x.kind)) use(x.c, how);
     }
   }
   constexpr void carries(int first, int count) {
     for (int i = first; i < first + count; ++i) {
       carry_slot const& c = p_.carries[i];
-      f_(c.init, use_kind::read);
-      f_(c.result, use_kind::both);
-      if (c.has_spare()) f_(c.spare, use_kind::both);
+      use(c.init, use_kind::read);
+      use(c.result, use_kind::both);
+      if (c.has_spare()) use(c.spare, use_kind::both);
     }
   }
   constexpr void region_block_uses(int id) {
     region_block const& b = p_.region_blocks[id];
     for (int i = b.step; i < b.step + b.n_step; ++i) {
       region_step const& s = p_.region_steps[i];
-      if (s.address >= 0) f_(p_.region_addresses[s.address].buffer, s.kind == region_step_kind::load ? use_kind::read : use_kind::write);
+      if (s.address >= 0) use(p_.region_addresses[s.address].buffer, s.kind == region_step_kind::load ? use_kind::read : use_kind::write);
       for (int j = 0; j < s.n_block; ++j) region_block_uses(p_.tables[s.block + j]);
     }
   }
 
   Tables const& p_;
-  F& f_;
 };
+template <class Tables>
+constexpr arena<memory_use> own_uses(Tables const& p, kernel const k) {
+  use_list<Tables> uses(p);
+  uses.own(k);
+  return static_cast<arena<memory_use>&&>(uses.found);
+}
+// Of kernels, or of a list of them, with the kernels in them.
+template <class Tables, class Kernels>
+constexpr arena<memory_use> all_uses(Tables const& p, Kernels const k) {
+  use_list<Tables> uses(p);
+  uses.all(k);
+  return static_cast<arena<memory_use>&&>(uses.found);
+}
 
 // Whether both accesses walk the same elements of their buffers.
 constexpr bool same_walk(access const& a, access const& b, int rank) {
@@ -21754,8 +21816,7 @@ template <class Tables>
 constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, int out) {
   if (k.kind != kernel_kind::scan && k.kind != kernel_kind::while_loop) return false;
   int uses = 0;
-  auto note = [&](int buffer, use_kind) { uses += buffer == in || buffer == out; };
-  use_walker<Tables, decltype(note)>(p, note).all(k);
+  for (memory_use const& u : all_uses(p, k)) uses += u.buffer == in || u.buffer == out;
   bool const is_scan = k.kind == kernel_kind::scan;
   int const first = is_scan ? p.scans[k.index].carry : p.whiles[k.index].carry;
   int const count = is_scan ? p.scans[k.index].n_carry : p.whiles[k.index].n_carry;
@@ -21789,9 +21850,7 @@ constexpr bool reads_rows_before_it_writes(Tables const& p, kernel const k, int 
     (x.whole == in ? part_in : part_out) = x.part;
   }
   bool whole = false;
-  auto note = [&](int buffer, use_kind) { whole = whole || buffer == in || buffer == out; };
-  use_walker<Tables, decltype(note)> walker(p, note);
-  for (int i = s.body.first; i < s.body.first + s.body.count; ++i) walker.all(p.kernels[i]);
+  for (memory_use const& u : all_uses(p, s.body)) whole = whole || u.buffer == in || u.buffer == out;
   if (uses != 2 || part_in < 0 || part_out < 0 || whole || p.buffers[part_in].size != p.buffers[part_out].size) return false;
   return is_read_before_written(p, s.body, part_in, part_out);
 }
@@ -21803,11 +21862,10 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
   for (int i = body.first; i < body.first + body.count; ++i) {
     kernel const k = p.kernels[i];
     bool reads = false, writes = false;
-    auto note = [&](int buffer, use_kind how) {
-      if (buffer == in && how != use_kind::write) reads = true;
-      if (buffer == out && how != use_kind::read) writes = true;
-    };
-    use_walker<Tables, decltype(note)>(p, note).all(k);
+    for (memory_use const& u : all_uses(p, k)) {
+      reads = reads || (u.buffer == in && u.reads());
+      writes = writes || (u.buffer == out && u.writes());
+    }
     if (reads && written) return false;
     written = written || writes;
     if (!reads || !writes) continue;
@@ -21842,20 +21900,19 @@ class buffer_lives {
   }
 
   constexpr void walk(kernel_range r, int depth = 0) {
-    toucher t{*this};
-    use_walker<Tables, toucher> uses(p_, t);
     for (int i = r.first; i < r.first + r.count; ++i, ++time_) {
       kernel const k = p_.kernels[i];
       int const start = time_, span = spans_.push({i, depth, start, start});
-      uses.own(k);
+      arena<memory_use> const uses = own_uses(p_, k);
+      touch(uses);
       bool nested = false;
-      uses.for_nested(k, [&](kernel_range inner) {
+      for_nested(p_, k, [&](kernel_range inner) {
         nested = true;
         ++time_;
         walk(inner, depth + 1);
       });
       if (!nested) continue;
-      uses.own(k);
+      touch(uses);
       spans_[span].last = time_;
       // Buffers that are live before a loop and used in it are live until the loop ends.
       if (k.kind == kernel_kind::branch) continue;
@@ -21873,13 +21930,12 @@ class buffer_lives {
   constexpr int units() const { return time_; }
 
  private:
-  struct toucher {
-    buffer_lives& lives;
-    constexpr void operator()(int buffer, use_kind) const {
-      if (lives.first_[buffer] < 0) lives.first_[buffer] = lives.time_;
-      lives.last_[buffer] = lives.time_;
+  constexpr void touch(arena<memory_use> const& uses) {
+    for (memory_use const& u : uses) {
+      if (first_[u.buffer] < 0) first_[u.buffer] = time_;
+      last_[u.buffer] = time_;
     }
-  };
+  }
 
   Tables const& p_;
   arena<int> first_, last_;
@@ -22067,11 +22123,9 @@ class kernel_work {
       }
       case kernel_kind::cumulative: of_box(p_.boxes[p_.cumulatives[k.index].box], p_.cumulatives[k.index].rank); break;
       case kernel_kind::contract:
-      case kernel_kind::region: {
-        auto note = [&](int b, use_kind) { add(b, p_.buffers[b].size); };
-        use_walker<Tables, decltype(note)>(p_, note).own(k);
+      case kernel_kind::region:
+        for (memory_use const& u : own_uses(p_, k)) add(u.buffer, p_.buffers[u.buffer].size);
         break;
-      }
       default: return 0;
     }
     std::int64_t n = 0;
@@ -22106,9 +22160,12 @@ class kernel_work {
   constexpr std::int64_t of_steps(box const& b) const {
     std::int64_t n = 0;
     for (int s = b.step; s < b.step + b.n_step; ++s) {
-      step_kind const kind = p_.steps[s].kind;
-      if (kind == step_kind::compute) n += cost_of(p_.steps[s].op);
-      else n += kind == step_kind::convert || (of_memory_ && (is_memory(kind) || is_element(kind)));
+      switch (p_.steps[s].kind) {
+        case step_kind::compute: n += cost_of(p_.steps[s].op); break;
+        case step_kind::convert: ++n; break;
+        case step_kind::load: case step_kind::store: case step_kind::load_element: case step_kind::store_element: n += of_memory_; break;
+        default: break;
+      }
     }
     return n;
   }
@@ -22120,20 +22177,20 @@ class kernel_work {
       region_step const& s = p_.region_steps[i];
       std::int64_t nested = 0;
       for (int j = 0; j < s.n_block; ++j) nested += of_block(p_.tables[s.block + j]);
-      n += s.kind == region_step_kind::compute      ? cost_of(s.op)
-           : s.kind == region_step_kind::scan       ? nested * s.length
-           : s.kind == region_step_kind::while_loop ? nested * turns_of_while
-                                                    : of_memory_ + nested;
+      switch (s.kind) {
+        case region_step_kind::compute: n += cost_of(s.op); break;
+        case region_step_kind::scan: n += nested * s.length; break;
+        case region_step_kind::while_loop: n += nested * turns_of_while; break;
+        default: n += of_memory_ + nested; break;
+      }
     }
     return n;
   }
   // Of the largest dtype that the kernel writes.
   constexpr int element_size(kernel const k) const {
     int size = 1;
-    auto note = [&](int b, use_kind how) {
-      if (int const n = size_of(p_.buffers[b].type); how != use_kind::read && n > size) size = n;
-    };
-    use_walker<Tables, decltype(note)>(p_, note).own(k);
+    for (memory_use const& u : own_uses(p_, k))
+      if (int const n = size_of(p_.buffers[u.buffer].type); u.writes() && n > size) size = n;
     return size;
   }
 
@@ -22166,15 +22223,9 @@ class shared_kernels {
         k.set_own_buffers(p_.tables.push(own.size()));
         for (int b : own) p_.tables.push(b);
       } else {
-        for_nested(k, [&](kernel_range nested) { choose(nested); });
+        for_nested(p_, k, [&](kernel_range nested) { choose(nested); });
       }
     }
-  }
-
-  template <class G>
-  constexpr void for_nested(kernel const k, G g) const {
-    auto nothing = [](int, use_kind) {};
-    use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, g);
   }
 
   // ---- Whether its parts are independent
@@ -22254,19 +22305,25 @@ class shared_kernels {
   // What only the body of a loop uses is each thread's own. Else it writes rows, the parts of the loop's arrays, and prints nothing.
   constexpr bool has_own_memory(kernel const k, scan_kernel const& s, arena<int>& own) const {
     arena<int> const inside = uses_in(s.body), everywhere = uses();
-    bool writes_rows = true;
-    auto check = [&](int b, use_kind how) {
-      storage_class const where = p_.buffers[b].where;
-      if (where == storage_class::scratch && is_own(b, inside, everywhere)) return push_once(own, b);
-      if (how == use_kind::read || (where == storage_class::bound && inside[b] == everywhere[b])) return;
-      writes_rows = false;
-    };
-    for (int i = s.body.first; i < s.body.first + s.body.count; ++i) use_walker<Tables, decltype(check)>(p_, check).all(p_.kernels[i]);
-    return writes_rows && !prints(k);
+    for (memory_use const& u : all_uses(p_, s.body)) {
+      bool const is_inside = inside[u.buffer] == everywhere[u.buffer];
+      switch (p_.buffers[u.buffer].where) {
+        case storage_class::scratch:
+          if (is_inside) push_once(own, u.buffer);
+          else if (u.writes()) return false;
+          break;
+        case storage_class::bound:
+          if (u.writes() && !is_inside) return false;
+          break;
+        default:
+          if (u.writes()) return false;
+      }
+    }
+    return !prints(k);
   }
   constexpr bool prints(kernel const k) const {
     bool found = k.kind == kernel_kind::print;
-    for_nested(k, [&](kernel_range r) {
+    for_nested(p_, k, [&](kernel_range r) {
       for (int i = r.first; i < r.first + r.count; ++i) found = found || prints(p_.kernels[i]);
     });
     return found;
@@ -22289,8 +22346,7 @@ class shared_kernels {
     return n;
   }
   constexpr void count_uses(kernel const k, arena<int>& n) const {
-    auto count = [&](int b, use_kind) { ++n[b]; };
-    use_walker<Tables, decltype(count)>(p_, count).all(k);
+    for (memory_use const& u : all_uses(p_, k)) ++n[u.buffer];
   }
 
   Tables& p_;
@@ -22315,8 +22371,6 @@ class shared_kernels {
 // exprax/plan/analysis/context.hpp
 // The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
 // the order in which they run; each node is then lowered to kernels.
-
-#include <utility>
 
 // exprax/plan/analysis/liveness.hpp
 // Which carries may be updated in place: the new value is the old one with updates, and nothing reads a value after the update
@@ -22663,8 +22717,10 @@ constexpr bool is_read_in_parts(context const& c, int v, int i) {
     }
     if (along < 0 || (axis >= 0 && axis != along) || n != e.out_type(0).size()) return false;  // all of it, or repeated
     if (axis < 0) read.resize(t.dims[axis = along], 0);
-    for (int at = 0; at < length(axis); ++at)
-      if (std::exchange(read[m.of[axis].offset + at], 1)) return false;
+    for (int at = m.of[axis].offset; at < m.of[axis].offset + length(axis); ++at) {
+      if (read[at]) return false;
+      read[at] = 1;
+    }
   }
   return parts == c.info[v].uses;
 }
@@ -23198,11 +23254,14 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
   varies.resize(n, 1);
   for (int i = 0; i < n; ++i) {
     step const& s = steps[i];
-    if (s.kind == step_kind::compute) varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
-    else if (s.kind == step_kind::convert) varies[i] = varies[s.a];
-    else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
-    else if (s.kind == step_kind::iota) varies[i] = iota_axis(s) == last_axis;
-    else if (s.kind == step_kind::literal) varies[i] = 0;
+    switch (s.kind) {
+      case step_kind::compute: varies[i] = varies[s.a] || varies[s.b] || varies[s.c]; break;
+      case step_kind::convert: varies[i] = varies[s.a]; break;
+      case step_kind::load: varies[i] = out.accesses[s.access].stride[last_axis] != 0; break;
+      case step_kind::iota: varies[i] = iota_axis(s) == last_axis; break;
+      case step_kind::literal: varies[i] = 0; break;
+      default: break;
+    }
     if (!varies[i]) order.push(i);
   }
   b.n_row = order.size();
@@ -23803,7 +23862,12 @@ constexpr void copy_view(context& c, aval const& type, view_of const& from, int 
 // A value that has no memory yet.
 constexpr bool is_computed(context const& c, int v) { return !c.has_buffer(v) && !c.p.is_constant(v) && c.has_equation(v); }
 
-constexpr bool is_short_integer(dtype t) { return t == dtype::i8 || t == dtype::u8 || t == dtype::i16; }
+constexpr bool is_short_integer(dtype t) {
+  switch (t) {
+    case dtype::i8: case dtype::u8: case dtype::i16: return true;
+    default: return false;
+  }
+}
 // Whether the equation makes 32-bit integers of short ones.
 constexpr bool widens_short_integer(equation_ref const& e) {
   return e.e.op == prim::convert_element_type && is_short_integer(e.type(0).type) &&
@@ -24406,10 +24470,13 @@ class live_values {
   constexpr void step(region_step const& s, int i) {
     for_wide_operands(s, tables_, [&](dtype t, int slot) { note(t, slot, i, false); });
     if (s.n == 1) return;
-    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move)
-      note(s.type, s.d, i, true);
-    if (s.kind == region_step_kind::load)
-      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
+    switch (s.kind) {
+      case region_step_kind::compute: case region_step_kind::convert: case region_step_kind::move: return note(s.type, s.d, i, true);
+      case region_step_kind::load:
+        for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
+        return;
+      default: return;
+    }
   }
 
   arena<int> const& tables_;
@@ -25451,17 +25518,22 @@ class region_equations : public Layout {
   constexpr location movement(equation_ref const& e) {
     prim const op = e.e.op;
     aval const& t = e.out_type(0);
-    if (op == prim::iota) return counting(e);
-    if (op == prim::concatenate) return concatenation(e);
+    switch (op) {
+      case prim::iota: return counting(e);
+      case prim::concatenate: return concatenation(e);
+      default: break;
+    }
     int const v = resolve(e.in(0));
     if (!p_.is_constant(v) && where_[v].only_in_memory())
       if (location const r = moved(e, where_[v]); failed_ || r.in_slots() || r.in_memory()) return r;
     if (!is_small(t)) return fail();
     location const x = in_slots(v);
     if (failed_) return x;
-    if (op == prim::pad) return pad(e, x);
-    if (op == prim::reshape || op == prim::squeeze) return this->reshaped(x);
-    return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
+    switch (op) {
+      case prim::pad: return pad(e, x);
+      case prim::reshape: case prim::squeeze: return this->reshaped(x);
+      default: return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
+    }
   }
   // An affine movement of a value in slots: broadcasts, slices, transposes.
   constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
@@ -26024,7 +26096,7 @@ class shrinking_loops {
   template <class F>
   constexpr void for_slots_read(region_step const& s, F f) const {
     for_wide_operands(s, out_.tables, [&](dtype t, int slot) { f(index_(t, slot)); });
-    if (s.kind != region_step_kind::load && s.kind != region_step_kind::store) return;
+    if (!is_memory(s.kind)) return;
     region_address const& a = out_.region_addresses[s.address];
     for (int i = 0; i < a.n_term; ++i)
       if (region_term const& t = out_.region_terms[a.term + i]; t.wide) f(index_(t.type, t.slot));
@@ -26485,7 +26557,7 @@ class index_ranges {
   template <class F>
   constexpr void for_indices(scalar_range const& r, F f) const {
     for (int k = 0; k < steps_.size(); ++k) {
-      if (steps_[k].kind != region_step_kind::load && steps_[k].kind != region_step_kind::store) continue;
+      if (!is_memory(steps_[k].kind)) continue;
       region_address const a = out_.region_addresses[steps_[k].address];
       for (int i = 0; i < a.n_term; ++i) {
         region_term const t = out_.region_terms[a.term + i];
@@ -26641,8 +26713,11 @@ class unused_scalars {
     if (slot >= 0) is_read_[index_(t, slot)] = 1;
   }
   static constexpr bool makes_scalar(region_step const& s) {
-    return s.n == 1 && (s.kind == region_step_kind::literal || s.kind == region_step_kind::counter || s.kind == region_step_kind::compute ||
-                        s.kind == region_step_kind::convert);
+    switch (s.kind) {
+      case region_step_kind::literal: case region_step_kind::counter: case region_step_kind::compute: case region_step_kind::convert:
+        return s.n == 1;
+      default: return false;
+    }
   }
   constexpr void read_operands(region_step const& s) {
     switch (s.kind) {
@@ -27453,12 +27528,15 @@ constexpr void place_scalar(context& c, int i, arena<node>& nodes) {
   prim const op = q.op;
   equation_ref const e{c.p, q};
   if (!is_elementwise(op)) {
-    if (op == prim::gather) return place_whole(c, i, node_kind::update, nodes);
-    if (op == prim::dynamic_slice) {
-      for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
-      return place_whole(c, i, node_kind::update, nodes);
+    switch (op) {
+      case prim::gather: return place_whole(c, i, node_kind::update, nodes);
+      case prim::dynamic_slice:
+        for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
+        return place_whole(c, i, node_kind::update, nodes);
+      case prim::concatenate: case prim::pad: return place_scalar_piece(c, i, nodes);
+      default:
+        if (is_update(op)) return place_scalar_piece(c, i, nodes);
     }
-    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_scalar_piece(c, i, nodes);
   }
   int const g = scalar_node(nodes);
   arena<step>& steps = nodes[g].steps;
@@ -27813,9 +27891,12 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   int const v = e.e.out;
-  if (e.e.op == prim::pad) return lower_interior_pad(c, n, kernels);
-  if (e.e.op == prim::dynamic_slice) return lower_dynamic_slice(c, n, kernels);
-  if (e.e.op == prim::gather) return lower_gather(c, e, kernels);
+  switch (e.e.op) {
+    case prim::pad: return lower_interior_pad(c, n, kernels);
+    case prim::dynamic_slice: return lower_dynamic_slice(c, n, kernels);
+    case prim::gather: return lower_gather(c, e, kernels);
+    default: break;
+  }
   aval const& whole = e.out_type(0);
   int const w = e.in(update_operand(e));
   aval const update = c.p.type(w);
@@ -28851,12 +28932,17 @@ class merged_boxes {
     auto const made_by = [&](dtype t, int slot) { return in_slot[index(t, slot)]; };
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step x = p_.steps[s];
-      bool const selects = x.op == prim::select_n && x.kind == step_kind::compute;
-      if (x.kind == step_kind::store) x.a = made_by(x.type, x.a);
-      else if (x.kind >= step_kind::store) x.a = made_by(selects ? dtype::b1 : x.from, x.a);
-      if (x.kind == step_kind::compute) {
-        x.b = made_by(selects ? x.type : x.from, x.b);
-        x.c = made_by(selects ? x.type : x.from, x.c);
+      switch (x.kind) {
+        case step_kind::store: x.a = made_by(x.type, x.a); break;
+        case step_kind::store_element: case step_kind::convert: x.a = made_by(x.from, x.a); break;
+        case step_kind::compute: {
+          bool const selects = x.op == prim::select_n;
+          x.a = made_by(selects ? dtype::b1 : x.from, x.a);
+          x.b = made_by(selects ? x.type : x.from, x.b);
+          x.c = made_by(selects ? x.type : x.from, x.c);
+          break;
+        }
+        default: break;
       }
       int const k = made.push(x);
       if (!is_store(x.kind)) in_slot[index(x.type, x.d)] = k;
@@ -28974,11 +29060,10 @@ class joined_reductions {
     return true;
   }
   constexpr void collect(kernel k, arena<int>& reads, arena<int>& writes) const {
-    auto note = [&](int buffer, use_kind how) {
-      if (how != use_kind::write) push_once(reads, buffer);
-      if (how != use_kind::read) push_once(writes, buffer);
-    };
-    use_walker<plan, decltype(note)>(p_, note).all(k);
+    for (memory_use const& u : all_uses(p_, k)) {
+      if (u.reads()) push_once(reads, u.buffer);
+      if (u.writes()) push_once(writes, u.buffer);
+    }
   }
   // A result may overwrite an argument, and a loop may bind the memory of a carry twice: to what is read and to what is written.
   constexpr bool may_be_same(int written, int read) const {
@@ -29034,12 +29119,13 @@ class joined_reductions {
   }
   // Whether a buffer is used by kernels other than a and b.
   constexpr bool is_used_by_others(int buffer, kernel a, kernel b) const {
-    bool uses = false;
-    auto note = [&](int x, use_kind) { uses = uses || x == buffer; };
     auto const same = [](kernel x, kernel y) { return x.kind == y.kind && x.index == y.index; };
+    use_list<plan> others(p_);
     for (kernel const& k : p_.kernels)
-      if (!same(k, a) && !same(k, b)) use_walker<plan, decltype(note)>(p_, note).own(k);
-    return uses;
+      if (!same(k, a) && !same(k, b)) others.own(k);
+    for (memory_use const& u : others.found)
+      if (u.buffer == buffer) return true;
+    return false;
   }
 
   plan& p_;
@@ -29076,8 +29162,7 @@ class reused_results {
     life r;
     for (int i = p_.main.first; i < p_.main.first + p_.main.count; ++i) {
       bool uses = false;
-      auto note = [&](int b, use_kind) { uses = uses || b == buffer; };
-      use_walker<plan, decltype(note)>(p_, note).all(p_.kernels[i]);
+      for (memory_use const& u : all_uses(p_, p_.kernels[i])) uses = uses || u.buffer == buffer;
       if (!uses) continue;
       if (r.first < 0) r.first = i;
       r.last = i;
@@ -29293,12 +29378,9 @@ class row_nests {
     arena<int> last;
     last.resize(kernels_of_.size(), -1);
     for (int i = list.first; i < list.first + list.count; ++i) {
-      auto note = [&](int b, use_kind) {
-        if (last[b] != i) ++kernels_of_[b], last[b] = i;
-      };
-      use_walker<plan, decltype(note)> walker(p_, note);
-      walker.own(p_.kernels[i]);
-      walker.for_nested(p_.kernels[i], [&](kernel_range r) { count_kernels(r); });
+      for (memory_use const& u : own_uses(p_, p_.kernels[i]))
+        if (last[u.buffer] != i) ++kernels_of_[u.buffer], last[u.buffer] = i;
+      for_nested(p_, p_.kernels[i], [&](kernel_range r) { count_kernels(r); });
     }
   }
 
@@ -29436,19 +29518,27 @@ class row_planner {
   // Replaces each list of kernels that a kernel runs by f(list). f may add kernels of any kind.
   template <class F>
   constexpr void replace_lists(kernel k, F f) {
-    if (k.kind == kernel_kind::scan) {
-      kernel_range const body = f(p_.scans[k.index].body);
-      p_.scans[k.index].body = body;
-    } else if (k.kind == kernel_kind::while_loop) {
-      kernel_range const condition = f(p_.whiles[k.index].condition), body = f(p_.whiles[k.index].body);
-      p_.whiles[k.index].condition = condition;
-      p_.whiles[k.index].body = body;
-    } else if (k.kind == kernel_kind::branch) {
-      branch_kernel const b = p_.branches[k.index];
-      for (int i = b.first; i < b.first + b.count; ++i) {
-        kernel_range const of_case = f(p_.cases[i]);
-        p_.cases[i] = of_case;
+    switch (k.kind) {
+      case kernel_kind::scan: {
+        kernel_range const body = f(p_.scans[k.index].body);
+        p_.scans[k.index].body = body;
+        return;
       }
+      case kernel_kind::while_loop: {
+        kernel_range const condition = f(p_.whiles[k.index].condition), body = f(p_.whiles[k.index].body);
+        p_.whiles[k.index].condition = condition;
+        p_.whiles[k.index].body = body;
+        return;
+      }
+      case kernel_kind::branch: {
+        branch_kernel const b = p_.branches[k.index];
+        for (int i = b.first; i < b.first + b.count; ++i) {
+          kernel_range const of_case = f(p_.cases[i]);
+          p_.cases[i] = of_case;
+        }
+        return;
+      }
+      default: return;
     }
   }
   constexpr kernel_range merge(kernel_range list) {
@@ -29588,19 +29678,24 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
-    s.reduces += is_reduction(e.op) || is_argument_reduction(e.op);
-    s.cumulatives += is_cumulative(e.op);
-    s.contracts += is_contraction(e.op);
-    s.orderings += kind_of(e.op) == op_class::ordering;
-    s.nonzeros += kind_of(e.op) == op_class::compression;
-    outs += kind_of(e.op) == op_class::compression ? e.n_in + e.n_out : 0;
     s.indexed += traits_of(e.op).takes_index_vectors;
-    s.prints += kind_of(e.op) == op_class::effect;
+    switch (kind_of(e.op)) {
+      case op_class::reduction: ++s.reduces; break;
+      case op_class::cumulative: ++s.cumulatives; break;
+      case op_class::contraction: ++s.contracts; break;
+      case op_class::ordering: ++s.orderings; break;
+      case op_class::compression: ++s.nonzeros, outs += e.n_in + e.n_out; break;
+      case op_class::effect: ++s.prints; break;
+      default: break;
+    }
     if (!is_control(e.op)) continue;
-    s.scans += e.op == prim::scan;
-    s.whiles += e.op == prim::while_;
-    s.branches += e.op == prim::cond;
-    in_lanes = in_lanes || e.op == prim::vmap;
+    switch (e.op) {
+      case prim::scan: ++s.scans; break;
+      case prim::while_: ++s.whiles; break;
+      case prim::cond: ++s.branches; break;
+      case prim::vmap: in_lanes = true; break;
+      default: break;
+    }
     s.cases += e.n_blk;
     carries += e.n_out;
     s.streams += e.n_in + e.n_out;
@@ -32254,7 +32349,6 @@ EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const&
 #include <cstddef>
 #include <memory>
 #include <new>
-#include <utility>
 
 namespace exprax {
 
@@ -32358,8 +32452,9 @@ class scratch_memory<Bytes> {
 // Of two workspaces the later one counts; they end in the reverse order.
 class workspace {
  public:
-  workspace(void* memory, std::size_t bytes)
-      : before_(std::exchange(detail::scratch_of_thread().user, {static_cast<std::byte*>(memory), bytes})) {}
+  workspace(void* memory, std::size_t bytes) : before_(detail::scratch_of_thread().user) {
+    detail::scratch_of_thread().user = {static_cast<std::byte*>(memory), bytes};
+  }
   workspace(workspace const&) = delete;
   workspace& operator=(workspace const&) = delete;
   ~workspace() { detail::scratch_of_thread().user = before_; }
@@ -34824,7 +34919,8 @@ EXPRAX_INLINE V last_everywhere(V v, std::integer_sequence<int, I...>) {
 template <prim Op, bool Reverse, class V, class = void>
 struct running_blocks {
   static constexpr auto all = std::make_integer_sequence<int, V::size>{};
-  V carry{cumulative_identity<typename V::value_type>(Op)};  // in all lanes
+  static constexpr auto identity = cumulative_identity<typename V::value_type>(Op);
+  V carry{identity};  // in all lanes
 
   EXPRAX_INLINE V next(V v) {
     auto const join = [](V a, V b) EXPRAX_LAMBDA_INLINE { return primitive<Op>::join(a, b); };
@@ -34907,7 +35003,8 @@ struct running_rows {
       return r.template file<T>()[k.result];
     };
     if constexpr (L == 1) {
-      simd::pack<T, 1> carry(cumulative_identity<T>(k.op));
+      constexpr T identity = cumulative_identity<T>(k.op);
+      simd::pack<T, 1> carry(identity);
       for (std::ptrdiff_t i = 0; i < n; i += running_block) {
         int const count = static_cast<int>(n - i < running_block ? n - i : running_block);
         auto const column = [&](int j) { return k.reverse ? n - 1 - i - j : i + j; };
@@ -35007,7 +35104,8 @@ struct running_columns {
         };
         (read(J), ...);
         if constexpr (N > 1) prefixes_of<k.op, N>(v.of, all);
-        simd::pack<T, L> carry(cumulative_identity<T>(k.op));
+        constexpr T identity = cumulative_identity<T>(k.op);
+        simd::pack<T, L> carry(identity);
         if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - to_next_row);
         ((v.of[J] = primitive<k.op>::join(carry, v.of[J])), ...);
         return v;
@@ -39309,10 +39407,12 @@ class half_lowerer : public expand_context {
     constexpr void operator()(eqn const& e) const {
       if (e.n_blk > 0) return x.copy_.copy(e, *this);
       if (!x.has_half(e) || traits_of(e.op).moves_bits) return x.copy_.copy(e);
-      if (e.op == prim::convert_element_type) return x.convert_type(e);
-      if (e.op == prim::bitcast_convert_type) return x.cast(e);
-      if (e.op == prim::nextafter) return x.next(e);
-      x.compute(e);
+      switch (e.op) {
+        case prim::convert_element_type: return x.convert_type(e);
+        case prim::bitcast_convert_type: return x.cast(e);
+        case prim::nextafter: return x.next(e);
+        default: return x.compute(e);
+      }
     }
   };
   // Emits the equation on floats.
@@ -40573,10 +40673,12 @@ class expander : rule_context {
       if (from().is_constant(v)) break;
       if (def_[v] < 0) return false;
       eqn const& e = from().eqns[def_[v]];
-      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose &&
-          e.op != prim::convert_element_type)
-        return false;
-      v = from().in(e, 0);
+      switch (e.op) {
+        case prim::broadcast_in_dim: case prim::reshape: case prim::rev: case prim::transpose: case prim::convert_element_type:
+          v = from().in(e, 0);
+          continue;
+        default: return false;
+      }
     }
     for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
       if (from().bits(v, i) != bits_of_int(from().type(v).type, 1)) return false;
@@ -44007,11 +44109,16 @@ class rolled_stack {
  private:
   static constexpr int most_equations = 64, longest_window = 8;
 
+  static constexpr bool moves(prim p) {
+    switch (p) {
+      case prim::reshape: case prim::broadcast_in_dim: case prim::squeeze: return true;
+      default: return false;
+    }
+  }
   // What has the same element, without axes.
   constexpr int stripped(int v) const {
     while (eqn const* const e = w_.maker(v)) {
-      bool const moves = e->op == prim::reshape || e->op == prim::broadcast_in_dim || e->op == prim::squeeze;
-      if (!moves) break;
+      if (!moves(e->op)) break;
       v = w_.in(e, 0);
     }
     return v;
@@ -46093,12 +46200,15 @@ constexpr void write_type(text_buffer& to, aval const& a) {
 }
 // An element that is no complex number.
 constexpr void write_number(text_buffer& to, dtype t, std::uint64_t bits) {
-  if (is_bool(t)) write_bool(to, bits != 0);
-  else if (t == dtype::f32) write_float(to, double{from_bits<float>(bits)});
-  else if (t == dtype::f64) write_float(to, from_bits<double>(bits));
-  else if (t == dtype::f16) write_float(to, double{from_bits<float16>(bits)});
-  else if (t == dtype::bf16) write_float(to, double{from_bits<bfloat16>(bits)});
-  else if (is_unsigned_integer(t)) to.unsigned_integer(bits);
+  switch (t) {
+    case dtype::b1: return write_bool(to, bits != 0);
+    case dtype::f32: return write_float(to, double{from_bits<float>(bits)});
+    case dtype::f64: return write_float(to, from_bits<double>(bits));
+    case dtype::f16: return write_float(to, double{from_bits<float16>(bits)});
+    case dtype::bf16: return write_float(to, double{from_bits<bfloat16>(bits)});
+    default: break;
+  }
+  if (is_unsigned_integer(t)) to.unsigned_integer(bits);
   else to.integer(static_cast<std::int64_t>(bits));
 }
 // A scalar, given by the patterns of its parts.
@@ -47505,11 +47615,10 @@ struct kernel_memory {
 
   template <class Tables>
   constexpr kernel_memory(Tables const& p, kernel k) {
-    auto note = [this](int buffer, use_kind how) {
-      if (how != use_kind::write) push_once(read, buffer);
-      if (how != use_kind::read) push_once(written, buffer);
-    };
-    use_walker<Tables, decltype(note)>(p, note).own(k);
+    for (memory_use const& u : own_uses(p, k)) {
+      if (u.reads()) push_once(read, u.buffer);
+      if (u.writes()) push_once(written, u.buffer);
+    }
   }
 };
 
@@ -47992,9 +48101,7 @@ class plan_printer {
       memory(kernel_memory(p_, k));
       words_.work(k);
       to_.put('\n');
-      auto nested = [&](kernel_range inner) { kernels(inner, indent + 1); };
-      auto nothing = [](int, use_kind) {};
-      use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, nested);
+      for_nested(p_, k, [&](kernel_range inner) { kernels(inner, indent + 1); });
     }
   }
   constexpr void memory(kernel_memory const& of) {
@@ -48276,12 +48383,17 @@ constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t const* 
     o.put(',');
     write_mlir_element(o, real_dtype(t), patterns + 1);
     o.put(')');
-  } else if (is_bool(t)) o.write(bits != 0 ? "true" : "false");
-  else if (t == dtype::f16) write_mlir_float(o, from_bits<float16>(bits));
-  else if (t == dtype::bf16) write_mlir_float(o, from_bits<bfloat16>(bits));
-  else if (t == dtype::f32) write_mlir_float(o, from_bits<float>(bits));
-  else if (t == dtype::f64) write_mlir_float(o, from_bits<double>(bits));
-  else if (is_unsigned_integer(t)) o.unsigned_integer(bits);
+    return;
+  }
+  switch (t) {
+    case dtype::b1: return o.write(bits != 0 ? "true" : "false");
+    case dtype::f16: return write_mlir_float(o, from_bits<float16>(bits));
+    case dtype::bf16: return write_mlir_float(o, from_bits<bfloat16>(bits));
+    case dtype::f32: return write_mlir_float(o, from_bits<float>(bits));
+    case dtype::f64: return write_mlir_float(o, from_bits<double>(bits));
+    default: break;
+  }
+  if (is_unsigned_integer(t)) o.unsigned_integer(bits);
   else o.integer(static_cast<std::int64_t>(bits));
 }
 
@@ -48521,9 +48633,7 @@ class stablehlo_printer {
       }
       text(" = ");
     }
-    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter ||
-                        o.form == hlo_form::reduce_window || o.form == hlo_form::reduce_by || o.form == hlo_form::sort ||
-                        o.form == hlo_form::triangular_solve;
+    bool const quoted = has_generic_form(o.form);
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
     if (!of_function && !is_of_chlo(o)) text("stablehlo.");
@@ -48533,6 +48643,15 @@ class stablehlo_printer {
     arguments(o);
   }
 
+  // Whether MLIR prints the operation in its generic form, with the name in quotes.
+  static constexpr bool has_generic_form(hlo_form f) {
+    switch (f) {
+      case hlo_form::case_of: case hlo_form::gather: case hlo_form::scatter: case hlo_form::reduce_window: case hlo_form::reduce_by:
+      case hlo_form::sort: case hlo_form::triangular_solve:
+        return true;
+      default: return false;
+    }
+  }
   // Whether it is a function of the dialect CHLO, which StableHLO lacks.
   static constexpr bool is_of_chlo(hlo_op const& o) { return o.name.substr(0, 5) == "chlo."; }
   // The text after the name.
@@ -49550,12 +49669,10 @@ class plan_dot_printer {
 
  private:
   constexpr void note_uses() {
-    auto note = [this](int b, use_kind how) {
-      used_[b] = 1;
-      if (how != use_kind::read) written_[b] = 1;
-    };
-    use_walker<Tables, decltype(note)> uses(tables_, note);
-    for (int i = sizes_.main.first; i < sizes_.main.first + sizes_.main.count; ++i) uses.all(tables_.kernels[i]);
+    for (memory_use const& u : all_uses(tables_, sizes_.main)) {
+      used_[u.buffer] = 1;
+      if (u.writes()) written_[u.buffer] = 1;
+    }
   }
 
   constexpr void kernels(kernel_range r, int indent) {
@@ -49613,8 +49730,7 @@ class plan_dot_printer {
       to_.write("}\n");
       edge('k', id, 'k', first, " [style=dashed arrowhead=none]");
     };
-    auto nothing = [](int, use_kind) {};
-    use_walker<Tables, decltype(nothing)>(tables_, nothing).for_nested(k, draw);
+    for_nested(tables_, k, draw);
   }
   static constexpr int list_of_body(kernel k) { return k.kind == kernel_kind::while_loop ? 1 : k.kind == kernel_kind::scan ? 0 : -1; }
 
@@ -50519,7 +50635,7 @@ constexpr auto run_known_branch(F const& f, Operands... operands) {
 
 template <class Result, class T, class True, class False, class... Operands>
 constexpr Result record_cond(expr<T> const& pred, True const& true_fun, False const& false_fun, Operands const&... operands) {
-  expr<bool> const holds = is_not_zero(pred);
+  with_dtype_t<expr<T>, bool> const holds = is_not_zero(pred);  // depends on a template parameter: nothing is instantiated before
   auto const index = [&] { return convert_to<std::int32_t>(holds); };  // recorded after the branches, as in JAX
   std::tuple<True const&, False const&> const functions(true_fun, false_fun);
   int const order[] = {1, 0};
@@ -68252,8 +68368,10 @@ struct roll_by_body {
     arena<handle> twice;
     twice.push(untyped::from(x));
     twice.push(untyped::from(x));
-    expr<std::int32_t> const by = remainder(convert_to<std::int32_t>(shift), n > 0 ? n : 1);
-    expr<std::int32_t> const first = subtract(n, by);
+    // A scalar, which depends on a template parameter: nothing is instantiated before.
+    using number = with_dtype_t<expr<typename S::dtype_type>, std::int32_t>;
+    number const by = remainder(convert_to<std::int32_t>(shift), n > 0 ? n : 1);
+    number const first = subtract(n, by);
     arena<handle> in;
     in.push(untyped::concatenate(twice, axis));
     for (int i = 0; i < X::rank; ++i) {
@@ -75360,7 +75478,7 @@ struct fold_in_op {
 struct threefry_op {
   template <operand K, operand X>
   constexpr expr_type<X> operator()(K const& words, X const& counts) const {
-    expr<std::uint32_t, 2> const key = as_traced(words);
+    expr_type<K> const key = as_traced(words);  // depends on a template parameter: nothing is instantiated before
     auto const flat = reshaped<-1>(as_traced(counts));
     constexpr int n = extent_of<decltype(flat), 0>, half = n / 2 + n % 2;
     auto const both = [&] {

@@ -25,7 +25,7 @@ class text_buffer {
 
   constexpr int size() const { return size_; }
   constexpr char const* data() const { return data_; }
-  constexpr std::string_view view() const { return {data_, static_cast<std::size_t>(size_)}; }
+  constexpr std::string_view view() const { return {data(), static_cast<std::size_t>(size_)}; }
   constexpr void clear() { size_ = 0; }
   friend constexpr bool operator==(text_buffer const& a, std::string_view b) { return a.view() == b; }
 

@@ -70,10 +70,12 @@ class half_lowerer : public expand_context {
     constexpr void operator()(eqn const& e) const {
       if (e.n_blk > 0) return x.copy_.copy(e, *this);
       if (!x.has_half(e) || traits_of(e.op).moves_bits) return x.copy_.copy(e);
-      if (e.op == prim::convert_element_type) return x.convert_type(e);
-      if (e.op == prim::bitcast_convert_type) return x.cast(e);
-      if (e.op == prim::nextafter) return x.next(e);
-      x.compute(e);
+      switch (e.op) {
+        case prim::convert_element_type: return x.convert_type(e);
+        case prim::bitcast_convert_type: return x.cast(e);
+        case prim::nextafter: return x.next(e);
+        default: return x.compute(e);
+      }
     }
   };
   // Emits the equation on floats.

@@ -127,10 +127,12 @@ class expander : rule_context {
       if (from().is_constant(v)) break;
       if (def_[v] < 0) return false;
       eqn const& e = from().eqns[def_[v]];
-      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose &&
-          e.op != prim::convert_element_type)
-        return false;
-      v = from().in(e, 0);
+      switch (e.op) {
+        case prim::broadcast_in_dim: case prim::reshape: case prim::rev: case prim::transpose: case prim::convert_element_type:
+          v = from().in(e, 0);
+          continue;
+        default: return false;
+      }
     }
     for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
       if (from().bits(v, i) != bits_of_int(from().type(v).type, 1)) return false;

@@ -96,19 +96,24 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
-    s.reduces += is_reduction(e.op) || is_argument_reduction(e.op);
-    s.cumulatives += is_cumulative(e.op);
-    s.contracts += is_contraction(e.op);
-    s.orderings += kind_of(e.op) == op_class::ordering;
-    s.nonzeros += kind_of(e.op) == op_class::compression;
-    outs += kind_of(e.op) == op_class::compression ? e.n_in + e.n_out : 0;
     s.indexed += traits_of(e.op).takes_index_vectors;
-    s.prints += kind_of(e.op) == op_class::effect;
+    switch (kind_of(e.op)) {
+      case op_class::reduction: ++s.reduces; break;
+      case op_class::cumulative: ++s.cumulatives; break;
+      case op_class::contraction: ++s.contracts; break;
+      case op_class::ordering: ++s.orderings; break;
+      case op_class::compression: ++s.nonzeros, outs += e.n_in + e.n_out; break;
+      case op_class::effect: ++s.prints; break;
+      default: break;
+    }
     if (!is_control(e.op)) continue;
-    s.scans += e.op == prim::scan;
-    s.whiles += e.op == prim::while_;
-    s.branches += e.op == prim::cond;
-    in_lanes = in_lanes || e.op == prim::vmap;
+    switch (e.op) {
+      case prim::scan: ++s.scans; break;
+      case prim::while_: ++s.whiles; break;
+      case prim::cond: ++s.branches; break;
+      case prim::vmap: in_lanes = true; break;
+      default: break;
+    }
     s.cases += e.n_blk;
     carries += e.n_out;
     s.streams += e.n_in + e.n_out;

@@ -194,7 +194,10 @@ inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
 // Whether parameter 0 is a name.
 constexpr bool has_name(prim p) {
-  return p == prim::jit || p == prim::custom_jvp_call || p == prim::custom_vjp_call || p == prim::debug_print || p == prim::name;
+  switch (p) {
+    case prim::jit: case prim::custom_jvp_call: case prim::custom_vjp_call: case prim::debug_print: case prim::name: return true;
+    default: return false;
+  }
 }
 
 }  // namespace exprax

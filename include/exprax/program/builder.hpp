@@ -187,7 +187,10 @@ class program_builder {
   constexpr int close_from(int begin, detail::span<int> in, detail::span<int> out) {
     int const n = pending.n - begin, at = eqns.n;
     if (begin == 0 && at == 0) {  // the pending equations become the table
-      std::swap(pending.at, eqns.at), std::swap(pending.n, eqns.n), std::swap(pending.room, eqns.room);
+      eqn* const room_for_more = eqns.at;
+      int const room = eqns.room;
+      eqns.at = pending.at, eqns.n = pending.n, eqns.room = pending.room;
+      pending.at = room_for_more, pending.n = 0, pending.room = room;
     } else {
       eqns.make_room(n);
       detail::copy_run(eqns.at + at, pending.at + begin, n);

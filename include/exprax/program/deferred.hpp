@@ -25,9 +25,11 @@ class shared {
   constexpr shared(shared const& o) : p_(o.p_) {
     if (p_) add(1);
   }
-  constexpr shared(shared&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
+  constexpr shared(shared&& o) noexcept : p_(o.p_) { o.p_ = nullptr; }
   constexpr shared& operator=(shared o) noexcept {
-    std::swap(p_, o.p_);
+    T* const before = p_;
+    p_ = o.p_;
+    o.p_ = before;
     return *this;
   }
   constexpr ~shared() {

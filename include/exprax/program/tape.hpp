@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include <exprax/base/failure.hpp>
 #include <exprax/program/builder.hpp>
@@ -91,10 +90,11 @@ struct handle {
   constexpr handle() = default;
   constexpr handle(tape* t, int i) : on(t), id((++t->owners, i)) {}
   constexpr handle(handle const& o) : on(o.on), id((o.on ? ++o.on->owners : 0, o.id)) {}
-  constexpr handle(handle&& o) noexcept : on(std::exchange(o.on, nullptr)), id(o.id) {}
+  constexpr handle(handle&& o) noexcept : on(o.on), id(o.id) { o.on = nullptr; }
   constexpr handle& operator=(handle o) noexcept {
-    std::swap(on, o.on);
-    std::swap(id, o.id);
+    tape* const before = on;
+    on = o.on, id = o.id;
+    o.on = before;
     return *this;
   }
   constexpr ~handle() { drop(on); }

@@ -37,9 +37,7 @@ class plan_printer {
       memory(kernel_memory(p_, k));
       words_.work(k);
       to_.put('\n');
-      auto nested = [&](kernel_range inner) { kernels(inner, indent + 1); };
-      auto nothing = [](int, use_kind) {};
-      use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, nested);
+      for_nested(p_, k, [&](kernel_range inner) { kernels(inner, indent + 1); });
     }
   }
   constexpr void memory(kernel_memory const& of) {

@@ -38,12 +38,10 @@ class plan_dot_printer {
 
  private:
   constexpr void note_uses() {
-    auto note = [this](int b, use_kind how) {
-      used_[b] = 1;
-      if (how != use_kind::read) written_[b] = 1;
-    };
-    use_walker<Tables, decltype(note)> uses(tables_, note);
-    for (int i = sizes_.main.first; i < sizes_.main.first + sizes_.main.count; ++i) uses.all(tables_.kernels[i]);
+    for (memory_use const& u : all_uses(tables_, sizes_.main)) {
+      used_[u.buffer] = 1;
+      if (u.writes()) written_[u.buffer] = 1;
+    }
   }
 
   constexpr void kernels(kernel_range r, int indent) {
@@ -101,8 +99,7 @@ class plan_dot_printer {
       to_.write("}\n");
       edge('k', id, 'k', first, " [style=dashed arrowhead=none]");
     };
-    auto nothing = [](int, use_kind) {};
-    use_walker<Tables, decltype(nothing)>(tables_, nothing).for_nested(k, draw);
+    for_nested(tables_, k, draw);
   }
   static constexpr int list_of_body(kernel k) { return k.kind == kernel_kind::while_loop ? 1 : k.kind == kernel_kind::scan ? 0 : -1; }
 

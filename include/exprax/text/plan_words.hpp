@@ -16,11 +16,10 @@ struct kernel_memory {
 
   template <class Tables>
   constexpr kernel_memory(Tables const& p, kernel k) {
-    auto note = [this](int buffer, use_kind how) {
-      if (how != use_kind::write) push_once(read, buffer);
-      if (how != use_kind::read) push_once(written, buffer);
-    };
-    use_walker<Tables, decltype(note)>(p, note).own(k);
+    for (memory_use const& u : own_uses(p, k)) {
+      if (u.reads()) push_once(read, u.buffer);
+      if (u.writes()) push_once(written, u.buffer);
+    }
   }
 };
 

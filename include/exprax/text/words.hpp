@@ -18,12 +18,15 @@ constexpr void write_type(text_buffer& to, aval const& a) {
 }
 // An element that is no complex number.
 constexpr void write_number(text_buffer& to, dtype t, std::uint64_t bits) {
-  if (is_bool(t)) write_bool(to, bits != 0);
-  else if (t == dtype::f32) write_float(to, double{from_bits<float>(bits)});
-  else if (t == dtype::f64) write_float(to, from_bits<double>(bits));
-  else if (t == dtype::f16) write_float(to, double{from_bits<float16>(bits)});
-  else if (t == dtype::bf16) write_float(to, double{from_bits<bfloat16>(bits)});
-  else if (is_unsigned_integer(t)) to.unsigned_integer(bits);
+  switch (t) {
+    case dtype::b1: return write_bool(to, bits != 0);
+    case dtype::f32: return write_float(to, double{from_bits<float>(bits)});
+    case dtype::f64: return write_float(to, from_bits<double>(bits));
+    case dtype::f16: return write_float(to, double{from_bits<float16>(bits)});
+    case dtype::bf16: return write_float(to, double{from_bits<bfloat16>(bits)});
+    default: break;
+  }
+  if (is_unsigned_integer(t)) to.unsigned_integer(bits);
   else to.integer(static_cast<std::int64_t>(bits));
 }
 // A scalar, given by the patterns of its parts.

@@ -64,4 +64,12 @@ constexpr std::uint64_t bits_of_int(dtype d, int n) {
   return is_bool(d) ? n != 0 : wrapped(d, to_bits(n));
 }
 
+// The pattern of the least or greatest element of a dtype that is ordered: of floats an infinity.
+constexpr std::uint64_t bits_of_extreme(dtype d, bool greatest) {
+  if (is_floating(d)) return bits_of_real(d, greatest ? __builtin_inf() : -__builtin_inf());
+  if (!is_signed_integer(d)) return !greatest ? 0 : is_bool(d) ? 1 : wrapped(d, ~std::uint64_t{0});
+  std::uint64_t const least = ~std::uint64_t{0} << (8 * size_of(d) - 1);
+  return greatest ? ~least : least;
+}
+
 }  // namespace exprax::detail

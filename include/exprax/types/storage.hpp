@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 namespace exprax::detail {
 
@@ -83,7 +82,7 @@ class heap_storage {
   }
   constexpr explicit heap_storage(pending_elements<T>* call) : held_(new late_elements<T>(call)) {}
   constexpr heap_storage(heap_storage const& other) : held_(nullptr) { *this = other; }
-  constexpr heap_storage(heap_storage&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
+  constexpr heap_storage(heap_storage&& other) noexcept : held_(other.held_) { other.held_ = nullptr; }
   constexpr heap_storage& operator=(heap_storage const& other) {
     if (this == &other || !other.held_) return *this;
     if (!__builtin_is_constant_evaluated()) {
@@ -91,18 +90,23 @@ class heap_storage {
       __builtin_memcpy(data(), other.data(), N * sizeof(T));
       return *this;
     }
+    auto const* const before = held_;
     if (pending_elements<T>* const call = other.pending()) {
-      delete std::exchange(held_, new late_elements<T>(call));
+      held_ = new late_elements<T>(call);
+      delete before;
       return *this;
     }
-    delete std::exchange(held_, new late_elements<T>(new T[N]));
+    held_ = new late_elements<T>(new T[N]);
+    delete before;
     T* const to = data();
     T const* const from = other.data();
     for (std::ptrdiff_t i = 0; i < N; ++i) to[i] = from[i];
     return *this;
   }
   constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    std::swap(held_, other.held_);
+    auto* const before = held_;
+    held_ = other.held_;
+    other.held_ = before;
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.

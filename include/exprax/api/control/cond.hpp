@@ -36,7 +36,7 @@ constexpr auto run_known_branch(F const& f, Operands... operands) {
 
 template <class Result, class T, class True, class False, class... Operands>
 constexpr Result record_cond(expr<T> const& pred, True const& true_fun, False const& false_fun, Operands const&... operands) {
-  expr<bool> const holds = is_not_zero(pred);
+  with_dtype_t<expr<T>, bool> const holds = is_not_zero(pred);  // depends on a template parameter: nothing is instantiated before
   auto const index = [&] { return convert_to<std::int32_t>(holds); };  // recorded after the branches, as in JAX
   std::tuple<True const&, False const&> const functions(true_fun, false_fun);
   int const order[] = {1, 0};

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <memory>
 #include <new>
-#include <utility>
 
 #include <exprax/base/config.hpp>
 
@@ -111,8 +110,9 @@ class scratch_memory<Bytes> {
 // Of two workspaces the later one counts; they end in the reverse order.
 class workspace {
  public:
-  workspace(void* memory, std::size_t bytes)
-      : before_(std::exchange(detail::scratch_of_thread().user, {static_cast<std::byte*>(memory), bytes})) {}
+  workspace(void* memory, std::size_t bytes) : before_(detail::scratch_of_thread().user) {
+    detail::scratch_of_thread().user = {static_cast<std::byte*>(memory), bytes};
+  }
   workspace(workspace const&) = delete;
   workspace& operator=(workspace const&) = delete;
   ~workspace() { detail::scratch_of_thread().user = before_; }

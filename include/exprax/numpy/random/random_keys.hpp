@@ -134,7 +134,7 @@ struct fold_in_op {
 struct threefry_op {
   template <operand K, operand X>
   constexpr expr_type<X> operator()(K const& words, X const& counts) const {
-    expr<std::uint32_t, 2> const key = as_traced(words);
+    expr_type<K> const key = as_traced(words);  // depends on a template parameter: nothing is instantiated before
     auto const flat = reshaped<-1>(as_traced(counts));
     constexpr int n = extent_of<decltype(flat), 0>, half = n / 2 + n % 2;
     auto const both = [&] {

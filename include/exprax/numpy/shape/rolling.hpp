@@ -61,8 +61,10 @@ struct roll_by_body {
     arena<handle> twice;
     twice.push(untyped::from(x));
     twice.push(untyped::from(x));
-    expr<std::int32_t> const by = remainder(convert_to<std::int32_t>(shift), n > 0 ? n : 1);
-    expr<std::int32_t> const first = subtract(n, by);
+    // A scalar, which depends on a template parameter: nothing is instantiated before.
+    using number = with_dtype_t<expr<typename S::dtype_type>, std::int32_t>;
+    number const by = remainder(convert_to<std::int32_t>(shift), n > 0 ? n : 1);
+    number const first = subtract(n, by);
     arena<handle> in;
     in.push(untyped::concatenate(twice, axis));
     for (int i = 0; i < X::rank; ++i) {

@@ -34,11 +34,16 @@ class rolled_stack {
  private:
   static constexpr int most_equations = 64, longest_window = 8;
 
+  static constexpr bool moves(prim p) {
+    switch (p) {
+      case prim::reshape: case prim::broadcast_in_dim: case prim::squeeze: return true;
+      default: return false;
+    }
+  }
   // What has the same element, without axes.
   constexpr int stripped(int v) const {
     while (eqn const* const e = w_.maker(v)) {
-      bool const moves = e->op == prim::reshape || e->op == prim::broadcast_in_dim || e->op == prim::squeeze;
-      if (!moves) break;
+      if (!moves(e->op)) break;
       v = w_.in(e, 0);
     }
     return v;

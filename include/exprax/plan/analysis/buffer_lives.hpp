@@ -24,20 +24,19 @@ class buffer_lives {
   }
 
   constexpr void walk(kernel_range r, int depth = 0) {
-    toucher t{*this};
-    use_walker<Tables, toucher> uses(p_, t);
     for (int i = r.first; i < r.first + r.count; ++i, ++time_) {
       kernel const k = p_.kernels[i];
       int const start = time_, span = spans_.push({i, depth, start, start});
-      uses.own(k);
+      arena<memory_use> const uses = own_uses(p_, k);
+      touch(uses);
       bool nested = false;
-      uses.for_nested(k, [&](kernel_range inner) {
+      for_nested(p_, k, [&](kernel_range inner) {
         nested = true;
         ++time_;
         walk(inner, depth + 1);
       });
       if (!nested) continue;
-      uses.own(k);
+      touch(uses);
       spans_[span].last = time_;
       // Buffers that are live before a loop and used in it are live until the loop ends.
       if (k.kind == kernel_kind::branch) continue;
@@ -55,13 +54,12 @@ class buffer_lives {
   constexpr int units() const { return time_; }
 
  private:
-  struct toucher {
-    buffer_lives& lives;
-    constexpr void operator()(int buffer, use_kind) const {
-      if (lives.first_[buffer] < 0) lives.first_[buffer] = lives.time_;
-      lives.last_[buffer] = lives.time_;
+  constexpr void touch(arena<memory_use> const& uses) {
+    for (memory_use const& u : uses) {
+      if (first_[u.buffer] < 0) first_[u.buffer] = time_;
+      last_[u.buffer] = time_;
     }
-  };
+  }
 
   Tables const& p_;
   arena<int> first_, last_;

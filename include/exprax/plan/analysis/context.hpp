@@ -3,7 +3,6 @@
 // the order in which they run; each node is then lowered to kernels.
 #pragma once
 
-#include <utility>
 
 #include <exprax/base/target.hpp>
 #include <exprax/plan/analysis/liveness.hpp>
@@ -168,8 +167,10 @@ constexpr bool is_read_in_parts(context const& c, int v, int i) {
     }
     if (along < 0 || (axis >= 0 && axis != along) || n != e.out_type(0).size()) return false;  // all of it, or repeated
     if (axis < 0) read.resize(t.dims[axis = along], 0);
-    for (int at = 0; at < length(axis); ++at)
-      if (std::exchange(read[m.of[axis].offset + at], 1)) return false;
+    for (int at = m.of[axis].offset; at < m.of[axis].offset + length(axis); ++at) {
+      if (read[at]) return false;
+      read[at] = 1;
+    }
   }
   return parts == c.info[v].uses;
 }

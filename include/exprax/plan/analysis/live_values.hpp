@@ -56,10 +56,13 @@ class live_values {
   constexpr void step(region_step const& s, int i) {
     for_wide_operands(s, tables_, [&](dtype t, int slot) { note(t, slot, i, false); });
     if (s.n == 1) return;
-    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move)
-      note(s.type, s.d, i, true);
-    if (s.kind == region_step_kind::load)
-      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
+    switch (s.kind) {
+      case region_step_kind::compute: case region_step_kind::convert: case region_step_kind::move: return note(s.type, s.d, i, true);
+      case region_step_kind::load:
+        for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
+        return;
+      default: return;
+    }
   }
 
   arena<int> const& tables_;

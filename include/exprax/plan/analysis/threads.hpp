@@ -28,15 +28,9 @@ class shared_kernels {
         k.set_own_buffers(p_.tables.push(own.size()));
         for (int b : own) p_.tables.push(b);
       } else {
-        for_nested(k, [&](kernel_range nested) { choose(nested); });
+        for_nested(p_, k, [&](kernel_range nested) { choose(nested); });
       }
     }
-  }
-
-  template <class G>
-  constexpr void for_nested(kernel const k, G g) const {
-    auto nothing = [](int, use_kind) {};
-    use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, g);
   }
 
   // ---- Whether its parts are independent
@@ -116,19 +110,25 @@ class shared_kernels {
   // What only the body of a loop uses is each thread's own. Else it writes rows, the parts of the loop's arrays, and prints nothing.
   constexpr bool has_own_memory(kernel const k, scan_kernel const& s, arena<int>& own) const {
     arena<int> const inside = uses_in(s.body), everywhere = uses();
-    bool writes_rows = true;
-    auto check = [&](int b, use_kind how) {
-      storage_class const where = p_.buffers[b].where;
-      if (where == storage_class::scratch && is_own(b, inside, everywhere)) return push_once(own, b);
-      if (how == use_kind::read || (where == storage_class::bound && inside[b] == everywhere[b])) return;
-      writes_rows = false;
-    };
-    for (int i = s.body.first; i < s.body.first + s.body.count; ++i) use_walker<Tables, decltype(check)>(p_, check).all(p_.kernels[i]);
-    return writes_rows && !prints(k);
+    for (memory_use const& u : all_uses(p_, s.body)) {
+      bool const is_inside = inside[u.buffer] == everywhere[u.buffer];
+      switch (p_.buffers[u.buffer].where) {
+        case storage_class::scratch:
+          if (is_inside) push_once(own, u.buffer);
+          else if (u.writes()) return false;
+          break;
+        case storage_class::bound:
+          if (u.writes() && !is_inside) return false;
+          break;
+        default:
+          if (u.writes()) return false;
+      }
+    }
+    return !prints(k);
   }
   constexpr bool prints(kernel const k) const {
     bool found = k.kind == kernel_kind::print;
-    for_nested(k, [&](kernel_range r) {
+    for_nested(p_, k, [&](kernel_range r) {
       for (int i = r.first; i < r.first + r.count; ++i) found = found || prints(p_.kernels[i]);
     });
     return found;
@@ -151,8 +151,7 @@ class shared_kernels {
     return n;
   }
   constexpr void count_uses(kernel const k, arena<int>& n) const {
-    auto count = [&](int b, use_kind) { ++n[b]; };
-    use_walker<Tables, decltype(count)>(p_, count).all(k);
+    for (memory_use const& u : all_uses(p_, k)) ++n[u.buffer];
   }
 
   Tables& p_;

@@ -14,33 +14,49 @@ constexpr void push_once(arena<int>& list, int buffer) {
   list.push(buffer);
 }
 
-// Calls f(buffer, use_kind) for each use. Tables: plan, or plan_storage.
-template <class Tables, class F>
-class use_walker {
+struct memory_use {
+  int buffer;
+  use_kind how;
+
+  constexpr bool reads() const { return how != use_kind::write; }
+  constexpr bool writes() const { return how != use_kind::read; }
+};
+
+// g(kernel_range) for each list of kernels that a loop or branch runs.
+template <class Tables, class G>
+constexpr void for_nested(Tables const& p, kernel const k, G g) {
+  switch (k.kind) {
+    case kernel_kind::scan: g(p.scans[k.index].body); return;
+    case kernel_kind::while_loop: g(p.whiles[k.index].condition), g(p.whiles[k.index].body); return;
+    case kernel_kind::branch:
+      for (int i = 0; i < p.branches[k.index].count; ++i) g(p.cases[p.branches[k.index].first + i]);
+      return;
+    default: return;
+  }
+}
+
+// Lists the uses of kernels. Tables: plan, or plan_storage.
+template <class Tables>
+class use_list {
  public:
-  constexpr use_walker(Tables const& p, F& f) : p_(p), f_(f) {}
+  arena<memory_use> found;
+
+  constexpr explicit use_list(Tables const& p) : p_(p) {}
 
   // The uses of the kernel itself and of the kernels in it.
   constexpr void all(kernel const k) {
     own(k);
-    for_nested(k, [&](kernel_range r) {
-      for (int i = r.first; i < r.first + r.count; ++i) all(p_.kernels[i]);
-    });
+    for_nested(p_, k, [&](kernel_range r) { all(r); });
   }
-  // g(kernel_range) for each list of kernels that a loop or branch runs.
-  template <class G>
-  constexpr void for_nested(kernel const k, G g) const {
-    if (k.kind == kernel_kind::scan) g(p_.scans[k.index].body);
-    if (k.kind == kernel_kind::while_loop) g(p_.whiles[k.index].condition), g(p_.whiles[k.index].body);
-    if (k.kind == kernel_kind::branch)
-      for (int i = 0; i < p_.branches[k.index].count; ++i) g(p_.cases[p_.branches[k.index].first + i]);
+  constexpr void all(kernel_range r) {
+    for (int i = r.first; i < r.first + r.count; ++i) all(p_.kernels[i]);
   }
   constexpr void own(kernel const k) {
     switch (k.kind) {
       case kernel_kind::loop: {
         loop_kernel const& l = p_.loops[k.index];
         for (int b = 0; b < l.n_box; ++b) box_uses(p_.boxes[l.box + b]);
-        for (int g = 0; g < l.n_guard; ++g) f_(p_.terms[l.guard + g].buffer, use_kind::read);
+        for (int g = 0; g < l.n_guard; ++g) use(p_.terms[l.guard + g].buffer, use_kind::read);
         return;
       }
       case kernel_kind::reduce:
@@ -49,10 +65,10 @@ class use_walker {
       case kernel_kind::cumulative: return box_uses(p_.boxes[p_.cumulatives[k.index].box]);
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
-        f_(c.lhs_buffer, use_kind::read);
-        f_(c.rhs_buffer, use_kind::read);
-        f_(c.out_buffer, use_kind::write);
-        if (c.panel_buffer >= 0) f_(c.panel_buffer, use_kind::write);
+        use(c.lhs_buffer, use_kind::read);
+        use(c.rhs_buffer, use_kind::read);
+        use(c.out_buffer, use_kind::write);
+        if (c.panel_buffer >= 0) use(c.panel_buffer, use_kind::write);
         return;
       }
       case kernel_kind::gather:
@@ -60,15 +76,15 @@ class use_walker {
         indexed_kernel const& x = p_.indexed[k.index];
         bool const gathers = k.kind == kernel_kind::gather;
         for (int q = 0; q < x.n_index; ++q) access_uses(p_.accesses[x.index + q], use_kind::read);
-        f_(x.x_buffer, gathers ? use_kind::read : use_kind::both);
-        f_(x.w_buffer, gathers ? use_kind::write : use_kind::read);
+        use(x.x_buffer, gathers ? use_kind::read : use_kind::both);
+        use(x.w_buffer, gathers ? use_kind::write : use_kind::read);
         return;
       }
       case kernel_kind::ordering: {
         ordering_kernel const& x = p_.orderings[k.index];
-        f_(x.in, use_kind::read);
-        f_(x.scratch, use_kind::write);
-        f_(x.out, use_kind::write);
+        use(x.in, use_kind::read);
+        use(x.scratch, use_kind::write);
+        use(x.out, use_kind::write);
         return;
       }
       case kernel_kind::nonzero: {
@@ -76,66 +92,79 @@ class use_walker {
         int const axes = x.rank - x.batch;
         box_uses(p_.boxes[x.box]);
         for (int i = 0; i < axes; ++i) {
-          f_(p_.tables[x.table + i], use_kind::write);
-          if (x.fills) f_(p_.tables[x.table + axes + i], use_kind::read);
+          use(p_.tables[x.table + i], use_kind::write);
+          if (x.fills) use(p_.tables[x.table + axes + i], use_kind::read);
         }
         return;
       }
       case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
       case kernel_kind::print: {
         print_kernel const& x = p_.prints[k.index];
-        for (int i = 0; i < x.n_operand; ++i) f_(p_.tables[x.operand + i], use_kind::read);
+        for (int i = 0; i < x.n_operand; ++i) use(p_.tables[x.operand + i], use_kind::read);
         return;
       }
       case kernel_kind::scan: {
         scan_kernel const& s = p_.scans[k.index];
         carries(s.carry, s.n_carry);
-        for (int i = 0; i < s.n_stream; ++i) f_(p_.streams[s.stream + i].whole, use_kind::both);
+        for (int i = 0; i < s.n_stream; ++i) use(p_.streams[s.stream + i].whole, use_kind::both);
         return;
       }
       case kernel_kind::while_loop: {
         while_kernel const& w = p_.whiles[k.index];
         carries(w.carry, w.n_carry);
-        f_(w.predicate, use_kind::both);
+        use(w.predicate, use_kind::both);
         return;
       }
-      case kernel_kind::branch: f_(p_.branches[k.index].index, use_kind::read); return;
+      case kernel_kind::branch: use(p_.branches[k.index].index, use_kind::read); return;
     }
   }
 
  private:
+  constexpr void use(int buffer, use_kind how) { found.push({buffer, how}); }
   constexpr void access_uses(access const& a, use_kind how) {
-    f_(a.buffer, how);
-    for (int t = 0; t < a.n_term; ++t) f_(p_.terms[a.term + t].buffer, use_kind::read);
+    use(a.buffer, how);
+    for (int t = 0; t < a.n_term; ++t) use(p_.terms[a.term + t].buffer, use_kind::read);
   }
   constexpr void box_uses(box const& b) {
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
       use_kind const how = is_store(x.kind) ? use_kind::write : use_kind::read;
       if (is_memory(x.kind)) access_uses(p_.accesses[x.access], how);
-      else if (is_element(x.kind)) f_(x.c, how);
+      else if (is_element(x.kind)) use(x.c, how);
     }
   }
   constexpr void carries(int first, int count) {
     for (int i = first; i < first + count; ++i) {
       carry_slot const& c = p_.carries[i];
-      f_(c.init, use_kind::read);
-      f_(c.result, use_kind::both);
-      if (c.has_spare()) f_(c.spare, use_kind::both);
+      use(c.init, use_kind::read);
+      use(c.result, use_kind::both);
+      if (c.has_spare()) use(c.spare, use_kind::both);
     }
   }
   constexpr void region_block_uses(int id) {
     region_block const& b = p_.region_blocks[id];
     for (int i = b.step; i < b.step + b.n_step; ++i) {
       region_step const& s = p_.region_steps[i];
-      if (s.address >= 0) f_(p_.region_addresses[s.address].buffer, s.kind == region_step_kind::load ? use_kind::read : use_kind::write);
+      if (s.address >= 0) use(p_.region_addresses[s.address].buffer, s.kind == region_step_kind::load ? use_kind::read : use_kind::write);
       for (int j = 0; j < s.n_block; ++j) region_block_uses(p_.tables[s.block + j]);
     }
   }
 
   Tables const& p_;
-  F& f_;
 };
+template <class Tables>
+constexpr arena<memory_use> own_uses(Tables const& p, kernel const k) {
+  use_list<Tables> uses(p);
+  uses.own(k);
+  return static_cast<arena<memory_use>&&>(uses.found);
+}
+// Of kernels, or of a list of them, with the kernels in them.
+template <class Tables, class Kernels>
+constexpr arena<memory_use> all_uses(Tables const& p, Kernels const k) {
+  use_list<Tables> uses(p);
+  uses.all(k);
+  return static_cast<arena<memory_use>&&>(uses.found);
+}
 
 // Whether both accesses walk the same elements of their buffers.
 constexpr bool same_walk(access const& a, access const& b, int rank) {
@@ -194,8 +223,7 @@ template <class Tables>
 constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, int out) {
   if (k.kind != kernel_kind::scan && k.kind != kernel_kind::while_loop) return false;
   int uses = 0;
-  auto note = [&](int buffer, use_kind) { uses += buffer == in || buffer == out; };
-  use_walker<Tables, decltype(note)>(p, note).all(k);
+  for (memory_use const& u : all_uses(p, k)) uses += u.buffer == in || u.buffer == out;
   bool const is_scan = k.kind == kernel_kind::scan;
   int const first = is_scan ? p.scans[k.index].carry : p.whiles[k.index].carry;
   int const count = is_scan ? p.scans[k.index].n_carry : p.whiles[k.index].n_carry;
@@ -229,9 +257,7 @@ constexpr bool reads_rows_before_it_writes(Tables const& p, kernel const k, int 
     (x.whole == in ? part_in : part_out) = x.part;
   }
   bool whole = false;
-  auto note = [&](int buffer, use_kind) { whole = whole || buffer == in || buffer == out; };
-  use_walker<Tables, decltype(note)> walker(p, note);
-  for (int i = s.body.first; i < s.body.first + s.body.count; ++i) walker.all(p.kernels[i]);
+  for (memory_use const& u : all_uses(p, s.body)) whole = whole || u.buffer == in || u.buffer == out;
   if (uses != 2 || part_in < 0 || part_out < 0 || whole || p.buffers[part_in].size != p.buffers[part_out].size) return false;
   return is_read_before_written(p, s.body, part_in, part_out);
 }
@@ -243,11 +269,10 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
   for (int i = body.first; i < body.first + body.count; ++i) {
     kernel const k = p.kernels[i];
     bool reads = false, writes = false;
-    auto note = [&](int buffer, use_kind how) {
-      if (buffer == in && how != use_kind::write) reads = true;
-      if (buffer == out && how != use_kind::read) writes = true;
-    };
-    use_walker<Tables, decltype(note)>(p, note).all(k);
+    for (memory_use const& u : all_uses(p, k)) {
+      reads = reads || (u.buffer == in && u.reads());
+      writes = writes || (u.buffer == out && u.writes());
+    }
     if (reads && written) return false;
     written = written || writes;
     if (!reads || !writes) continue;

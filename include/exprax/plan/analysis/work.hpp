@@ -87,11 +87,9 @@ class kernel_work {
       }
       case kernel_kind::cumulative: of_box(p_.boxes[p_.cumulatives[k.index].box], p_.cumulatives[k.index].rank); break;
       case kernel_kind::contract:
-      case kernel_kind::region: {
-        auto note = [&](int b, use_kind) { add(b, p_.buffers[b].size); };
-        use_walker<Tables, decltype(note)>(p_, note).own(k);
+      case kernel_kind::region:
+        for (memory_use const& u : own_uses(p_, k)) add(u.buffer, p_.buffers[u.buffer].size);
         break;
-      }
       default: return 0;
     }
     std::int64_t n = 0;
@@ -126,9 +124,12 @@ class kernel_work {
   constexpr std::int64_t of_steps(box const& b) const {
     std::int64_t n = 0;
     for (int s = b.step; s < b.step + b.n_step; ++s) {
-      step_kind const kind = p_.steps[s].kind;
-      if (kind == step_kind::compute) n += cost_of(p_.steps[s].op);
-      else n += kind == step_kind::convert || (of_memory_ && (is_memory(kind) || is_element(kind)));
+      switch (p_.steps[s].kind) {
+        case step_kind::compute: n += cost_of(p_.steps[s].op); break;
+        case step_kind::convert: ++n; break;
+        case step_kind::load: case step_kind::store: case step_kind::load_element: case step_kind::store_element: n += of_memory_; break;
+        default: break;
+      }
     }
     return n;
   }
@@ -140,20 +141,20 @@ class kernel_work {
       region_step const& s = p_.region_steps[i];
       std::int64_t nested = 0;
       for (int j = 0; j < s.n_block; ++j) nested += of_block(p_.tables[s.block + j]);
-      n += s.kind == region_step_kind::compute      ? cost_of(s.op)
-           : s.kind == region_step_kind::scan       ? nested * s.length
-           : s.kind == region_step_kind::while_loop ? nested * turns_of_while
-                                                    : of_memory_ + nested;
+      switch (s.kind) {
+        case region_step_kind::compute: n += cost_of(s.op); break;
+        case region_step_kind::scan: n += nested * s.length; break;
+        case region_step_kind::while_loop: n += nested * turns_of_while; break;
+        default: n += of_memory_ + nested; break;
+      }
     }
     return n;
   }
   // Of the largest dtype that the kernel writes.
   constexpr int element_size(kernel const k) const {
     int size = 1;
-    auto note = [&](int b, use_kind how) {
-      if (int const n = size_of(p_.buffers[b].type); how != use_kind::read && n > size) size = n;
-    };
-    use_walker<Tables, decltype(note)>(p_, note).own(k);
+    for (memory_use const& u : own_uses(p_, k))
+      if (int const n = size_of(p_.buffers[u.buffer].type); u.writes() && n > size) size = n;
     return size;
   }
 

@@ -36,6 +36,7 @@ enum class region_step_kind : std::uint8_t {
   while_loop,
   branch
 };
+constexpr bool is_memory(region_step_kind k) { return k == region_step_kind::load || k == region_step_kind::store; }
 
 struct region_step {
   region_step_kind kind;
@@ -111,11 +112,13 @@ struct region_kernel {
 
 namespace detail::planning {
 
+constexpr bool is_selection(region_step const& s) { return s.kind == region_step_kind::compute && s.op == prim::select_n; }
+
 // f(dtype, slot) for each operand of a step that computes, converts or moves: of those that are wide, or of the scalars, of which a slot
 // below 0 is none.
 template <class F>
 constexpr void for_operands(region_step const& s, bool wide, F f) {
-  bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+  bool const selects = is_selection(s);
   if (s.wide_a == wide) f(selects ? dtype::b1 : s.from, s.a);
   if (s.wide_b == wide) f(selects ? s.type : s.from, s.b);
   if (s.wide_c == wide) f(selects ? s.type : s.from, s.c);
@@ -124,10 +127,12 @@ constexpr void for_operands(region_step const& s, bool wide, F f) {
 // slots.
 template <class F>
 constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
-  if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
-    for_operands(s, true, f);
-  } else if (s.kind == region_step_kind::store && s.n > 1) {
-    for (int k = 0; k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
+  switch (s.kind) {
+    case region_step_kind::compute: case region_step_kind::convert: case region_step_kind::move: return for_operands(s, true, f);
+    case region_step_kind::store:
+      for (int k = 0; s.n > 1 && k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
+      return;
+    default: return;
   }
 }
 

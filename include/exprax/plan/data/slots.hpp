@@ -103,11 +103,14 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
   varies.resize(n, 1);
   for (int i = 0; i < n; ++i) {
     step const& s = steps[i];
-    if (s.kind == step_kind::compute) varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
-    else if (s.kind == step_kind::convert) varies[i] = varies[s.a];
-    else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
-    else if (s.kind == step_kind::iota) varies[i] = iota_axis(s) == last_axis;
-    else if (s.kind == step_kind::literal) varies[i] = 0;
+    switch (s.kind) {
+      case step_kind::compute: varies[i] = varies[s.a] || varies[s.b] || varies[s.c]; break;
+      case step_kind::convert: varies[i] = varies[s.a]; break;
+      case step_kind::load: varies[i] = out.accesses[s.access].stride[last_axis] != 0; break;
+      case step_kind::iota: varies[i] = iota_axis(s) == last_axis; break;
+      case step_kind::literal: varies[i] = 0; break;
+      default: break;
+    }
     if (!varies[i]) order.push(i);
   }
   b.n_row = order.size();

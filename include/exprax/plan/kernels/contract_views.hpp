@@ -39,7 +39,12 @@ constexpr void copy_view(context& c, aval const& type, view_of const& from, int 
 // A value that has no memory yet.
 constexpr bool is_computed(context const& c, int v) { return !c.has_buffer(v) && !c.p.is_constant(v) && c.has_equation(v); }
 
-constexpr bool is_short_integer(dtype t) { return t == dtype::i8 || t == dtype::u8 || t == dtype::i16; }
+constexpr bool is_short_integer(dtype t) {
+  switch (t) {
+    case dtype::i8: case dtype::u8: case dtype::i16: return true;
+    default: return false;
+  }
+}
 // Whether the equation makes 32-bit integers of short ones.
 constexpr bool widens_short_integer(equation_ref const& e) {
   return e.e.op == prim::convert_element_type && is_short_integer(e.type(0).type) &&

@@ -86,12 +86,15 @@ constexpr void place_scalar(context& c, int i, arena<node>& nodes) {
   prim const op = q.op;
   equation_ref const e{c.p, q};
   if (!is_elementwise(op)) {
-    if (op == prim::gather) return place_whole(c, i, node_kind::update, nodes);
-    if (op == prim::dynamic_slice) {
-      for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
-      return place_whole(c, i, node_kind::update, nodes);
+    switch (op) {
+      case prim::gather: return place_whole(c, i, node_kind::update, nodes);
+      case prim::dynamic_slice:
+        for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
+        return place_whole(c, i, node_kind::update, nodes);
+      case prim::concatenate: case prim::pad: return place_scalar_piece(c, i, nodes);
+      default:
+        if (is_update(op)) return place_scalar_piece(c, i, nodes);
     }
-    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_scalar_piece(c, i, nodes);
   }
   int const g = scalar_node(nodes);
   arena<step>& steps = nodes[g].steps;

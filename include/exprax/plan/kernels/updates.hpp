@@ -101,9 +101,12 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   int const v = e.e.out;
-  if (e.e.op == prim::pad) return lower_interior_pad(c, n, kernels);
-  if (e.e.op == prim::dynamic_slice) return lower_dynamic_slice(c, n, kernels);
-  if (e.e.op == prim::gather) return lower_gather(c, e, kernels);
+  switch (e.e.op) {
+    case prim::pad: return lower_interior_pad(c, n, kernels);
+    case prim::dynamic_slice: return lower_dynamic_slice(c, n, kernels);
+    case prim::gather: return lower_gather(c, e, kernels);
+    default: break;
+  }
   aval const& whole = e.out_type(0);
   int const w = e.in(update_operand(e));
   aval const update = c.p.type(w);

@@ -51,7 +51,7 @@ class index_ranges {
   template <class F>
   constexpr void for_indices(scalar_range const& r, F f) const {
     for (int k = 0; k < steps_.size(); ++k) {
-      if (steps_[k].kind != region_step_kind::load && steps_[k].kind != region_step_kind::store) continue;
+      if (!is_memory(steps_[k].kind)) continue;
       region_address const a = out_.region_addresses[steps_[k].address];
       for (int i = 0; i < a.n_term; ++i) {
         region_term const t = out_.region_terms[a.term + i];

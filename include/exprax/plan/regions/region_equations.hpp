@@ -83,17 +83,22 @@ class region_equations : public Layout {
   constexpr location movement(equation_ref const& e) {
     prim const op = e.e.op;
     aval const& t = e.out_type(0);
-    if (op == prim::iota) return counting(e);
-    if (op == prim::concatenate) return concatenation(e);
+    switch (op) {
+      case prim::iota: return counting(e);
+      case prim::concatenate: return concatenation(e);
+      default: break;
+    }
     int const v = resolve(e.in(0));
     if (!p_.is_constant(v) && where_[v].only_in_memory())
       if (location const r = moved(e, where_[v]); failed_ || r.in_slots() || r.in_memory()) return r;
     if (!is_small(t)) return fail();
     location const x = in_slots(v);
     if (failed_) return x;
-    if (op == prim::pad) return pad(e, x);
-    if (op == prim::reshape || op == prim::squeeze) return this->reshaped(x);
-    return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
+    switch (op) {
+      case prim::pad: return pad(e, x);
+      case prim::reshape: case prim::squeeze: return this->reshaped(x);
+      default: return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
+    }
   }
   // An affine movement of a value in slots: broadcasts, slices, transposes.
   constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {

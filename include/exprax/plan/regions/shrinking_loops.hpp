@@ -16,7 +16,7 @@ class shrinking_loops {
   template <class F>
   constexpr void for_slots_read(region_step const& s, F f) const {
     for_wide_operands(s, out_.tables, [&](dtype t, int slot) { f(index_(t, slot)); });
-    if (s.kind != region_step_kind::load && s.kind != region_step_kind::store) return;
+    if (!is_memory(s.kind)) return;
     region_address const& a = out_.region_addresses[s.address];
     for (int i = 0; i < a.n_term; ++i)
       if (region_term const& t = out_.region_terms[a.term + i]; t.wide) f(index_(t.type, t.slot));

@@ -36,8 +36,11 @@ class unused_scalars {
     if (slot >= 0) is_read_[index_(t, slot)] = 1;
   }
   static constexpr bool makes_scalar(region_step const& s) {
-    return s.n == 1 && (s.kind == region_step_kind::literal || s.kind == region_step_kind::counter || s.kind == region_step_kind::compute ||
-                        s.kind == region_step_kind::convert);
+    switch (s.kind) {
+      case region_step_kind::literal: case region_step_kind::counter: case region_step_kind::compute: case region_step_kind::convert:
+        return s.n == 1;
+      default: return false;
+    }
   }
   constexpr void read_operands(region_step const& s) {
     switch (s.kind) {

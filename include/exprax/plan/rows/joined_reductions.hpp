@@ -86,11 +86,10 @@ class joined_reductions {
     return true;
   }
   constexpr void collect(kernel k, arena<int>& reads, arena<int>& writes) const {
-    auto note = [&](int buffer, use_kind how) {
-      if (how != use_kind::write) push_once(reads, buffer);
-      if (how != use_kind::read) push_once(writes, buffer);
-    };
-    use_walker<plan, decltype(note)>(p_, note).all(k);
+    for (memory_use const& u : all_uses(p_, k)) {
+      if (u.reads()) push_once(reads, u.buffer);
+      if (u.writes()) push_once(writes, u.buffer);
+    }
   }
   // A result may overwrite an argument, and a loop may bind the memory of a carry twice: to what is read and to what is written.
   constexpr bool may_be_same(int written, int read) const {
@@ -146,12 +145,13 @@ class joined_reductions {
   }
   // Whether a buffer is used by kernels other than a and b.
   constexpr bool is_used_by_others(int buffer, kernel a, kernel b) const {
-    bool uses = false;
-    auto note = [&](int x, use_kind) { uses = uses || x == buffer; };
     auto const same = [](kernel x, kernel y) { return x.kind == y.kind && x.index == y.index; };
+    use_list<plan> others(p_);
     for (kernel const& k : p_.kernels)
-      if (!same(k, a) && !same(k, b)) use_walker<plan, decltype(note)>(p_, note).own(k);
-    return uses;
+      if (!same(k, a) && !same(k, b)) others.own(k);
+    for (memory_use const& u : others.found)
+      if (u.buffer == buffer) return true;
+    return false;
   }
 
   plan& p_;

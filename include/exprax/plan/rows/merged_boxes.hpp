@@ -120,12 +120,17 @@ class merged_boxes {
     auto const made_by = [&](dtype t, int slot) { return in_slot[index(t, slot)]; };
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step x = p_.steps[s];
-      bool const selects = x.op == prim::select_n && x.kind == step_kind::compute;
-      if (x.kind == step_kind::store) x.a = made_by(x.type, x.a);
-      else if (x.kind >= step_kind::store) x.a = made_by(selects ? dtype::b1 : x.from, x.a);
-      if (x.kind == step_kind::compute) {
-        x.b = made_by(selects ? x.type : x.from, x.b);
-        x.c = made_by(selects ? x.type : x.from, x.c);
+      switch (x.kind) {
+        case step_kind::store: x.a = made_by(x.type, x.a); break;
+        case step_kind::store_element: case step_kind::convert: x.a = made_by(x.from, x.a); break;
+        case step_kind::compute: {
+          bool const selects = x.op == prim::select_n;
+          x.a = made_by(selects ? dtype::b1 : x.from, x.a);
+          x.b = made_by(selects ? x.type : x.from, x.b);
+          x.c = made_by(selects ? x.type : x.from, x.c);
+          break;
+        }
+        default: break;
       }
       int const k = made.push(x);
       if (!is_store(x.kind)) in_slot[index(x.type, x.d)] = k;

@@ -30,8 +30,7 @@ class reused_results {
     life r;
     for (int i = p_.main.first; i < p_.main.first + p_.main.count; ++i) {
       bool uses = false;
-      auto note = [&](int b, use_kind) { uses = uses || b == buffer; };
-      use_walker<plan, decltype(note)>(p_, note).all(p_.kernels[i]);
+      for (memory_use const& u : all_uses(p_, p_.kernels[i])) uses = uses || u.buffer == buffer;
       if (!uses) continue;
       if (r.first < 0) r.first = i;
       r.last = i;

@@ -162,12 +162,9 @@ class row_nests {
     arena<int> last;
     last.resize(kernels_of_.size(), -1);
     for (int i = list.first; i < list.first + list.count; ++i) {
-      auto note = [&](int b, use_kind) {
-        if (last[b] != i) ++kernels_of_[b], last[b] = i;
-      };
-      use_walker<plan, decltype(note)> walker(p_, note);
-      walker.own(p_.kernels[i]);
-      walker.for_nested(p_.kernels[i], [&](kernel_range r) { count_kernels(r); });
+      for (memory_use const& u : own_uses(p_, p_.kernels[i]))
+        if (last[u.buffer] != i) ++kernels_of_[u.buffer], last[u.buffer] = i;
+      for_nested(p_, p_.kernels[i], [&](kernel_range r) { count_kernels(r); });
     }
   }
 

@@ -36,19 +36,27 @@ class row_planner {
   // Replaces each list of kernels that a kernel runs by f(list). f may add kernels of any kind.
   template <class F>
   constexpr void replace_lists(kernel k, F f) {
-    if (k.kind == kernel_kind::scan) {
-      kernel_range const body = f(p_.scans[k.index].body);
-      p_.scans[k.index].body = body;
-    } else if (k.kind == kernel_kind::while_loop) {
-      kernel_range const condition = f(p_.whiles[k.index].condition), body = f(p_.whiles[k.index].body);
-      p_.whiles[k.index].condition = condition;
-      p_.whiles[k.index].body = body;
-    } else if (k.kind == kernel_kind::branch) {
-      branch_kernel const b = p_.branches[k.index];
-      for (int i = b.first; i < b.first + b.count; ++i) {
-        kernel_range const of_case = f(p_.cases[i]);
-        p_.cases[i] = of_case;
+    switch (k.kind) {
+      case kernel_kind::scan: {
+        kernel_range const body = f(p_.scans[k.index].body);
+        p_.scans[k.index].body = body;
+        return;
       }
+      case kernel_kind::while_loop: {
+        kernel_range const condition = f(p_.whiles[k.index].condition), body = f(p_.whiles[k.index].body);
+        p_.whiles[k.index].condition = condition;
+        p_.whiles[k.index].body = body;
+        return;
+      }
+      case kernel_kind::branch: {
+        branch_kernel const b = p_.branches[k.index];
+        for (int i = b.first; i < b.first + b.count; ++i) {
+          kernel_range const of_case = f(p_.cases[i]);
+          p_.cases[i] = of_case;
+        }
+        return;
+      }
+      default: return;
     }
   }
   constexpr kernel_range merge(kernel_range list) {

@@ -14,15 +14,17 @@ namespace exprax::detail {
 // Combine: the primitive that combines the old element with that of the update, or P itself where the new element replaces the old one.
 template <prim P, prim Combine>
 struct element_update {
+  static constexpr bool replaces = Combine == P, adds = Combine == prim::add, multiplies = Combine == prim::mul;
+
   static constexpr bool accepts(dtype d) {
-    if constexpr (Combine == P) return true;
+    if constexpr (replaces) return true;
     else return primitive<Combine>::accepts(d);
   }
   static constexpr bool takes(aval const& x, aval const& update) { return update.type == x.type && accepts(x.type); }
 
   // Its StableHLO name; empty: the new element replaces the old one.
   static constexpr std::string_view combining_operation() {
-    if constexpr (Combine == P) return {};
+    if constexpr (replaces) return {};
     else return primitive<Combine>::stablehlo;
   }
   template <class Machine>
@@ -33,7 +35,7 @@ struct element_update {
   // Combines the box of `from` into its position in `to`.
   static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from,
                                  place const& from_at) {
-    if constexpr (Combine == P) {
+    if constexpr (replaces) {
       copy_box(box, to, at, from, from_at);
     } else {
       with_element(t, [&](auto tag) {

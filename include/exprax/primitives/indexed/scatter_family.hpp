@@ -51,13 +51,17 @@ constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter
 
 // Combine: the primitive that combines old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
-struct scatter_family : element_update<P, Combine> {
+class scatter_family : public element_update<P, Combine> {
+  using base = element_update<P, Combine>;
+  using base::adds, base::multiplies, base::replaces;
+
+ public:
   static constexpr prim_traits traits{.kind = op_class::update,
-                                      .moves_bits = Combine == P,
+                                      .moves_bits = replaces,
                                       .takes_index_vectors = true,
-                                      .is_linear = Combine == prim::add,
+                                      .is_linear = adds,
                                       // The operand and the update; the operand alone, where they are multiplied.
-                                      .linear_in = Combine == P || Combine == prim::add ? 5u : Combine == prim::mul ? 1u : 0,
+                                      .linear_in = replaces || adds ? 5u : multiplies ? 1u : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -96,14 +100,14 @@ struct scatter_family : element_update<P, Combine> {
   // Products of windows that overlap have no derivative with respect to the update, as in JAX. The larger or smaller one, of an element and
   // all updates to it: those that are it share its tangent equally.
   template <class Context>
-    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+    requires(!replaces && !adds)
   static constexpr void jvp(Context& c, equation_ref const& e) {
     int const x = c.in(e, 0), indices = c.in(e, 1), update = c.in(e, 2), nothing = c.zeros(e.type(0));
     auto const scattered = [&](prim op, int to, int values) {
       int const in[] = {to, indices, values};
       return c.emit(op, in, e.params());
     };
-    if constexpr (Combine == prim::mul) {
+    if constexpr (multiplies) {
       if (c.has_tangent(e, 0)) c.add_tangent(e, scattered(P, c.tangent(e, 0), update));
       if (!c.has_tangent(e, 2)) return;
       if (!scatter_numbers(e).unique) return c.fail(e, mistake::products_of_overlapping_updates);
@@ -124,22 +128,22 @@ struct scatter_family : element_update<P, Combine> {
   }
   // Of windows that overlap, the last one replaces the others: only elements that are still there get their cotangent.
   template <class Context>
-    requires(Combine == P || Combine == prim::add || Combine == prim::mul)
+    requires(replaces || adds || multiplies)
   static constexpr void transpose(Context& c, equation_ref const& e) {
     scatter_numbers const s(e);
     aval const &x = e.type(0), &update = e.type(2);
     int const ct = c.cotangent(e), indices = c.in(e, 1);
-    if constexpr (Combine == prim::mul) {
+    if constexpr (multiplies) {
       int const in[] = {ct, indices, c.in(e, 2)};
       return c.add_cotangent(e, 0, c.emit(P, in, e.params()));
     }
     if (c.is_linear(e, 0)) {
       int const in[] = {ct, indices, c.zeros(update)};
-      c.add_cotangent(e, 0, Combine == prim::add ? ct : c.emit(P, in, e.params()));
+      c.add_cotangent(e, 0, adds ? ct : c.emit(P, in, e.params()));
     }
     if (!c.is_linear(e, 2)) return;
     int const made = read(c, e, ct);
-    if (Combine == prim::add || s.unique) return c.add_cotangent(e, 2, made);
+    if (adds || s.unique) return c.add_cotangent(e, 2, made);
     aval const numbers = update.with_type(dtype::i32), flat(dtype::i32, {static_cast<int>(update.size())});
     int const number = c.reshape(c.iota(flat, 0), numbers);
     int const in[] = {c.full(x.with_type(dtype::i32), c.number(dtype::i32, -1)), indices, number};
@@ -187,13 +191,11 @@ struct scatter_family : element_update<P, Combine> {
     o.key("update_consts");
     o.text("()");
     o.key("update_jaxpr");
-    if constexpr (Combine == P) o.text("None");
+    if constexpr (replaces) o.text("None");
     else o.combiner();
   }
 
  private:
-  using base = element_update<P, Combine>;
-
   // What the windows of `from`, an array like the operand, hold.
   template <class Context>
   static constexpr int read(Context& c, equation_ref const& e, int from) {

@@ -45,12 +45,16 @@ struct updated_slice {
 
 // Combine: the primitive that combines old and new, or P where the new element replaces the old one.
 template <prim P, prim Combine>
-struct update_slice_family : element_update<P, Combine> {
+class update_slice_family : public element_update<P, Combine> {
+  using base = element_update<P, Combine>;
+  using base::adds, base::multiplies, base::replaces;
+
+ public:
   static constexpr prim_traits traits{.kind = op_class::update,
-                                      .moves_bits = Combine == P,
+                                      .moves_bits = replaces,
                                       .updates_known_slice = true,
-                                      .is_linear = Combine == prim::add,
-                                      .linear_in = Combine == P || Combine == prim::add ? all_operands : 0,
+                                      .is_linear = adds,
+                                      .linear_in = replaces || adds ? all_operands : 0,
                                       .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -96,11 +100,11 @@ struct update_slice_family : element_update<P, Combine> {
 
   // That of the slice is the tangent of the combined elements, the others keep theirs.
   template <class Context>
-    requires(Combine == prim::mul || Combine == prim::max || Combine == prim::min)
+    requires(!replaces && !adds)
   static constexpr void jvp(Context& c, equation_ref const& e) {
     int const old = read(c, e, c.in(e, 0)), update = c.in(e, 1);
     auto const share = [&](int one, int other) {
-      if constexpr (Combine == prim::mul) return other;
+      if constexpr (multiplies) return other;
       else return share_of_extremum(c, one, read(c, e, c.out(e)), other);
     };
     int const all = c.tangent_or_zeros(e, 0);
@@ -114,12 +118,12 @@ struct update_slice_family : element_update<P, Combine> {
     c.set_tangent(e, 0, c.emit(prim::update_slice, in, e.params()));
   }
   template <class Context>
-    requires(Combine == P || Combine == prim::add)
+    requires(replaces || adds)
   static constexpr void transpose(Context& c, equation_ref const& e) {
     int const ct = c.cotangent(e);
     if (c.is_linear(e, 1)) c.add_cotangent(e, 1, read(c, e, ct));
     if (!c.is_linear(e, 0)) return;
-    if (Combine == prim::add) return c.add_cotangent(e, 0, ct);
+    if (adds) return c.add_cotangent(e, 0, ct);
     int const in[] = {ct, c.zeros(e.type(1))};
     c.add_cotangent(e, 0, c.emit(P, in, e.params()));
   }
@@ -173,8 +177,6 @@ struct update_slice_family : element_update<P, Combine> {
   }
 
  private:
-  using base = element_update<P, Combine>;
-
   // The slice of `from`, an array like the operand.
   template <class Context>
   static constexpr int read(Context& c, equation_ref const& e, int from) {

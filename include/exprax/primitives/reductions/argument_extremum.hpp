@@ -4,9 +4,8 @@
 // comparison, and the smallest index where that holds. Parameters: the axis, the dtype of the indices.
 #pragma once
 
-#include <limits>
-
 #include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/reductions/reduction.hpp>
 #include <exprax/primitives/walk.hpp>
 #include <exprax/types/element.hpp>
 
@@ -46,12 +45,7 @@ constexpr int first_extremum(Context& c, int x, int axis, prim extremum, dtype c
 template <bool Largest, class Lowering>
 constexpr void lower_argument_extremum(Lowering& l, equation_ref const& e, int axis, dtype index) {
   dtype const t = e.type(0).type;
-  int const identity = l.scalar(t, bits_in(t, [](auto tag) {
-    using T = typename decltype(tag)::type;
-    using limits = std::numeric_limits<T>;
-    if constexpr (limits::has_infinity) return Largest ? static_cast<T>(-limits::infinity()) : limits::infinity();
-    else return Largest ? limits::lowest() : limits::max();
-  }));
+  int const identity = l.scalar(t, reduction_identity_bits(Largest ? prim::max : prim::min, t));
   int const in[] = {l.in(e, 0), l.iota(axis, e.type(0).with_type(index)), identity, l.number(index, 0)}, axes[] = {axis};
   aval const pair[] = {aval(t), aval(index), aval(t), aval(index)};
   aval const out[] = {e.out_type(0).with_type(t), e.out_type(0)};

@@ -24,14 +24,18 @@ constexpr bool is_combination(equation_ref const& e) {
   return true;
 }
 
+constexpr bool is_combiner(prim p) {
+  switch (p) {
+    case prim::add: case prim::mul: case prim::max: case prim::min: case prim::and_: case prim::or_: case prim::xor_: return true;
+    default: return false;
+  }
+}
 // The elementwise primitive that the block applies to its two inputs, in any order; fma, which no block can be, if there is none.
 constexpr prim known_combiner(equation_ref const& e) {
   block const& b = e.sub(0);
   if (b.n_in != 2 || b.n_eqn != 1) return prim::fma;
   eqn const& q = e.p.eqns[b.eqn];
-  bool const known = q.op == prim::add || q.op == prim::mul || q.op == prim::max || q.op == prim::min || q.op == prim::and_ ||
-                     q.op == prim::or_ || q.op == prim::xor_;
-  if (!known || e.p.outs(b)[0] != q.out) return prim::fma;
+  if (!is_combiner(q.op) || e.p.outs(b)[0] != q.out) return prim::fma;
   int const x = e.p.ins(b)[0], y = e.p.ins(b)[1], i = e.p.in(q, 0), j = e.p.in(q, 1);
   return (i == x && j == y) || (i == y && j == x) ? q.op : prim::fma;
 }

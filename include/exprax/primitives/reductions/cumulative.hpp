@@ -15,7 +15,6 @@
 // The first element, or block, is combined with the identity of op (cumulative_identity).
 #pragma once
 
-#include <limits>
 
 #include <exprax/math/lane.hpp>
 #include <exprax/primitives/elementwise/families.hpp>
@@ -32,17 +31,17 @@ inline constexpr int running_block = 8;
 constexpr bool runs_in_blocks(eqn const& e) { return e.n_par > 2; }
 
 // What the first element, or block, is combined with. -0 + x keeps a -0.
-template <class T>
-constexpr T cumulative_identity(prim op) {
+constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
   switch (op) {
-    case prim::cumsum: return std::numeric_limits<T>::has_infinity ? static_cast<T>(-0.0) : T(0);
-    case prim::cumprod: return reduction_identity<T>(prim::mul);
-    case prim::cummin: return reduction_identity<T>(prim::min);
-    default: return reduction_identity<T>(prim::max);  // cummax, cumlogsumexp
+    case prim::cumsum: return is_inexact(t) ? bits_of_real(t, -0.0) : 0;
+    case prim::cumprod: return reduction_identity_bits(prim::mul, t);
+    case prim::cummin: return reduction_identity_bits(prim::min, t);
+    default: return reduction_identity_bits(prim::max, t);  // cummax, cumlogsumexp
   }
 }
-constexpr std::uint64_t cumulative_identity_bits(prim op, dtype t) {
-  return bits_in(t, [op](auto tag) { return cumulative_identity<typename decltype(tag)::type>(op); });
+template <class T>
+constexpr T cumulative_identity(prim op) {
+  return from_bits<T>(cumulative_identity_bits(op, dtype_of<T>));
 }
 
 // The prefixes of the n elements of a block, or of the first ones. P: a cumulative primitive.
@@ -168,9 +167,11 @@ struct cumulative {
 
 // Those whose op is another primitive.
 template <prim P, prim Combine>
-struct cumulative_of : cumulative<P> {
-  static constexpr prim_traits traits{
-      .kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .linear_in = Combine == prim::add, .combiner = Combine};
+class cumulative_of : public cumulative<P> {
+  static constexpr bool adds = Combine == prim::add;
+
+ public:
+  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1, .is_linear = adds, .linear_in = adds, .combiner = Combine};
   static constexpr bool accepts(dtype d) { return !is_bool(d); }
   // Of the largest or smallest element so far; cumprod has its own.
   template <class Context>

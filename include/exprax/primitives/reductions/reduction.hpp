@@ -7,8 +7,6 @@
 // result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have the same result in any order.
 #pragma once
 
-#include <limits>
-
 #include <exprax/math/lane.hpp>
 #include <exprax/primitives/primitive.hpp>
 #include <exprax/primitives/walk.hpp>
@@ -19,19 +17,18 @@ namespace exprax::detail {
 enum class reduction_kind { arithmetic, extremum, logical };
 
 // The result of reducing no elements: the identity of the operation that combines two.
-template <class T>
-constexpr T reduction_identity(prim combiner) {
-  using limits = std::numeric_limits<T>;
+constexpr std::uint64_t reduction_identity_bits(prim combiner, dtype t) {
   switch (combiner) {
-    case prim::mul: return T(1);
-    case prim::max: return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
-    case prim::min: return limits::has_infinity ? limits::infinity() : limits::max();
-    case prim::and_: return static_cast<T>(~std::uint64_t{0});
-    default: return T(0);
+    case prim::mul: return bits_of_int(t, 1);
+    case prim::max: return bits_of_extreme(t, false);
+    case prim::min: return bits_of_extreme(t, true);
+    case prim::and_: return is_bool(t) ? 1 : wrapped(t, ~std::uint64_t{0});
+    default: return 0;
   }
 }
-constexpr std::uint64_t reduction_identity_bits(prim combiner, dtype t) {
-  return with_element(t, [combiner](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type>(combiner)); });
+template <class T>
+constexpr T reduction_identity(prim combiner) {
+  return from_bits<T>(reduction_identity_bits(combiner, dtype_of<T>));
 }
 
 // The tree over eight values at a distance of `step`, in one block or in the accumulators.
@@ -45,12 +42,15 @@ constexpr V join_accumulators(V const* acc, Join join) {
 }
 
 template <prim P, prim Combine, reduction_kind Kind>
-struct reduction {
+class reduction {
+  static constexpr bool adds = Combine == prim::add, multiplies = Combine == prim::mul;
+
+ public:
   static constexpr prim_traits traits{.kind = op_class::reduction,
                                       .arity = 1,
-                                      .is_linear = Combine == prim::add,
-                                      .jvp_makes_results = Combine == prim::mul,
-                                      .linear_in = Combine == prim::add,
+                                      .is_linear = adds,
+                                      .jvp_makes_results = multiplies,
+                                      .linear_in = adds,
                                       .combiner = Combine};
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
@@ -102,16 +102,15 @@ struct reduction {
   }
   // Elements that are the extremum share the tangent.
   template <class Context>
-    requires(Combine == prim::max || Combine == prim::min || Combine == prim::mul)
+    requires(Kind == reduction_kind::extremum || multiplies)
   static constexpr void jvp(Context& c, equation_ref const& e) {
-    if constexpr (Combine == prim::mul) jvp_of_product(c, e);
+    if constexpr (multiplies) jvp_of_product(c, e);
     else jvp_of_extremum(c, e);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dtype const t = e.type(0).type;
-    std::uint64_t const identity = bits_in(t, [](auto tag) { return reduction_identity<typename decltype(tag)::type>(Combine); });
-    int const start = l.scalar(t, identity);
+    int const start = l.scalar(t, reduction_identity_bits(Combine, t));
     l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
   }
   template <class Printer>

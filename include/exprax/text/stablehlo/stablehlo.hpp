@@ -142,9 +142,7 @@ class stablehlo_printer {
       }
       text(" = ");
     }
-    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter ||
-                        o.form == hlo_form::reduce_window || o.form == hlo_form::reduce_by || o.form == hlo_form::sort ||
-                        o.form == hlo_form::triangular_solve;
+    bool const quoted = has_generic_form(o.form);
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
     if (!of_function && !is_of_chlo(o)) text("stablehlo.");
@@ -154,6 +152,15 @@ class stablehlo_printer {
     arguments(o);
   }
 
+  // Whether MLIR prints the operation in its generic form, with the name in quotes.
+  static constexpr bool has_generic_form(hlo_form f) {
+    switch (f) {
+      case hlo_form::case_of: case hlo_form::gather: case hlo_form::scatter: case hlo_form::reduce_window: case hlo_form::reduce_by:
+      case hlo_form::sort: case hlo_form::triangular_solve:
+        return true;
+      default: return false;
+    }
+  }
   // Whether it is a function of the dialect CHLO, which StableHLO lacks.
   static constexpr bool is_of_chlo(hlo_op const& o) { return o.name.substr(0, 5) == "chlo."; }
   // The text after the name.

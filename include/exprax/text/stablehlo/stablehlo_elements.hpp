@@ -93,12 +93,17 @@ constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t const* 
     o.put(',');
     write_mlir_element(o, real_dtype(t), patterns + 1);
     o.put(')');
-  } else if (is_bool(t)) o.write(bits != 0 ? "true" : "false");
-  else if (t == dtype::f16) write_mlir_float(o, from_bits<float16>(bits));
-  else if (t == dtype::bf16) write_mlir_float(o, from_bits<bfloat16>(bits));
-  else if (t == dtype::f32) write_mlir_float(o, from_bits<float>(bits));
-  else if (t == dtype::f64) write_mlir_float(o, from_bits<double>(bits));
-  else if (is_unsigned_integer(t)) o.unsigned_integer(bits);
+    return;
+  }
+  switch (t) {
+    case dtype::b1: return o.write(bits != 0 ? "true" : "false");
+    case dtype::f16: return write_mlir_float(o, from_bits<float16>(bits));
+    case dtype::bf16: return write_mlir_float(o, from_bits<bfloat16>(bits));
+    case dtype::f32: return write_mlir_float(o, from_bits<float>(bits));
+    case dtype::f64: return write_mlir_float(o, from_bits<double>(bits));
+    default: break;
+  }
+  if (is_unsigned_integer(t)) o.unsigned_integer(bits);
   else o.integer(static_cast<std::int64_t>(bits));
 }
 

@@ -55,7 +55,8 @@ EXPRAX_INLINE V last_everywhere(V v, std::integer_sequence<int, I...>) {
 template <prim Op, bool Reverse, class V, class = void>
 struct running_blocks {
   static constexpr auto all = std::make_integer_sequence<int, V::size>{};
-  V carry{cumulative_identity<typename V::value_type>(Op)};  // in all lanes
+  static constexpr auto identity = cumulative_identity<typename V::value_type>(Op);
+  V carry{identity};  // in all lanes
 
   EXPRAX_INLINE V next(V v) {
     auto const join = [](V a, V b) EXPRAX_LAMBDA_INLINE { return primitive<Op>::join(a, b); };
@@ -138,7 +139,8 @@ struct running_rows {
       return r.template file<T>()[k.result];
     };
     if constexpr (L == 1) {
-      simd::pack<T, 1> carry(cumulative_identity<T>(k.op));
+      constexpr T identity = cumulative_identity<T>(k.op);
+      simd::pack<T, 1> carry(identity);
       for (std::ptrdiff_t i = 0; i < n; i += running_block) {
         int const count = static_cast<int>(n - i < running_block ? n - i : running_block);
         auto const column = [&](int j) { return k.reverse ? n - 1 - i - j : i + j; };
@@ -238,7 +240,8 @@ struct running_columns {
         };
         (read(J), ...);
         if constexpr (N > 1) prefixes_of<k.op, N>(v.of, all);
-        simd::pack<T, L> carry(cumulative_identity<T>(k.op));
+        constexpr T identity = cumulative_identity<T>(k.op);
+        simd::pack<T, L> carry(identity);
         if constexpr (!First) carry = load_lanes<T, L, 1, L>(at[0].template lane<k.out, k.rank>(x) - to_next_row);
         ((v.of[J] = primitive<k.op>::join(carry, v.of[J])), ...);
         return v;
