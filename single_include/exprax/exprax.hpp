@@ -22722,6 +22722,18 @@ constexpr void analyse_control(context& c, int i, block const& b) {
   }
 }
 
+// The sink of an operand that makes a column of rows that are lowered by columns, as by stack(tuple(x, y), axis<-1>): the loop over the
+// rows makes each column once. sink: that of the result.
+constexpr int sink_of_column(context const& c, equation_ref const& e, int k, int sink) {
+  aval const &t = e.out_type(0), &u = e.type(k);
+  if (sink < 0 || t.rank == 0) return value_info::several_sinks;
+  int const last = t.rank - 1;
+  bool const makes_row = e.e.op == prim::concatenate && e.param(0) == last && u.dims[last] == 1 && has_few_columns(c, t) &&
+                         c.p.type(sink).same_shape(t);
+  bool const makes_column = e.e.op == prim::broadcast_in_dim && t.dims[last] == 1 && only_unit_axes_differ(u, t);
+  return makes_row || makes_column ? sink : value_info::several_sinks;
+}
+
 constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
@@ -22729,6 +22741,10 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op);
   bool const is_sum = is_reduction(q.op) || is_cumulative(q.op);
   value_info& r = c.info[v];
+  // Functions in the loop over rows would leave their columns too few registers.
+  bool const is_long = pointwise && traits_of(q.op).cost >= cost_of_function;
+  if (is_long && r.sink >= 0 && makes_each_element(c.def(r.sink).e.op) && !c.p.type(r.sink).same_shape(e.out_type(0)))
+    r.sink = value_info::several_sinks;
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
@@ -22747,7 +22763,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
                               c.p.type(loop).same_shape(e.out_type(0));
       x.root = x.root || !by_columns;
     }
-    int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
+    int const made_in = r.root ? v : r.sink;
+    int const sink = fits && pointwise ? made_in : is_sum ? v : many ? sink_of_column(c, e, k, made_in) : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {
@@ -31669,6 +31686,7 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
 // Packs whose lanes lie apart in memory: loads and stores with a stride, and the columns of rows that are stored together.
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -31699,6 +31717,12 @@ EXPRAX_INLINE simd::pack<T, L> to_pack(raw<T, L> v) {
   T lanes[L];
   store_raw<T, L>(v, lanes);
   return simd::load<T, L>(lanes);
+}
+template <class T, int L>
+EXPRAX_INLINE raw<T, L> to_raw(simd::pack<T, L> v) {
+  T lanes[L];
+  simd::store(v, lanes);
+  return load_raw<T, L>(lanes);
 }
 // Every Stride-th element from First on, of as many vectors that lie one after the other; the last one begins at element Last.
 template <int Stride, int L, int First, int Last, int From, class V, int... I>
@@ -31793,6 +31817,30 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return load_strided<T, L>(p, Stride);
   }
 }
+// Stores with a small stride as whole registers, of whose lanes masks choose: what lies between is not written.
+#if EXPRAX_SIMD && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool stores_every = has_words<T, L> && Stride >= 2 && Stride <= 4 && L * sizeof(T) >= 32;
+template <class T, int L, int Stride, int First, int... I>
+EXPRAX_INLINE void store_part(raw<T, L> v, T* p, std::integer_sequence<int, I...>) {
+  constexpr auto is_chosen = [](int i) { return (First + i) % Stride == 0 && (First + i) / Stride < L; };
+  constexpr int bytes = static_cast<int>(sizeof...(I) * sizeof(T));
+  auto const part = __builtin_shufflevector(v, v, (is_chosen(I) ? (First + I) / Stride : 0)...);
+  simd::detail::masked_store<T, bytes>(((std::uint64_t{is_chosen(I)} << I) | ...), (simd::detail::vec<T, bytes>)part, p + First);
+}
+template <int Stride, class T, int L>
+EXPRAX_INLINE void store_every(simd::pack<T, L> v, T* p) {
+  constexpr int lanes = L * sizeof(T) < 64 ? L : 64 / static_cast<int>(sizeof(T)), parts = ((L - 1) * Stride + lanes) / lanes;
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+    (store_part<T, L, Stride, P * lanes>(to_raw<T, L>(v), p, std::make_integer_sequence<int, lanes>{}), ...);
+  }(std::make_integer_sequence<int, parts>{});
+}
+#else
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool stores_every = false;
+template <int Stride, class T, int L>
+void store_every(simd::pack<T, L> v, T* p);
+#endif
 // Count lanes, of which there are fewer than L only where the stride is 1.
 template <class T, int L, std::ptrdiff_t Stride, int Count = L>
 EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
@@ -31800,16 +31848,11 @@ EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
   else if constexpr (Count < L) simd::store_partial(v, p, Count);
   else if constexpr (Stride == 1) simd::store(v, p);
   else if constexpr (Stride == -1) simd::store(reverse(v), p - (L - 1));
+  else if constexpr (stores_every<T, L, Stride>) store_every<static_cast<int>(Stride), T, L>(v, p);
   else store_strided<T, L>(v, p, Stride);
 }
 
 #if EXPRAX_SIMD
-template <class T, int L>
-EXPRAX_INLINE raw<T, L> to_raw(simd::pack<T, L> v) {
-  T lanes[L];
-  simd::store(v, lanes);
-  return load_raw<T, L>(lanes);
-}
 // Part P of vectors with one lane of each after the other.
 template <int P, int L, class V, int... I>
 EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...>, V a, V b) {
