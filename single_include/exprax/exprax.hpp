@@ -13613,9 +13613,10 @@ template <prim P> struct binary_bits : uniform_rules<P, 2, is_integer>, width_ma
 template <class V>
 using unsigned_lanes = typename V::template rebind<simd::detail::bits_of<typename V::value_type>>;
 
-// The number of set bits, in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
+// The number of set bits, by an instruction or in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
 template <class V>
 EXPRAX_INLINE constexpr V count_bits(V x) {
+  if constexpr (requires { counted_bits(x); }) return counted_bits(x);
   using T = typename V::value_type;
   x = x - ((x >> 1) & V(static_cast<T>(0x5555555555555555u)));
   V const pairs(static_cast<T>(0x3333333333333333u));
@@ -22911,6 +22912,18 @@ constexpr void analyse_control(context& c, int i, block const& b) {
   }
 }
 
+// The sink of an operand that makes a column of rows that are lowered by columns, as by stack(tuple(x, y), axis<-1>): the loop over the
+// rows makes each column once. sink: that of the result.
+constexpr int sink_of_column(context const& c, equation_ref const& e, int k, int sink) {
+  aval const &t = e.out_type(0), &u = e.type(k);
+  if (sink < 0 || t.rank == 0) return value_info::several_sinks;
+  int const last = t.rank - 1;
+  bool const makes_row = e.e.op == prim::concatenate && e.param(0) == last && u.dims[last] == 1 && has_few_columns(c, t) &&
+                         c.p.type(sink).same_shape(t);
+  bool const makes_column = e.e.op == prim::broadcast_in_dim && t.dims[last] == 1 && only_unit_axes_differ(u, t);
+  return makes_row || makes_column ? sink : value_info::several_sinks;
+}
+
 constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
@@ -22918,6 +22931,10 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op);
   bool const is_sum = is_reduction(q.op) || is_argument_reduction(q.op) || is_cumulative(q.op);
   value_info& r = c.info[v];
+  // Functions in the loop over rows would leave their columns too few registers.
+  bool const is_long = pointwise && traits_of(q.op).cost >= cost_of_function;
+  if (is_long && r.sink >= 0 && makes_each_element(c.def(r.sink).e.op) && !c.p.type(r.sink).same_shape(e.out_type(0)))
+    r.sink = value_info::several_sinks;
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
@@ -22936,7 +22953,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
                               c.p.type(loop).same_shape(e.out_type(0));
       x.root = x.root || !by_columns;
     }
-    int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
+    int const made_in = r.root ? v : r.sink;
+    int const sink = fits && pointwise ? made_in : is_sum ? v : many ? sink_of_column(c, e, k, made_in) : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {
@@ -29897,12 +29915,21 @@ EXPRAX_INLINE vec<T, Bytes> broadcast(T x) {
   return broadcast_to<T, Bytes>(x, std::make_integer_sequence<int, Bytes / static_cast<int>(sizeof(T))>{});
 }
 
-// Count elements from memory into the first lanes; the others are zero. Count may be less than a register holds.
+// Count elements from memory into the first lanes; the others are zero. Count may be less than a register holds: then they are loaded as
+// one integer, because g++ would put them into a register of zeros in memory, and wait for both stores.
 template <class T, int Bytes, int Count>
 EXPRAX_INLINE vec<T, Bytes> load_register(T const* p) {
-  vec<T, Bytes> x{};
-  __builtin_memcpy(&x, p, Count * sizeof(T));
-  return x;
+  constexpr int bytes = Count * static_cast<int>(sizeof(T));
+  if constexpr (bytes < Bytes && (bytes == 2 || bytes == 4 || bytes == 8)) {
+    using whole = typename integer_of_size<bytes, true>::type;
+    whole w;
+    __builtin_memcpy(&w, p, sizeof w);
+    return (vec<T, Bytes>)vec<whole, Bytes>{w};
+  } else {
+    vec<T, Bytes> x{};
+    __builtin_memcpy(&x, p, Count * sizeof(T));
+    return x;
+  }
 }
 template <class T, int Bytes, int Count>
 EXPRAX_INLINE void store_register(vec<T, Bytes> x, T* p) {
@@ -30125,6 +30152,40 @@ constexpr int integer_predicate(relation r) {
 // An integer register as the type of the intrinsics.
 template <int Bytes>
 using raw = vec<long long, Bytes>;
+
+// The number of set bits of each lane, where there is an instruction for lanes of this size.
+template <class T>
+inline constexpr bool counts_bits = [] {
+#if defined(__AVX512VPOPCNTDQ__)
+  if (sizeof(T) >= 4) return true;
+#endif
+#if defined(__AVX512BITALG__)
+  if (sizeof(T) <= 2) return true;
+#endif
+  return false;
+}();
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> count_register(vec<T, Bytes> x) {
+  using I = raw<Bytes>;
+  I r = (I)x;
+#if defined(__AVX512VPOPCNTDQ__)
+  if constexpr (sizeof(T) == 8 && Bytes == 64) r = (I)_mm512_popcnt_epi64(r);
+  if constexpr (sizeof(T) == 8 && Bytes == 32) r = (I)_mm256_popcnt_epi64(r);
+  if constexpr (sizeof(T) == 8 && Bytes == 16) r = (I)_mm_popcnt_epi64(r);
+  if constexpr (sizeof(T) == 4 && Bytes == 64) r = (I)_mm512_popcnt_epi32(r);
+  if constexpr (sizeof(T) == 4 && Bytes == 32) r = (I)_mm256_popcnt_epi32(r);
+  if constexpr (sizeof(T) == 4 && Bytes == 16) r = (I)_mm_popcnt_epi32(r);
+#endif
+#if defined(__AVX512BITALG__)
+  if constexpr (sizeof(T) == 2 && Bytes == 64) r = (I)_mm512_popcnt_epi16(r);
+  if constexpr (sizeof(T) == 2 && Bytes == 32) r = (I)_mm256_popcnt_epi16(r);
+  if constexpr (sizeof(T) == 2 && Bytes == 16) r = (I)_mm_popcnt_epi16(r);
+  if constexpr (sizeof(T) == 1 && Bytes == 64) r = (I)_mm512_popcnt_epi8(r);
+  if constexpr (sizeof(T) == 1 && Bytes == 32) r = (I)_mm256_popcnt_epi8(r);
+  if constexpr (sizeof(T) == 1 && Bytes == 16) r = (I)_mm_popcnt_epi8(r);
+#endif
+  return (vec<T, Bytes>)r;
+}
 
 // As many bits as the register has lanes, at least 8.
 template <class T, int Bytes>
@@ -30694,6 +30755,13 @@ struct basic_pack {
   EXPRAX_INLINE static basic_pack minimum_of(basic_pack const* x) {
     return extreme_of<false>(x, std::make_integer_sequence<int, N>{});
   }
+#if defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && (defined(__AVX512VPOPCNTDQ__) || defined(__AVX512BITALG__))
+  EXPRAX_INLINE friend basic_pack counted_bits(basic_pack x)
+    requires(std::is_integral_v<T> && detail::counts_bits<T>)
+  {
+    return each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::count_register<T, layout::bytes>(v); }, x);
+  }
+#endif
   // The same for a number c; of two zeros either.
   EXPRAX_INLINE friend basic_pack at_least(basic_pack x, basic_pack c) { return bound<true>(x, c); }
   EXPRAX_INLINE friend basic_pack at_most(basic_pack x, basic_pack c) { return bound<false>(x, c); }
@@ -31862,6 +31930,7 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
 // Packs whose lanes lie apart in memory: loads and stores with a stride, and the columns of rows that are stored together.
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -31892,6 +31961,12 @@ EXPRAX_INLINE simd::pack<T, L> to_pack(raw<T, L> v) {
   T lanes[L];
   store_raw<T, L>(v, lanes);
   return simd::load<T, L>(lanes);
+}
+template <class T, int L>
+EXPRAX_INLINE raw<T, L> to_raw(simd::pack<T, L> v) {
+  T lanes[L];
+  simd::store(v, lanes);
+  return load_raw<T, L>(lanes);
 }
 // Every Stride-th element from First on, of as many vectors that lie one after the other; the last one begins at element Last.
 template <int Stride, int L, int First, int Last, int From, class V, int... I>
@@ -31986,6 +32061,30 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return load_strided<T, L>(p, Stride);
   }
 }
+// Stores with a small stride as whole registers, of whose lanes masks choose: what lies between is not written.
+#if EXPRAX_SIMD && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool stores_every = has_words<T, L> && Stride >= 2 && Stride <= 4 && L * sizeof(T) >= 32;
+template <class T, int L, int Stride, int First, int... I>
+EXPRAX_INLINE void store_part(raw<T, L> v, T* p, std::integer_sequence<int, I...>) {
+  constexpr auto is_chosen = [](int i) { return (First + i) % Stride == 0 && (First + i) / Stride < L; };
+  constexpr int bytes = static_cast<int>(sizeof...(I) * sizeof(T));
+  auto const part = __builtin_shufflevector(v, v, (is_chosen(I) ? (First + I) / Stride : 0)...);
+  simd::detail::masked_store<T, bytes>(((std::uint64_t{is_chosen(I)} << I) | ...), (simd::detail::vec<T, bytes>)part, p + First);
+}
+template <int Stride, class T, int L>
+EXPRAX_INLINE void store_every(simd::pack<T, L> v, T* p) {
+  constexpr int lanes = L * sizeof(T) < 64 ? L : 64 / static_cast<int>(sizeof(T)), parts = ((L - 1) * Stride + lanes) / lanes;
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+    (store_part<T, L, Stride, P * lanes>(to_raw<T, L>(v), p, std::make_integer_sequence<int, lanes>{}), ...);
+  }(std::make_integer_sequence<int, parts>{});
+}
+#else
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool stores_every = false;
+template <int Stride, class T, int L>
+void store_every(simd::pack<T, L> v, T* p);
+#endif
 // Count lanes, of which there are fewer than L only where the stride is 1.
 template <class T, int L, std::ptrdiff_t Stride, int Count = L>
 EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
@@ -31993,16 +32092,11 @@ EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
   else if constexpr (Count < L) simd::store_partial(v, p, Count);
   else if constexpr (Stride == 1) simd::store(v, p);
   else if constexpr (Stride == -1) simd::store(reverse(v), p - (L - 1));
+  else if constexpr (stores_every<T, L, Stride>) store_every<static_cast<int>(Stride), T, L>(v, p);
   else store_strided<T, L>(v, p, Stride);
 }
 
 #if EXPRAX_SIMD
-template <class T, int L>
-EXPRAX_INLINE raw<T, L> to_raw(simd::pack<T, L> v) {
-  T lanes[L];
-  simd::store(v, lanes);
-  return load_raw<T, L>(lanes);
-}
 // Part P of vectors with one lane of each after the other.
 template <int P, int L, class V, int... I>
 EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...>, V a, V b) {
@@ -35152,6 +35246,7 @@ EXPRAX_INLINE constexpr void run_cumulative(Env const& env) {
 // exprax/emit/kernels/reductions/reduce.hpp
 // Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp, of short rows in
 // reduce_short_rows.hpp.
+// Longer than 300 lines: one kernel, which shares the values of a row.
 
 // exprax/emit/kernels/reductions/argument_of_row.hpp
 // The index of the first extremum of a row (primitives/reductions/argument_reduction.hpp), in packs along it: each lane has the best of the
@@ -36154,8 +36249,10 @@ struct rows_at_once {
   }
 };
 
-// Several reduced axes, of reduction R: the values of the packs of each row are concatenated, and a block is taken when it is full. The
-// last pack of a row overlaps the one before.
+// Several reduced axes, of reduction R: the rows are one sequence, in which blocks begin anywhere. A block within a row is read in
+// registers, the packs of others are laid in memory. A pack that begins in one row and ends in the next is the last pack of the one beside
+// the first pack of the other, read from between. Rows shorter than a block are laid one after the other, their last packs over those
+// before, and blocks are taken when there are several: what is left is then moved, and every load of it waits for two stores.
 template <class Plan, int K, int R, int L>
 struct rows_code {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
@@ -36163,8 +36260,16 @@ struct rows_code {
   using T = typename reduction_traits<Plan, R>::T;
   using sums_of_rows = row_sums<Plan, L, std::integer_sequence<int, R>>;
   using block = typename sums_of_rows::block;
-  T room[64 + 2 * L];
-  int held = 0;
+  static constexpr bool is_long = extent >= 64;
+  static constexpr int narrow = [] {
+    int n = L;
+    while (n > 1 && (extent < n || extent < 4)) n = extent < 4 ? 1 : n / 2;
+    return n;
+  }();
+  static constexpr int full = is_long || narrow == 1 || elements < 256 ? 64 : 256;
+  alignas(simd::pack<T, L>) T room[full + 2 * L], edge[2 * L];
+  // Elements that are laid, and the last ones of a long row, which are at the end of the first half of `edge`.
+  int held = 0, left = 0;
   T* const laid = room + L;
 
   template <bool Shared, class Env, class F>
@@ -36178,22 +36283,22 @@ struct rows_code {
       add_shared_blocks<blocks>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
         rows_code part;
         part.walk(env, index, 64 * first, 64 * end, take);
+        if (part.held > 0) part.take_laid(part.held, take);
       });
       code.walk(env, index, 64 * blocks, elements, add);
     } else {
       code.template axes<k.kept>(env, index, add);
     }
-    if (code.held > 0) {
-      for (; code.held < 64; ++code.held) code.laid[code.held] = reduction_traits<Plan, R>::identity;
-      code.take_laid(add);
-    }
+    for (; code.left > 0; --code.left) code.laid[code.held++] = code.edge[L - code.left];
+    for (; code.held % 64 > 0; ++code.held) code.laid[code.held] = reduction_traits<Plan, R>::identity;
+    if (code.held > 0) code.take_laid(code.held, add);
     sums.finish(to);
   }
 
  private:
   template <int Axis, class Env, class F>
   EXPRAX_INLINE constexpr void axes(Env const& env, std::ptrdiff_t* index, F const& take) {
-    if constexpr (Axis == k.rank - 1) row<L>(env, index, 0, extent, take);
+    if constexpr (Axis == k.rank - 1) row(env, index, 0, extent, take);
     else
       for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) axes<Axis + 1>(env, index, take);
   }
@@ -36209,45 +36314,72 @@ struct rows_code {
         index[axis] = of % k.dims[axis];
         of /= k.dims[axis];
       }
-      row<L>(env, index, x > 0 ? x : 0, stop < extent ? stop : extent, take);
+      row(env, index, x > 0 ? x : 0, stop < extent ? stop : extent, take);
     }
   }
   // The elements of a row from `first` to `end`: that of a block, or of the row.
-  template <int N, class Env, class F>
+  template <class Env, class F>
   EXPRAX_INLINE constexpr void row(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, std::ptrdiff_t end, F const& take) {
-    if constexpr (N > 1 && (extent < N || extent < 4)) {
-      row<(extent < 4 ? 1 : N / 2)>(env, index, first, end, take);
-    } else {
-      row_values<Plan, K, N, Env> values(env, index);
-      if constexpr (extent % 64 == 0) {
-        // Blocks end with the rows: nothing is laid.
-        for (std::ptrdiff_t x = first; x < end; x += 64) {
-          block b;
-          for_packs_of_block<Plan, k.box, 64 / N>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, values.read(x + p * N)); });
-          take(b);
-        }
-      } else {
-        auto const lay = [&](std::ptrdiff_t x, int seen, int unused) EXPRAX_LAMBDA_INLINE {
-          simd::store(values.read(x).template file<T>()[Plan::storage.reductions[R].result], laid + held - seen);
-          held += N - seen - unused;
-          if (held < 64) return;
-          take_laid(take);
-          held -= 64;
-          if (held > 0) simd::store(simd::load<T, N>(laid + 64), laid);
-        };
-        std::ptrdiff_t x = first;
-        for (; x + N <= end; x += N) lay(x, 0, 0);
-        if (x == end) return;
-        if (x + N <= extent) lay(x, 0, static_cast<int>(x + N - end));
-        else lay(extent - N, static_cast<int>(x - (extent - N)), static_cast<int>(extent - end));
+    row_values<Plan, K, narrow, Env> values(env, index);
+    auto const read = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+      return values.read(x).template file<T>()[Plan::storage.reductions[R].result];
+    };
+    std::ptrdiff_t x = first;
+    if constexpr (is_long) {
+      auto const lay = [&](auto pack) EXPRAX_LAMBDA_INLINE {
+        simd::store(pack, laid + held);
+        held += L;
+        if (held < 64) return;
+        take_laid(64, take);
+        held = 0;
+      };
+      if (left > 0) {
+        simd::store(read(0), edge + L);
+        lay(simd::load<T, L>(edge + L - left));
+        x = L - left;
+        left = 0;
       }
+      while (x + L <= end) {
+        if (held == 0 && x + 64 <= end) {
+          block b;
+          for_packs_of_block<Plan, k.box, 64 / L>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, values.read(x + p * L)); });
+          take(b);
+          x += 64;
+        } else if constexpr (extent % 64 != 0) {
+          lay(read(x));
+          x += L;
+        }
+      }
+      if constexpr (extent % L != 0) {
+        if (x == end) return;
+        left = static_cast<int>(end - x);
+        simd::store(read(extent - L), edge);
+      }
+    } else {
+      auto const lay = [&](std::ptrdiff_t at, int seen, int unused) EXPRAX_LAMBDA_INLINE {
+        simd::store(read(at), laid + held - seen);
+        held += narrow - seen - unused;
+        if (held < full) return;
+        take_laid(full, take);
+        held -= full;
+        if (held > 0) simd::store(simd::load<T, narrow>(laid + full), laid);
+      };
+      for (; x + narrow <= end; x += narrow) lay(x, 0, 0);
+      if (x == end) return;
+      if (x + narrow <= extent) lay(x, 0, static_cast<int>(x + narrow - end));
+      else lay(extent - narrow, static_cast<int>(x - (extent - narrow)), static_cast<int>(extent - end));
     }
   }
+  // The first n elements that are laid, in blocks.
   template <class F>
-  EXPRAX_INLINE constexpr void take_laid(F const& take) {
-    block b;
-    for (int p = 0; p < 64 / L; ++p) b.template of<R>()[p] = simd::load<T, L>(laid + p * L);
-    take(b);
+  EXPRAX_INLINE constexpr void take_laid(int n, F const& take) {
+    int first = 0;
+    do {
+      block b;
+      for (int p = 0; p < 64 / L; ++p) b.template of<R>()[p] = simd::load<T, L>(laid + first + p * L);
+      take(b);
+      first += 64;
+    } while (full > 64 && first < n);
   }
 };
 
@@ -40674,11 +40806,10 @@ class expander : rule_context {
       if (def_[v] < 0) return false;
       eqn const& e = from().eqns[def_[v]];
       switch (e.op) {
-        case prim::broadcast_in_dim: case prim::reshape: case prim::rev: case prim::transpose: case prim::convert_element_type:
-          v = from().in(e, 0);
-          continue;
+        case prim::broadcast_in_dim: case prim::reshape: case prim::rev: case prim::transpose: case prim::convert_element_type: break;
         default: return false;
       }
+      v = from().in(e, 0);
     }
     for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
       if (from().bits(v, i) != bits_of_int(from().type(v).type, 1)) return false;
@@ -40752,12 +40883,11 @@ class expander : rule_context {
   }
 
   constexpr int argument(eqn const& e) {
-    rule_context& c = *this;
     int const x = operand(e, 0), axis = from().param(e, 0);
-    if (!has_short_argument(from(), e)) return argument_in_block(c, x, axis, traits_of(e.op).combiner);
+    if (!has_short_argument(from(), e)) return argument_in_block(*this, x, axis, traits_of(e.op).combiner);
     arena<int> parts;
-    for (int k = 0; k < c.type(x).dims[axis]; ++k) parts.push(at_index(x, axis, k));
-    return argument_of_few(c, parts, traits_of(e.op).combiner);
+    for (int k = 0; k < type(x).dims[axis]; ++k) parts.push(at_index(x, axis, k));
+    return argument_of_few(*this, parts, traits_of(e.op).combiner);
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {

@@ -57,6 +57,22 @@ constexpr int lanes_on(int register_bytes) {
 }
 static_assert(lanes_on(0) == 1 && lanes_on(16) == 4 && lanes_on(32) == 8 && lanes_on(64) == 16);
 
+// What several columns of a row need is computed once, in the loop over the rows; but functions in a loop of their own.
+constexpr auto rows_of_three = [](auto x) {
+  auto const a = x(ex::all, 0), b = x(ex::all, 1), n = (a - b) / (a * a + b * b + 1.0f);
+  return ex::stack(ex::tuple(n * a, n * n, b - n), ex::axis<-1>);
+};
+constexpr auto rows_of_sines = [](auto x) {
+  auto const a = x(ex::all, 0), n = ex::sin(a - x(ex::all, 1));
+  return ex::stack(ex::tuple(n * a, n * n, a - n), ex::axis<-1>);
+};
+template <class F>
+constexpr int loops_of(F) {
+  using program = ex::detail::compiled<ex::detail::traced<F, f32<500, 2>>>;
+  return ex::make_plan(program::ref, {.register_bytes = 32}).loops.size();
+}
+static_assert(loops_of(rows_of_three) == 1 && loops_of(rows_of_sines) == 2);
+
 // Reductions of columns, and vectors times matrices, walk rows: a strip holds whole packs, and strips have about the same width. Their sums
 // take at most 64 KiB, and 512 bytes where there are no SIMD registers.
 template <class... Args, class F>

@@ -43,6 +43,8 @@ TEST_CASE("long sums: blocks are shared, and added in order") {
   CHECK(by_any_number<total_inside>(w) == in_order(129 * 8'192, [&](int i) { return square(w(1 + i / 8'192, 2 + i % 8'192)); }));
   auto const& narrow = numbers<float, 300'001, 8>();  // rows are shorter than packs
   CHECK(by_any_number<total_inside>(narrow) == in_order(299'999 * 3, [&](int i) { return square(narrow(1 + i / 3, 2 + i % 3)); }));
+  auto const& shorter = numbers<float, 40'001, 26>();  // than blocks
+  CHECK(by_any_number<total_inside>(shorter) == in_order(39'999 * 21, [&](int i) { return square(shorter(1 + i / 21, 2 + i % 21)); }));
   by_any_number<total>(numbers<double, 2'200'003>());  // more than the partial results that are kept at once
   by_any_number<of_one_row>(numbers<float, 1'000'003>());
   auto const& v = numbers<int, 600'011>();

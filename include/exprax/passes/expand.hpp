@@ -128,11 +128,10 @@ class expander : rule_context {
       if (def_[v] < 0) return false;
       eqn const& e = from().eqns[def_[v]];
       switch (e.op) {
-        case prim::broadcast_in_dim: case prim::reshape: case prim::rev: case prim::transpose: case prim::convert_element_type:
-          v = from().in(e, 0);
-          continue;
+        case prim::broadcast_in_dim: case prim::reshape: case prim::rev: case prim::transpose: case prim::convert_element_type: break;
         default: return false;
       }
+      v = from().in(e, 0);
     }
     for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
       if (from().bits(v, i) != bits_of_int(from().type(v).type, 1)) return false;
@@ -206,12 +205,11 @@ class expander : rule_context {
   }
 
   constexpr int argument(eqn const& e) {
-    rule_context& c = *this;
     int const x = operand(e, 0), axis = from().param(e, 0);
-    if (!has_short_argument(from(), e)) return argument_in_block(c, x, axis, traits_of(e.op).combiner);
+    if (!has_short_argument(from(), e)) return argument_in_block(*this, x, axis, traits_of(e.op).combiner);
     arena<int> parts;
-    for (int k = 0; k < c.type(x).dims[axis]; ++k) parts.push(at_index(x, axis, k));
-    return argument_of_few(c, parts, traits_of(e.op).combiner);
+    for (int k = 0; k < type(x).dims[axis]; ++k) parts.push(at_index(x, axis, k));
+    return argument_of_few(*this, parts, traits_of(e.op).combiner);
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {

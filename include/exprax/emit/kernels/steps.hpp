@@ -34,7 +34,6 @@ struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
   }
 };
 
-
 // The index along the last axis; x is that of the first lane.
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::int64_t scale, std::ptrdiff_t x, bool along) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -36,6 +37,12 @@ EXPRAX_INLINE simd::pack<T, L> to_pack(raw<T, L> v) {
   T lanes[L];
   store_raw<T, L>(v, lanes);
   return simd::load<T, L>(lanes);
+}
+template <class T, int L>
+EXPRAX_INLINE raw<T, L> to_raw(simd::pack<T, L> v) {
+  T lanes[L];
+  simd::store(v, lanes);
+  return load_raw<T, L>(lanes);
 }
 // Every Stride-th element from First on, of as many vectors that lie one after the other; the last one begins at element Last.
 template <int Stride, int L, int First, int Last, int From, class V, int... I>
@@ -130,6 +137,30 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return load_strided<T, L>(p, Stride);
   }
 }
+// Stores with a small stride as whole registers, of whose lanes masks choose: what lies between is not written.
+#if EXPRAX_SIMD && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool stores_every = has_words<T, L> && Stride >= 2 && Stride <= 4 && L * sizeof(T) >= 32;
+template <class T, int L, int Stride, int First, int... I>
+EXPRAX_INLINE void store_part(raw<T, L> v, T* p, std::integer_sequence<int, I...>) {
+  constexpr auto is_chosen = [](int i) { return (First + i) % Stride == 0 && (First + i) / Stride < L; };
+  constexpr int bytes = static_cast<int>(sizeof...(I) * sizeof(T));
+  auto const part = __builtin_shufflevector(v, v, (is_chosen(I) ? (First + I) / Stride : 0)...);
+  simd::detail::masked_store<T, bytes>(((std::uint64_t{is_chosen(I)} << I) | ...), (simd::detail::vec<T, bytes>)part, p + First);
+}
+template <int Stride, class T, int L>
+EXPRAX_INLINE void store_every(simd::pack<T, L> v, T* p) {
+  constexpr int lanes = L * sizeof(T) < 64 ? L : 64 / static_cast<int>(sizeof(T)), parts = ((L - 1) * Stride + lanes) / lanes;
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+    (store_part<T, L, Stride, P * lanes>(to_raw<T, L>(v), p, std::make_integer_sequence<int, lanes>{}), ...);
+  }(std::make_integer_sequence<int, parts>{});
+}
+#else
+template <class T, int L, std::ptrdiff_t Stride>
+inline constexpr bool stores_every = false;
+template <int Stride, class T, int L>
+void store_every(simd::pack<T, L> v, T* p);
+#endif
 // Count lanes, of which there are fewer than L only where the stride is 1.
 template <class T, int L, std::ptrdiff_t Stride, int Count = L>
 EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
@@ -137,16 +168,11 @@ EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
   else if constexpr (Count < L) simd::store_partial(v, p, Count);
   else if constexpr (Stride == 1) simd::store(v, p);
   else if constexpr (Stride == -1) simd::store(reverse(v), p - (L - 1));
+  else if constexpr (stores_every<T, L, Stride>) store_every<static_cast<int>(Stride), T, L>(v, p);
   else store_strided<T, L>(v, p, Stride);
 }
 
 #if EXPRAX_SIMD
-template <class T, int L>
-EXPRAX_INLINE raw<T, L> to_raw(simd::pack<T, L> v) {
-  T lanes[L];
-  simd::store(v, lanes);
-  return load_raw<T, L>(lanes);
-}
 // Part P of vectors with one lane of each after the other.
 template <int P, int L, class V, int... I>
 EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...>, V a, V b) {

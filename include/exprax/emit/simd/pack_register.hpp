@@ -70,12 +70,21 @@ EXPRAX_INLINE vec<T, Bytes> broadcast(T x) {
   return broadcast_to<T, Bytes>(x, std::make_integer_sequence<int, Bytes / static_cast<int>(sizeof(T))>{});
 }
 
-// Count elements from memory into the first lanes; the others are zero. Count may be less than a register holds.
+// Count elements from memory into the first lanes; the others are zero. Count may be less than a register holds: then they are loaded as
+// one integer, because g++ would put them into a register of zeros in memory, and wait for both stores.
 template <class T, int Bytes, int Count>
 EXPRAX_INLINE vec<T, Bytes> load_register(T const* p) {
-  vec<T, Bytes> x{};
-  __builtin_memcpy(&x, p, Count * sizeof(T));
-  return x;
+  constexpr int bytes = Count * static_cast<int>(sizeof(T));
+  if constexpr (bytes < Bytes && (bytes == 2 || bytes == 4 || bytes == 8)) {
+    using whole = typename integer_of_size<bytes, true>::type;
+    whole w;
+    __builtin_memcpy(&w, p, sizeof w);
+    return (vec<T, Bytes>)vec<whole, Bytes>{w};
+  } else {
+    vec<T, Bytes> x{};
+    __builtin_memcpy(&x, p, Count * sizeof(T));
+    return x;
+  }
 }
 template <class T, int Bytes, int Count>
 EXPRAX_INLINE void store_register(vec<T, Bytes> x, T* p) {

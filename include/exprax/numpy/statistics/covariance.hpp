@@ -70,7 +70,6 @@ struct cov_tags<ddof_t<N>, Rest...> : cov_tags<Rest...> {
 template <class First, class... Rest>
 struct cov_tags<First, Rest...> : cov_tags<Rest...> {};
 
-
 // The values of one kind of option: none or one.
 template <template <class> class Kind, class... O>
 constexpr auto values_of_kind([[maybe_unused]] O const&... options) {

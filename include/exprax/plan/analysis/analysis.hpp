@@ -96,6 +96,18 @@ constexpr void analyse_control(context& c, int i, block const& b) {
   }
 }
 
+// The sink of an operand that makes a column of rows that are lowered by columns, as by stack(tuple(x, y), axis<-1>): the loop over the
+// rows makes each column once. sink: that of the result.
+constexpr int sink_of_column(context const& c, equation_ref const& e, int k, int sink) {
+  aval const &t = e.out_type(0), &u = e.type(k);
+  if (sink < 0 || t.rank == 0) return value_info::several_sinks;
+  int const last = t.rank - 1;
+  bool const makes_row = e.e.op == prim::concatenate && e.param(0) == last && u.dims[last] == 1 && has_few_columns(c, t) &&
+                         c.p.type(sink).same_shape(t);
+  bool const makes_column = e.e.op == prim::broadcast_in_dim && t.dims[last] == 1 && only_unit_axes_differ(u, t);
+  return makes_row || makes_column ? sink : value_info::several_sinks;
+}
+
 constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
@@ -103,6 +115,10 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op);
   bool const is_sum = is_reduction(q.op) || is_argument_reduction(q.op) || is_cumulative(q.op);
   value_info& r = c.info[v];
+  // Functions in the loop over rows would leave their columns too few registers.
+  bool const is_long = pointwise && traits_of(q.op).cost >= cost_of_function;
+  if (is_long && r.sink >= 0 && makes_each_element(c.def(r.sink).e.op) && !c.p.type(r.sink).same_shape(e.out_type(0)))
+    r.sink = value_info::several_sinks;
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
@@ -121,7 +137,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
                               c.p.type(loop).same_shape(e.out_type(0));
       x.root = x.root || !by_columns;
     }
-    int const sink = fits && pointwise ? (r.root ? v : r.sink) : is_sum ? v : value_info::several_sinks;
+    int const made_in = r.root ? v : r.sink;
+    int const sink = fits && pointwise ? made_in : is_sum ? v : many ? sink_of_column(c, e, k, made_in) : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {

@@ -3,7 +3,6 @@
 // the order in which they run; each node is then lowered to kernels.
 #pragma once
 
-
 #include <exprax/base/target.hpp>
 #include <exprax/plan/analysis/liveness.hpp>
 #include <exprax/plan/data/index_map.hpp>

@@ -16,9 +16,10 @@ template <prim P> struct binary_bits : uniform_rules<P, 2, is_integer>, width_ma
 template <class V>
 using unsigned_lanes = typename V::template rebind<simd::detail::bits_of<typename V::value_type>>;
 
-// The number of set bits, in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
+// The number of set bits, by an instruction or in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
 template <class V>
 EXPRAX_INLINE constexpr V count_bits(V x) {
+  if constexpr (requires { counted_bits(x); }) return counted_bits(x);
   using T = typename V::value_type;
   x = x - ((x >> 1) & V(static_cast<T>(0x5555555555555555u)));
   V const pairs(static_cast<T>(0x3333333333333333u));

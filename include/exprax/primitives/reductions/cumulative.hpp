@@ -15,7 +15,6 @@
 // The first element, or block, is combined with the identity of op (cumulative_identity).
 #pragma once
 
-
 #include <exprax/math/lane.hpp>
 #include <exprax/primitives/elementwise/families.hpp>
 #include <exprax/primitives/reductions/reduction.hpp>

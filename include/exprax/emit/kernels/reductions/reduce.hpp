@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reductions, in the order that reduce_order.hpp says: of rows here, of columns in reduce_columns.hpp, of short rows in
 // reduce_short_rows.hpp.
+// Longer than 300 lines: one kernel, which shares the values of a row.
 #pragma once
 
 #include <exprax/emit/kernels/reductions/argument_of_row.hpp>
@@ -88,8 +89,10 @@ struct rows_at_once {
   }
 };
 
-// Several reduced axes, of reduction R: the values of the packs of each row are concatenated, and a block is taken when it is full. The
-// last pack of a row overlaps the one before.
+// Several reduced axes, of reduction R: the rows are one sequence, in which blocks begin anywhere. A block within a row is read in
+// registers, the packs of others are laid in memory. A pack that begins in one row and ends in the next is the last pack of the one beside
+// the first pack of the other, read from between. Rows shorter than a block are laid one after the other, their last packs over those
+// before, and blocks are taken when there are several: what is left is then moved, and every load of it waits for two stores.
 template <class Plan, int K, int R, int L>
 struct rows_code {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
@@ -97,8 +100,16 @@ struct rows_code {
   using T = typename reduction_traits<Plan, R>::T;
   using sums_of_rows = row_sums<Plan, L, std::integer_sequence<int, R>>;
   using block = typename sums_of_rows::block;
-  T room[64 + 2 * L];
-  int held = 0;
+  static constexpr bool is_long = extent >= 64;
+  static constexpr int narrow = [] {
+    int n = L;
+    while (n > 1 && (extent < n || extent < 4)) n = extent < 4 ? 1 : n / 2;
+    return n;
+  }();
+  static constexpr int full = is_long || narrow == 1 || elements < 256 ? 64 : 256;
+  alignas(simd::pack<T, L>) T room[full + 2 * L], edge[2 * L];
+  // Elements that are laid, and the last ones of a long row, which are at the end of the first half of `edge`.
+  int held = 0, left = 0;
   T* const laid = room + L;
 
   template <bool Shared, class Env, class F>
@@ -112,22 +123,22 @@ struct rows_code {
       add_shared_blocks<blocks>(sums, [&](std::ptrdiff_t first, std::ptrdiff_t end, auto const& take) EXPRAX_LAMBDA_INLINE {
         rows_code part;
         part.walk(env, index, 64 * first, 64 * end, take);
+        if (part.held > 0) part.take_laid(part.held, take);
       });
       code.walk(env, index, 64 * blocks, elements, add);
     } else {
       code.template axes<k.kept>(env, index, add);
     }
-    if (code.held > 0) {
-      for (; code.held < 64; ++code.held) code.laid[code.held] = reduction_traits<Plan, R>::identity;
-      code.take_laid(add);
-    }
+    for (; code.left > 0; --code.left) code.laid[code.held++] = code.edge[L - code.left];
+    for (; code.held % 64 > 0; ++code.held) code.laid[code.held] = reduction_traits<Plan, R>::identity;
+    if (code.held > 0) code.take_laid(code.held, add);
     sums.finish(to);
   }
 
  private:
   template <int Axis, class Env, class F>
   EXPRAX_INLINE constexpr void axes(Env const& env, std::ptrdiff_t* index, F const& take) {
-    if constexpr (Axis == k.rank - 1) row<L>(env, index, 0, extent, take);
+    if constexpr (Axis == k.rank - 1) row(env, index, 0, extent, take);
     else
       for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) axes<Axis + 1>(env, index, take);
   }
@@ -143,45 +154,72 @@ struct rows_code {
         index[axis] = of % k.dims[axis];
         of /= k.dims[axis];
       }
-      row<L>(env, index, x > 0 ? x : 0, stop < extent ? stop : extent, take);
+      row(env, index, x > 0 ? x : 0, stop < extent ? stop : extent, take);
     }
   }
   // The elements of a row from `first` to `end`: that of a block, or of the row.
-  template <int N, class Env, class F>
+  template <class Env, class F>
   EXPRAX_INLINE constexpr void row(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t first, std::ptrdiff_t end, F const& take) {
-    if constexpr (N > 1 && (extent < N || extent < 4)) {
-      row<(extent < 4 ? 1 : N / 2)>(env, index, first, end, take);
-    } else {
-      row_values<Plan, K, N, Env> values(env, index);
-      if constexpr (extent % 64 == 0) {
-        // Blocks end with the rows: nothing is laid.
-        for (std::ptrdiff_t x = first; x < end; x += 64) {
-          block b;
-          for_packs_of_block<Plan, k.box, 64 / N>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, values.read(x + p * N)); });
-          take(b);
-        }
-      } else {
-        auto const lay = [&](std::ptrdiff_t x, int seen, int unused) EXPRAX_LAMBDA_INLINE {
-          simd::store(values.read(x).template file<T>()[Plan::storage.reductions[R].result], laid + held - seen);
-          held += N - seen - unused;
-          if (held < 64) return;
-          take_laid(take);
-          held -= 64;
-          if (held > 0) simd::store(simd::load<T, N>(laid + 64), laid);
-        };
-        std::ptrdiff_t x = first;
-        for (; x + N <= end; x += N) lay(x, 0, 0);
-        if (x == end) return;
-        if (x + N <= extent) lay(x, 0, static_cast<int>(x + N - end));
-        else lay(extent - N, static_cast<int>(x - (extent - N)), static_cast<int>(extent - end));
+    row_values<Plan, K, narrow, Env> values(env, index);
+    auto const read = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+      return values.read(x).template file<T>()[Plan::storage.reductions[R].result];
+    };
+    std::ptrdiff_t x = first;
+    if constexpr (is_long) {
+      auto const lay = [&](auto pack) EXPRAX_LAMBDA_INLINE {
+        simd::store(pack, laid + held);
+        held += L;
+        if (held < 64) return;
+        take_laid(64, take);
+        held = 0;
+      };
+      if (left > 0) {
+        simd::store(read(0), edge + L);
+        lay(simd::load<T, L>(edge + L - left));
+        x = L - left;
+        left = 0;
       }
+      while (x + L <= end) {
+        if (held == 0 && x + 64 <= end) {
+          block b;
+          for_packs_of_block<Plan, k.box, 64 / L>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, values.read(x + p * L)); });
+          take(b);
+          x += 64;
+        } else if constexpr (extent % 64 != 0) {
+          lay(read(x));
+          x += L;
+        }
+      }
+      if constexpr (extent % L != 0) {
+        if (x == end) return;
+        left = static_cast<int>(end - x);
+        simd::store(read(extent - L), edge);
+      }
+    } else {
+      auto const lay = [&](std::ptrdiff_t at, int seen, int unused) EXPRAX_LAMBDA_INLINE {
+        simd::store(read(at), laid + held - seen);
+        held += narrow - seen - unused;
+        if (held < full) return;
+        take_laid(full, take);
+        held -= full;
+        if (held > 0) simd::store(simd::load<T, narrow>(laid + full), laid);
+      };
+      for (; x + narrow <= end; x += narrow) lay(x, 0, 0);
+      if (x == end) return;
+      if (x + narrow <= extent) lay(x, 0, static_cast<int>(x + narrow - end));
+      else lay(extent - narrow, static_cast<int>(x - (extent - narrow)), static_cast<int>(extent - end));
     }
   }
+  // The first n elements that are laid, in blocks.
   template <class F>
-  EXPRAX_INLINE constexpr void take_laid(F const& take) {
-    block b;
-    for (int p = 0; p < 64 / L; ++p) b.template of<R>()[p] = simd::load<T, L>(laid + p * L);
-    take(b);
+  EXPRAX_INLINE constexpr void take_laid(int n, F const& take) {
+    int first = 0;
+    do {
+      block b;
+      for (int p = 0; p < 64 / L; ++p) b.template of<R>()[p] = simd::load<T, L>(laid + first + p * L);
+      take(b);
+      first += 64;
+    } while (full > 64 && first < n);
   }
 };
 
