@@ -98,7 +98,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
     eqn const& e = p.eqns[i];
     s.indexed += traits_of(e.op).takes_index_vectors;
     switch (kind_of(e.op)) {
-      case op_class::reduction: ++s.reduces; break;
+      case op_class::reduction: case op_class::argument_reduction: ++s.reduces; break;
       case op_class::cumulative: ++s.cumulatives; break;
       case op_class::contraction: ++s.contracts; break;
       case op_class::ordering: ++s.orderings; break;
