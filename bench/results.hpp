@@ -36,8 +36,10 @@ void compare_results(benchmark::State& state, In const& in, Out a, Out b, tolera
         peer(b);
         touch(b.data());
       });
-  for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(a.size()); ++i)
-    if (!(std::abs(a.data()[i] - b.data()[i]) <= t.absolute + t.relative * std::abs(b.data()[i]))) state.SkipWithError("the results differ");
+  for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(a.size()); ++i) {
+    double const of_ours = static_cast<double>(a.data()[i]), of_peer = static_cast<double>(b.data()[i]);
+    if (!(std::abs(of_ours - of_peer) <= t.absolute + t.relative * std::abs(of_peer))) state.SkipWithError("the results differ");
+  }
 }
 
 }  // namespace bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Arrays whose rows are shorter than a pack, as points in space [n, 3]: beside plain loops.
+// Arrays with short rows, as points in space [n, 3], and what is computed for each row of them: beside plain loops.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -64,6 +65,18 @@ struct largest {
     }
   }
 };
+template <int N>
+struct best {
+  static constexpr auto f = [](auto x, auto) { return ex::argmax(x, ex::axis<1>).template astype<float>(); };
+  static void plain(float const* x, float const*, float* y) {
+    for (int i = 0; i < rows; ++i) {
+      int m = 0;
+      for (int j = 1; j < N; ++j)
+        if (x[i * N + j] > x[i * N + m]) m = j;
+      y[i] = static_cast<float>(m);
+    }
+  }
+};
 // Products with a vector, and with a small matrix.
 template <int N>
 struct weighted {
@@ -121,6 +134,7 @@ EXPRAX_WIDTHS(activated);
 EXPRAX_WIDTHS(normalized);
 EXPRAX_WIDTHS(squares);
 EXPRAX_WIDTHS(largest);
+EXPRAX_WIDTHS(best);
 EXPRAX_WIDTHS(weighted);
 EXPRAX_WIDTHS(turned);
 EXPRAX_WIDTHS(stacked);
@@ -169,5 +183,83 @@ void bytes(benchmark::State& state) {
       });
 }
 EXPRAX_COMPARE(bytes);
+
+// The nearest of K centres of each point in space.
+constexpr auto nearest_centre = [](auto points, auto centres) {
+  auto const d = points(ex::all, ex::none) - centres(ex::none);
+  return ex::argmin(ex::sum(d * d, ex::axis<-1>), ex::axis<-1>);
+};
+template <int K, int N>
+void nearest(benchmark::State& state) {
+  constexpr int points = 4096;
+  ex::array<float, points, N> x;
+  ex::array<float, K, N> c;
+  for (std::ptrdiff_t i = 0; i < x.size(); ++i) x.data()[i] = std::sin(1.37f * static_cast<float>(i));
+  for (std::ptrdiff_t i = 0; i < c.size(); ++i) c.data()[i] = std::sin(2.9f * static_cast<float>(i));
+  auto const y = ex::jit(nearest_centre)(x, c);
+  bench::compare_results(
+      state, x, y, y, {0, 0}, [&](auto& ours) { ex::jit(nearest_centre).into(ours, x, c); },
+      [&](auto& peer) {
+        for (int i = 0; i < points; ++i) {
+          float least = 1e30f;
+          int at = 0;
+          for (int k = 0; k < K; ++k) {
+            float d = 0;
+            for (int j = 0; j < N; ++j) d += (x(i, j) - c(k, j)) * (x(i, j) - c(k, j));
+            if (d < least) least = d, at = k;
+          }
+          peer.data()[i] = at;
+        }
+      });
+}
+EXPRAX_COMPARE(nearest<16, 2>);
+EXPRAX_COMPARE(nearest<8, 3>);
+EXPRAX_COMPARE(nearest<64, 4>);
+
+// The bits in which eight patterns differ from those of each of 512 rows.
+constexpr auto differing_bits = [](auto x, auto w) { return ex::sum(ex::bitwise_count(x ^ w).template astype<int>(), ex::axis<1>); };
+void hamming(benchmark::State& state) {
+  constexpr int n = 512;
+  ex::array<std::uint64_t, n, 8> x;
+  ex::array<std::uint64_t, 8> w;
+  for (int i = 0; i < 8; ++i) w(i) = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15ull;
+  for (std::ptrdiff_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<std::uint64_t>(i) * 0xbf58476d1ce4e5b9ull;
+  auto const y = ex::jit(differing_bits)(x, w);
+  bench::compare_results(
+      state, x, y, y, {0, 0}, [&](auto& ours) { ex::jit(differing_bits).into(ours, x, w); },
+      [&](auto& peer) {
+        for (int i = 0; i < n; ++i) {
+          int bits = 0;
+          for (int j = 0; j < 8; ++j) bits += std::popcount(x(i, j) ^ w(j));
+          peer.data()[i] = bits;
+        }
+      });
+}
+EXPRAX_COMPARE(hamming);
+
+// A sum over both axes, whose rows do not end with blocks of the order of sums; the peer adds each row in eight sums.
+constexpr auto distance_to_outer = [](auto x, auto y, auto z) { return ex::sum(ex::abs(ex::outer(x, y) - z)); };
+void outer_distance(benchmark::State& state) {
+  constexpr int n = 100, m = 130;
+  ex::array<float, n> x;
+  ex::array<float, m> y;
+  ex::array<float, n, m> z;
+  for (int i = 0; i < n; ++i) x(i) = std::sin(static_cast<float>(i));
+  for (int i = 0; i < m; ++i) y(i) = std::sin(0.3f * static_cast<float>(i));
+  for (std::ptrdiff_t i = 0; i < z.size(); ++i) z.data()[i] = std::sin(0.9f * static_cast<float>(i));
+  ex::array<float, 1> const r{0};
+  bench::compare_results(
+      state, z, r, r, {0, 1e-4}, [&](auto& ours) { ours(0) = ex::jit(distance_to_outer)(x, y, z).item(); },
+      [&](auto& peer) {
+        float sums[8] = {};
+        for (int i = 0; i < n; ++i) {
+          for (int j = 0; j + 8 <= m; j += 8)
+            for (int k = 0; k < 8; ++k) sums[k] += std::abs(x(i) * y(j + k) - z(i, j + k));
+          for (int j = m / 8 * 8; j < m; ++j) sums[0] += std::abs(x(i) * y(j) - z(i, j));
+        }
+        peer(0) = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+      });
+}
+EXPRAX_COMPARE(outer_distance);
 
 }  // namespace
