@@ -76,13 +76,11 @@ TEST_CASE("short rows, and columns") {
   check<float, 300, 3>();
   check<float, 259, 8>();
   check<double, 300, 5>();
-  check<std::uint32_t, 300, 4>();
 }
 TEST_CASE("rows that are transposed, and columns") {
   check<float, 37, 9>();
   check<float, 37, 10>();
   check<float, 32, 16>();
-  check<float, 21, 33>();
   check<float, 19, 64>();
   check<double, 37, 7>();
   check<double, 9, 20>();
@@ -90,13 +88,11 @@ TEST_CASE("rows that are transposed, and columns") {
   check<std::int64_t, 19, 11>();
 }
 TEST_CASE("few rows, long rows, and columns") {
-  check<float, 1, 5>();
   check<float, 3, 7>();
   check<float, 2, 65>();
   check<float, 3, 200>();
   check<double, 3, 131>();
   check<std::uint32_t, 3, 100>();
-  check<std::uint64_t, 2, 70>();
   check<std::int8_t, 20, 300>();
 }
 TEST_CASE("elements that are all the worst") {
