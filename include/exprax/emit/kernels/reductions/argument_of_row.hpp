@@ -14,7 +14,7 @@ namespace exprax::detail {
 
 // All lanes reduced to one element.
 template <prim Op, class T, int L>
-EXPRAX_INLINE constexpr T joined(simd::pack<T, L> v) {
+EXPRAX_INLINE constexpr T join_lanes(simd::pack<T, L> v) {
   if constexpr (L == 1) {
     return v.value;
   } else {
@@ -97,7 +97,7 @@ struct argument_of_row {
   EXPRAX_INLINE static constexpr found joined(lanes const* of) {
     V best[count];
     for (int i = 0; i < count; ++i) best[i] = of[i].best;
-    T const of_all = detail::joined<op, T, L>(join_some<op, count>(best));
+    T const of_all = join_lanes<op, T, L>(join_some<op, count>(best));
     I const none(std::numeric_limits<index_type>::max());
     I first = none;
     for (int i = 0; i < count; ++i) {
@@ -105,7 +105,7 @@ struct argument_of_row {
       if constexpr (std::is_floating_point_v<T>) is_best = is_best | (best[i] != best[i]);
       first = minimum(first, select(is_best, of[i].index, none));
     }
-    return {of_all, detail::joined<prim::reduce_min, index_type, L>(first)};
+    return {of_all, join_lanes<prim::reduce_min, index_type, L>(first)};
   }
 };
 
