@@ -137,7 +137,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
                               c.p.type(loop).same_shape(e.out_type(0));
       x.root = x.root || !by_columns;
     }
-    int const made_in = r.root ? v : r.sink;
+    int const made_in = !many ? value_info::no_sink : r.root ? v : r.sink;
     int const sink = fits && pointwise ? made_in : is_sum ? v : many ? sink_of_column(c, e, k, made_in) : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
