@@ -18089,10 +18089,8 @@ struct argument_reduction {
   // Whether x takes the place of the best element before it.
   template <class V>
   EXPRAX_INLINE static constexpr auto is_better(V x, V best) {
-    using T = typename V::value_type;
-    auto const beats = largest ? x > best : x < best;
-    if constexpr (std::is_floating_point_v<T>) return ~(largest ? best >= x : best <= x) & (best == best);
-    else return beats;
+    if constexpr (std::is_floating_point_v<typename V::value_type>) return ~(largest ? best >= x : best <= x) & (best == best);
+    else return largest ? x > best : x < best;
   }
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
@@ -32075,8 +32073,9 @@ EXPRAX_INLINE void store_part(raw<T, L> v, T* p, std::integer_sequence<int, I...
 template <int Stride, class T, int L>
 EXPRAX_INLINE void store_every(simd::pack<T, L> v, T* p) {
   constexpr int lanes = L * sizeof(T) < 64 ? L : 64 / static_cast<int>(sizeof(T)), parts = ((L - 1) * Stride + lanes) / lanes;
+  raw<T, L> const all = to_raw<T, L>(v);
   [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-    (store_part<T, L, Stride, P * lanes>(to_raw<T, L>(v), p, std::make_integer_sequence<int, lanes>{}), ...);
+    (store_part<T, L, Stride, P * lanes>(all, p, std::make_integer_sequence<int, lanes>{}), ...);
   }(std::make_integer_sequence<int, parts>{});
 }
 #else
@@ -35438,6 +35437,11 @@ struct accumulator<Plan, R, L, true> {
   V best;
   I index;
 
+  // With the worst that there is, at an index that no element of the lane comes before.
+  EXPRAX_INLINE constexpr void begin(I at) {
+    best = V(traits::identity);
+    index = at;
+  }
   template <int N>
   EXPRAX_INLINE constexpr void begin(V const* of, std::ptrdiff_t first) {
     best = of[0];
@@ -35795,11 +35799,7 @@ struct argument_of_row {
     row_values<Plan, K, L, Env> row(env, index);
     lanes of[count];
     I at = simd::iota<index_type, L>() + I(static_cast<index_type>(first));
-    // The worst that there is, at an index that no element of the lane comes before.
-    for (lanes& a : of) {
-      a.best = V(reduction_traits<Plan, R>::identity);
-      a.index = at;
-    }
+    for (lanes& a : of) a.begin(at);
     auto const next = [&](lanes& a, V x) EXPRAX_LAMBDA_INLINE {
       a.add(x, at);
       at = at + I(static_cast<index_type>(L));
@@ -35939,8 +35939,7 @@ struct arguments_of_rows {
   EXPRAX_INLINE static void run(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t first) {
     index[axis] = first;
     accumulator<Plan, R, L> lanes;
-    lanes.best = simd::pack<T, L>(reduction_traits<Plan, R>::identity);
-    lanes.index = simd::pack<index_type, L>(index_type(0));
+    lanes.begin(simd::pack<index_type, L>(index_type(0)));
     if constexpr (are_stored) {
       constexpr int access = Plan::storage.steps[b.step].access;
       auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
@@ -36400,6 +36399,7 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
   if constexpr (widest > 1 && Plan::storage.boxes[Plan::storage.reduces[K].box].strip > 0)
     return reduce_short_rows<Plan, K, widest, Parallel>(env);
+  [[maybe_unused]] constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest);
   constexpr std::ptrdiff_t results = count_of(Plan::storage.reduces[K].dims, kept);
   constexpr bool shares_columns = Parallel && Plan::storage.reduces[K].columns && results < many_parts;
   constexpr bool shares_blocks = Parallel && Plan::storage.reduces[K].has_many_blocks();
@@ -36416,18 +36416,15 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
           rows_code<Plan, K, r, widest>::template reduce<decltype(shared)::value>(env, index, to);
         });
       } else if constexpr (finds_index) {
-        constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
         *to(std::integral_constant<int, Plan::storage.reduces[K].reduction>()) =
             argument_of_row<Plan, K, lanes>::template find<decltype(shared)::value>(env, index);
       } else {
-        constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
         reduce_row<Plan, K, lanes, decltype(shared)::value>(env, index, [&](auto& sums) EXPRAX_LAMBDA_INLINE { sums.finish(to); });
       }
     }
   };
   // From `first` to `end` along the last kept axis.
   [[maybe_unused]] auto const rows = [&](auto axis, std::ptrdiff_t* at, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest);
     using together = std::conditional_t<finds_index, arguments_of_rows<Plan, K, lanes>, rows_at_once<Plan, K, lanes>>;
     if constexpr (together::fits)
       for (; end - first >= together::at_once; first += together::at_once) together::run(env, at, first);
@@ -40567,19 +40564,14 @@ constexpr program dce(program_ref p) { return detail::compactor<detail::dce_opti
 //   The index of an extremum along a short axis, or in a block, becomes comparisons (passes/expand_argument.hpp).
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
+//
+// Longer than 300 lines: one function for each kind of equation; they share the slices of operands and the order of sums.
 
 // exprax/passes/expand_argument.hpp
 // reduce_argmax and reduce_argmin by other equations: along a short axis by comparisons of its slices, one after the other, so that packs
 // run along the results; in blocks, where there is no kernel for them, by the smallest index at which the extremum stands.
 
 namespace exprax::detail {
-
-// Whether the axis is short and there are many results.
-constexpr bool has_short_argument(program_ref p, eqn const& e) {
-  constexpr int longest_axis = 8;
-  constexpr std::ptrdiff_t fewest_results = 256;
-  return is_argument_reduction(e.op) && p.type(e.out).size() >= fewest_results && p.type(p.in(e, 0)).dims[p.param(e, 0)] <= longest_axis;
-}
 
 // x: the operand in the new program; combiner: max or min.
 constexpr int argument_in_block(rule_context& c, int x, int axis, prim combiner) {
@@ -40599,15 +40591,16 @@ constexpr int argument_of_few(rule_context& c, span<int> parts, prim combiner) {
     return c.emit(prim::select_n, in, {}, type);
   };
   auto const index = [&](int k) { return c.broadcast(c.literal(out.type, static_cast<std::uint64_t>(k)), out, {}); };
+  auto const is_better = [&](int x, int best) {
+    if (!is_floating(t.type)) return emit(largest ? prim::gt : prim::lt, is, x, best);
+    int const is_as_good = emit(largest ? prim::ge : prim::le, is, best, x);
+    return emit(prim::and_, is, c.emit(prim::not_, {&is_as_good, 1}, {}, is), emit(prim::eq, is, best, best));
+  };
   int best = parts[0], found = index(0);
   for (int k = 1; k < parts.size(); ++k) {
-    int is_better = emit(largest ? prim::gt : prim::lt, is, parts[k], best);
-    if (is_floating(t.type)) {
-      int const is_as_good = emit(largest ? prim::ge : prim::le, is, best, parts[k]);
-      is_better = emit(prim::and_, is, c.emit(prim::not_, {&is_as_good, 1}, {}, is), emit(prim::eq, is, best, best));
-    }
-    found = select(out, is_better, found, index(k));
-    if (k + 1 < parts.size()) best = select(t, is_better, best, parts[k]);
+    int const takes = is_better(parts[k], best);
+    found = select(out, takes, found, index(k));
+    if (k + 1 < parts.size()) best = select(t, takes, best, parts[k]);
   }
   return found;
 }
@@ -40734,7 +40727,7 @@ class expander : rule_context {
   }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {
-    if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
+    if (!(is_reduction(e.op) || is_argument_reduction(e.op)) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
     return n >= 1 && n <= longest_axis;
   }
@@ -40783,9 +40776,9 @@ class expander : rule_context {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
       else if (is_cumulative_in_turn(x.from(), e)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
-      else if (has_short_axis(x.from(), e) && x.is_worth_it(e)) x.copy_.set(e.out, x.reduction(e));
+      else if (is_reduction(e.op) && has_short_axis(x.from(), e) && x.is_worth_it(e)) x.copy_.set(e.out, x.reduction(e));
       else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
-      else if (is_argument_reduction(e.op) && (!is_main || has_short_argument(x.from(), e))) x.copy_.set(e.out, x.argument(e));
+      else if (is_argument_reduction(e.op) && (!is_main || has_short_axis(x.from(), e))) x.copy_.set(e.out, x.argument(e));
       else if (e.n_blk > 0) x.copy_.copy(e, step{x, false});
       else x.copy_.copy(e);
     }
@@ -40873,21 +40866,25 @@ class expander : rule_context {
     int const row = type(x).dims[axis] == 1 ? x : to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
     return to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, rest);
   }
+  // The slices of the operand along a short axis; how many.
+  constexpr int take_apart(eqn const& e, int* parts) {
+    int const x = operand(e, 0), axis = from().param(e, 0), n = type(x).dims[axis];
+    for (int k = 0; k < n; ++k) parts[k] = at_index(x, axis, k);
+    return n;
+  }
   constexpr int reduction(eqn const& e) {
     aval const out = from().type(e.out);
-    int const axis = from().param(e, 0), n = from().type(from().in(e, 0)).dims[axis];
     int parts[longest_axis] = {};
-    for (int k = 0; k < n; ++k) parts[k] = at_index(operand(e, 0), axis, k);
-    prim const op = traits_of(e.op).combiner;
-    return combined(op, out, parts, n);
+    int const n = take_apart(e, parts);
+    return combined(traits_of(e.op).combiner, out, parts, n);
   }
 
   constexpr int argument(eqn const& e) {
-    int const x = operand(e, 0), axis = from().param(e, 0);
-    if (!has_short_argument(from(), e)) return argument_in_block(*this, x, axis, traits_of(e.op).combiner);
-    arena<int> parts;
-    for (int k = 0; k < type(x).dims[axis]; ++k) parts.push(at_index(x, axis, k));
-    return argument_of_few(*this, parts, traits_of(e.op).combiner);
+    prim const combiner = traits_of(e.op).combiner;
+    if (!has_short_axis(from(), e)) return argument_in_block(*this, operand(e, 0), from().param(e, 0), combiner);
+    int parts[longest_axis] = {};
+    int const n = take_apart(e, parts);
+    return argument_of_few(*this, {parts, n}, combiner);
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {

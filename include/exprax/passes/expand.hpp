@@ -16,6 +16,8 @@
 //   The index of an extremum along a short axis, or in a block, becomes comparisons (passes/expand_argument.hpp).
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
+//
+// Longer than 300 lines: one function for each kind of equation; they share the slices of operands and the order of sums.
 #pragma once
 
 #include <exprax/passes/expand_argument.hpp>
@@ -56,7 +58,7 @@ class expander : rule_context {
   }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {
-    if (!is_reduction(e.op) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
+    if (!(is_reduction(e.op) || is_argument_reduction(e.op)) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
     return n >= 1 && n <= longest_axis;
   }
@@ -105,9 +107,9 @@ class expander : rule_context {
       if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
       else if (is_cumulative_in_turn(x.from(), e)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
-      else if (has_short_axis(x.from(), e) && x.is_worth_it(e)) x.copy_.set(e.out, x.reduction(e));
+      else if (is_reduction(e.op) && has_short_axis(x.from(), e) && x.is_worth_it(e)) x.copy_.set(e.out, x.reduction(e));
       else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
-      else if (is_argument_reduction(e.op) && (!is_main || has_short_argument(x.from(), e))) x.copy_.set(e.out, x.argument(e));
+      else if (is_argument_reduction(e.op) && (!is_main || has_short_axis(x.from(), e))) x.copy_.set(e.out, x.argument(e));
       else if (e.n_blk > 0) x.copy_.copy(e, step{x, false});
       else x.copy_.copy(e);
     }
@@ -195,21 +197,25 @@ class expander : rule_context {
     int const row = type(x).dims[axis] == 1 ? x : to().emit_one(prim::slice, {&x, 1}, {window.of, window.n}, part);
     return to().emit_one(prim::reshape, {&row, 1}, {sizes.of, sizes.n}, rest);
   }
+  // The slices of the operand along a short axis; how many.
+  constexpr int take_apart(eqn const& e, int* parts) {
+    int const x = operand(e, 0), axis = from().param(e, 0), n = type(x).dims[axis];
+    for (int k = 0; k < n; ++k) parts[k] = at_index(x, axis, k);
+    return n;
+  }
   constexpr int reduction(eqn const& e) {
     aval const out = from().type(e.out);
-    int const axis = from().param(e, 0), n = from().type(from().in(e, 0)).dims[axis];
     int parts[longest_axis] = {};
-    for (int k = 0; k < n; ++k) parts[k] = at_index(operand(e, 0), axis, k);
-    prim const op = traits_of(e.op).combiner;
-    return combined(op, out, parts, n);
+    int const n = take_apart(e, parts);
+    return combined(traits_of(e.op).combiner, out, parts, n);
   }
 
   constexpr int argument(eqn const& e) {
-    int const x = operand(e, 0), axis = from().param(e, 0);
-    if (!has_short_argument(from(), e)) return argument_in_block(*this, x, axis, traits_of(e.op).combiner);
-    arena<int> parts;
-    for (int k = 0; k < type(x).dims[axis]; ++k) parts.push(at_index(x, axis, k));
-    return argument_of_few(*this, parts, traits_of(e.op).combiner);
+    prim const combiner = traits_of(e.op).combiner;
+    if (!has_short_axis(from(), e)) return argument_in_block(*this, operand(e, 0), from().param(e, 0), combiner);
+    int parts[longest_axis] = {};
+    int const n = take_apart(e, parts);
+    return argument_of_few(*this, {parts, n}, combiner);
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {

@@ -5,16 +5,8 @@
 
 #include <exprax/primitives/reductions/argument_extremum.hpp>
 #include <exprax/primitives/rule_context.hpp>
-#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {
-
-// Whether the axis is short and there are many results.
-constexpr bool has_short_argument(program_ref p, eqn const& e) {
-  constexpr int longest_axis = 8;
-  constexpr std::ptrdiff_t fewest_results = 256;
-  return is_argument_reduction(e.op) && p.type(e.out).size() >= fewest_results && p.type(p.in(e, 0)).dims[p.param(e, 0)] <= longest_axis;
-}
 
 // x: the operand in the new program; combiner: max or min.
 constexpr int argument_in_block(rule_context& c, int x, int axis, prim combiner) {
@@ -34,15 +26,16 @@ constexpr int argument_of_few(rule_context& c, span<int> parts, prim combiner) {
     return c.emit(prim::select_n, in, {}, type);
   };
   auto const index = [&](int k) { return c.broadcast(c.literal(out.type, static_cast<std::uint64_t>(k)), out, {}); };
+  auto const is_better = [&](int x, int best) {
+    if (!is_floating(t.type)) return emit(largest ? prim::gt : prim::lt, is, x, best);
+    int const is_as_good = emit(largest ? prim::ge : prim::le, is, best, x);
+    return emit(prim::and_, is, c.emit(prim::not_, {&is_as_good, 1}, {}, is), emit(prim::eq, is, best, best));
+  };
   int best = parts[0], found = index(0);
   for (int k = 1; k < parts.size(); ++k) {
-    int is_better = emit(largest ? prim::gt : prim::lt, is, parts[k], best);
-    if (is_floating(t.type)) {
-      int const is_as_good = emit(largest ? prim::ge : prim::le, is, best, parts[k]);
-      is_better = emit(prim::and_, is, c.emit(prim::not_, {&is_as_good, 1}, {}, is), emit(prim::eq, is, best, best));
-    }
-    found = select(out, is_better, found, index(k));
-    if (k + 1 < parts.size()) best = select(t, is_better, best, parts[k]);
+    int const takes = is_better(parts[k], best);
+    found = select(out, takes, found, index(k));
+    if (k + 1 < parts.size()) best = select(t, takes, best, parts[k]);
   }
   return found;
 }

@@ -151,8 +151,9 @@ EXPRAX_INLINE void store_part(raw<T, L> v, T* p, std::integer_sequence<int, I...
 template <int Stride, class T, int L>
 EXPRAX_INLINE void store_every(simd::pack<T, L> v, T* p) {
   constexpr int lanes = L * sizeof(T) < 64 ? L : 64 / static_cast<int>(sizeof(T)), parts = ((L - 1) * Stride + lanes) / lanes;
+  raw<T, L> const all = to_raw<T, L>(v);
   [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-    (store_part<T, L, Stride, P * lanes>(to_raw<T, L>(v), p, std::make_integer_sequence<int, lanes>{}), ...);
+    (store_part<T, L, Stride, P * lanes>(all, p, std::make_integer_sequence<int, lanes>{}), ...);
   }(std::make_integer_sequence<int, parts>{});
 }
 #else

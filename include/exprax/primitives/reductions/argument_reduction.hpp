@@ -26,10 +26,8 @@ struct argument_reduction {
   // Whether x takes the place of the best element before it.
   template <class V>
   EXPRAX_INLINE static constexpr auto is_better(V x, V best) {
-    using T = typename V::value_type;
-    auto const beats = largest ? x > best : x < best;
-    if constexpr (std::is_floating_point_v<T>) return ~(largest ? best >= x : best <= x) & (best == best);
-    else return beats;
+    if constexpr (std::is_floating_point_v<typename V::value_type>) return ~(largest ? best >= x : best <= x) & (best == best);
+    else return largest ? x > best : x < best;
   }
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {

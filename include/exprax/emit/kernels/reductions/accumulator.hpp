@@ -34,6 +34,11 @@ struct accumulator<Plan, R, L, true> {
   V best;
   I index;
 
+  // With the worst that there is, at an index that no element of the lane comes before.
+  EXPRAX_INLINE constexpr void begin(I at) {
+    best = V(traits::identity);
+    index = at;
+  }
   template <int N>
   EXPRAX_INLINE constexpr void begin(V const* of, std::ptrdiff_t first) {
     best = of[0];

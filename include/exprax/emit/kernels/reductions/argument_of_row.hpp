@@ -69,11 +69,7 @@ struct argument_of_row {
     row_values<Plan, K, L, Env> row(env, index);
     lanes of[count];
     I at = simd::iota<index_type, L>() + I(static_cast<index_type>(first));
-    // The worst that there is, at an index that no element of the lane comes before.
-    for (lanes& a : of) {
-      a.best = V(reduction_traits<Plan, R>::identity);
-      a.index = at;
-    }
+    for (lanes& a : of) a.begin(at);
     auto const next = [&](lanes& a, V x) EXPRAX_LAMBDA_INLINE {
       a.add(x, at);
       at = at + I(static_cast<index_type>(L));

@@ -31,8 +31,7 @@ struct arguments_of_rows {
   EXPRAX_INLINE static void run(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t first) {
     index[axis] = first;
     accumulator<Plan, R, L> lanes;
-    lanes.best = simd::pack<T, L>(reduction_traits<Plan, R>::identity);
-    lanes.index = simd::pack<index_type, L>(index_type(0));
+    lanes.begin(simd::pack<index_type, L>(index_type(0)));
     if constexpr (are_stored) {
       constexpr int access = Plan::storage.steps[b.step].access;
       auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);

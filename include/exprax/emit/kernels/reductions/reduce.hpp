@@ -240,6 +240,7 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
   if constexpr (widest > 1 && Plan::storage.boxes[Plan::storage.reduces[K].box].strip > 0)
     return reduce_short_rows<Plan, K, widest, Parallel>(env);
+  [[maybe_unused]] constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest);
   constexpr std::ptrdiff_t results = count_of(Plan::storage.reduces[K].dims, kept);
   constexpr bool shares_columns = Parallel && Plan::storage.reduces[K].columns && results < many_parts;
   constexpr bool shares_blocks = Parallel && Plan::storage.reduces[K].has_many_blocks();
@@ -256,18 +257,15 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
           rows_code<Plan, K, r, widest>::template reduce<decltype(shared)::value>(env, index, to);
         });
       } else if constexpr (finds_index) {
-        constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
         *to(std::integral_constant<int, Plan::storage.reduces[K].reduction>()) =
             argument_of_row<Plan, K, lanes>::template find<decltype(shared)::value>(env, index);
       } else {
-        constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[rank - 1], widest);
         reduce_row<Plan, K, lanes, decltype(shared)::value>(env, index, [&](auto& sums) EXPRAX_LAMBDA_INLINE { sums.finish(to); });
       }
     }
   };
   // From `first` to `end` along the last kept axis.
   [[maybe_unused]] auto const rows = [&](auto axis, std::ptrdiff_t* at, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    constexpr int lanes = lanes_of_row(Plan::storage.reduces[K].dims[Plan::storage.reduces[K].rank - 1], widest);
     using together = std::conditional_t<finds_index, arguments_of_rows<Plan, K, lanes>, rows_at_once<Plan, K, lanes>>;
     if constexpr (together::fits)
       for (; end - first >= together::at_once; first += together::at_once) together::run(env, at, first);
