@@ -28171,8 +28171,8 @@ class pack_lengths {
     int lanes = has_colliding_lines(r) ? 2 * r.pack : r.pack;
     // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
     // the registers, because they need not live in all packs at the same time: of four packs by less than of two, which already hide much
-    // of the latency.
-    for (int packs = 2; packs <= 4 && r.live > 0; packs *= 2) {
+    // of the latency. Not if most of the time is spent outside of loops: each pack has code of its own there too.
+    for (int packs = 2; packs <= 4 && r.live > 0 && loops_take_most(r.block); packs *= 2) {
       int const together = packs * r.pack;
       bool const fit = fill_at_most(r.carried * together, 3, 4) && fill_at_most(r.live * together, packs == 2 ? 5 : 4, 2) &&
                        2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
@@ -28203,14 +28203,27 @@ class pack_lengths {
     }
     return found;
   }
+  // A while loop has many iterations.
+  constexpr bool loops_take_most(int block) const {
+    region_block const b = p_.region_blocks[block];
+    std::ptrdiff_t in_loops = 0, others = 0;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.kind == region_step_kind::while_loop) return true;
+      if (s.kind == region_step_kind::scan) in_loops += s.length * cost_of_block(p_.tables[s.block]);
+      else others += cost_of_step(s);
+    }
+    return others <= in_loops;
+  }
+  constexpr int cost_of_step(region_step const& s) const {
+    int cost = s.kind == region_step_kind::compute ? traits_of(s.op).cost : 0;
+    for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block(p_.tables[s.block + k]);
+    return cost;
+  }
   constexpr int cost_of_block(int block) const {
     region_block const b = p_.region_blocks[block];
     int cost = 0;
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      if (s.kind == region_step_kind::compute) cost += traits_of(s.op).cost;
-      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block(p_.tables[s.block + k]);
-    }
+    for (int i = b.step; i < b.step + b.n_step; ++i) cost += cost_of_step(p_.region_steps[i]);
     return cost;
   }
 
