@@ -5913,6 +5913,7 @@ struct prim_traits {
 
   int arity = any_number;            // operands
   int cost = cost_of_instruction;
+  int float_instructions = 1;        // of floats, where it is not a function: an extremum compares, chooses, and keeps NaN
   bool commutes = false;             // x op y is y op x, bit for bit
   bool is_predicate = false;         // the result is bool, whatever the operands are
   bool moves_bits = false;           // results are bits of operands, or a given pattern
@@ -5930,6 +5931,11 @@ struct prim_traits {
   constexpr prim_traits with_cost(int c) const {
     prim_traits t = *this;
     t.cost = c;
+    return t;
+  }
+  constexpr prim_traits with_float_instructions(int n) const {
+    prim_traits t = *this;
+    t.float_instructions = n;
     return t;
   }
   constexpr prim_traits commuting() const {
@@ -8557,7 +8563,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::max> : detail::binary_ordered<prim::max> {
-  static constexpr prim_traits traits = binary_ordered::traits.commuting();
+  static constexpr prim_traits traits = binary_ordered::traits.commuting().with_float_instructions(3);
   static constexpr std::string_view name = "max";
   static constexpr std::string_view stablehlo = "maximum";
   template <class V>
@@ -8609,7 +8615,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::min> : detail::binary_ordered<prim::min> {
-  static constexpr prim_traits traits = binary_ordered::traits.commuting();
+  static constexpr prim_traits traits = binary_ordered::traits.commuting().with_float_instructions(3);
   static constexpr std::string_view name = "min";
   static constexpr std::string_view stablehlo = "minimum";
   template <class V>
@@ -28149,7 +28155,7 @@ class pack_lengths {
       if (p_.steps[s].kind == step_kind::store) to = p_.accesses[p_.steps[s].access].base;
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
-      if (x.kind == step_kind::compute) cost += traits_of(x.op).cost;
+      if (x.kind == step_kind::compute) cost += traits_of(x.op).cost * (is_floating(x.type) ? traits_of(x.op).float_instructions : 1);
       if (x.kind != step_kind::load) continue;
       access const& a = p_.accesses[x.access];
       loads += a.stride[rank - 1] == 1 && a.n_term == 0 && (a.base - to) % b.lanes != 0;
@@ -30078,6 +30084,19 @@ EXPRAX_INLINE V held_register(V x) {
   return x;
 }
 
+// x, which g++ does not load again for each of the instructions of one operation: at an unaligned address that takes longer than the rest.
+template <class V>
+EXPRAX_INLINE V loaded_register(V x) {
+#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__AVX512F__)
+  asm("" : "+v"(x));
+#elif defined(__SSE2__)
+  asm("" : "+x"(x));
+#endif
+#endif
+  return x;
+}
+
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> unfused_register(vec<T, Bytes> x) {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -30513,33 +30532,20 @@ EXPRAX_INLINE V join_registers(V const* x, F const& f) {
 }
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
+// The maximum or minimum of floats: vrange handles signed zeros; lanes that are not ordered keep a NaN.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+  constexpr int which = Greater ? 5 : 4;
+  vec<T, Bytes> const nan = broadcast<T, Bytes>(std::numeric_limits<T>::quiet_NaN());
   if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm512_range_ps(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm512_range_pd(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_pd(r, _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
+    if constexpr (sizeof(T) == 4) return _mm512_mask_range_ps(nan, _mm512_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm512_mask_range_pd(nan, _mm512_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm256_range_ps(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_ps(r, _mm256_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm256_range_pd(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_pd(r, _mm256_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
+    if constexpr (sizeof(T) == 4) return _mm256_mask_range_ps(nan, _mm256_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm256_mask_range_pd(nan, _mm256_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   } else {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm_range_ps(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_ps(r, _mm_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm_range_pd(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_pd(r, _mm_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
+    if constexpr (sizeof(T) == 4) return _mm_mask_range_ps(nan, _mm_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm_mask_range_pd(nan, _mm_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   }
 }
 
@@ -30559,11 +30565,13 @@ EXPRAX_INLINE unsigned ordered_lanes(V const* x, unsigned known) {
   else return ordered_lanes<Bytes, First + 2, N - 2>(x, both);
 }
 template <class T, int Bytes, bool Greater, int N>
-EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* x) {
+EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* of) {
   using reg = vec<T, Bytes>;
   if constexpr (Bytes < 32 || N < 3) {
-    return join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
+    return join_registers<0, N>(of, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
   } else {
+    reg x[N];
+    for (int i = 0; i < N; ++i) x[i] = loaded_register(of[i]);
     constexpr int which = Greater ? 5 : 4;
     reg const number = join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE -> reg {
       if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_range_ps(a, b, which);
@@ -30644,14 +30652,19 @@ EXPRAX_INLINE vec<T, Bytes> extreme_number(vec<T, Bytes> a, vec<T, Bytes> b) {
 }
 #endif
 // The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
-// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
+// and the mask of unordered lanes, all ones, is a NaN. Any bits or those of a NaN are one too, so a minimum needs no mask. NEON has exactly
+// these semantics.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
 #if defined(__aarch64__)
   if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(a, b) : vminq_f32(a, b);
   else return Greater ? vmaxq_f64(a, b) : vminq_f64(a, b);
 #else
-  return (vec<T, Bytes>)((vec<signed_of<T>, Bytes>)extreme_number<T, Bytes, Greater>(a, b) | unordered_register<T, Bytes>(a, b));
+  auto const r = (vec<signed_of<T>, Bytes>)extreme_number<T, Bytes, Greater>(a, b);
+#if defined(__SSE2__)
+  if constexpr (!Greater) return (vec<T, Bytes>)r;
+#endif
+  return (vec<T, Bytes>)(r | unordered_register<T, Bytes>(a, b));
 #endif
 }
 
@@ -30986,6 +30999,16 @@ template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> held(basic_pack<T, L> x) {
   if constexpr (std::is_same_v<T, bool>) return x;
   else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::held_register(v); }, x);
+}
+// x, which is not loaded again (loaded_register).
+template <class T>
+EXPRAX_INLINE constexpr lane<T> loaded(lane<T> x) {
+  return x;
+}
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> loaded(basic_pack<T, L> x) {
+  if constexpr (std::is_same_v<T, bool>) return x;
+  else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::loaded_register(v); }, x);
 }
 // p, of whose alignment g++ then knows nothing: an operand that it knows to be aligned it would load again at each use.
 template <class T>
@@ -32347,6 +32370,29 @@ constexpr int stores_together(step const* s, int n, access const* accesses, int 
   return static_cast<int>(columns);
 }
 
+// Loads whose results are read by several instructions are marked for g++, which would load again for each of them.
+inline constexpr std::uint64_t read_again = 1;
+constexpr bool is_read_again(step const* load, step const* end) {
+#if defined(__GNUC__) && !defined(__clang__)
+  int reads = 0;
+  for (step const* s = load + 1; s != end && reads < 2; ++s) {
+    bool const selects = s->kind == step_kind::compute && s->op == prim::select_n;
+    auto const reads_it = [&](dtype t, int slot) { return t == load->type && slot == load->d; };
+    if (is_store(s->kind)) reads += reads_it(s->type, s->a);
+    else if (s->kind == step_kind::convert) reads += reads_it(s->from, s->a);
+    else if (s->kind == step_kind::compute) {
+      int const arity = traits_of(s->op).arity, instructions = is_floating(load->type) ? traits_of(s->op).float_instructions : 1;
+      reads += instructions * (reads_it(selects ? dtype::b1 : s->from, s->a) + (arity > 1 && reads_it(selects ? s->type : s->from, s->b)) +
+                             (arity > 2 && reads_it(selects ? s->type : s->from, s->c)));
+    }
+    if (!is_store(s->kind) && reads_it(s->type, s->d)) break;
+  }
+  return reads > 1;
+#else
+  return load == end;
+#endif
+}
+
 template <class Plan, int First, int N, int Rank>
 struct step_table {
   struct table {
@@ -32363,7 +32409,9 @@ struct step_table {
       e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, no_axis};
       if (is_memory(s.kind)) {
         e.key = key | static_cast<std::uint64_t>(s.access) << 32;
-        if (together > 0) {
+        if (s.kind == step_kind::load) {
+          if (is_read_again(from + i, from + N)) e.key |= read_again << 8;
+        } else if (together > 0) {
           e.key |= stored_with_others << 8;
           --together;
         } else if (int const n = stores_together(from + i, N - i, Plan::storage.accesses, Rank); n > 1) {
@@ -32473,7 +32521,7 @@ struct step_runner {
     constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
     constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
     constexpr int access = static_cast<int>(Key >> 32);
-    [[maybe_unused]] constexpr std::uint64_t columns = Key >> 8 & 0xff;  // of a store
+    [[maybe_unused]] constexpr std::uint64_t columns = Key >> 8 & 0xff;  // of a store, or the mark of a load
     using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
     using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
     [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
@@ -32492,8 +32540,10 @@ struct step_runner {
     } else if constexpr (kind == step_kind::load_element) {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
     } else if constexpr (kind == step_kind::load) {
-      to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
+      auto const v = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
           at.template lane<access, Rank>(x));
+      if constexpr (columns == read_again) to[s.d] = simd::loaded(v);
+      else to[s.d] = v;
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
     } else if constexpr (kind == step_kind::iota && Pointers::in_strips) {
