@@ -5913,6 +5913,7 @@ struct prim_traits {
 
   int arity = any_number;            // operands
   int cost = cost_of_instruction;
+  int float_instructions = 1;        // of floats, where it is not a function: an extremum compares, chooses, and keeps NaN
   bool commutes = false;             // x op y is y op x, bit for bit
   bool is_predicate = false;         // the result is bool, whatever the operands are
   bool moves_bits = false;           // results are bits of operands, or a given pattern
@@ -5930,6 +5931,11 @@ struct prim_traits {
   constexpr prim_traits with_cost(int c) const {
     prim_traits t = *this;
     t.cost = c;
+    return t;
+  }
+  constexpr prim_traits with_float_instructions(int n) const {
+    prim_traits t = *this;
+    t.float_instructions = n;
     return t;
   }
   constexpr prim_traits commuting() const {
@@ -8557,7 +8563,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::max> : detail::binary_ordered<prim::max> {
-  static constexpr prim_traits traits = binary_ordered::traits.commuting();
+  static constexpr prim_traits traits = binary_ordered::traits.commuting().with_float_instructions(3);
   static constexpr std::string_view name = "max";
   static constexpr std::string_view stablehlo = "maximum";
   template <class V>
@@ -8609,7 +8615,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::min> : detail::binary_ordered<prim::min> {
-  static constexpr prim_traits traits = binary_ordered::traits.commuting();
+  static constexpr prim_traits traits = binary_ordered::traits.commuting().with_float_instructions(3);
   static constexpr std::string_view name = "min";
   static constexpr std::string_view stablehlo = "minimum";
   template <class V>
@@ -28149,7 +28155,7 @@ class pack_lengths {
       if (p_.steps[s].kind == step_kind::store) to = p_.accesses[p_.steps[s].access].base;
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
-      if (x.kind == step_kind::compute) cost += traits_of(x.op).cost;
+      if (x.kind == step_kind::compute) cost += traits_of(x.op).cost * (is_floating(x.type) ? traits_of(x.op).float_instructions : 1);
       if (x.kind != step_kind::load) continue;
       access const& a = p_.accesses[x.access];
       loads += a.stride[rank - 1] == 1 && a.n_term == 0 && (a.base - to) % b.lanes != 0;
@@ -28840,9 +28846,9 @@ class copied_operands {
 
 }  // namespace exprax::detail::planning
 
-// exprax/plan/rows/joined_reductions.hpp
-// joined_reductions: reductions that walk the same memory become one kernel, which walks it once. A loop that makes what only they read
-// becomes part of it.
+// exprax/plan/rows/joined_boxes.hpp
+// joined_boxes: boxes of a loop that have the same extents become one where one of them reads nothing that the other does not read, as the
+// sums and the differences of concatenate(a + b, a - b): what both read is loaded once.
 
 // exprax/plan/rows/merged_boxes.hpp
 // merged_boxes: two kernels that walk the same axes become one: their axes are split until they agree, and their steps stand in one box.
@@ -28914,14 +28920,7 @@ class merged_boxes {
     arena<step> steps, last;
     int const others = first.n_step - results;  // stores come last
     for (step const& x : without_slots(first)) (steps.size() < others ? steps : last).push(x);
-    arena<int> now;
-    for (step x : without_slots(p_.boxes[to.box])) {
-      if (x.kind >= step_kind::store) x.a = now[x.a];
-      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
-      int const known = find(steps, x, to.rank);
-      if (x.kind == step_kind::store) last.push(x), now.push(-1);
-      else now.push(known >= 0 ? known : steps.push(x));
-    }
+    add_steps(steps, last, without_slots(p_.boxes[to.box]), to.rank);
     steps.append(last);
     set(to, steps);
   }
@@ -28936,7 +28935,40 @@ class merged_boxes {
     if (steps.size() < b.n_step) set(r, steps);
   }
 
+  // The steps of two boxes with the same extents in one, which stands where `to` is.
+  constexpr box put_together(box const& to, box const& other, int rank) {
+    arena<step> steps, stores, more = without_slots(other);
+    for (step const& x : without_slots(to)) (x.kind == step_kind::store ? stores : steps).push(x);
+    for (step& x : more) {
+      if (is_memory(x.kind)) x.access = p_.accesses.push(shifted(p_.accesses[x.access], other, to, rank));
+      else if (int const i = iota_axis(x); x.kind == step_kind::iota && i != no_axis)
+        x.bits += static_cast<std::uint64_t>(x.scale * (other.lo[i] - to.lo[i]));
+    }
+    add_steps(steps, stores, more, rank);
+    steps.append(stores);
+    box b = to;
+    for (int& n : b.slots) n = 0;
+    finish_box(p_, b, steps, rank - 1);
+    return b;
+  }
+  // The access of a box, walked where `to` is.
+  static constexpr access shifted(access a, box const& of, box const& to, int rank) {
+    for (int i = 0; i < rank; ++i) a.base += a.stride[i] * (of.lo[i] - to.lo[i]);
+    return a;
+  }
+
  private:
+  // Appends steps, but for those whose results are there; stores to a list of their own.
+  constexpr void add_steps(arena<step>& steps, arena<step>& stores, arena<step> const& more, int rank) const {
+    arena<int> now;
+    for (step x : more) {
+      if (x.kind >= step_kind::store) x.a = now[x.a];
+      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
+      int const known = find(steps, x, rank);
+      if (x.kind == step_kind::store) stores.push(x), now.push(-1);
+      else now.push(known >= 0 ? known : steps.push(x));
+    }
+  }
   static constexpr bool can_be_split(iteration_space const& s, int axis) { return axis < s.kept() && s.is_whole(axis); }
 
   // The results of the reduction are the values of the last stores.
@@ -29008,6 +29040,106 @@ class merged_boxes {
 };
 
 }  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class joined_boxes {
+ public:
+  constexpr joined_boxes(plan& p, target const& machine) : p_(p), boxes_(p), machine_(machine) {}
+
+  constexpr void run() {
+    for (int k = 0; k < p_.loops.size(); ++k) join(p_.loops[k]);
+  }
+
+ private:
+  static constexpr int most_boxes = 16;
+
+  constexpr void join(loop_kernel& k) {
+    if (k.rank == 0 || k.n_box < 2 || k.n_box > most_boxes || machine_.register_bytes == 0) return;
+    arena<box> left;
+    left.append(p_.boxes.data() + k.box, k.n_box);
+    for (int a = 0; a < left.size(); ++a)
+      for (int b = a + 1; b < left.size();) {
+        if (try_join(left[a], left[b], k.rank)) {
+          for (int i = b; i + 1 < left.size(); ++i) left[i] = left[i + 1];
+          left.pop();
+          b = a + 1;  // more may be read by both now
+        } else {
+          ++b;
+        }
+      }
+    if (left.size() == k.n_box) return;
+    k.box = p_.boxes.size();
+    k.n_box = left.size();
+    p_.boxes.append(left);
+  }
+  constexpr bool try_join(box& a, box const& b, int rank) {
+    if (!has_packs(a, rank) || !have_same_extents(a, b, rank)) return false;
+    if (!reads_all_of(a, b, rank) && !reads_all_of(b, a, rank)) return false;
+    if (may_be_in_place(a, b, rank) || may_be_in_place(b, a, rank)) return false;
+    int const accesses = p_.accesses.size(), steps = p_.steps.size();
+    box const both = boxes_.put_together(a, b, rank);
+    int slots = 0;
+    for (int n : both.slots) slots += n;
+    if (slots > machine_.registers) {
+      p_.accesses.shrink(accesses);
+      p_.steps.shrink(steps);
+      return false;
+    }
+    a = both;
+    return true;
+  }
+  // Whether rows are as long as a register: shorter ones are walked together, row after row.
+  constexpr bool has_packs(box const& b, int rank) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (b.extent[rank - 1] * size_of(p_.steps[s].type) < machine_.register_bytes) return false;
+    return true;
+  }
+  static constexpr bool have_same_extents(box const& a, box const& b, int rank) {
+    for (int i = 0; i < rank; ++i)
+      if (a.extent[i] != b.extent[i]) return false;
+    return true;
+  }
+  // f(access) of the loads or the stores of a box: whether it is true of one.
+  template <class F>
+  constexpr bool any_access(box const& b, step_kind kind, F f) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == kind && f(p_.accesses[p_.steps[s].access])) return true;
+    return false;
+  }
+  // Whether box a loads something, and all of it is loaded by b.
+  constexpr bool reads_all_of(box const& b, box const& a, int rank) const {
+    bool loads = false;
+    bool const others = any_access(a, step_kind::load, [&](access const& x) {
+      access const here = merged_boxes::shifted(x, a, b, rank);
+      loads = true;
+      return !any_access(b, step_kind::load, [&](access const& y) { return y.buffer == x.buffer && same_walk(y, here, rank); });
+    });
+    return loads && !others;
+  }
+  // Whether what box a loads is stored by one of them, or could be: the result may stand in the memory of an operand of which both read
+  // each element at most where they write it.
+  constexpr bool may_be_in_place(box const& a, box const& b, int rank) const {
+    return any_access(a, step_kind::load, [&](access const& x) {
+      auto const is_overwritten = [&](access const& y) {
+        return x.buffer == y.buffer ||
+               (p_.buffers[x.buffer].size == p_.buffers[y.buffer].size && reads_where_it_writes(p_, a, rank, x.buffer, y.buffer) &&
+                reads_where_it_writes(p_, b, rank, x.buffer, y.buffer));
+      };
+      return any_access(a, step_kind::store, is_overwritten) || any_access(b, step_kind::store, is_overwritten);
+    });
+  }
+
+  plan& p_;
+  merged_boxes boxes_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/rows/joined_reductions.hpp
+// joined_reductions: reductions that walk the same memory become one kernel, which walks it once. A loop that makes what only they read
+// becomes part of it.
 
 namespace exprax::detail::planning {
 
@@ -29537,10 +29669,12 @@ class row_planner {
       row_nests nests(p_, machine_);
       p_.main = nest(nests, p_.main, true);
     }
-    if (!has_rows && !has_copies) return;
-    arena<kernel> live;
-    p_.main = move(p_.main, live);
-    p_.kernels = std::move(live);
+    if (has_rows || has_copies) {
+      arena<kernel> live;
+      p_.main = move(p_.main, live);
+      p_.kernels = std::move(live);
+    }
+    joined_boxes(p_, machine_).run();
   }
 
  private:
@@ -29958,6 +30092,19 @@ EXPRAX_INLINE V held_register(V x) {
   asm volatile("" : "+x"(x));
 #elif defined(__aarch64__)
   asm volatile("" : "+w"(x));
+#endif
+#endif
+  return x;
+}
+
+// x, which g++ does not load again for each of the instructions of one operation: at an unaligned address that takes longer than the rest.
+template <class V>
+EXPRAX_INLINE V loaded_register(V x) {
+#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__AVX512F__)
+  asm("" : "+v"(x));
+#elif defined(__SSE2__)
+  asm("" : "+x"(x));
 #endif
 #endif
   return x;
@@ -30398,33 +30545,20 @@ EXPRAX_INLINE V join_registers(V const* x, F const& f) {
 }
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
+// The maximum or minimum of floats: vrange handles signed zeros; lanes that are not ordered keep a NaN.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+  constexpr int which = Greater ? 5 : 4;
+  vec<T, Bytes> const nan = broadcast<T, Bytes>(std::numeric_limits<T>::quiet_NaN());
   if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm512_range_ps(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm512_range_pd(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_pd(r, _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
+    if constexpr (sizeof(T) == 4) return _mm512_mask_range_ps(nan, _mm512_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm512_mask_range_pd(nan, _mm512_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm256_range_ps(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_ps(r, _mm256_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm256_range_pd(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_pd(r, _mm256_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
+    if constexpr (sizeof(T) == 4) return _mm256_mask_range_ps(nan, _mm256_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm256_mask_range_pd(nan, _mm256_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   } else {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm_range_ps(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_ps(r, _mm_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm_range_pd(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_pd(r, _mm_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
+    if constexpr (sizeof(T) == 4) return _mm_mask_range_ps(nan, _mm_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm_mask_range_pd(nan, _mm_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   }
 }
 
@@ -30444,11 +30578,13 @@ EXPRAX_INLINE unsigned ordered_lanes(V const* x, unsigned known) {
   else return ordered_lanes<Bytes, First + 2, N - 2>(x, both);
 }
 template <class T, int Bytes, bool Greater, int N>
-EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* x) {
+EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* of) {
   using reg = vec<T, Bytes>;
   if constexpr (Bytes < 32 || N < 3) {
-    return join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
+    return join_registers<0, N>(of, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
   } else {
+    reg x[N];
+    for (int i = 0; i < N; ++i) x[i] = loaded_register(of[i]);
     constexpr int which = Greater ? 5 : 4;
     reg const number = join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE -> reg {
       if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_range_ps(a, b, which);
@@ -30529,14 +30665,19 @@ EXPRAX_INLINE vec<T, Bytes> extreme_number(vec<T, Bytes> a, vec<T, Bytes> b) {
 }
 #endif
 // The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
-// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
+// and the mask of unordered lanes, all ones, is a NaN. Any bits or those of a NaN are one too, so a minimum needs no mask. NEON has exactly
+// these semantics.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
 #if defined(__aarch64__)
   if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(a, b) : vminq_f32(a, b);
   else return Greater ? vmaxq_f64(a, b) : vminq_f64(a, b);
 #else
-  return (vec<T, Bytes>)((vec<signed_of<T>, Bytes>)extreme_number<T, Bytes, Greater>(a, b) | unordered_register<T, Bytes>(a, b));
+  auto const r = (vec<signed_of<T>, Bytes>)extreme_number<T, Bytes, Greater>(a, b);
+#if defined(__SSE2__)
+  if constexpr (!Greater) return (vec<T, Bytes>)r;
+#endif
+  return (vec<T, Bytes>)(r | unordered_register<T, Bytes>(a, b));
 #endif
 }
 
@@ -30871,6 +31012,16 @@ template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> held(basic_pack<T, L> x) {
   if constexpr (std::is_same_v<T, bool>) return x;
   else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::held_register(v); }, x);
+}
+// x, which is not loaded again (loaded_register).
+template <class T>
+EXPRAX_INLINE constexpr lane<T> loaded(lane<T> x) {
+  return x;
+}
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> loaded(basic_pack<T, L> x) {
+  if constexpr (std::is_same_v<T, bool>) return x;
+  else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::loaded_register(v); }, x);
 }
 // p, of whose alignment g++ then knows nothing: an operand that it knows to be aligned it would load again at each use.
 template <class T>
@@ -32232,6 +32383,29 @@ constexpr int stores_together(step const* s, int n, access const* accesses, int 
   return static_cast<int>(columns);
 }
 
+// Loads whose results are read by several instructions are marked for g++, which would load again for each of them.
+inline constexpr std::uint64_t read_again = 1;
+constexpr bool is_read_again(step const* load, step const* end) {
+#if defined(__GNUC__) && !defined(__clang__)
+  int reads = 0;
+  for (step const* s = load + 1; s != end && reads < 2; ++s) {
+    bool const selects = s->kind == step_kind::compute && s->op == prim::select_n;
+    auto const reads_it = [&](dtype t, int slot) { return t == load->type && slot == load->d; };
+    if (is_store(s->kind)) reads += reads_it(s->type, s->a);
+    else if (s->kind == step_kind::convert) reads += reads_it(s->from, s->a);
+    else if (s->kind == step_kind::compute) {
+      int const arity = traits_of(s->op).arity, instructions = is_floating(load->type) ? traits_of(s->op).float_instructions : 1;
+      reads += instructions * (reads_it(selects ? dtype::b1 : s->from, s->a) + (arity > 1 && reads_it(selects ? s->type : s->from, s->b)) +
+                             (arity > 2 && reads_it(selects ? s->type : s->from, s->c)));
+    }
+    if (!is_store(s->kind) && reads_it(s->type, s->d)) break;
+  }
+  return reads > 1;
+#else
+  return load == end;
+#endif
+}
+
 template <class Plan, int First, int N, int Rank>
 struct step_table {
   struct table {
@@ -32248,7 +32422,9 @@ struct step_table {
       e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, no_axis};
       if (is_memory(s.kind)) {
         e.key = key | static_cast<std::uint64_t>(s.access) << 32;
-        if (together > 0) {
+        if (s.kind == step_kind::load) {
+          if (is_read_again(from + i, from + N)) e.key |= read_again << 8;
+        } else if (together > 0) {
           e.key |= stored_with_others << 8;
           --together;
         } else if (int const n = stores_together(from + i, N - i, Plan::storage.accesses, Rank); n > 1) {
@@ -32358,7 +32534,7 @@ struct step_runner {
     constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
     constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
     constexpr int access = static_cast<int>(Key >> 32);
-    [[maybe_unused]] constexpr std::uint64_t columns = Key >> 8 & 0xff;  // of a store
+    [[maybe_unused]] constexpr std::uint64_t columns = Key >> 8 & 0xff;  // of a store, or the mark of a load
     using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
     using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
     [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
@@ -32377,8 +32553,10 @@ struct step_runner {
     } else if constexpr (kind == step_kind::load_element) {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
     } else if constexpr (kind == step_kind::load) {
-      to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
+      auto const v = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
           at.template lane<access, Rank>(x));
+      if constexpr (columns == read_again) to[s.d] = simd::loaded(v);
+      else to[s.d] = v;
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
     } else if constexpr (kind == step_kind::iota && Pointers::in_strips) {

@@ -34,13 +34,19 @@ static_assert(before(1, 1024, 16, 1040) == 15);
 // Packs of half a cache line where neighbours are read, and little is computed.
 constexpr auto stencil = [](auto x) { return x(ex::slice<0, -2>) + x(ex::slice<2, ex::none>) - 2.0f * x(ex::slice<1, -1>); };
 constexpr auto costly = [](auto x) { return ex::exp(x(ex::slice<0, -2>) + x(ex::slice<2, ex::none>) - 2.0f * x(ex::slice<1, -1>)); };
+// An extremum of floats takes several instructions, one of integers does not.
+constexpr auto median = [](auto x) {
+  auto const a = x(ex::slice<0, -2>), b = x(ex::slice<1, -1>);
+  return ex::maximum(ex::minimum(a, b), ex::minimum(ex::maximum(a, b), x(ex::slice<2, ex::none>)));
+};
 constexpr auto smooth = [](auto x) { return x * 2.0f + 1.0f; };
-template <class F>
+template <class T = float, class F>
 constexpr int lanes_of(F, int register_bytes) {
-  using program = ex::detail::compiled<ex::detail::traced<F, ex::expr<float, 1000>>>;
+  using program = ex::detail::compiled<ex::detail::traced<F, ex::expr<T, 1000>>>;
   return ex::make_plan(program::ref, {.register_bytes = register_bytes}).boxes[0].lanes;
 }
 static_assert(lanes_of(stencil, 64) == 8 && lanes_of(stencil, 32) == 8 && lanes_of(costly, 64) == 16 && lanes_of(smooth, 64) == 16);
+static_assert(lanes_of(median, 64) == 16 && lanes_of<int>(median, 64) == 8);
 
 template <class T, int... Dims>
 ex::array<T, Dims...> numbers(int first) {

@@ -66,6 +66,7 @@ struct prim_traits {
 
   int arity = any_number;            // operands
   int cost = cost_of_instruction;
+  int float_instructions = 1;        // of floats, where it is not a function: an extremum compares, chooses, and keeps NaN
   bool commutes = false;             // x op y is y op x, bit for bit
   bool is_predicate = false;         // the result is bool, whatever the operands are
   bool moves_bits = false;           // results are bits of operands, or a given pattern
@@ -83,6 +84,11 @@ struct prim_traits {
   constexpr prim_traits with_cost(int c) const {
     prim_traits t = *this;
     t.cost = c;
+    return t;
+  }
+  constexpr prim_traits with_float_instructions(int n) const {
+    prim_traits t = *this;
+    t.float_instructions = n;
     return t;
   }
   constexpr prim_traits commuting() const {

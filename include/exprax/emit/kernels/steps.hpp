@@ -99,6 +99,29 @@ constexpr int stores_together(step const* s, int n, access const* accesses, int 
   return static_cast<int>(columns);
 }
 
+// Loads whose results are read by several instructions are marked for g++, which would load again for each of them.
+inline constexpr std::uint64_t read_again = 1;
+constexpr bool is_read_again(step const* load, step const* end) {
+#if defined(__GNUC__) && !defined(__clang__)
+  int reads = 0;
+  for (step const* s = load + 1; s != end && reads < 2; ++s) {
+    bool const selects = s->kind == step_kind::compute && s->op == prim::select_n;
+    auto const reads_it = [&](dtype t, int slot) { return t == load->type && slot == load->d; };
+    if (is_store(s->kind)) reads += reads_it(s->type, s->a);
+    else if (s->kind == step_kind::convert) reads += reads_it(s->from, s->a);
+    else if (s->kind == step_kind::compute) {
+      int const arity = traits_of(s->op).arity, instructions = is_floating(load->type) ? traits_of(s->op).float_instructions : 1;
+      reads += instructions * (reads_it(selects ? dtype::b1 : s->from, s->a) + (arity > 1 && reads_it(selects ? s->type : s->from, s->b)) +
+                             (arity > 2 && reads_it(selects ? s->type : s->from, s->c)));
+    }
+    if (!is_store(s->kind) && reads_it(s->type, s->d)) break;
+  }
+  return reads > 1;
+#else
+  return load == end;
+#endif
+}
+
 template <class Plan, int First, int N, int Rank>
 struct step_table {
   struct table {
@@ -115,7 +138,9 @@ struct step_table {
       e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, no_axis};
       if (is_memory(s.kind)) {
         e.key = key | static_cast<std::uint64_t>(s.access) << 32;
-        if (together > 0) {
+        if (s.kind == step_kind::load) {
+          if (is_read_again(from + i, from + N)) e.key |= read_again << 8;
+        } else if (together > 0) {
           e.key |= stored_with_others << 8;
           --together;
         } else if (int const n = stores_together(from + i, N - i, Plan::storage.accesses, Rank); n > 1) {
@@ -225,7 +250,7 @@ struct step_runner {
     constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
     constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
     constexpr int access = static_cast<int>(Key >> 32);
-    [[maybe_unused]] constexpr std::uint64_t columns = Key >> 8 & 0xff;  // of a store
+    [[maybe_unused]] constexpr std::uint64_t columns = Key >> 8 & 0xff;  // of a store, or the mark of a load
     using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
     using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
     [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
@@ -244,8 +269,10 @@ struct step_runner {
     } else if constexpr (kind == step_kind::load_element) {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
     } else if constexpr (kind == step_kind::load) {
-      to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
+      auto const v = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
           at.template lane<access, Rank>(x));
+      if constexpr (columns == read_again) to[s.d] = simd::loaded(v);
+      else to[s.d] = v;
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
     } else if constexpr (kind == step_kind::iota && Pointers::in_strips) {

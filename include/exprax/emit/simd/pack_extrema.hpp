@@ -20,33 +20,20 @@ EXPRAX_INLINE V join_registers(V const* x, F const& f) {
 }
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
+// The maximum or minimum of floats: vrange handles signed zeros; lanes that are not ordered keep a NaN.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+  constexpr int which = Greater ? 5 : 4;
+  vec<T, Bytes> const nan = broadcast<T, Bytes>(std::numeric_limits<T>::quiet_NaN());
   if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm512_range_ps(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm512_range_pd(a, b, Greater ? 5 : 4);
-      return _mm512_mask_add_pd(r, _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
+    if constexpr (sizeof(T) == 4) return _mm512_mask_range_ps(nan, _mm512_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm512_mask_range_pd(nan, _mm512_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm256_range_ps(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_ps(r, _mm256_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm256_range_pd(a, b, Greater ? 5 : 4);
-      return _mm256_mask_add_pd(r, _mm256_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
+    if constexpr (sizeof(T) == 4) return _mm256_mask_range_ps(nan, _mm256_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm256_mask_range_pd(nan, _mm256_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   } else {
-    if constexpr (sizeof(T) == 4) {
-      vec<T, Bytes> const r = _mm_range_ps(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_ps(r, _mm_cmp_ps_mask(a, b, _CMP_UNORD_Q), a, b);
-    } else {
-      vec<T, Bytes> const r = _mm_range_pd(a, b, Greater ? 5 : 4);
-      return _mm_mask_add_pd(r, _mm_cmp_pd_mask(a, b, _CMP_UNORD_Q), a, b);
-    }
+    if constexpr (sizeof(T) == 4) return _mm_mask_range_ps(nan, _mm_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm_mask_range_pd(nan, _mm_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   }
 }
 
@@ -66,11 +53,13 @@ EXPRAX_INLINE unsigned ordered_lanes(V const* x, unsigned known) {
   else return ordered_lanes<Bytes, First + 2, N - 2>(x, both);
 }
 template <class T, int Bytes, bool Greater, int N>
-EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* x) {
+EXPRAX_INLINE vec<T, Bytes> extreme_of_registers(vec<T, Bytes> const* of) {
   using reg = vec<T, Bytes>;
   if constexpr (Bytes < 32 || N < 3) {
-    return join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
+    return join_registers<0, N>(of, [](reg a, reg b) EXPRAX_LAMBDA_INLINE { return extreme_register<T, Bytes, Greater>(a, b); });
   } else {
+    reg x[N];
+    for (int i = 0; i < N; ++i) x[i] = loaded_register(of[i]);
     constexpr int which = Greater ? 5 : 4;
     reg const number = join_registers<0, N>(x, [](reg a, reg b) EXPRAX_LAMBDA_INLINE -> reg {
       if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_range_ps(a, b, which);
@@ -151,14 +140,19 @@ EXPRAX_INLINE vec<T, Bytes> extreme_number(vec<T, Bytes> a, vec<T, Bytes> b) {
 }
 #endif
 // The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
-// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
+// and the mask of unordered lanes, all ones, is a NaN. Any bits or those of a NaN are one too, so a minimum needs no mask. NEON has exactly
+// these semantics.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
 #if defined(__aarch64__)
   if constexpr (sizeof(T) == 4) return Greater ? vmaxq_f32(a, b) : vminq_f32(a, b);
   else return Greater ? vmaxq_f64(a, b) : vminq_f64(a, b);
 #else
-  return (vec<T, Bytes>)((vec<signed_of<T>, Bytes>)extreme_number<T, Bytes, Greater>(a, b) | unordered_register<T, Bytes>(a, b));
+  auto const r = (vec<signed_of<T>, Bytes>)extreme_number<T, Bytes, Greater>(a, b);
+#if defined(__SSE2__)
+  if constexpr (!Greater) return (vec<T, Bytes>)r;
+#endif
+  return (vec<T, Bytes>)(r | unordered_register<T, Bytes>(a, b));
 #endif
 }
 

@@ -331,6 +331,16 @@ EXPRAX_INLINE basic_pack<T, L> held(basic_pack<T, L> x) {
   if constexpr (std::is_same_v<T, bool>) return x;
   else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::held_register(v); }, x);
 }
+// x, which is not loaded again (loaded_register).
+template <class T>
+EXPRAX_INLINE constexpr lane<T> loaded(lane<T> x) {
+  return x;
+}
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> loaded(basic_pack<T, L> x) {
+  if constexpr (std::is_same_v<T, bool>) return x;
+  else return detail::each_register<basic_pack<T, L>>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::loaded_register(v); }, x);
+}
 // p, of whose alignment g++ then knows nothing: an operand that it knows to be aligned it would load again at each use.
 template <class T>
 EXPRAX_INLINE T* held(T* p) {

@@ -107,6 +107,19 @@ EXPRAX_INLINE V held_register(V x) {
   return x;
 }
 
+// x, which g++ does not load again for each of the instructions of one operation: at an unaligned address that takes longer than the rest.
+template <class V>
+EXPRAX_INLINE V loaded_register(V x) {
+#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__AVX512F__)
+  asm("" : "+v"(x));
+#elif defined(__SSE2__)
+  asm("" : "+x"(x));
+#endif
+#endif
+  return x;
+}
+
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> unfused_register(vec<T, Bytes> x) {
 #if defined(__GNUC__) && !defined(__clang__)

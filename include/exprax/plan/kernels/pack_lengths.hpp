@@ -98,7 +98,7 @@ class pack_lengths {
       if (p_.steps[s].kind == step_kind::store) to = p_.accesses[p_.steps[s].access].base;
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
-      if (x.kind == step_kind::compute) cost += traits_of(x.op).cost;
+      if (x.kind == step_kind::compute) cost += traits_of(x.op).cost * (is_floating(x.type) ? traits_of(x.op).float_instructions : 1);
       if (x.kind != step_kind::load) continue;
       access const& a = p_.accesses[x.access];
       loads += a.stride[rank - 1] == 1 && a.n_term == 0 && (a.base - to) % b.lanes != 0;

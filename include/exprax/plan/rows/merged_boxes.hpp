@@ -73,14 +73,7 @@ class merged_boxes {
     arena<step> steps, last;
     int const others = first.n_step - results;  // stores come last
     for (step const& x : without_slots(first)) (steps.size() < others ? steps : last).push(x);
-    arena<int> now;
-    for (step x : without_slots(p_.boxes[to.box])) {
-      if (x.kind >= step_kind::store) x.a = now[x.a];
-      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
-      int const known = find(steps, x, to.rank);
-      if (x.kind == step_kind::store) last.push(x), now.push(-1);
-      else now.push(known >= 0 ? known : steps.push(x));
-    }
+    add_steps(steps, last, without_slots(p_.boxes[to.box]), to.rank);
     steps.append(last);
     set(to, steps);
   }
@@ -95,7 +88,40 @@ class merged_boxes {
     if (steps.size() < b.n_step) set(r, steps);
   }
 
+  // The steps of two boxes with the same extents in one, which stands where `to` is.
+  constexpr box put_together(box const& to, box const& other, int rank) {
+    arena<step> steps, stores, more = without_slots(other);
+    for (step const& x : without_slots(to)) (x.kind == step_kind::store ? stores : steps).push(x);
+    for (step& x : more) {
+      if (is_memory(x.kind)) x.access = p_.accesses.push(shifted(p_.accesses[x.access], other, to, rank));
+      else if (int const i = iota_axis(x); x.kind == step_kind::iota && i != no_axis)
+        x.bits += static_cast<std::uint64_t>(x.scale * (other.lo[i] - to.lo[i]));
+    }
+    add_steps(steps, stores, more, rank);
+    steps.append(stores);
+    box b = to;
+    for (int& n : b.slots) n = 0;
+    finish_box(p_, b, steps, rank - 1);
+    return b;
+  }
+  // The access of a box, walked where `to` is.
+  static constexpr access shifted(access a, box const& of, box const& to, int rank) {
+    for (int i = 0; i < rank; ++i) a.base += a.stride[i] * (of.lo[i] - to.lo[i]);
+    return a;
+  }
+
  private:
+  // Appends steps, but for those whose results are there; stores to a list of their own.
+  constexpr void add_steps(arena<step>& steps, arena<step>& stores, arena<step> const& more, int rank) const {
+    arena<int> now;
+    for (step x : more) {
+      if (x.kind >= step_kind::store) x.a = now[x.a];
+      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
+      int const known = find(steps, x, rank);
+      if (x.kind == step_kind::store) stores.push(x), now.push(-1);
+      else now.push(known >= 0 ? known : steps.push(x));
+    }
+  }
   static constexpr bool can_be_split(iteration_space const& s, int axis) { return axis < s.kept() && s.is_whole(axis); }
 
   // The results of the reduction are the values of the last stores.

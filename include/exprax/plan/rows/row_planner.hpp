@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <exprax/plan/rows/copied_operands.hpp>
+#include <exprax/plan/rows/joined_boxes.hpp>
 #include <exprax/plan/rows/joined_reductions.hpp>
 #include <exprax/plan/rows/reused_results.hpp>
 #include <exprax/plan/rows/row_nests.hpp>
@@ -26,10 +27,12 @@ class row_planner {
       row_nests nests(p_, machine_);
       p_.main = nest(nests, p_.main, true);
     }
-    if (!has_rows && !has_copies) return;
-    arena<kernel> live;
-    p_.main = move(p_.main, live);
-    p_.kernels = std::move(live);
+    if (has_rows || has_copies) {
+      arena<kernel> live;
+      p_.main = move(p_.main, live);
+      p_.kernels = std::move(live);
+    }
+    joined_boxes(p_, machine_).run();
   }
 
  private:

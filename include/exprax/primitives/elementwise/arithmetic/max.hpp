@@ -9,7 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::max> : detail::binary_ordered<prim::max> {
-  static constexpr prim_traits traits = binary_ordered::traits.commuting();
+  static constexpr prim_traits traits = binary_ordered::traits.commuting().with_float_instructions(3);
   static constexpr std::string_view name = "max";
   static constexpr std::string_view stablehlo = "maximum";
   template <class V>

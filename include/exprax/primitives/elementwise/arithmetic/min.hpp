@@ -8,7 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::min> : detail::binary_ordered<prim::min> {
-  static constexpr prim_traits traits = binary_ordered::traits.commuting();
+  static constexpr prim_traits traits = binary_ordered::traits.commuting().with_float_instructions(3);
   static constexpr std::string_view name = "min";
   static constexpr std::string_view stablehlo = "minimum";
   template <class V>
