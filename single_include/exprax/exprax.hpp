@@ -22821,6 +22821,60 @@ constexpr int repeated_update(context const& c, equation_ref const& e) {
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/analysis/transposed_products.hpp
+// Products whose only use is a transpose, as in matmul(matrix, batch of matrices): they are stored as the transpose has them.
+
+namespace exprax::detail::planning {
+
+// Whether the last two axes of the product are the neighbours in one operand that its packs walk as one axis.
+constexpr bool walks_last_axes_as_one(equation_ref const& product) {
+  dot_numbers const d(product.params());
+  bool const of_rhs = product.type(1).rank > d.rhs_contract.size() + d.rhs_batch.size();
+  aval const& t = product.type(of_rhs ? 1 : 0);
+  auto const is_free = [&](int axis) { return of_rhs ? d.rhs_is_free(axis) : d.lhs_is_free(axis); };
+  int last = t.rank - 1;
+  while (last > 0 && !is_free(last)) --last;
+  return last > 0 && is_free(last - 1);
+}
+// Whether the axes of the operand change places, and nothing else.
+constexpr bool is_transpose(equation_ref const& e) {
+  if (!is_affine_movement(e) || e.type(0).rank != e.out_type(0).rank) return false;
+  index_map const m = operand_index(e);
+  for (int i = 0; i < m.rank; ++i) {
+    axis_map const& at = m.of[i];
+    if (at.is_fixed() || at.offset != 0 || at.scale != 1 || e.type(0).dims[i] != e.out_type(0).dims[at.axis]) return false;
+  }
+  return m.rank > 1;
+}
+// Whether packs of the product are stored where the transpose has them, and are as long.
+constexpr bool keeps_packs(equation_ref const& product, equation_ref const& transpose) {
+  index_map const m = operand_index(transpose);
+  int const last = m.rank - 1;
+  return m.of[last].axis == last && (m.of[last - 1].axis == last - 1 || !walks_last_axes_as_one(product));
+}
+
+// The transpose in whose layout v, the result of a product, is stored; -1: in its own.
+constexpr int layout_of_product(context const& c, int v) {
+  int const i = c.info[v].last_use;
+  if (c.info[v].uses != 1 || i >= c.p.n.eqns) return -1;
+  equation_ref const e = c.eq(i);
+  bool const is_whole = e.n_in() == 1 && c.resolve(e.in(0)) == v && c.at[e.e.out].buffer == c.at[v].buffer;
+  return is_whole && is_transpose(e) ? i : -1;
+}
+// The strides of v along its own axes.
+constexpr strides strides_of_product(context const& c, int v) {
+  int const i = layout_of_product(c, v);
+  if (i < 0) return strides(c.p.type(v));
+  equation_ref const e = c.eq(i);
+  index_map const m = operand_index(e);
+  strides const of(e.out_type(0));
+  strides made = of;
+  for (int axis = 0; axis < m.rank; ++axis) made.of[axis] = of[m.of[axis].axis];
+  return made;
+}
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 constexpr void need(context& c, int v) {
@@ -22883,6 +22937,19 @@ constexpr void make_at_once(context& c, int i, block const& b) {
   if (c.at[u].def < b.eqn || c.has_buffer(u) || c.p.is_constant(u) || c.info[u].last_use != i) return;
   c.at[u].buffer = c.at[v].buffer;
   c.info[u].root = true;
+  c.info[u].mutated = c.info[v].mutated;
+}
+
+// The transpose of a product that nothing else reads: the product is made in its buffer.
+constexpr void make_transposed(context& c, int i, block const& b) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out, u = c.resolve(e.in(0));
+  bool const is_free = c.at[u].def >= b.eqn && !c.has_buffer(u) && c.info[u].uses == 1;
+  if (!is_free || c.def(u).e.op != prim::dot_general || !is_transpose(e) || !keeps_packs(c.def(u), e)) return;
+  if (c.has_buffer(v) && c.is_shared(c.at[v].buffer)) return;
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  c.at[u].buffer = c.at[v].buffer;
+  c.info[v].root = c.info[u].root = true;
   c.info[u].mutated = c.info[v].mutated;
 }
 
@@ -22998,6 +23065,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     default: break;
   }
+  if (many && kind_of(q.op) == op_class::movement && q.n_in == 1) return make_transposed(c, i, b);
   if (many && is_update(q.op)) return analyse_update(c, i, b);
   if (!many && is_batched_scatter(e)) {
     need_indices(c, e);
@@ -24055,7 +24123,7 @@ constexpr void push_product(context& c, equation_ref const& e, view_of const& a,
       axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
       ++k.columns;
     }
-  strides const weight(out);
+  strides const weight = strides_of_product(c, e.e.out);
   for (int i = 0; i < out.rank; ++i) axes.out[i] = weight[i];
   for (int i = 0; i < nc; ++i) {
     int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
@@ -27983,6 +28051,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
   bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.has_buffer(v);
   if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
+  if (kind_of(op) == op_class::movement && c.has_buffer(v) && layout_of_product(c, c.resolve(e.in(0))) == i) return place_view(c, i, nodes);
   if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
   value_info& r = c.info[v];
