@@ -34140,14 +34140,39 @@ struct dot_matrix {
   static constexpr int rows_in_pack = L / n, packs = rows / rows_in_pack;
   static constexpr std::ptrdiff_t s_row = C::row_of_operand, s_k = (C::tiles.from_lhs ? w.rhs : w.lhs)[w.out_rank];
 
-  // v: the operand with the columns; s: the one with the rows.
-  EXPRAX_INLINE static void run(T const* v, T const* s, T* out) {
+  // Element k of each row of s, in the lanes of that row in each pack.
+  struct factors {
+    V of[sum][packs];
+  };
+  // Whether all products of a batch have the same rows, which are few enough to stay in registers.
+  static constexpr bool keeps_factors = [] {
+    for (int axis = 0; axis < w.out_rank; ++axis)
+      if (axis != C::tiles.column && axis != C::tiles.row && (C::tiles.from_lhs ? w.rhs : w.lhs)[axis] != 0) return false;
+    return w.out_rank > 2 && rows_in_pack > 1 && sum * packs <= this_target.registers / 2;
+  }();
+
+  // v: the operand with the columns; s: the one with the rows, or its factors.
+  template <class Rows>
+  EXPRAX_INLINE static void run(T const* v, Rows const& s, T* out) {
     V sums[packs];
     if constexpr (rows_in_pack == 1) sum_rows(v, s, sums, std::make_integer_sequence<int, rows>{});
-    else sum_packs(v, s, sums, std::make_integer_sequence<int, packs>{});
+    else if constexpr (std::is_same_v<Rows, factors>) sum_packs(v, s, sums, std::make_integer_sequence<int, packs>{});
+    else sum_packs(v, factors_of(s), sums, std::make_integer_sequence<int, packs>{});
     [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       (store<P>(sums[P], out), ...);
     }(std::make_integer_sequence<int, packs>{});
+  }
+  EXPRAX_INLINE static factors factors_of(T const* s) {
+    constexpr int of_s = rows * sum / L;
+    V in[of_s];
+    factors made;
+    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
+    }(std::make_integer_sequence<int, of_s>{});
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (permute_wide<places<K>>(in, made.of[K], V(T(0))), ...);
+    }(std::make_integer_sequence<int, sum>{});
+    return made;
   }
 
  private:
@@ -34176,7 +34201,6 @@ struct dot_matrix {
     else ((sums[I] = multiply_add<T, L>(V(s[I * s_row]), row, sums[I])), ...);
   }
 
-  // Element K of each row of s, in the lanes of that row in each pack.
   template <int K>
   struct places {
     struct table {
@@ -34190,20 +34214,13 @@ struct dot_matrix {
     }();
   };
   template <int... P>
-  EXPRAX_INLINE static void sum_packs(T const* v, T const* s, V* sums, std::integer_sequence<int, P...>) {
-    constexpr int of_s = rows * sum / L;
-    V in[of_s];
-    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
-      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
-    }(std::make_integer_sequence<int, of_s>{});
+  EXPRAX_INLINE static void sum_packs(T const* v, factors const& by, V* sums, std::integer_sequence<int, P...>) {
     [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
-      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), in, sums), ...);
+      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), by.of[K], sums), ...);
     }(std::make_integer_sequence<int, sum>{});
   }
-  template <int K, int... P, int N>
-  EXPRAX_INLINE static void add_packs(V row, V const (&in)[N], V* sums) {
-    V by[packs];
-    permute_wide<places<K>>(in, by, row);
+  template <int K, int... P>
+  EXPRAX_INLINE static void add_packs(V row, V const* by, V* sums) {
     if constexpr (K == 0) ((sums[P] = product<T, L>(by[P], row)), ...);
     else ((sums[P] = multiply_add<T, L>(by[P], row, sums[P])), ...);
   }
@@ -34957,12 +34974,26 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
   }
 }
 
+// What all batches of small products read, in registers.
+struct nothing_kept {};
+template <class C>
+EXPRAX_INLINE constexpr auto kept_for_batches([[maybe_unused]] typename C::type const* lhs, [[maybe_unused]] typename C::type const* rhs) {
+  if constexpr (C::tiles.method == contract_method::matrix) {
+    using code = dot_matrix<C, C::tiles.lanes>;
+    if constexpr (code::keeps_factors) return code::factors_of(C::tiles.from_lhs ? rhs : lhs);
+    else return nothing_kept();
+  } else {
+    return nothing_kept();
+  }
+}
 // Of one batch.
-template <class C, bool Parallel>
+template <class C, bool Parallel, class Kept>
 EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
-                                            typename C::type* panel) {
+                                            typename C::type* panel, [[maybe_unused]] Kept const& kept) {
   if constexpr (C::tiles.method == contract_method::dots) {
     dot_rows<C, C::tiles.lanes>::template run<Parallel>(lhs, rhs, out);
+  } else if constexpr (!std::is_same_v<Kept, nothing_kept>) {
+    dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, kept, out);
   } else if constexpr (C::tiles.method == contract_method::matrix) {
     dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {
@@ -34995,8 +35026,9 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   } else {
     T* panel = nullptr;
     if constexpr (C::tiles.depth > 0) panel = env.template buffer<Plan::storage.contracts[K].panel_buffer>();
+    auto const kept = kept_for_batches<C>(lhs, rhs);
     auto const batch = [&](auto parallel, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o, panel);
+      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o, panel, kept);
     };
     constexpr bool first_is_batch = s.out_rank > 0 && C::tiles.column != 0 && !(C::tiles.has_rows && C::tiles.row == 0);
     if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts && C::tiles.depth == 0) {
