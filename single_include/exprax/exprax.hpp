@@ -28896,14 +28896,23 @@ class copied_operands {
 
 }  // namespace exprax::detail::planning
 
-// exprax/plan/rows/joined_reductions.hpp
-// joined_reductions: reductions that walk the same memory become one kernel, which walks it once. A loop that makes what only they read
-// becomes part of it.
+// exprax/plan/rows/interleaved_stores.hpp
+// interleaved_stores: loops that fill every second, third, ... element of the same memory, one after the other, as
+// x.at[::2].set(a).at[1::2].set(b), become one loop, whose packs are stored together (emit/kernels/strided.hpp). What was stored before to
+// memory that they fill is not stored.
 
 // exprax/plan/rows/merged_boxes.hpp
 // merged_boxes: two kernels that walk the same axes become one: their axes are split until they agree, and their steps stand in one box.
 
 namespace exprax::detail::planning {
+
+// Whether two buffers may be the same memory: a result may overwrite an argument, and a loop may bind the memory of a carry twice, to what
+// is read and to what is written.
+constexpr bool may_be_same(arena<buffer> const& buffers, int written, int read) {
+  auto const is_given = [](buffer const& x) { return x.where != storage_class::scratch && x.where != storage_class::constant; };
+  buffer const &w = buffers[written], &r = buffers[read];
+  return written == read || (is_given(w) && is_given(r) && w.type == r.type && w.size == r.size);
+}
 
 class merged_boxes {
  public:
@@ -28964,22 +28973,46 @@ class merged_boxes {
     return r;
   }
 
+ private:
+  // The steps of a box behind others, whose results they use where they are the same; store(step) gets the stores.
+  template <class F>
+  constexpr void put_behind(arena<step>& steps, box const& b, int rank, F const& store) const {
+    arena<int> now;
+    for (step x : without_slots(b)) {
+      if (x.kind >= step_kind::store) x.a = now[x.a];
+      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
+      int const known = find(steps, x, rank);
+      if (x.kind == step_kind::store) store(x), now.push(-1);
+      else now.push(known >= 0 ? known : steps.push(x));
+    }
+  }
+
+ public:
   // Gives the reduction the steps of `first`, which walks the same axes, before its own; these take from there what is computed, loaded or
   // stored. The last `results` stores of `first` come before those of the reduction, after all others.
   constexpr void put_before(reduce_kernel& to, box const& first, int results) {
     arena<step> steps, last;
     int const others = first.n_step - results;  // stores come last
     for (step const& x : without_slots(first)) (steps.size() < others ? steps : last).push(x);
-    arena<int> now;
-    for (step x : without_slots(p_.boxes[to.box])) {
-      if (x.kind >= step_kind::store) x.a = now[x.a];
-      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
-      int const known = find(steps, x, to.rank);
-      if (x.kind == step_kind::store) last.push(x), now.push(-1);
-      else now.push(known >= 0 ? known : steps.push(x));
-    }
+    put_behind(steps, p_.boxes[to.box], to.rank, [&](step const& x) { last.push(x); });
     steps.append(last);
     set(to, steps);
+  }
+  // A box of loops like a, with the steps of both. Stores come last, in the order of memory.
+  constexpr box joined(box const& a, box const& b, int rank) {
+    arena<step> steps, stores;
+    auto const add = [&](step const& x) {
+      int i = stores.push(x);
+      for (; i > 0 && p_.accesses[stores[i - 1].access].base > p_.accesses[x.access].base; --i) stores[i] = stores[i - 1];
+      stores[i] = x;
+    };
+    for (step const& x : without_slots(a)) x.kind == step_kind::store ? add(x) : static_cast<void>(steps.push(x));
+    put_behind(steps, b, rank, add);
+    steps.append(stores);
+    box made = a;
+    for (int& n : made.slots) n = 0;
+    finish_box(p_, made, steps, rank - 1);
+    return made;
   }
   // Takes away stores of a reduction, but for those of its results: to buffers of which is_dead(buffer).
   template <class F>
@@ -29067,6 +29100,137 @@ class merged_boxes {
 
 namespace exprax::detail::planning {
 
+class interleaved_stores {
+ public:
+  constexpr explicit interleaved_stores(plan& p) : p_(p), boxes_(p) {}
+
+  constexpr bool are_possible() const {
+    int n = 0;
+    for (loop_kernel const& k : p_.loops) n += step_of(k) > 0;
+    return n > 1;
+  }
+  // Makes the loop `next` part of the last one of the list. Loops before them that are not needed any more keep no box.
+  constexpr bool join(span<kernel> list, kernel next) {
+    if (list.size() == 0 || list[list.size() - 1].kind != kernel_kind::loop || next.kind != kernel_kind::loop) return false;
+    loop_kernel& first = p_.loops[list[list.size() - 1].index];
+    loop_kernel const second = p_.loops[next.index];
+    if (!can_join(first, second)) return false;
+    put_together(first, second);
+    for (int i = list.size() - 2; i >= 0 && fills(first); --i) {
+      if (list[i].kind != kernel_kind::loop || !stores_only_to(p_.loops[list[i].index], buffer_of(first))) break;
+      p_.loops[list[i].index].n_box = 0;
+    }
+    return true;
+  }
+
+ private:
+  template <class F>
+  constexpr void for_steps(loop_kernel const& k, F const& f) const {
+    for (int b = k.box; b < k.box + k.n_box; ++b)
+      for (int s = p_.boxes[b].step; s < p_.boxes[b].step + p_.boxes[b].n_step; ++s) f(p_.steps[s]);
+  }
+  constexpr step const& last_step(loop_kernel const& k) const {
+    box const& b = p_.boxes[k.box];
+    return p_.steps[b.step + b.n_step - 1];
+  }
+  constexpr access const& last_store(loop_kernel const& k) const { return p_.accesses[last_step(k).access]; }
+  constexpr int buffer_of(loop_kernel const& k) const { return last_store(k).buffer; }
+  // How far apart the elements are that the loop stores to one buffer; 0: it does not, or elsewhere too.
+  constexpr int step_of(loop_kernel const& k) const {
+    constexpr std::ptrdiff_t most = 4;
+    if (k.n_box == 0 || k.rank == 0 || k.n_guard > 0 || p_.boxes[k.box].n_step == 0 || last_step(k).kind != step_kind::store) return 0;
+    access const& a = last_store(k);
+    std::ptrdiff_t const step = a.stride[k.rank - 1];
+    return step >= 2 && step <= most && a.n_term == 0 && stores_only_to(k, a.buffer) ? static_cast<int>(step) : 0;
+  }
+  constexpr bool stores_only_to(loop_kernel const& k, int buffer) const {
+    bool ok = k.n_guard == 0;
+    for_steps(k, [&](step const& s) {
+      ok = ok && (!is_store(s.kind) || (s.kind == step_kind::store && p_.accesses[s.access].buffer == buffer));
+    });
+    return ok;
+  }
+
+  // The second one has one box, the first one that and what is left of its rows.
+  constexpr bool can_join(loop_kernel const& a, loop_kernel const& b) const {
+    int const step = step_of(a), last = a.rank - 1;
+    if (step == 0 || step_of(b) != step || b.n_box != 1 || a.rank != b.rank || buffer_of(a) != buffer_of(b)) return false;
+    box const &of_a = p_.boxes[a.box], &of_b = p_.boxes[b.box];
+    for (int i = 0; i < a.rank; ++i) {
+      int const longer = of_a.extent[i] - of_b.extent[i];
+      if (of_a.lo[i] != 0 || of_b.lo[i] != 0 || (i == last ? longer > 1 || longer < -1 : longer != 0)) return false;
+    }
+    for (int s = of_a.step; s < of_a.step + of_a.n_step; ++s)
+      if (p_.steps[s].kind == step_kind::store && !are_beside(p_.accesses[p_.steps[s].access], last_store(b), a.rank)) return false;
+    return stays_in_rows(a) && stays_in_rows(b) && reads_other_memory(a) && reads_other_memory(b);
+  }
+  // Whether the elements of one access lie between those of the other.
+  constexpr bool are_beside(access const& a, access const& b, int rank) const {
+    for (int i = 0; i < rank; ++i)
+      if (a.stride[i] != b.stride[i]) return false;
+    std::ptrdiff_t const step = a.stride[rank - 1], apart = a.base - b.base;
+    if (rank > 1 && a.base / a.stride[rank - 2] != b.base / a.stride[rank - 2]) return false;
+    return apart != 0 && apart < step && apart > -step;
+  }
+  // So that elements of different rows are different ones.
+  constexpr bool stays_in_rows(loop_kernel const& k) const {
+    access const& a = last_store(k);
+    if (k.rank == 1) return true;
+    std::ptrdiff_t const row = a.stride[k.rank - 2];
+    for (int i = 0; i + 1 < k.rank; ++i)
+      if (row <= 0 || a.stride[i] % row != 0) return false;
+    return a.base % row + a.stride[k.rank - 1] * (k.dims[k.rank - 1] - 1) < row;
+  }
+  constexpr bool reads_other_memory(loop_kernel const& k) const {
+    bool ok = true;
+    for_steps(k, [&](step const& s) {
+      ok = ok && !is_element(s.kind) && (s.kind != step_kind::load || !may_be_same(p_.buffers, buffer_of(k), p_.accesses[s.access].buffer));
+    });
+    return ok;
+  }
+
+  constexpr void put_together(loop_kernel& a, loop_kernel const& b) {
+    int const last = a.rank - 1;
+    box of_a = p_.boxes[a.box], of_b = p_.boxes[b.box];
+    arena<box> rest;
+    for (int i = 1; i < a.n_box; ++i) rest.push(p_.boxes[a.box + i]);
+    int const n = of_a.extent[last] < of_b.extent[last] ? of_a.extent[last] : of_b.extent[last];
+    for (box const* of : {&of_a, &of_b})
+      if (of->extent[last] > n) {
+        rest.push(*of);
+        rest.back().lo[last] = n;
+        rest.back().extent[last] -= n;
+      }
+    a.dims[last] = a.dims[last] > b.dims[last] ? a.dims[last] : b.dims[last];
+    of_a.extent[last] = n;
+    box const both = boxes_.joined(of_a, of_b, a.rank);
+    a.box = p_.boxes.push(both);
+    a.n_box = 1 + rest.size();
+    for (box const& of : rest) p_.boxes.push(of);
+  }
+  // Whether the loop stores to each element of its buffer; none twice.
+  constexpr bool fills(loop_kernel const& k) const {
+    std::ptrdiff_t stored = 0;
+    for (int b = k.box; b < k.box + k.n_box; ++b) {
+      std::ptrdiff_t n = boxes_.stores(p_.boxes[b]);
+      for (int i = 0; i < k.rank; ++i) n *= p_.boxes[b].extent[i];
+      stored += n;
+    }
+    return stored == p_.buffers[buffer_of(k)].size;
+  }
+
+  plan& p_;
+  merged_boxes boxes_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/rows/joined_reductions.hpp
+// joined_reductions: reductions that walk the same memory become one kernel, which walks it once. A loop that makes what only they read
+// becomes part of it.
+
+namespace exprax::detail::planning {
+
 class joined_reductions {
  public:
   constexpr explicit joined_reductions(plan& p) : p_(p), boxes_(p) {}
@@ -29122,7 +29286,7 @@ class joined_reductions {
   constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads, F const& is_allowed) const {
     for (int const w : writes)
       for (int const r : reads)
-        if (w == r ? !is_allowed(r) : may_be_same(w, r)) return true;
+        if (w == r ? !is_allowed(r) : may_be_same(p_.buffers, w, r)) return true;
     return false;
   }
   constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads) const {
@@ -29149,12 +29313,6 @@ class joined_reductions {
       if (u.reads()) push_once(reads, u.buffer);
       if (u.writes()) push_once(writes, u.buffer);
     }
-  }
-  // A result may overwrite an argument, and a loop may bind the memory of a carry twice: to what is read and to what is written.
-  constexpr bool may_be_same(int written, int read) const {
-    auto const is_given = [](buffer const& x) { return x.where != storage_class::scratch && x.where != storage_class::constant; };
-    buffer const &w = p_.buffers[written], &r = p_.buffers[read];
-    return is_given(w) && is_given(r) && w.type == r.type && w.size == r.size;
   }
   // Whether memory that both use is as large as what they walk.
   constexpr bool reads_the_same(iteration_space const& a, iteration_space const& b) const {
@@ -29585,6 +29743,8 @@ class row_planner {
 
   constexpr void run() {
     bool const has_rows = !p_.reduces.empty() && p_.kernels.size() > 1;
+    bool const interleaves = interleaved_stores(p_).are_possible();
+    if (interleaves) p_.main = interleave(p_.main);
     if (has_rows) p_.main = merge(p_.main);
     bool const has_copies = copies_.are_needed();
     if (has_copies) p_.main = copy(p_.main);
@@ -29593,7 +29753,7 @@ class row_planner {
       row_nests nests(p_, machine_);
       p_.main = nest(nests, p_.main, true);
     }
-    if (!has_rows && !has_copies) return;
+    if (!has_rows && !has_copies && !interleaves) return;
     arena<kernel> live;
     p_.main = move(p_.main, live);
     p_.kernels = std::move(live);
@@ -29637,10 +29797,23 @@ class row_planner {
       else of[n++] = k;
     }
     for (int i = list.first; i < list.first + n; ++i) joined_reductions(p_).keep_operands(list.first, i);
+    return without_empty_loops({list.first, n});
+  }
+  constexpr kernel_range without_empty_loops(kernel_range list) {
     int left = 0;
-    for (int i = list.first; i < list.first + n; ++i)
+    for (int i = list.first; i < list.first + list.count; ++i)
       if (kernel const k = p_.kernels[i]; k.kind != kernel_kind::loop || p_.loops[k.index].n_box > 0) p_.kernels[list.first + left++] = k;
     return {list.first, left};
+  }
+  constexpr kernel_range interleave(kernel_range list) {
+    int n = 0;
+    for (int i = list.first; i < list.first + list.count; ++i) {
+      kernel const k = p_.kernels[i];
+      replace_lists(k, [&](kernel_range r) { return interleave(r); });
+      kernel* const of = p_.kernels.data() + list.first;
+      if (!interleaved_stores(p_).join({of, n}, k)) of[n++] = k;
+    }
+    return without_empty_loops({list.first, n});
   }
   constexpr kernel_range nest(row_nests& nests, kernel_range list, bool is_main) {
     for (int i = list.first; i < list.first + list.count; ++i)

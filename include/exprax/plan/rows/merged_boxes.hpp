@@ -8,6 +8,14 @@
 
 namespace exprax::detail::planning {
 
+// Whether two buffers may be the same memory: a result may overwrite an argument, and a loop may bind the memory of a carry twice, to what
+// is read and to what is written.
+constexpr bool may_be_same(arena<buffer> const& buffers, int written, int read) {
+  auto const is_given = [](buffer const& x) { return x.where != storage_class::scratch && x.where != storage_class::constant; };
+  buffer const &w = buffers[written], &r = buffers[read];
+  return written == read || (is_given(w) && is_given(r) && w.type == r.type && w.size == r.size);
+}
+
 class merged_boxes {
  public:
   constexpr explicit merged_boxes(plan& p) : p_(p) {}
@@ -67,22 +75,46 @@ class merged_boxes {
     return r;
   }
 
+ private:
+  // The steps of a box behind others, whose results they use where they are the same; store(step) gets the stores.
+  template <class F>
+  constexpr void put_behind(arena<step>& steps, box const& b, int rank, F const& store) const {
+    arena<int> now;
+    for (step x : without_slots(b)) {
+      if (x.kind >= step_kind::store) x.a = now[x.a];
+      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
+      int const known = find(steps, x, rank);
+      if (x.kind == step_kind::store) store(x), now.push(-1);
+      else now.push(known >= 0 ? known : steps.push(x));
+    }
+  }
+
+ public:
   // Gives the reduction the steps of `first`, which walks the same axes, before its own; these take from there what is computed, loaded or
   // stored. The last `results` stores of `first` come before those of the reduction, after all others.
   constexpr void put_before(reduce_kernel& to, box const& first, int results) {
     arena<step> steps, last;
     int const others = first.n_step - results;  // stores come last
     for (step const& x : without_slots(first)) (steps.size() < others ? steps : last).push(x);
-    arena<int> now;
-    for (step x : without_slots(p_.boxes[to.box])) {
-      if (x.kind >= step_kind::store) x.a = now[x.a];
-      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
-      int const known = find(steps, x, to.rank);
-      if (x.kind == step_kind::store) last.push(x), now.push(-1);
-      else now.push(known >= 0 ? known : steps.push(x));
-    }
+    put_behind(steps, p_.boxes[to.box], to.rank, [&](step const& x) { last.push(x); });
     steps.append(last);
     set(to, steps);
+  }
+  // A box of loops like a, with the steps of both. Stores come last, in the order of memory.
+  constexpr box joined(box const& a, box const& b, int rank) {
+    arena<step> steps, stores;
+    auto const add = [&](step const& x) {
+      int i = stores.push(x);
+      for (; i > 0 && p_.accesses[stores[i - 1].access].base > p_.accesses[x.access].base; --i) stores[i] = stores[i - 1];
+      stores[i] = x;
+    };
+    for (step const& x : without_slots(a)) x.kind == step_kind::store ? add(x) : static_cast<void>(steps.push(x));
+    put_behind(steps, b, rank, add);
+    steps.append(stores);
+    box made = a;
+    for (int& n : made.slots) n = 0;
+    finish_box(p_, made, steps, rank - 1);
+    return made;
   }
   // Takes away stores of a reduction, but for those of its results: to buffers of which is_dead(buffer).
   template <class F>
