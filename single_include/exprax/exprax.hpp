@@ -22827,6 +22827,60 @@ constexpr int repeated_update(context const& c, equation_ref const& e) {
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/analysis/transposed_products.hpp
+// Products whose only use is a transpose, as in matmul(matrix, batch of matrices): they are stored as the transpose has them.
+
+namespace exprax::detail::planning {
+
+// Whether the last two axes of the product are the neighbours in one operand that its packs walk as one axis.
+constexpr bool walks_last_axes_as_one(equation_ref const& product) {
+  dot_numbers const d(product.params());
+  bool const of_rhs = product.type(1).rank > d.rhs_contract.size() + d.rhs_batch.size();
+  aval const& t = product.type(of_rhs ? 1 : 0);
+  auto const is_free = [&](int axis) { return of_rhs ? d.rhs_is_free(axis) : d.lhs_is_free(axis); };
+  int last = t.rank - 1;
+  while (last > 0 && !is_free(last)) --last;
+  return last > 0 && is_free(last - 1);
+}
+// Whether the axes of the operand change places, and nothing else.
+constexpr bool is_transpose(equation_ref const& e) {
+  if (!is_affine_movement(e) || e.type(0).rank != e.out_type(0).rank) return false;
+  index_map const m = operand_index(e);
+  for (int i = 0; i < m.rank; ++i) {
+    axis_map const& at = m.of[i];
+    if (at.is_fixed() || at.offset != 0 || at.scale != 1 || e.type(0).dims[i] != e.out_type(0).dims[at.axis]) return false;
+  }
+  return m.rank > 1;
+}
+// Whether packs of the product are stored where the transpose has them, and are as long.
+constexpr bool keeps_packs(equation_ref const& product, equation_ref const& transpose) {
+  index_map const m = operand_index(transpose);
+  int const last = m.rank - 1;
+  return m.of[last].axis == last && (m.of[last - 1].axis == last - 1 || !walks_last_axes_as_one(product));
+}
+
+// The transpose in whose layout v, the result of a product, is stored; -1: in its own.
+constexpr int layout_of_product(context const& c, int v) {
+  int const i = c.info[v].last_use;
+  if (c.info[v].uses != 1 || i >= c.p.n.eqns) return -1;
+  equation_ref const e = c.eq(i);
+  bool const is_whole = e.n_in() == 1 && c.resolve(e.in(0)) == v && c.at[e.e.out].buffer == c.at[v].buffer;
+  return is_whole && is_transpose(e) ? i : -1;
+}
+// The strides of v along its own axes.
+constexpr strides strides_of_product(context const& c, int v) {
+  int const i = layout_of_product(c, v);
+  if (i < 0) return strides(c.p.type(v));
+  equation_ref const e = c.eq(i);
+  index_map const m = operand_index(e);
+  strides const of(e.out_type(0));
+  strides made = of;
+  for (int axis = 0; axis < m.rank; ++axis) made.of[axis] = of[m.of[axis].axis];
+  return made;
+}
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 constexpr void need(context& c, int v) {
@@ -22889,6 +22943,19 @@ constexpr void make_at_once(context& c, int i, block const& b) {
   if (c.at[u].def < b.eqn || c.has_buffer(u) || c.p.is_constant(u) || c.info[u].last_use != i) return;
   c.at[u].buffer = c.at[v].buffer;
   c.info[u].root = true;
+  c.info[u].mutated = c.info[v].mutated;
+}
+
+// The transpose of a product that nothing else reads: the product is made in its buffer.
+constexpr void make_transposed(context& c, int i, block const& b) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out, u = c.resolve(e.in(0));
+  bool const is_free = c.at[u].def >= b.eqn && !c.has_buffer(u) && c.info[u].uses == 1;
+  if (!is_free || c.def(u).e.op != prim::dot_general || !is_transpose(e) || !keeps_packs(c.def(u), e)) return;
+  if (c.has_buffer(v) && c.is_shared(c.at[v].buffer)) return;
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  c.at[u].buffer = c.at[v].buffer;
+  c.info[v].root = c.info[u].root = true;
   c.info[u].mutated = c.info[v].mutated;
 }
 
@@ -23004,6 +23071,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     default: break;
   }
+  if (many && kind_of(q.op) == op_class::movement && q.n_in == 1) return make_transposed(c, i, b);
   if (many && is_update(q.op)) return analyse_update(c, i, b);
   if (!many && is_batched_scatter(e)) {
     need_indices(c, e);
@@ -24061,7 +24129,7 @@ constexpr void push_product(context& c, equation_ref const& e, view_of const& a,
       axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
       ++k.columns;
     }
-  strides const weight(out);
+  strides const weight = strides_of_product(c, e.e.out);
   for (int i = 0; i < out.rank; ++i) axes.out[i] = weight[i];
   for (int i = 0; i < nc; ++i) {
     int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
@@ -27989,6 +28057,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
   bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.has_buffer(v);
   if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
+  if (kind_of(op) == op_class::movement && c.has_buffer(v) && layout_of_product(c, c.resolve(e.in(0))) == i) return place_view(c, i, nodes);
   if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
   value_info& r = c.info[v];
@@ -28846,14 +28915,23 @@ class copied_operands {
 
 }  // namespace exprax::detail::planning
 
-// exprax/plan/rows/joined_boxes.hpp
-// joined_boxes: boxes of a loop that have the same extents become one where one of them reads nothing that the other does not read, as the
-// sums and the differences of concatenate(a + b, a - b): what both read is loaded once.
+// exprax/plan/rows/interleaved_stores.hpp
+// interleaved_stores: loops that fill every second, third, ... element of the same memory, one after the other, as
+// x.at[::2].set(a).at[1::2].set(b), become one loop, whose packs are stored together (emit/kernels/strided.hpp). What was stored before to
+// memory that they fill is not stored.
 
 // exprax/plan/rows/merged_boxes.hpp
 // merged_boxes: two kernels that walk the same axes become one: their axes are split until they agree, and their steps stand in one box.
 
 namespace exprax::detail::planning {
+
+// Whether two buffers may be the same memory: a result may overwrite an argument, and a loop may bind the memory of a carry twice, to what
+// is read and to what is written.
+constexpr bool may_be_same(arena<buffer> const& buffers, int written, int read) {
+  auto const is_given = [](buffer const& x) { return x.where != storage_class::scratch && x.where != storage_class::constant; };
+  buffer const &w = buffers[written], &r = buffers[read];
+  return written == read || (is_given(w) && is_given(r) && w.type == r.type && w.size == r.size);
+}
 
 class merged_boxes {
  public:
@@ -28935,8 +29013,8 @@ class merged_boxes {
     if (steps.size() < b.n_step) set(r, steps);
   }
 
-  // The steps of two boxes with the same extents in one, which stands where `to` is.
-  constexpr box put_together(box const& to, box const& other, int rank) {
+  // The steps of two boxes with the same extents in one, which stands where `to` is. Stores come last, in the order of memory.
+  constexpr box joined(box const& to, box const& other, int rank) {
     arena<step> steps, stores, more = without_slots(other);
     for (step const& x : without_slots(to)) (x.kind == step_kind::store ? stores : steps).push(x);
     for (step& x : more) {
@@ -28945,6 +29023,12 @@ class merged_boxes {
         x.bits += static_cast<std::uint64_t>(x.scale * (other.lo[i] - to.lo[i]));
     }
     add_steps(steps, stores, more, rank);
+    for (int i = 1; i < stores.size(); ++i)
+      for (int j = i; j > 0 && place_of(stores[j]) < place_of(stores[j - 1]); --j) {
+        step const x = stores[j];
+        stores[j] = stores[j - 1];
+        stores[j - 1] = x;
+      }
     steps.append(stores);
     box b = to;
     for (int& n : b.slots) n = 0;
@@ -28969,6 +29053,7 @@ class merged_boxes {
       else now.push(known >= 0 ? known : steps.push(x));
     }
   }
+  constexpr std::ptrdiff_t place_of(step const& store) const { return p_.accesses[store.access].base; }
   static constexpr bool can_be_split(iteration_space const& s, int axis) { return axis < s.kept() && s.is_whole(axis); }
 
   // The results of the reduction are the values of the last stores.
@@ -29043,6 +29128,137 @@ class merged_boxes {
 
 namespace exprax::detail::planning {
 
+class interleaved_stores {
+ public:
+  constexpr explicit interleaved_stores(plan& p) : p_(p), boxes_(p) {}
+
+  constexpr bool are_possible() const {
+    int n = 0;
+    for (loop_kernel const& k : p_.loops) n += step_of(k) > 0;
+    return n > 1;
+  }
+  // Makes the loop `next` part of the last one of the list. Loops before them that are not needed any more keep no box.
+  constexpr bool join(span<kernel> list, kernel next) {
+    if (list.size() == 0 || list[list.size() - 1].kind != kernel_kind::loop || next.kind != kernel_kind::loop) return false;
+    loop_kernel& first = p_.loops[list[list.size() - 1].index];
+    loop_kernel const second = p_.loops[next.index];
+    if (!can_join(first, second)) return false;
+    put_together(first, second);
+    for (int i = list.size() - 2; i >= 0 && fills(first); --i) {
+      if (list[i].kind != kernel_kind::loop || !stores_only_to(p_.loops[list[i].index], buffer_of(first))) break;
+      p_.loops[list[i].index].n_box = 0;
+    }
+    return true;
+  }
+
+ private:
+  template <class F>
+  constexpr void for_steps(loop_kernel const& k, F const& f) const {
+    for (int b = k.box; b < k.box + k.n_box; ++b)
+      for (int s = p_.boxes[b].step; s < p_.boxes[b].step + p_.boxes[b].n_step; ++s) f(p_.steps[s]);
+  }
+  constexpr step const& last_step(loop_kernel const& k) const {
+    box const& b = p_.boxes[k.box];
+    return p_.steps[b.step + b.n_step - 1];
+  }
+  constexpr access const& last_store(loop_kernel const& k) const { return p_.accesses[last_step(k).access]; }
+  constexpr int buffer_of(loop_kernel const& k) const { return last_store(k).buffer; }
+  // How far apart the elements are that the loop stores to one buffer; 0: it does not, or elsewhere too.
+  constexpr int step_of(loop_kernel const& k) const {
+    constexpr std::ptrdiff_t most = 4;
+    if (k.n_box == 0 || k.rank == 0 || k.n_guard > 0 || p_.boxes[k.box].n_step == 0 || last_step(k).kind != step_kind::store) return 0;
+    access const& a = last_store(k);
+    std::ptrdiff_t const step = a.stride[k.rank - 1];
+    return step >= 2 && step <= most && a.n_term == 0 && stores_only_to(k, a.buffer) ? static_cast<int>(step) : 0;
+  }
+  constexpr bool stores_only_to(loop_kernel const& k, int buffer) const {
+    bool ok = k.n_guard == 0;
+    for_steps(k, [&](step const& s) {
+      ok = ok && (!is_store(s.kind) || (s.kind == step_kind::store && p_.accesses[s.access].buffer == buffer));
+    });
+    return ok;
+  }
+
+  // The second one has one box, the first one that and what is left of its rows.
+  constexpr bool can_join(loop_kernel const& a, loop_kernel const& b) const {
+    int const step = step_of(a), last = a.rank - 1;
+    if (step == 0 || step_of(b) != step || b.n_box != 1 || a.rank != b.rank || buffer_of(a) != buffer_of(b)) return false;
+    box const &of_a = p_.boxes[a.box], &of_b = p_.boxes[b.box];
+    for (int i = 0; i < a.rank; ++i) {
+      int const longer = of_a.extent[i] - of_b.extent[i];
+      if (of_a.lo[i] != 0 || of_b.lo[i] != 0 || (i == last ? longer > 1 || longer < -1 : longer != 0)) return false;
+    }
+    for (int s = of_a.step; s < of_a.step + of_a.n_step; ++s)
+      if (p_.steps[s].kind == step_kind::store && !are_beside(p_.accesses[p_.steps[s].access], last_store(b), a.rank)) return false;
+    return stays_in_rows(a) && stays_in_rows(b) && reads_other_memory(a) && reads_other_memory(b);
+  }
+  // Whether the elements of one access lie between those of the other.
+  constexpr bool are_beside(access const& a, access const& b, int rank) const {
+    for (int i = 0; i < rank; ++i)
+      if (a.stride[i] != b.stride[i]) return false;
+    std::ptrdiff_t const step = a.stride[rank - 1], apart = a.base - b.base;
+    if (rank > 1 && a.base / a.stride[rank - 2] != b.base / a.stride[rank - 2]) return false;
+    return apart != 0 && apart < step && apart > -step;
+  }
+  // So that elements of different rows are different ones.
+  constexpr bool stays_in_rows(loop_kernel const& k) const {
+    access const& a = last_store(k);
+    if (k.rank == 1) return true;
+    std::ptrdiff_t const row = a.stride[k.rank - 2];
+    for (int i = 0; i + 1 < k.rank; ++i)
+      if (row <= 0 || a.stride[i] % row != 0) return false;
+    return a.base % row + a.stride[k.rank - 1] * (k.dims[k.rank - 1] - 1) < row;
+  }
+  constexpr bool reads_other_memory(loop_kernel const& k) const {
+    bool ok = true;
+    for_steps(k, [&](step const& s) {
+      ok = ok && !is_element(s.kind) && (s.kind != step_kind::load || !may_be_same(p_.buffers, buffer_of(k), p_.accesses[s.access].buffer));
+    });
+    return ok;
+  }
+
+  constexpr void put_together(loop_kernel& a, loop_kernel const& b) {
+    int const last = a.rank - 1;
+    box of_a = p_.boxes[a.box], of_b = p_.boxes[b.box];
+    arena<box> rest;
+    for (int i = 1; i < a.n_box; ++i) rest.push(p_.boxes[a.box + i]);
+    int const n = of_a.extent[last] < of_b.extent[last] ? of_a.extent[last] : of_b.extent[last];
+    for (box const* of : {&of_a, &of_b})
+      if (of->extent[last] > n) {
+        rest.push(*of);
+        rest.back().lo[last] = n;
+        rest.back().extent[last] -= n;
+      }
+    a.dims[last] = a.dims[last] > b.dims[last] ? a.dims[last] : b.dims[last];
+    of_a.extent[last] = n;
+    box const both = boxes_.joined(of_a, of_b, a.rank);
+    a.box = p_.boxes.push(both);
+    a.n_box = 1 + rest.size();
+    for (box const& of : rest) p_.boxes.push(of);
+  }
+  // Whether the loop stores to each element of its buffer; none twice.
+  constexpr bool fills(loop_kernel const& k) const {
+    std::ptrdiff_t stored = 0;
+    for (int b = k.box; b < k.box + k.n_box; ++b) {
+      std::ptrdiff_t n = boxes_.stores(p_.boxes[b]);
+      for (int i = 0; i < k.rank; ++i) n *= p_.boxes[b].extent[i];
+      stored += n;
+    }
+    return stored == p_.buffers[buffer_of(k)].size;
+  }
+
+  plan& p_;
+  merged_boxes boxes_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/rows/joined_boxes.hpp
+// joined_boxes: boxes of a loop that have the same extents become one where one of them reads nothing that the other does not read, as the
+// sums and the differences of concatenate(a + b, a - b): what both read is loaded once.
+
+namespace exprax::detail::planning {
+
 class joined_boxes {
  public:
   constexpr joined_boxes(plan& p, target const& machine) : p_(p), boxes_(p), machine_(machine) {}
@@ -29078,7 +29294,7 @@ class joined_boxes {
     if (!reads_all_of(a, b, rank) && !reads_all_of(b, a, rank)) return false;
     if (may_be_in_place(a, b, rank) || may_be_in_place(b, a, rank)) return false;
     int const accesses = p_.accesses.size(), steps = p_.steps.size();
-    box const both = boxes_.put_together(a, b, rank);
+    box const both = boxes_.joined(a, b, rank);
     int slots = 0;
     for (int n : both.slots) slots += n;
     if (slots > machine_.registers) {
@@ -29198,7 +29414,7 @@ class joined_reductions {
   constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads, F const& is_allowed) const {
     for (int const w : writes)
       for (int const r : reads)
-        if (w == r ? !is_allowed(r) : may_be_same(w, r)) return true;
+        if (w == r ? !is_allowed(r) : may_be_same(p_.buffers, w, r)) return true;
     return false;
   }
   constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads) const {
@@ -29225,12 +29441,6 @@ class joined_reductions {
       if (u.reads()) push_once(reads, u.buffer);
       if (u.writes()) push_once(writes, u.buffer);
     }
-  }
-  // A result may overwrite an argument, and a loop may bind the memory of a carry twice: to what is read and to what is written.
-  constexpr bool may_be_same(int written, int read) const {
-    auto const is_given = [](buffer const& x) { return x.where != storage_class::scratch && x.where != storage_class::constant; };
-    buffer const &w = p_.buffers[written], &r = p_.buffers[read];
-    return is_given(w) && is_given(r) && w.type == r.type && w.size == r.size;
   }
   // Whether memory that both use is as large as what they walk.
   constexpr bool reads_the_same(iteration_space const& a, iteration_space const& b) const {
@@ -29661,6 +29871,8 @@ class row_planner {
 
   constexpr void run() {
     bool const has_rows = !p_.reduces.empty() && p_.kernels.size() > 1;
+    bool const interleaves = interleaved_stores(p_).are_possible();
+    if (interleaves) p_.main = interleave(p_.main);
     if (has_rows) p_.main = merge(p_.main);
     bool const has_copies = copies_.are_needed();
     if (has_copies) p_.main = copy(p_.main);
@@ -29669,7 +29881,7 @@ class row_planner {
       row_nests nests(p_, machine_);
       p_.main = nest(nests, p_.main, true);
     }
-    if (has_rows || has_copies) {
+    if (has_rows || has_copies || interleaves) {
       arena<kernel> live;
       p_.main = move(p_.main, live);
       p_.kernels = std::move(live);
@@ -29715,10 +29927,23 @@ class row_planner {
       else of[n++] = k;
     }
     for (int i = list.first; i < list.first + n; ++i) joined_reductions(p_).keep_operands(list.first, i);
+    return without_empty_loops({list.first, n});
+  }
+  constexpr kernel_range without_empty_loops(kernel_range list) {
     int left = 0;
-    for (int i = list.first; i < list.first + n; ++i)
+    for (int i = list.first; i < list.first + list.count; ++i)
       if (kernel const k = p_.kernels[i]; k.kind != kernel_kind::loop || p_.loops[k.index].n_box > 0) p_.kernels[list.first + left++] = k;
     return {list.first, left};
+  }
+  constexpr kernel_range interleave(kernel_range list) {
+    int n = 0;
+    for (int i = list.first; i < list.first + list.count; ++i) {
+      kernel const k = p_.kernels[i];
+      replace_lists(k, [&](kernel_range r) { return interleave(r); });
+      kernel* const of = p_.kernels.data() + list.first;
+      if (!interleaved_stores(p_).join({of, n}, k)) of[n++] = k;
+    }
+    return without_empty_loops({list.first, n});
   }
   constexpr kernel_range nest(row_nests& nests, kernel_range list, bool is_main) {
     for (int i = list.first; i < list.first + list.count; ++i)
@@ -30867,7 +31092,7 @@ struct basic_pack {
   EXPRAX_INLINE friend basic_pack round_even(basic_pack x) { return rounded<detail::direction::to_even>(x); }
   EXPRAX_INLINE friend basic_pack abs(basic_pack x) {
     if constexpr (detail::is_float<T>) return x & bitcast<T>(basic_pack<bits, L>(static_cast<bits>(bits(~bits{0}) >> 1)));
-    else if constexpr (std::is_signed_v<T>) return select(x < basic_pack(T(0)), -x, x);
+    else if constexpr (std::is_signed_v<T>) return maximum(x, -x);
     else return x;
   }
   EXPRAX_INLINE friend basic_pack copysign(basic_pack x, basic_pack sign) {
@@ -32141,11 +32366,42 @@ EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int,
     return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
   }
 }
+// 8 elements of 4 bytes in a register whose halves most instructions take apart.
+template <class V>
+inline constexpr bool consists_of_halves =
+#if defined(__AVX2__) && !defined(__AVX512VL__)
+    sizeof(V) == 32 && sizeof(V{}[0]) == 4;
+#else
+    false;
+#endif
+// Of both halves of a, then of b, the elements First and First + 2.
+template <int First, class V>
+EXPRAX_INLINE V every_second_in_halves(V a, V b) {
+  constexpr int f = First;
+  return __builtin_shufflevector(a, b, f, f + 2, f + 8, f + 10, f + 4, f + 6, f + 12, f + 14);
+}
+// The same as pick_every in vectors with halves, by instructions that stay in them; one of another kind puts the elements in order.
+template <int Stride, int First, class V>
+EXPRAX_INLINE V pick_in_halves(V const* vectors) {
+  using F = raw<float, 8>;
+  F part[Stride / 2];
+  for (int i = 0; i < Stride / 2; ++i) part[i] = every_second_in_halves<First % 2>((F)vectors[2 * i], (F)vectors[2 * i + 1]);
+  if constexpr (Stride == 2) {
+    return (V)__builtin_shufflevector(part[0], part[0], 0, 1, 4, 5, 2, 3, 6, 7);
+  } else {
+    for (int i = 0; i < Stride / 4; ++i) part[i] = every_second_in_halves<First / 2 % 2>(part[2 * i], part[2 * i + 1]);
+    if constexpr (Stride == 4) return (V)__builtin_shufflevector(part[0], part[0], 0, 4, 1, 5, 2, 6, 3, 7);
+    else if constexpr (First < 4) return (V)__builtin_shufflevector(part[0], part[1], 0, 1, 2, 3, 8, 9, 10, 11);
+    else return (V)__builtin_shufflevector(part[0], part[1], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
 // The same where the last one follows the others. By halves: vectors of the even or of the odd elements serve every second First.
 template <int Stride, int L, int First, class V, int... I>
 EXPRAX_INLINE V pick_every(V const* vectors, std::integer_sequence<int, I...> lanes) {
   if constexpr (Stride == 1) {
     return vectors[0];
+  } else if constexpr (consists_of_halves<V> && (Stride == 2 || Stride == 4 || Stride == 8)) {
+    return pick_in_halves<Stride, First>(vectors);
   } else if constexpr (Stride % 2 == 0) {
     V half[Stride / 2];
     for (int i = 0; i < Stride / 2; ++i) half[i] = __builtin_shufflevector(vectors[2 * i], vectors[2 * i + 1], (2 * I + First % 2)...);
@@ -34262,14 +34518,39 @@ struct dot_matrix {
   static constexpr int rows_in_pack = L / n, packs = rows / rows_in_pack;
   static constexpr std::ptrdiff_t s_row = C::row_of_operand, s_k = (C::tiles.from_lhs ? w.rhs : w.lhs)[w.out_rank];
 
-  // v: the operand with the columns; s: the one with the rows.
-  EXPRAX_INLINE static void run(T const* v, T const* s, T* out) {
+  // Element k of each row of s, in the lanes of that row in each pack.
+  struct factors {
+    V of[sum][packs];
+  };
+  // Whether all products of a batch have the same rows, which are few enough to stay in registers.
+  static constexpr bool keeps_factors = [] {
+    for (int axis = 0; axis < w.out_rank; ++axis)
+      if (axis != C::tiles.column && axis != C::tiles.row && (C::tiles.from_lhs ? w.rhs : w.lhs)[axis] != 0) return false;
+    return w.out_rank > 2 && rows_in_pack > 1 && sum * packs <= this_target.registers / 2;
+  }();
+
+  // v: the operand with the columns; s: the one with the rows, or its factors.
+  template <class Rows>
+  EXPRAX_INLINE static void run(T const* v, Rows const& s, T* out) {
     V sums[packs];
     if constexpr (rows_in_pack == 1) sum_rows(v, s, sums, std::make_integer_sequence<int, rows>{});
-    else sum_packs(v, s, sums, std::make_integer_sequence<int, packs>{});
+    else if constexpr (std::is_same_v<Rows, factors>) sum_packs(v, s, sums, std::make_integer_sequence<int, packs>{});
+    else sum_packs(v, factors_of(s), sums, std::make_integer_sequence<int, packs>{});
     [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       (store<P>(sums[P], out), ...);
     }(std::make_integer_sequence<int, packs>{});
+  }
+  EXPRAX_INLINE static factors factors_of(T const* s) {
+    constexpr int of_s = rows * sum / L;
+    V in[of_s];
+    factors made;
+    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
+    }(std::make_integer_sequence<int, of_s>{});
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (permute_wide<places<K>>(in, made.of[K], V(T(0))), ...);
+    }(std::make_integer_sequence<int, sum>{});
+    return made;
   }
 
  private:
@@ -34298,7 +34579,6 @@ struct dot_matrix {
     else ((sums[I] = multiply_add<T, L>(V(s[I * s_row]), row, sums[I])), ...);
   }
 
-  // Element K of each row of s, in the lanes of that row in each pack.
   template <int K>
   struct places {
     struct table {
@@ -34312,20 +34592,13 @@ struct dot_matrix {
     }();
   };
   template <int... P>
-  EXPRAX_INLINE static void sum_packs(T const* v, T const* s, V* sums, std::integer_sequence<int, P...>) {
-    constexpr int of_s = rows * sum / L;
-    V in[of_s];
-    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
-      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
-    }(std::make_integer_sequence<int, of_s>{});
+  EXPRAX_INLINE static void sum_packs(T const* v, factors const& by, V* sums, std::integer_sequence<int, P...>) {
     [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
-      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), in, sums), ...);
+      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), by.of[K], sums), ...);
     }(std::make_integer_sequence<int, sum>{});
   }
-  template <int K, int... P, int N>
-  EXPRAX_INLINE static void add_packs(V row, V const (&in)[N], V* sums) {
-    V by[packs];
-    permute_wide<places<K>>(in, by, row);
+  template <int K, int... P>
+  EXPRAX_INLINE static void add_packs(V row, V const* by, V* sums) {
     if constexpr (K == 0) ((sums[P] = product<T, L>(by[P], row)), ...);
     else ((sums[P] = multiply_add<T, L>(by[P], row, sums[P])), ...);
   }
@@ -35079,12 +35352,26 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
   }
 }
 
+// What all batches of small products read, in registers.
+struct nothing_kept {};
+template <class C>
+EXPRAX_INLINE constexpr auto kept_for_batches([[maybe_unused]] typename C::type const* lhs, [[maybe_unused]] typename C::type const* rhs) {
+  if constexpr (C::tiles.method == contract_method::matrix) {
+    using code = dot_matrix<C, C::tiles.lanes>;
+    if constexpr (code::keeps_factors) return code::factors_of(C::tiles.from_lhs ? rhs : lhs);
+    else return nothing_kept();
+  } else {
+    return nothing_kept();
+  }
+}
 // Of one batch.
-template <class C, bool Parallel>
+template <class C, bool Parallel, class Kept>
 EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
-                                            typename C::type* panel) {
+                                            typename C::type* panel, [[maybe_unused]] Kept const& kept) {
   if constexpr (C::tiles.method == contract_method::dots) {
     dot_rows<C, C::tiles.lanes>::template run<Parallel>(lhs, rhs, out);
+  } else if constexpr (!std::is_same_v<Kept, nothing_kept>) {
+    dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, kept, out);
   } else if constexpr (C::tiles.method == contract_method::matrix) {
     dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {
@@ -35117,8 +35404,9 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   } else {
     T* panel = nullptr;
     if constexpr (C::tiles.depth > 0) panel = env.template buffer<Plan::storage.contracts[K].panel_buffer>();
+    auto const kept = kept_for_batches<C>(lhs, rhs);
     auto const batch = [&](auto parallel, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o, panel);
+      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o, panel, kept);
     };
     constexpr bool first_is_batch = s.out_rank > 0 && C::tiles.column != 0 && !(C::tiles.has_rows && C::tiles.row == 0);
     if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts && C::tiles.depth == 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Updates of every second, third, ... element (emit/kernels/strided.hpp): what lies between is kept, and nothing behind the end is written.
+// Loads and updates of every second, third, ... element (emit/kernels/strided.hpp): what lies between is kept, and nothing behind the end is written.
 #include <cstdint>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -37,8 +38,33 @@ void check_strides() {
   check<T, 300, 0, 5>();
 }
 
+// Elements with a stride that are loaded together: each column of rows.
+template <int... K>
+constexpr auto weighted = [](auto x) { return ((x(ex::all, K) * (K + 1)) + ...); };
+template <class T, int Columns>
+void check_columns() {
+  constexpr int rows = 45;
+  ex::array<T, rows, Columns> x;
+  for (int i = 0; i < rows * Columns; ++i) x.data()[i] = static_cast<T>(i * 29 % 83 - 41);
+  auto const made = [&]<int... K>(std::integer_sequence<int, K...>) {
+    return ex::jit(weighted<K...>)(x);
+  }(std::make_integer_sequence<int, Columns>{});
+  int wrong = 0;
+  for (int r = 0; r < rows; ++r) {
+    T sum = 0;
+    for (int k = 0; k < Columns; ++k) sum += x(r, k) * static_cast<T>(k + 1);
+    wrong += made(r) != sum;
+  }
+  CHECK(wrong == 0);
+}
+
 }  // namespace
 
+TEST_CASE("strided loads") {
+  check_columns<float, 2>();
+  check_columns<float, 4>();
+  check_columns<std::int32_t, 8>();
+}
 TEST_CASE("strided stores") {
   check_strides<float>();
   check_strides<double>();

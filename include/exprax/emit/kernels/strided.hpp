@@ -55,11 +55,42 @@ EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int,
     return pick_every<Stride, L, First, Last, From + 1>(vectors, more, lanes);
   }
 }
+// 8 elements of 4 bytes in a register whose halves most instructions take apart.
+template <class V>
+inline constexpr bool consists_of_halves =
+#if defined(__AVX2__) && !defined(__AVX512VL__)
+    sizeof(V) == 32 && sizeof(V{}[0]) == 4;
+#else
+    false;
+#endif
+// Of both halves of a, then of b, the elements First and First + 2.
+template <int First, class V>
+EXPRAX_INLINE V every_second_in_halves(V a, V b) {
+  constexpr int f = First;
+  return __builtin_shufflevector(a, b, f, f + 2, f + 8, f + 10, f + 4, f + 6, f + 12, f + 14);
+}
+// The same as pick_every in vectors with halves, by instructions that stay in them; one of another kind puts the elements in order.
+template <int Stride, int First, class V>
+EXPRAX_INLINE V pick_in_halves(V const* vectors) {
+  using F = raw<float, 8>;
+  F part[Stride / 2];
+  for (int i = 0; i < Stride / 2; ++i) part[i] = every_second_in_halves<First % 2>((F)vectors[2 * i], (F)vectors[2 * i + 1]);
+  if constexpr (Stride == 2) {
+    return (V)__builtin_shufflevector(part[0], part[0], 0, 1, 4, 5, 2, 3, 6, 7);
+  } else {
+    for (int i = 0; i < Stride / 4; ++i) part[i] = every_second_in_halves<First / 2 % 2>(part[2 * i], part[2 * i + 1]);
+    if constexpr (Stride == 4) return (V)__builtin_shufflevector(part[0], part[0], 0, 4, 1, 5, 2, 6, 3, 7);
+    else if constexpr (First < 4) return (V)__builtin_shufflevector(part[0], part[1], 0, 1, 2, 3, 8, 9, 10, 11);
+    else return (V)__builtin_shufflevector(part[0], part[1], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
 // The same where the last one follows the others. By halves: vectors of the even or of the odd elements serve every second First.
 template <int Stride, int L, int First, class V, int... I>
 EXPRAX_INLINE V pick_every(V const* vectors, std::integer_sequence<int, I...> lanes) {
   if constexpr (Stride == 1) {
     return vectors[0];
+  } else if constexpr (consists_of_halves<V> && (Stride == 2 || Stride == 4 || Stride == 8)) {
+    return pick_in_halves<Stride, First>(vectors);
   } else if constexpr (Stride % 2 == 0) {
     V half[Stride / 2];
     for (int i = 0; i < Stride / 2; ++i) half[i] = __builtin_shufflevector(vectors[2 * i], vectors[2 * i + 1], (2 * I + First % 2)...);

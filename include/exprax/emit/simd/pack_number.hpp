@@ -185,7 +185,7 @@ struct basic_pack {
   EXPRAX_INLINE friend basic_pack round_even(basic_pack x) { return rounded<detail::direction::to_even>(x); }
   EXPRAX_INLINE friend basic_pack abs(basic_pack x) {
     if constexpr (detail::is_float<T>) return x & bitcast<T>(basic_pack<bits, L>(static_cast<bits>(bits(~bits{0}) >> 1)));
-    else if constexpr (std::is_signed_v<T>) return select(x < basic_pack(T(0)), -x, x);
+    else if constexpr (std::is_signed_v<T>) return maximum(x, -x);
     else return x;
   }
   EXPRAX_INLINE friend basic_pack copysign(basic_pack x, basic_pack sign) {

@@ -5,6 +5,7 @@
 
 #include <exprax/plan/analysis/half_operand.hpp>
 #include <exprax/plan/analysis/index_source.hpp>
+#include <exprax/plan/analysis/transposed_products.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -69,6 +70,19 @@ constexpr void make_at_once(context& c, int i, block const& b) {
   if (c.at[u].def < b.eqn || c.has_buffer(u) || c.p.is_constant(u) || c.info[u].last_use != i) return;
   c.at[u].buffer = c.at[v].buffer;
   c.info[u].root = true;
+  c.info[u].mutated = c.info[v].mutated;
+}
+
+// The transpose of a product that nothing else reads: the product is made in its buffer.
+constexpr void make_transposed(context& c, int i, block const& b) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out, u = c.resolve(e.in(0));
+  bool const is_free = c.at[u].def >= b.eqn && !c.has_buffer(u) && c.info[u].uses == 1;
+  if (!is_free || c.def(u).e.op != prim::dot_general || !is_transpose(e) || !keeps_packs(c.def(u), e)) return;
+  if (c.has_buffer(v) && c.is_shared(c.at[v].buffer)) return;
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  c.at[u].buffer = c.at[v].buffer;
+  c.info[v].root = c.info[u].root = true;
   c.info[u].mutated = c.info[v].mutated;
 }
 
@@ -184,6 +198,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     default: break;
   }
+  if (many && kind_of(q.op) == op_class::movement && q.n_in == 1) return make_transposed(c, i, b);
   if (many && is_update(q.op)) return analyse_update(c, i, b);
   if (!many && is_batched_scatter(e)) {
     need_indices(c, e);

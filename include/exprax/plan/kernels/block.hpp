@@ -45,6 +45,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
   bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.has_buffer(v);
   if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
+  if (kind_of(op) == op_class::movement && c.has_buffer(v) && layout_of_product(c, c.resolve(e.in(0))) == i) return place_view(c, i, nodes);
   if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
   value_info& r = c.info[v];

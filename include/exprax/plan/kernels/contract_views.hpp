@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/plan/analysis/half_operand.hpp>
+#include <exprax/plan/analysis/transposed_products.hpp>
 #include <exprax/plan/kernels/loops.hpp>
 
 namespace exprax::detail::planning {
@@ -216,7 +217,7 @@ constexpr void push_product(context& c, equation_ref const& e, view_of const& a,
       axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
       ++k.columns;
     }
-  strides const weight(out);
+  strides const weight = strides_of_product(c, e.e.out);
   for (int i = 0; i < out.rank; ++i) axes.out[i] = weight[i];
   for (int i = 0; i < nc; ++i) {
     int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);

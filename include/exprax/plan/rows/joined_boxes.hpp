@@ -43,7 +43,7 @@ class joined_boxes {
     if (!reads_all_of(a, b, rank) && !reads_all_of(b, a, rank)) return false;
     if (may_be_in_place(a, b, rank) || may_be_in_place(b, a, rank)) return false;
     int const accesses = p_.accesses.size(), steps = p_.steps.size();
-    box const both = boxes_.put_together(a, b, rank);
+    box const both = boxes_.joined(a, b, rank);
     int slots = 0;
     for (int n : both.slots) slots += n;
     if (slots > machine_.registers) {

@@ -63,7 +63,7 @@ class joined_reductions {
   constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads, F const& is_allowed) const {
     for (int const w : writes)
       for (int const r : reads)
-        if (w == r ? !is_allowed(r) : may_be_same(w, r)) return true;
+        if (w == r ? !is_allowed(r) : may_be_same(p_.buffers, w, r)) return true;
     return false;
   }
   constexpr bool may_overwrite(arena<int> const& writes, arena<int> const& reads) const {
@@ -90,12 +90,6 @@ class joined_reductions {
       if (u.reads()) push_once(reads, u.buffer);
       if (u.writes()) push_once(writes, u.buffer);
     }
-  }
-  // A result may overwrite an argument, and a loop may bind the memory of a carry twice: to what is read and to what is written.
-  constexpr bool may_be_same(int written, int read) const {
-    auto const is_given = [](buffer const& x) { return x.where != storage_class::scratch && x.where != storage_class::constant; };
-    buffer const &w = p_.buffers[written], &r = p_.buffers[read];
-    return is_given(w) && is_given(r) && w.type == r.type && w.size == r.size;
   }
   // Whether memory that both use is as large as what they walk.
   constexpr bool reads_the_same(iteration_space const& a, iteration_space const& b) const {

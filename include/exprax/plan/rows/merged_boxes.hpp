@@ -8,6 +8,14 @@
 
 namespace exprax::detail::planning {
 
+// Whether two buffers may be the same memory: a result may overwrite an argument, and a loop may bind the memory of a carry twice, to what
+// is read and to what is written.
+constexpr bool may_be_same(arena<buffer> const& buffers, int written, int read) {
+  auto const is_given = [](buffer const& x) { return x.where != storage_class::scratch && x.where != storage_class::constant; };
+  buffer const &w = buffers[written], &r = buffers[read];
+  return written == read || (is_given(w) && is_given(r) && w.type == r.type && w.size == r.size);
+}
+
 class merged_boxes {
  public:
   constexpr explicit merged_boxes(plan& p) : p_(p) {}
@@ -88,8 +96,8 @@ class merged_boxes {
     if (steps.size() < b.n_step) set(r, steps);
   }
 
-  // The steps of two boxes with the same extents in one, which stands where `to` is.
-  constexpr box put_together(box const& to, box const& other, int rank) {
+  // The steps of two boxes with the same extents in one, which stands where `to` is. Stores come last, in the order of memory.
+  constexpr box joined(box const& to, box const& other, int rank) {
     arena<step> steps, stores, more = without_slots(other);
     for (step const& x : without_slots(to)) (x.kind == step_kind::store ? stores : steps).push(x);
     for (step& x : more) {
@@ -98,6 +106,12 @@ class merged_boxes {
         x.bits += static_cast<std::uint64_t>(x.scale * (other.lo[i] - to.lo[i]));
     }
     add_steps(steps, stores, more, rank);
+    for (int i = 1; i < stores.size(); ++i)
+      for (int j = i; j > 0 && place_of(stores[j]) < place_of(stores[j - 1]); --j) {
+        step const x = stores[j];
+        stores[j] = stores[j - 1];
+        stores[j - 1] = x;
+      }
     steps.append(stores);
     box b = to;
     for (int& n : b.slots) n = 0;
@@ -122,6 +136,7 @@ class merged_boxes {
       else now.push(known >= 0 ? known : steps.push(x));
     }
   }
+  constexpr std::ptrdiff_t place_of(step const& store) const { return p_.accesses[store.access].base; }
   static constexpr bool can_be_split(iteration_space const& s, int axis) { return axis < s.kept() && s.is_whole(axis); }
 
   // The results of the reduction are the values of the last stores.

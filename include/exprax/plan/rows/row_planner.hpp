@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <exprax/plan/rows/copied_operands.hpp>
+#include <exprax/plan/rows/interleaved_stores.hpp>
 #include <exprax/plan/rows/joined_boxes.hpp>
 #include <exprax/plan/rows/joined_reductions.hpp>
 #include <exprax/plan/rows/reused_results.hpp>
@@ -19,6 +20,8 @@ class row_planner {
 
   constexpr void run() {
     bool const has_rows = !p_.reduces.empty() && p_.kernels.size() > 1;
+    bool const interleaves = interleaved_stores(p_).are_possible();
+    if (interleaves) p_.main = interleave(p_.main);
     if (has_rows) p_.main = merge(p_.main);
     bool const has_copies = copies_.are_needed();
     if (has_copies) p_.main = copy(p_.main);
@@ -27,7 +30,7 @@ class row_planner {
       row_nests nests(p_, machine_);
       p_.main = nest(nests, p_.main, true);
     }
-    if (has_rows || has_copies) {
+    if (has_rows || has_copies || interleaves) {
       arena<kernel> live;
       p_.main = move(p_.main, live);
       p_.kernels = std::move(live);
@@ -73,10 +76,23 @@ class row_planner {
       else of[n++] = k;
     }
     for (int i = list.first; i < list.first + n; ++i) joined_reductions(p_).keep_operands(list.first, i);
+    return without_empty_loops({list.first, n});
+  }
+  constexpr kernel_range without_empty_loops(kernel_range list) {
     int left = 0;
-    for (int i = list.first; i < list.first + n; ++i)
+    for (int i = list.first; i < list.first + list.count; ++i)
       if (kernel const k = p_.kernels[i]; k.kind != kernel_kind::loop || p_.loops[k.index].n_box > 0) p_.kernels[list.first + left++] = k;
     return {list.first, left};
+  }
+  constexpr kernel_range interleave(kernel_range list) {
+    int n = 0;
+    for (int i = list.first; i < list.first + list.count; ++i) {
+      kernel const k = p_.kernels[i];
+      replace_lists(k, [&](kernel_range r) { return interleave(r); });
+      kernel* const of = p_.kernels.data() + list.first;
+      if (!interleaved_stores(p_).join({of, n}, k)) of[n++] = k;
+    }
+    return without_empty_loops({list.first, n});
   }
   constexpr kernel_range nest(row_nests& nests, kernel_range list, bool is_main) {
     for (int i = list.first; i < list.first + list.count; ++i)

@@ -80,12 +80,26 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
   }
 }
 
+// What all batches of small products read, in registers.
+struct nothing_kept {};
+template <class C>
+EXPRAX_INLINE constexpr auto kept_for_batches([[maybe_unused]] typename C::type const* lhs, [[maybe_unused]] typename C::type const* rhs) {
+  if constexpr (C::tiles.method == contract_method::matrix) {
+    using code = dot_matrix<C, C::tiles.lanes>;
+    if constexpr (code::keeps_factors) return code::factors_of(C::tiles.from_lhs ? rhs : lhs);
+    else return nothing_kept();
+  } else {
+    return nothing_kept();
+  }
+}
 // Of one batch.
-template <class C, bool Parallel>
+template <class C, bool Parallel, class Kept>
 EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
-                                            typename C::type* panel) {
+                                            typename C::type* panel, [[maybe_unused]] Kept const& kept) {
   if constexpr (C::tiles.method == contract_method::dots) {
     dot_rows<C, C::tiles.lanes>::template run<Parallel>(lhs, rhs, out);
+  } else if constexpr (!std::is_same_v<Kept, nothing_kept>) {
+    dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, kept, out);
   } else if constexpr (C::tiles.method == contract_method::matrix) {
     dot_matrix<C, C::tiles.lanes>::run(C::tiles.from_lhs ? lhs : rhs, C::tiles.from_lhs ? rhs : lhs, out);
   } else if constexpr (C::tiles.from_lhs) {
@@ -118,8 +132,9 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   } else {
     T* panel = nullptr;
     if constexpr (C::tiles.depth > 0) panel = env.template buffer<Plan::storage.contracts[K].panel_buffer>();
+    auto const kept = kept_for_batches<C>(lhs, rhs);
     auto const batch = [&](auto parallel, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o, panel);
+      contract_batch<C, decltype(parallel)::value>(lhs + l, rhs + r, out + o, panel, kept);
     };
     constexpr bool first_is_batch = s.out_rank > 0 && C::tiles.column != 0 && !(C::tiles.has_rows && C::tiles.row == 0);
     if constexpr (Parallel && first_is_batch && s.dims[0] >= many_parts && C::tiles.depth == 0) {

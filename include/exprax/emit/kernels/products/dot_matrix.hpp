@@ -16,14 +16,39 @@ struct dot_matrix {
   static constexpr int rows_in_pack = L / n, packs = rows / rows_in_pack;
   static constexpr std::ptrdiff_t s_row = C::row_of_operand, s_k = (C::tiles.from_lhs ? w.rhs : w.lhs)[w.out_rank];
 
-  // v: the operand with the columns; s: the one with the rows.
-  EXPRAX_INLINE static void run(T const* v, T const* s, T* out) {
+  // Element k of each row of s, in the lanes of that row in each pack.
+  struct factors {
+    V of[sum][packs];
+  };
+  // Whether all products of a batch have the same rows, which are few enough to stay in registers.
+  static constexpr bool keeps_factors = [] {
+    for (int axis = 0; axis < w.out_rank; ++axis)
+      if (axis != C::tiles.column && axis != C::tiles.row && (C::tiles.from_lhs ? w.rhs : w.lhs)[axis] != 0) return false;
+    return w.out_rank > 2 && rows_in_pack > 1 && sum * packs <= this_target.registers / 2;
+  }();
+
+  // v: the operand with the columns; s: the one with the rows, or its factors.
+  template <class Rows>
+  EXPRAX_INLINE static void run(T const* v, Rows const& s, T* out) {
     V sums[packs];
     if constexpr (rows_in_pack == 1) sum_rows(v, s, sums, std::make_integer_sequence<int, rows>{});
-    else sum_packs(v, s, sums, std::make_integer_sequence<int, packs>{});
+    else if constexpr (std::is_same_v<Rows, factors>) sum_packs(v, s, sums, std::make_integer_sequence<int, packs>{});
+    else sum_packs(v, factors_of(s), sums, std::make_integer_sequence<int, packs>{});
     [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       (store<P>(sums[P], out), ...);
     }(std::make_integer_sequence<int, packs>{});
+  }
+  EXPRAX_INLINE static factors factors_of(T const* s) {
+    constexpr int of_s = rows * sum / L;
+    V in[of_s];
+    factors made;
+    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
+    }(std::make_integer_sequence<int, of_s>{});
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (permute_wide<places<K>>(in, made.of[K], V(T(0))), ...);
+    }(std::make_integer_sequence<int, sum>{});
+    return made;
   }
 
  private:
@@ -52,7 +77,6 @@ struct dot_matrix {
     else ((sums[I] = multiply_add<T, L>(V(s[I * s_row]), row, sums[I])), ...);
   }
 
-  // Element K of each row of s, in the lanes of that row in each pack.
   template <int K>
   struct places {
     struct table {
@@ -66,20 +90,13 @@ struct dot_matrix {
     }();
   };
   template <int... P>
-  EXPRAX_INLINE static void sum_packs(T const* v, T const* s, V* sums, std::integer_sequence<int, P...>) {
-    constexpr int of_s = rows * sum / L;
-    V in[of_s];
-    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
-      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
-    }(std::make_integer_sequence<int, of_s>{});
+  EXPRAX_INLINE static void sum_packs(T const* v, factors const& by, V* sums, std::integer_sequence<int, P...>) {
     [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
-      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), in, sums), ...);
+      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), by.of[K], sums), ...);
     }(std::make_integer_sequence<int, sum>{});
   }
-  template <int K, int... P, int N>
-  EXPRAX_INLINE static void add_packs(V row, V const (&in)[N], V* sums) {
-    V by[packs];
-    permute_wide<places<K>>(in, by, row);
+  template <int K, int... P>
+  EXPRAX_INLINE static void add_packs(V row, V const* by, V* sums) {
     if constexpr (K == 0) ((sums[P] = product<T, L>(by[P], row)), ...);
     else ((sums[P] = multiply_add<T, L>(by[P], row, sums[P])), ...);
   }
