@@ -32441,17 +32441,23 @@ EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::
   constexpr dynamic_term const& first = Plan::storage.terms[a.term];
   constexpr std::ptrdiff_t along = a.stride[Rank - 1];
   using V = simd::pack<std::int32_t, L>;
+  auto const least = [](auto a, auto b) EXPRAX_LAMBDA_INLINE { return primitive<prim::min>::kernel(a, b); };
   V offset(0);
   simd::pack<bool, L> inside(true);
   for_components<Plan, Access>([&](auto q) EXPRAX_LAMBDA_INLINE {
     constexpr dynamic_term const& t = Plan::storage.terms[q];
     constexpr std::ptrdiff_t stride = Plan::storage.accesses[t.walk].stride[Rank - 1];
-    V const zero(0), limit(t.limit);
     V i = load_lanes<std::int32_t, L, stride, Count>(env.template buffer<t.buffer>() +
                                                      (static_row_offset<Plan, t.walk, Rank>(index) + x * stride));
-    if constexpr (t.from_end > 0) i = select(i < zero, i + V(t.from_end), i);
-    if constexpr (t.drops) inside = inside & (i >= zero) & (i <= limit);
-    i = primitive<prim::min>::kernel(primitive<prim::max>::kernel(i, zero), limit);
+    // The smaller one of i and i + n as integers without a sign is in bounds if one of them is.
+    if constexpr (t.from_end > 0) i = bitcast<std::int32_t>(least(bitcast<std::uint32_t>(i), bitcast<std::uint32_t>(i + V(t.from_end))));
+    if constexpr (t.drops) {
+      auto const given = bitcast<std::uint32_t>(i), at = least(given, simd::pack<std::uint32_t, L>(static_cast<std::uint32_t>(t.limit)));
+      inside = inside & (at == given);
+      i = bitcast<std::int32_t>(at);
+    } else {
+      i = least(primitive<prim::max>::kernel(i, V(0)), V(t.limit));
+    }
     offset = offset + (t.stride == 1 ? i : i * V(static_cast<std::int32_t>(t.stride)));
   });
   if constexpr (along != 0 && L > 1) offset = offset + simd::iota<std::int32_t, L>() * V(static_cast<std::int32_t>(along));
