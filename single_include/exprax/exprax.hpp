@@ -19054,6 +19054,7 @@ constexpr bool is_argument_reduction(prim p) { return kind_of(p) == op_class::ar
 constexpr bool is_contraction(prim p) { return kind_of(p) == op_class::contraction; }
 constexpr bool is_cumulative(prim p) { return kind_of(p) == op_class::cumulative; }
 constexpr bool is_update(prim p) { return kind_of(p) == op_class::update; }
+constexpr bool is_gather(prim p) { return traits_of(p).takes_index_vectors && !is_update(p); }
 constexpr bool is_scatter(prim p) { return is_update(p) && traits_of(p).takes_index_vectors; }
 constexpr bool is_static_update(prim p) { return traits_of(p).updates_known_slice; }
 // An update that puts its elements in the place of the old ones; others combine the two by `combiner`.
@@ -21202,13 +21203,23 @@ struct buffer {
   int slot;  // its index among the buffers of its dtype
 };
 
-// An offset that is known only at run time: clamp(an element of an integer buffer, 0, limit) * stride.
+// An offset that is known only at run time: clamp(an element of an integer buffer, 0, limit) * stride. Either one element, or one for each
+// index of the loop, which an access walks: a component of the index vectors of a gather. Then all terms of an access are of this kind.
 struct dynamic_term {
+  static constexpr int none = -1;
+
   int buffer;
   int limit;
   std::ptrdiff_t stride;
   int element;
+  int walk;            // an access to the buffer, or none
+  int from_end;        // a negative component counts from here
+  bool drops;          // an index vector out of bounds reads the fill value
+  std::uint64_t fill;
 };
+constexpr dynamic_term element_term(int buffer, int limit, std::ptrdiff_t stride, int element) {
+  return {buffer, limit, stride, element, dynamic_term::none, 0, false, 0};
+}
 
 struct access {
   int buffer;
@@ -21217,6 +21228,27 @@ struct access {
   std::ptrdiff_t stride[max_rank];
   int term, n_term;
 };
+
+// Whether an access gathers: its offset depends on index vectors.
+template <class Tables>
+constexpr bool is_gathered(Tables const& p, access const& a) {
+  return a.n_term > 0 && p.terms[a.term].walk != dynamic_term::none;
+}
+// Whether the index vectors of an access depend on the index along an axis.
+template <class Tables>
+constexpr bool has_indices_along(Tables const& p, access const& a, int axis) {
+  for (int t = a.term; t < a.term + a.n_term; ++t)
+    if (p.terms[t].walk != dynamic_term::none && p.accesses[p.terms[t].walk].stride[axis] != 0) return true;
+  return false;
+}
+// f(access) for an access, and for those to its index vectors.
+template <class Tables, class F>
+constexpr void for_walks(Tables& p, int number, F const& f) {
+  access& a = p.accesses[number];
+  f(a);
+  for (int t = a.term; t < a.term + a.n_term; ++t)
+    if (p.terms[t].walk != dynamic_term::none) f(p.accesses[p.terms[t].walk]);
+}
 
 // Kinds from `store` on have operands; all but the stores have a result. load_element and store_element: one element of a buffer, in a
 // straight line of steps on scalars.
@@ -21781,6 +21813,9 @@ constexpr bool reads_where_it_writes(Tables const& p, box const& x, int rank, in
     step const& y = p.steps[s];
     if (!is_memory(y.kind) && !is_element(y.kind)) continue;
     int const buffer = is_element(y.kind) ? y.c : p.accesses[y.access].buffer;
+    if (!is_element(y.kind) && is_gathered(p, p.accesses[y.access]))
+      for (int t = 0; t < p.accesses[y.access].n_term; ++t)
+        if (p.terms[p.accesses[y.access].term + t].buffer == in) return false;
     if (buffer != in && buffer != out) continue;
     if (is_store(y.kind)) stored = stored || buffer == out;
     else if (stored && buffer == in) return false;
@@ -22111,8 +22146,9 @@ class kernel_work {
         if (!is_memory(x.kind)) continue;
         access const& a = p_.accesses[x.access];
         std::int64_t n = 1;
-        for (int i = 0; i < rank; ++i) n *= a.stride[i] != 0 ? b.extent[i] : 1;
+        for (int i = 0; i < rank; ++i) n *= a.stride[i] != 0 || has_indices_along(p_, a, i) ? b.extent[i] : 1;
         add(a.buffer, n);
+        for (int t = a.term; t < a.term + a.n_term && is_gathered(p_, a); ++t) add(p_.terms[t].buffer, p_.buffers[p_.terms[t].buffer].size);
       }
     };
     switch (k.kind) {
@@ -22675,6 +22711,7 @@ constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cos
   v = c.resolve(v);
   if (position(counted, v) >= 0 || !c.has_equation(v)) return;
   equation_ref const e = c.def(v);
+  if (e.e.op == prim::gather) cost += cost_of_function;
   if (!makes_each_element(e.e.op)) return;
   counted.push(v);
   cost += traits_of(e.e.op).cost;
@@ -22787,19 +22824,17 @@ constexpr bool is_matrix_beside_vector(equation_ref const& e, int k) {
 
 // exprax/plan/analysis/index_source.hpp
 // The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
-// their components.
+// their components; and which gathers are part of the kernel that reads their result.
 
 namespace exprax::detail::planning {
 
-// Component q of the index vectors: an element of the value v for each index of the batch axes.
+// A component of the index vectors: an element of the value v for each index of the batch axes.
 struct index_source {
   int v = 0;
   index_map m;
+  int from_end = 0;  // what is added to negative ones
 };
-constexpr index_source source_of_index(context const& c, equation_ref const& e, int q) {
-  aval const& indices = e.type(1);
-  index_source s{c.resolve(e.in(1)), index_map::identity(indices)};
-  s.m.of[indices.rank - 1] = {-1, q, 0};
+constexpr void look_through_movements(context const& c, index_source& s) {
   while (!c.has_buffer(s.v) && c.has_equation(s.v) && !c.p.is_constant(s.v) && !c.is_scalar(s.v)) {
     equation_ref const d = c.def(s.v);
     if (is_affine_movement(d)) {
@@ -22807,12 +22842,60 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
       s.v = c.resolve(d.in(0));
       continue;
     }
-    if (d.e.op != prim::concatenate || !s.m.of[d.param(0)].is_fixed()) break;
+    if (d.e.op != prim::concatenate || !s.m.of[d.param(0)].is_fixed()) return;
     int k = 0;
     for (int& at = s.m.of[d.param(0)].offset; at >= d.type(k).dims[d.param(0)]; ++k) at -= d.type(k).dims[d.param(0)];
     s.v = c.resolve(d.in(k));
   }
+}
+// Component q.
+constexpr index_source source_of_index(context const& c, equation_ref const& e, int q) {
+  aval const& indices = e.type(1);
+  index_source s{c.resolve(e.in(1)), index_map::identity(indices)};
+  s.m.of[indices.rank - 1] = {no_axis, q, 0};
+  look_through_movements(c, s);
   return s;
+}
+
+// If v is i < 0 ? i + n : i without a buffer, sets v to i. Returns n; 0: it is another value.
+constexpr int count_from_end(context const& c, int& v) {
+  if (c.has_buffer(v) || !c.has_equation(v) || c.is_scalar(v)) return 0;
+  auto const is_made_by = [&](int u, prim op) { return c.has_equation(u) && !c.p.is_constant(u) && c.def(u).e.op == op; };
+  auto const number = [&](int u) {
+    return c.p.is_constant(u) && c.is_scalar(u) ? static_cast<std::int64_t>(c.p.bits(u)) : std::int64_t{-1};
+  };
+  equation_ref const choice = c.def(v);
+  if (choice.e.op != prim::select_n) return 0;
+  int const below = c.resolve(choice.in(0)), i = c.resolve(choice.in(1)), sum = c.resolve(choice.in(2));
+  if (!is_made_by(below, prim::lt) || !is_made_by(sum, prim::add) || !c.p.type(i).same_shape(c.p.type(v))) return 0;
+  equation_ref const compared = c.def(below), added = c.def(sum);
+  if (c.resolve(compared.in(0)) != i || number(c.resolve(compared.in(1))) != 0 || c.resolve(added.in(0)) != i) return 0;
+  std::int64_t const n = number(c.resolve(added.in(1)));
+  if (n <= 0 || n > 0x7fffffff) return 0;
+  v = i;
+  return static_cast<int>(n);
+}
+// A component of the index vectors of a gather at the index `at`, where the kernel that reads the result gathers.
+constexpr index_source source_of_component(context const& c, equation_ref const& e, index_map const& at) {
+  index_source s{c.resolve(e.in(1)), at};
+  look_through_movements(c, s);
+  s.from_end = count_from_end(c, s.v);
+  if (s.from_end > 0) look_through_movements(c, s);
+  return s;
+}
+
+// Whether the kernel that reads the result of a gather gathers: there is no array of the result.
+constexpr bool is_read_in_place(context const& c, equation_ref const& e) {
+  return is_gather(e.e.op) && !c.is_scalar(e.e.out) && !c.info[e.e.out].root;
+}
+// f(value) for the values from which a kernel reads the components of index vectors.
+template <class F>
+constexpr void for_index_sources(context const& c, equation_ref const& e, F const& f) {
+  index_map at = index_map::identity(e.type(1));
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) {
+    at.of[at.rank - 1] = {no_axis, q, 0};
+    f(is_read_in_place(c, e) ? source_of_component(c, e, at).v : source_of_index(c, e, q).v);
+  }
 }
 
 // The scalar that a scatter writes to, or combines with, every element that it updates; or -1.
@@ -22904,7 +22987,43 @@ constexpr void need_factor(context& c, equation_ref const& e, int k) {
 }
 
 constexpr void need_indices(context& c, equation_ref const& e) {
-  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) need(c, source_of_index(c, e, q).v);
+  for_index_sources(c, e, [&](int v) { need(c, v); });
+}
+// Whether the elements of v, the result of equation i, are computed once where they are needed, or parts of them are; or those of what one
+// equation computes of them at the same index.
+constexpr bool is_computed_once(context const& c, int v, int i) {
+  if (c.info[v].sink >= 0 || is_read_in_parts(c, v, i)) return true;
+  int const reader = c.info[v].last_use;
+  if (c.info[v].root || c.info[v].uses != 1 || reader >= c.p.n.eqns) return false;
+  equation_ref const e = c.eq(reader);
+  if (e.n_out() != 1) return false;
+  bool const same = is_elementwise(e.e.op) ? c.p.type(v).same_shape(e.out_type(0))
+                                           : is_affine_movement(e) && only_unit_axes_differ(c.p.type(v), e.out_type(0));
+  return same && is_computed_once(c, e.e.out, reader);
+}
+// Whether the kernels that read the result of a gather, equation i, each element once, can read the array itself: along rows of windows, or
+// element by element. Short rows are walked together (emit/kernels/short_rows.hpp), and so are made first.
+constexpr bool can_be_read_in_place(context const& c, equation_ref const& e, int i) {
+  constexpr int shortest_row = 8, shortest_element = 4;
+  constexpr std::ptrdiff_t longest_filled_row = 4096, largest = 0x7fffffff;  // offsets are 32-bit integers
+  int const v = e.e.out;
+  aval const &x = e.type(0), &t = e.out_type(0);
+  int last = t.rank - 1;
+  while (last > 0 && t.dims[last] == 1) --last;
+  std::ptrdiff_t const size = c.size(e.in(0));
+  if (c.info[v].root || size == 0 || size > largest || (t.dims[last] < shortest_row && t.dims[last] < c.size(v))) return false;
+  if (!is_computed_once(c, v, i)) return false;
+  gather_numbers const n(e);
+  if (!n.is_window(last)) return size_of(t.type) >= shortest_element;
+  if (accessed(c, e.in(0)) != c.resolve(e.in(0))) return false;
+  strides const of(x);
+  std::ptrdiff_t stride = 0, span = 1;  // of the rows, and of a window
+  for (int axis = 0, k = 0; axis < x.rank; ++axis) {
+    if (n.is_dropped(axis)) continue;
+    span += (t.dims[n.window[k]] - 1) * of[axis];
+    if (n.window[k++] == last) stride = of[axis];
+  }
+  return stride == 1 && (n.mode != index_mode::fill_or_drop || span <= longest_filled_row);
 }
 
 constexpr void analyse_update(context& c, int i, block const& b) {
@@ -23053,8 +23172,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     case prim::gather:
       need_access(c, e.in(0));
+      if (many && !can_be_read_in_place(c, e, i)) c.info[v].root = true;
       need_indices(c, e);
-      if (many) c.info[v].root = true;
       return;
     case prim::squeeze:
     case prim::reshape:
@@ -23347,7 +23466,11 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
     switch (s.kind) {
       case step_kind::compute: varies[i] = varies[s.a] || varies[s.b] || varies[s.c]; break;
       case step_kind::convert: varies[i] = varies[s.a]; break;
-      case step_kind::load: varies[i] = out.accesses[s.access].stride[last_axis] != 0; break;
+      case step_kind::load: {
+        access const& a = out.accesses[s.access];
+        varies[i] = a.stride[last_axis] != 0 || has_indices_along(out, a, last_axis);
+        break;
+      }
       case step_kind::iota: varies[i] = iota_axis(s) == last_axis; break;
       case step_kind::literal: varies[i] = 0; break;
       default: break;
@@ -23373,6 +23496,84 @@ constexpr void finish_straight_line(plan& out, box& b, arena<step> const& steps)
   step* const run = out.steps.grow(b.n_step);
   copy_run(run, steps.data(), b.n_step);
   slot_allocator(run, b.n_step, b.slots).run(b.n_step, 0);
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/kernels/array_view.hpp
+// Accesses to memory: to a value that has a buffer, to an array that is an affine view of one, and to the windows of a gather.
+
+namespace exprax::detail::planning {
+
+constexpr access access_to(int buffer, aval const& type, index_map const& m) {
+  strides const weight(type);
+  access a{};
+  a.buffer = buffer;
+  for (int i = 0; i < m.rank; ++i) {
+    a.base += weight[i] * m.of[i].offset;
+    if (!m.of[i].is_fixed()) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
+  }
+  return a;
+}
+
+// An array that is an affine view of a buffer.
+struct array_view {
+  int buffer = 0;
+  std::ptrdiff_t base = 0;
+  strides of;
+};
+constexpr array_view array_view_of(context& c, int v) {
+  aval const type = c.p.type(v);
+  index_map at, step_of[max_rank];
+  at.rank = type.rank;
+  for (int i = 0; i < type.rank; ++i) {
+    step_of[i] = at;
+    step_of[i].of[i].offset = 1;
+  }
+  int u = c.resolve(v);
+  while (!c.has_buffer(u) && !c.p.is_constant(u)) {
+    equation_ref const d = c.eq(c.at[u].def);
+    at = pull(d, at);
+    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
+    u = c.resolve(d.in(0));
+  }
+  if (c.p.is_constant(u)) c.constant_buffer(u);
+  int const buffer = c.at[u].buffer;
+  array_view r{buffer, access_to(buffer, c.p.type(u), at).base, strides(type)};
+  for (int i = 0; i < type.rank; ++i)
+    r.of.of[i] = type.dims[i] == 1 ? 0 : access_to(buffer, c.p.type(u), step_of[i]).base - r.base;
+  return r;
+}
+
+// What the result of a gather is at the index m, read from the array itself.
+constexpr access gathered_access(context& c, equation_ref const& e, index_map const& m) {
+  gather_numbers const n(e);
+  aval const &out = e.out_type(0), &indices = e.type(1);
+  array_view const x = array_view_of(c, e.in(0));
+  index_walk const walk(n, e.type(0), x.of, indices, out, strides(out));
+  bool const drops = n.mode == index_mode::fill_or_drop;
+  access a{};
+  a.buffer = x.buffer;
+  a.base = x.base;
+  index_map vectors;
+  vectors.rank = indices.rank;
+  int windows = 0, batches = 0;
+  for (int i = 0; i < out.rank; ++i) {
+    std::ptrdiff_t const step = n.is_window(i) ? walk.x_window.step[windows++] : walk.x_batch.step[batches];
+    if (!n.is_window(i)) vectors.of[batches++] = m.of[i];
+    a.base += step * m.of[i].offset;
+    if (!m.of[i].is_fixed()) a.stride[m.of[i].axis] += step * m.of[i].scale;
+  }
+  a.term = c.out.terms.size();
+  for (int q = 0; q < walk.n_index; ++q) {
+    if (walk.limit[q] == 0 && !drops) continue;  // only one index is possible
+    vectors.of[batches] = {no_axis, q, 0};
+    index_source const s = source_of_component(c, e, vectors);
+    int const buffer = c.operand_buffer(s.v), to = c.out.accesses.push(access_to(buffer, c.p.type(s.v), s.m));
+    c.out.terms.push({buffer, walk.limit[q], walk.step[q], 0, to, s.from_end, drops, n.fill});
+    ++a.n_term;
+  }
+  return a;
 }
 
 }  // namespace exprax::detail::planning
@@ -23504,14 +23705,7 @@ class box_lowering {
   // The access to a value that has a buffer.
   constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
   static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
-    strides const weight(type);
-    access a{};
-    a.buffer = buffer;
-    for (int i = 0; i < m.rank; ++i) {
-      a.base += weight[i] * m.of[i].offset;
-      if (!m.of[i].is_fixed()) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
-    }
-    return a;
+    return access_to(buffer, type, m);
   }
 
   // Appends the box to the plan.
@@ -23603,6 +23797,7 @@ class box_lowering {
       find_cuts(e.in(0), m);
       return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
     }
+    if (is_gather(e.e.op)) return;
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
     if (notes_rows_ && traits_of(e.e.op).cost >= cost_of_division) note(v, m);
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
@@ -23685,6 +23880,7 @@ class box_lowering {
       if (replaces_elements(e.e.op)) return update;
       return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
     }
+    if (is_gather(e.e.op)) return load(type.type, gathered_access(c_, e, m));
     if (is_affine_movement(e)) return value(e.in(0), pull(e, m));
     return elementwise(e, m);
   }
@@ -23736,9 +23932,10 @@ constexpr void drop_axis(context& c, loop_kernel& k, int axis) {
     for (int b = 0; b < k.n_box; ++b) c.out.boxes[k.box + b].n_row = 0;
   for_steps(c, k, [&](step& s) {
     if (is_memory(s.kind)) {
-      access& a = c.out.accesses[s.access];
-      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-      a.stride[k.rank - 1] = 0;
+      for_walks(c.out, s.access, [&](access& a) {
+        for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+        a.stride[k.rank - 1] = 0;
+      });
     } else if (s.kind == step_kind::iota) {
       int const its = iota_axis(s);
       set_iota_axis(s, its == axis ? no_axis : its > axis ? its - 1 : its);
@@ -23761,10 +23958,8 @@ constexpr bool can_merge(context& c, loop_kernel const& k, int axis) {
   }
   for_steps(c, k, [&](step& s) {
     if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
-    if (is_memory(s.kind)) {
-      access const& a = c.out.accesses[s.access];
-      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
-    }
+    if (is_memory(s.kind))
+      for_walks(c.out, s.access, [&](access const& a) { ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1]; });
   });
   return ok;
 }
@@ -23774,9 +23969,10 @@ constexpr void merge_axes(context& c, loop_kernel& k, int axis) {
   for_steps(c, k, [&](step& s) {
     if (s.kind == step_kind::iota && iota_axis(s) > axis) set_iota_axis(s, iota_axis(s) - 1);
     if (!is_memory(s.kind)) return;
-    access& a = c.out.accesses[s.access];
-    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-    a.stride[k.rank - 1] = 0;
+    for_walks(c.out, s.access, [&](access& a) {
+      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+      a.stride[k.rank - 1] = 0;
+    });
   });
   for (int b = 0; b < k.n_box; ++b) {
     box& x = c.out.boxes[k.box + b];
@@ -27413,38 +27609,9 @@ namespace exprax::detail::planning {
 
 // Indices and updates of one element get a buffer when the kernel is placed.
 constexpr void place_indices(context& c, equation_ref const& e, arena<node>& nodes) {
-  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) operand_buffer(c, source_of_index(c, e, q).v, nodes);
+  for_index_sources(c, e, [&](int v) { operand_buffer(c, v, nodes); });
   if (e.e.op == prim::gather) return;
   if (int const number = repeated_update(c, e); number >= 0) operand_buffer(c, number, nodes);
-}
-
-// An array that is an affine view of a buffer.
-struct array_view {
-  int buffer = 0;
-  std::ptrdiff_t base = 0;
-  strides of;
-};
-constexpr array_view view_of(context& c, int v) {
-  aval const type = c.p.type(v);
-  index_map at, step_of[max_rank];
-  at.rank = type.rank;
-  for (int i = 0; i < type.rank; ++i) {
-    step_of[i] = at;
-    step_of[i].of[i].offset = 1;
-  }
-  int u = c.resolve(v);
-  while (!c.has_buffer(u) && !c.p.is_constant(u)) {
-    equation_ref const d = c.eq(c.at[u].def);
-    at = pull(d, at);
-    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
-    u = c.resolve(d.in(0));
-  }
-  if (c.p.is_constant(u)) c.constant_buffer(u);
-  int const buffer = c.at[u].buffer;
-  array_view r{buffer, box_lowering::access_of(buffer, c.p.type(u), at).base, strides(type)};
-  for (int i = 0; i < type.rank; ++i)
-    r.of.of[i] = type.dims[i] == 1 ? 0 : box_lowering::access_of(buffer, c.p.type(u), step_of[i]).base - r.base;
-  return r;
 }
 
 // Among the axes from `first` on, drops axes of 1 and merges axes that all accesses walk as one. Returns how many are left.
@@ -27523,7 +27690,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
 }
 constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& kernels) {
   gather_numbers const n(e);
-  lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), strides(e.out_type(0)), c.at[e.e.out].buffer, kernels);
+  lower_indexed(c, e, n, n.mode, n.fill, array_view_of(c, e.in(0)), e.out_type(0), strides(e.out_type(0)), c.at[e.e.out].buffer, kernels);
 }
 // Updates the buffer of the result, which already holds the operand.
 constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
@@ -27759,7 +27926,10 @@ constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
   int single_kept = 0, single_reduced = 0;
   for_steps(c, k, [&](step& s) {
     if (s.kind != step_kind::load) return;
-    std::ptrdiff_t const by_kept = c.out.accesses[s.access].stride[kept - 1], by_reduced = c.out.accesses[s.access].stride[k.rank - 1];
+    constexpr std::ptrdiff_t apart = 2;
+    access const& a = c.out.accesses[s.access];
+    auto const distance = [&](int axis) { return has_indices_along(c.out, a, axis) ? apart : a.stride[axis]; };
+    std::ptrdiff_t const by_kept = distance(kept - 1), by_reduced = distance(k.rank - 1);
     along_kept = along_kept || by_kept == 1;
     along_reduced = along_reduced || by_reduced == 1;
     single_kept += by_kept != 0 && by_kept != 1;
@@ -27776,10 +27946,11 @@ constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
       set_iota_axis(s, its == axis ? k.rank - 1 : its > axis ? its - 1 : its);
     }
     if (!is_memory(s.kind)) return;
-    access& a = c.out.accesses[s.access];
-    std::ptrdiff_t const moved = a.stride[axis];
-    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-    a.stride[k.rank - 1] = moved;
+    for_walks(c.out, s.access, [&](access& a) {
+      std::ptrdiff_t const moved = a.stride[axis];
+      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+      a.stride[k.rank - 1] = moved;
+    });
   });
   box& x = c.out.boxes[k.box];
   int const n = k.dims[axis];
@@ -27794,10 +27965,8 @@ constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool
   bool ok = true;
   for_steps(c, k, [&](step& s) {
     if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
-    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced)) {
-      access const& a = c.out.accesses[s.access];
-      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
-    }
+    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced))
+      for_walks(c.out, s.access, [&](access const& a) { ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1]; });
   });
   return ok;
 }
@@ -27896,7 +28065,7 @@ constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, acc
     a.base += static_cast<std::ptrdiff_t>(at) * stride;
     return;
   }
-  c.out.terms.push({c.at[v].buffer, limit, stride, 0});
+  c.out.terms.push(element_term(c.at[v].buffer, limit, stride, 0));
   ++a.n_term;
 }
 
@@ -27918,7 +28087,7 @@ constexpr void dynamic_region(context& c, equation_ref const& e, aval const& who
   region.term = k.guard = c.out.terms.size();
   for (int q = 0; q < s.to.size(); ++q) {
     int const i = s.to[q];
-    c.out.terms.push({indices, whole.dims[i] - extent[i], weight[i], q});
+    c.out.terms.push(element_term(indices, whole.dims[i] - extent[i], weight[i], q));
     ++region.n_term;
     ++k.n_guard;
   }
@@ -27927,7 +28096,7 @@ constexpr void dynamic_region(context& c, equation_ref const& e, aval const& who
 constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   aval const type = e.type(0);
-  array_view const x = view_of(c, e.in(0));
+  array_view const x = array_view_of(c, e.in(0));
   access a{};
   a.buffer = x.buffer;
   a.base = x.base;
@@ -28058,10 +28227,12 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.has_buffer(v);
   if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
   if (kind_of(op) == op_class::movement && c.has_buffer(v) && layout_of_product(c, c.resolve(e.in(0))) == i) return place_view(c, i, nodes);
-  if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
+  bool const gathers = is_read_in_place(c, e);
+  if ((kind_of(op) == op_class::dynamic && !gathers) || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
   value_info& r = c.info[v];
-  bool const moves = kind_of(op) == op_class::movement;
+  bool const moves = gathers || kind_of(op) == op_class::movement;
+  if (gathers) place_indices(c, e, nodes);
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
     if (c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);
@@ -28408,6 +28579,7 @@ class tile_sizes {
       step const& x = p_.steps[s];
       if (!is_memory(x.kind)) continue;
       access const& a = p_.accesses[x.access];
+      if (is_gathered(p_, a)) return 0;
       if (x.kind == step_kind::store) {
         if (has_access(b, step_kind::load, a.buffer)) return 0;  // tiles overlap
       } else if (int const n = is_transposed(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
@@ -28439,6 +28611,7 @@ class tile_sizes {
       copies += x.kind == step_kind::iota;
       if (!is_memory(x.kind) || (!stores && x.kind == step_kind::store)) continue;
       access const& a = p_.accesses[x.access];
+      if (is_gathered(p_, a)) return 0;
       bool const is_direct = a.stride[rank - 1] == 1 && a.stride[rank - 2] == n;
       if (!is_direct && (x.kind == step_kind::store || (stores && has_access(b, step_kind::store, a.buffer)))) return 0;
       copies += !is_direct;
@@ -29270,6 +29443,13 @@ class joined_boxes {
  private:
   static constexpr int most_boxes = 16;
 
+  // f(access) of the loads or the stores of a box: whether it is true of one.
+  template <class F>
+  constexpr bool any_access(box const& b, step_kind kind, F f) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == kind && f(p_.accesses[p_.steps[s].access])) return true;
+    return false;
+  }
   constexpr void join(loop_kernel& k) {
     if (k.rank == 0 || k.n_box < 2 || k.n_box > most_boxes || machine_.register_bytes == 0) return;
     arena<box> left;
@@ -29290,7 +29470,7 @@ class joined_boxes {
     p_.boxes.append(left);
   }
   constexpr bool try_join(box& a, box const& b, int rank) {
-    if (!has_packs(a, rank) || !have_same_extents(a, b, rank)) return false;
+    if (!has_packs(a, rank) || !have_same_extents(a, b, rank) || gathers(a) || gathers(b)) return false;
     if (!reads_all_of(a, b, rank) && !reads_all_of(b, a, rank)) return false;
     if (may_be_in_place(a, b, rank) || may_be_in_place(b, a, rank)) return false;
     int const accesses = p_.accesses.size(), steps = p_.steps.size();
@@ -29305,6 +29485,9 @@ class joined_boxes {
     a = both;
     return true;
   }
+  constexpr bool gathers(box const& b) const {
+    return any_access(b, step_kind::load, [&](access const& x) { return is_gathered(p_, x); });
+  }
   // Whether rows are as long as a register: shorter ones are walked together, row after row.
   constexpr bool has_packs(box const& b, int rank) const {
     for (int s = b.step; s < b.step + b.n_step; ++s)
@@ -29315,13 +29498,6 @@ class joined_boxes {
     for (int i = 0; i < rank; ++i)
       if (a.extent[i] != b.extent[i]) return false;
     return true;
-  }
-  // f(access) of the loads or the stores of a box: whether it is true of one.
-  template <class F>
-  constexpr bool any_access(box const& b, step_kind kind, F f) const {
-    for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (p_.steps[s].kind == kind && f(p_.accesses[p_.steps[s].access])) return true;
-    return false;
   }
   // Whether box a loads something, and all of it is loaded by b.
   constexpr bool reads_all_of(box const& b, box const& a, int rank) const {
@@ -32313,6 +32489,10 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
 
 }  // namespace exprax::simd
 
+// exprax/emit/kernels/gathered.hpp
+// Where the loads and stores of a row of a box begin, and loads that gather: at index vectors in memory, along which packs run, or one for
+// the whole row.
+
 // exprax/emit/kernels/strided.hpp
 // Packs whose lanes lie apart in memory: loads and stores with a stride, and the columns of rows that are stored together.
 
@@ -32341,6 +32521,13 @@ EXPRAX_INLINE raw<T, N> load_raw(T const* p) {
 template <class T, int N>
 EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
   __builtin_memcpy(p, &v, sizeof v);
+}
+
+// Both vectors as one.
+template <class T, int N>
+EXPRAX_INLINE raw<T, 2 * N> beside(raw<T, N> low, raw<T, N> high) {
+  return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { return __builtin_shufflevector(low, high, I...); }
+  (std::make_integer_sequence<int, 2 * N>{});
 }
 
 template <class T, int L>
@@ -32551,6 +32738,162 @@ EXPRAX_INLINE constexpr void store_columns(T* p, Column... columns) {
 
 namespace exprax::detail {
 
+// The part of an access that does not change in the loop over the last axis, without terms.
+template <class Plan, int Access, int Rank>
+EXPRAX_INLINE constexpr std::ptrdiff_t static_row_offset(std::ptrdiff_t const* index) {
+  std::ptrdiff_t at = Plan::storage.accesses[Access].base;
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    ((at += Plan::storage.accesses[Access].stride[I] * index[I]), ...);
+  }(std::make_integer_sequence<int, (Rank > 0 ? Rank - 1 : 0)>{});
+  return at;
+}
+
+template <class Plan, int Access>
+using element_of_access = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
+// Column 0 may be outside of the buffer, if a box begins later in the row.
+template <class Plan, int Access>
+struct row_pointer {
+  element_of_access<Plan, Access>* p;
+  std::ptrdiff_t first;
+};
+
+template <class Plan, int Access>
+inline constexpr bool gathers_memory = is_gathered(Plan::storage, Plan::storage.accesses[Access]);
+template <class Plan, int Access, int Rank>
+inline constexpr bool gathers_elements =
+    Rank > 0 && has_indices_along(Plan::storage, Plan::storage.accesses[Access], Rank > 0 ? Rank - 1 : 0);
+// Whether a box gathers: where its rows begin is not known before index vectors are read.
+template <class Plan, int Box>
+inline constexpr bool gathers_rows = [] {
+  box const& b = Plan::storage.boxes[Box];
+  for (int s = b.step; s < b.step + b.n_step; ++s)
+    if (step const& x = Plan::storage.steps[s]; x.kind == step_kind::load && is_gathered(Plan::storage, Plan::storage.accesses[x.access]))
+      return true;
+  return false;
+}();
+// f(term) for each component of the index vectors.
+template <class Plan, int Access, class F>
+EXPRAX_INLINE constexpr void for_components(F const& f) {
+  [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+    (f(std::integral_constant<int, Plan::storage.accesses[Access].term + Q>{}), ...);
+  }(std::make_integer_sequence<int, Plan::storage.accesses[Access].n_term>{});
+}
+
+// ---- Rows: those with an index vector out of bounds are read from memory that is full of the fill value
+
+template <class T, std::uint64_t Bits, std::ptrdiff_t N>
+struct filled_row {
+  struct elements {
+    T of[N];
+  };
+  alignas(64) static constexpr elements data = [] {
+    elements r{};
+    for (T& x : r.of) x = from_bits<T>(Bits);
+    return r;
+  }();
+};
+// The end of the rows in which a box reads an access.
+template <class Plan, int Access>
+constexpr std::ptrdiff_t end_of_row(int axis) {
+  for (int b = 0; b < Plan::sizes.boxes; ++b) {
+    box const& x = Plan::storage.boxes[b];
+    for (int s = x.step; s < x.step + x.n_step; ++s)
+      if (Plan::storage.steps[s].kind == step_kind::load && Plan::storage.steps[s].access == Access) return x.lo[axis] + x.extent[axis];
+  }
+  return 1;
+}
+template <class Plan, int Access, int Rank, class Env>
+EXPRAX_INLINE constexpr row_pointer<Plan, Access> gathered_row(Env const& env, std::ptrdiff_t const* index) {
+  constexpr access const& a = Plan::storage.accesses[Access];
+  constexpr dynamic_term const& first = Plan::storage.terms[a.term];
+  row_pointer<Plan, Access> r{env.template buffer<a.buffer>(), static_row_offset<Plan, Access, Rank>(index)};
+  if constexpr (!gathers_elements<Plan, Access, Rank>) {
+    bool inside = true;
+    for_components<Plan, Access>([&](auto q) EXPRAX_LAMBDA_INLINE {
+      constexpr dynamic_term const& t = Plan::storage.terms[q];
+      std::int32_t i = env.template buffer<t.buffer>()[static_row_offset<Plan, t.walk, Rank>(index)];
+      if constexpr (t.from_end > 0) i = i < 0 ? i + t.from_end : i;
+      if constexpr (t.drops) inside = inside && i >= 0 && i <= t.limit;
+      else i = i < 0 ? 0 : i > t.limit ? t.limit : i;
+      r.first += static_cast<std::ptrdiff_t>(i) * t.stride;
+    });
+    if constexpr (first.drops) {
+      using T = element_of_access<Plan, Access>;
+      constexpr std::ptrdiff_t stride = a.stride[Rank - 1], last = (end_of_row<Plan, Access>(Rank - 1) - 1) * stride;
+      using filled = filled_row<T, first.fill, (last < 0 ? -last : last) + 1>;
+      if (!inside) r = {const_cast<T*>(filled::data.of), last < 0 ? -last : 0};
+    }
+  }
+  return r;
+}
+
+// ---- Elements
+
+#if EXPRAX_SIMD
+// Elements First to First + N of p[at[...]], of which there are Count, and zeros. Parts of 16 bytes: g++ makes longer lists in memory.
+template <class T, int N, int First, int Count>
+EXPRAX_INLINE raw<T, N> raw_at(T const* p, std::int32_t const* at) {
+  if constexpr (N > 2 && N * sizeof(T) > 16) {
+    return beside<T, N / 2>(raw_at<T, N / 2, First, Count>(p, at), raw_at<T, N / 2, First + N / 2, Count>(p, at));
+  } else {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return raw<T, N>{(First + I < Count ? p[at[First + I]] : T(0))...};
+    }(std::make_integer_sequence<int, N>{});
+  }
+}
+#endif
+template <class T, int L, int Count>
+EXPRAX_INLINE constexpr simd::pack<T, L> load_at(T const* p, simd::pack<std::int32_t, L> offset) {
+  if constexpr (L == 1) {
+    return simd::pack<T, 1>(p[offset.value]);
+  } else {
+    std::int32_t at[L];
+    simd::store(offset, at);
+#if EXPRAX_SIMD
+    if constexpr (has_words<T, L>) return to_pack<T, L>(raw_at<T, L, 0, Count>(p, at));
+#endif
+    T lanes[L] = {};
+    for (int i = 0; i < Count; ++i) lanes[i] = p[at[i]];
+    return simd::load<T, L>(lanes);
+  }
+}
+// The lanes of an access from column x on, the first Count of which are in the row.
+template <class Plan, int Access, int Rank, class T, int L, int Count, class Env>
+EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+  constexpr access const& a = Plan::storage.accesses[Access];
+  constexpr dynamic_term const& first = Plan::storage.terms[a.term];
+  constexpr std::ptrdiff_t along = a.stride[Rank - 1];
+  using V = simd::pack<std::int32_t, L>;
+  auto const least = [](auto a, auto b) EXPRAX_LAMBDA_INLINE { return primitive<prim::min>::kernel(a, b); };
+  V offset(0);
+  simd::pack<bool, L> inside(true);
+  for_components<Plan, Access>([&](auto q) EXPRAX_LAMBDA_INLINE {
+    constexpr dynamic_term const& t = Plan::storage.terms[q];
+    constexpr std::ptrdiff_t stride = Plan::storage.accesses[t.walk].stride[Rank - 1];
+    V i = load_lanes<std::int32_t, L, stride, Count>(env.template buffer<t.buffer>() +
+                                                     (static_row_offset<Plan, t.walk, Rank>(index) + x * stride));
+    // The smaller one of i and i + n as integers without a sign is in bounds if one of them is.
+    if constexpr (t.from_end > 0) i = bitcast<std::int32_t>(least(bitcast<std::uint32_t>(i), bitcast<std::uint32_t>(i + V(t.from_end))));
+    if constexpr (t.drops) {
+      auto const given = bitcast<std::uint32_t>(i), at = least(given, simd::pack<std::uint32_t, L>(static_cast<std::uint32_t>(t.limit)));
+      inside = inside & (at == given);
+      i = bitcast<std::int32_t>(at);
+    } else {
+      i = least(primitive<prim::max>::kernel(i, V(0)), V(t.limit));
+    }
+    offset = offset + (t.stride == 1 ? i : i * V(static_cast<std::int32_t>(t.stride)));
+  });
+  if constexpr (along != 0 && L > 1) offset = offset + simd::iota<std::int32_t, L>() * V(static_cast<std::int32_t>(along));
+  T const* const p = env.template buffer<a.buffer>() + (static_row_offset<Plan, Access, Rank>(index) + x * along);
+  simd::pack<T, L> const v = load_at<T, L, Count>(p, offset);
+  if constexpr (first.drops) return select(inside, v, simd::pack<T, L>(from_bits<T>(first.fill)));
+  else return v;
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
 // The slots of one box for packs of L elements: one array per dtype.
 template <class V, int N>
 struct slot_file {
@@ -32566,6 +32909,7 @@ struct registers;
 template <class Plan, int Box, int L, int... D>
 struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
     : slot_file<simd::pack<element_t<static_cast<dtype>(D)>, L>, Plan::storage.boxes[Box].slots[D]>... {
+  using plan = Plan;
   template <class T>
   using file_of = slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>;
   template <class T>
@@ -32595,13 +32939,10 @@ EXPRAX_INLINE constexpr std::ptrdiff_t dynamic_offset(Env const& env) {
   return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
 }
 
-// The part of an access that does not change in the loop over the last axis.
+// Where a row of an access begins, with terms of one element.
 template <class Plan, int Access, int Rank, class Env>
 EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t const* index) {
-  std::ptrdiff_t at = Plan::storage.accesses[Access].base;
-  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-    ((at += Plan::storage.accesses[Access].stride[I] * index[I]), ...);
-  }(std::make_integer_sequence<int, (Rank > 0 ? Rank - 1 : 0)>{});
+  std::ptrdiff_t at = static_row_offset<Plan, Access, Rank>(index);
   [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
     ((at += dynamic_offset<Plan, Plan::storage.accesses[Access].term + T>(env)), ...);
   }(std::make_integer_sequence<int, Plan::storage.accesses[Access].n_term>{});
@@ -32703,13 +33044,6 @@ struct step_table {
 
 enum class phase : std::uint8_t { all, compute, store };
 
-// Pointers for the loads and stores of a row, one base for each access of the box. Column 0 may be outside of the buffer, if a box begins
-// later in the row.
-template <class Plan, int Access>
-struct row_pointer {
-  element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
-  std::ptrdiff_t first;
-};
 // Where groups of as many elements as the stride between lanes fill the whole buffer: which one of its group an access reads; or -1.
 constexpr int place_of(access const& a, std::ptrdiff_t size, int rank) {
   std::ptrdiff_t const stride = rank > 0 ? a.stride[rank - 1] : 0;
@@ -32743,13 +33077,18 @@ struct access_list {
     return t;
   }();
 };
+// Pointers for the loads and stores of a row, one base for each access of the box.
+template <class Plan, int Access, int Rank, class Env>
+EXPRAX_INLINE constexpr row_pointer<Plan, Access> pointer_to_row(Env const& env, std::ptrdiff_t const* index) {
+  if constexpr (gathers_memory<Plan, Access>) return gathered_row<Plan, Access, Rank>(env, index);
+  else return {env.template buffer<Plan::storage.accesses[Access].buffer>(), row_offset<Plan, Access, Rank>(env, index)};
+}
 template <class Plan, int... Access>
 struct row_pointers : row_pointer<Plan, Access>... {
   static constexpr bool in_strips = false;  // emit/kernels/short_rows.hpp
   template <int Rank, class Env>
   EXPRAX_INLINE static constexpr row_pointers make([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
-    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(),
-                                      row_offset<Plan, Access, Rank>(env, index)}...};
+    return {pointer_to_row<Plan, Access, Rank>(env, index)...};
   }
   template <int A>
   EXPRAX_INLINE constexpr auto* at() const {
@@ -32808,6 +33147,8 @@ struct step_runner {
       return;
     } else if constexpr (kind == step_kind::load_element) {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
+    } else if constexpr (kind == step_kind::load && gathers_elements<typename R::plan, access, Rank>) {
+      to[s.d] = gathered_elements<typename R::plan, access, Rank, T, L, Count>(env, index, x);
     } else if constexpr (kind == step_kind::load) {
       auto const v = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
           at.template lane<access, Rank>(x));
@@ -33356,12 +33697,6 @@ template <class Plan, int Box, int Rank>
 inline constexpr std::ptrdiff_t whole_tiles = Plan::storage.boxes[Box].extent[Rank - 2] / Plan::storage.boxes[Box].tile;
 
 #if EXPRAX_SIMD
-// Both vectors as one.
-template <class T, int N>
-EXPRAX_INLINE raw<T, 2 * N> beside(raw<T, N> low, raw<T, N> high) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { return __builtin_shufflevector(low, high, I...); }
-  (std::make_integer_sequence<int, 2 * N>{});
-}
 // Rows of N elements in registers.
 template <class T, int N>
 struct block_rows {
@@ -36476,20 +36811,33 @@ struct arguments_of_rows {
 
 namespace exprax::detail {
 
-// f(registers of the box at element r of the reduction), in packs along the last axis.
-template <class Plan, int K, int L, class Env, class F>
-EXPRAX_INLINE constexpr void at_column(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x, F const& f) {
-  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
-  for (int axis = rank - 2; axis > kept; --axis) {
-    index[axis] = element % Plan::storage.reduces[K].dims[axis];
-    element /= Plan::storage.reduces[K].dims[axis];
+// One of the elements that are reduced, in packs along the last axis.
+template <class Plan, int K>
+struct row_of_columns {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  static constexpr int step = Plan::storage.boxes[k.box].step, n_step = Plan::storage.boxes[k.box].n_step;
+  std::ptrdiff_t index[max_rank];
+  box_pointers<Plan, k.box, k.rank> at;
+
+  // outer: the indices of the axes that are kept, but for the last.
+  template <class Env>
+  EXPRAX_INLINE constexpr void start(Env const& env, std::ptrdiff_t const* outer, std::ptrdiff_t element) {
+    for (int axis = 0; axis < k.kept; ++axis) index[axis] = outer[axis];
+    for (int axis = k.rank - 2; axis > k.kept; --axis) {
+      index[axis] = element % k.dims[axis];
+      element /= k.dims[axis];
+    }
+    index[k.kept] = element;
+    at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
   }
-  index[kept] = element;
-  auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
-  registers<Plan, b, L> r;
-  run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
-  f(r);
-}
+  // f(registers of the box)
+  template <int L, class Env, class F>
+  EXPRAX_INLINE constexpr void read(Env const& env, std::ptrdiff_t x, F const& f) const {
+    registers<Plan, k.box, L> r;
+    run_all_steps<Plan, step, n_step, L, k.rank, L, phase::compute>(r, env, at, index, x);
+    f(r);
+  }
+};
 
 // The elements of one result.
 template <class Plan, int K>
@@ -36499,13 +36847,13 @@ constexpr std::ptrdiff_t column_length() {
   return n;
 }
 
-// At most eight elements: there is one of each of the eight sums. store(R, result) takes the result of reduction R.
-template <class Plan, int K, int L, class Env, class F>
-EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x, F const& store) {
+// At most eight elements: there is one of each of the eight sums. row(j): number j; store(R, result) takes the result of reduction R.
+template <class Plan, int K, int L, class Env, class Row, class F>
+EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, Row const& row, std::ptrdiff_t x, F const& store) {
   constexpr int n = static_cast<int>(column_length<Plan, K>());
   reduction_packs<Plan, L, n, reductions_of<Plan, K>> sums;
   for_packs_of_block<Plan, Plan::storage.reduces[K].box, n>([&](int j) EXPRAX_LAMBDA_INLINE {
-    at_column<Plan, K, L>(env, index, j, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { sums.set(j, registers); });
+    row(j).template read<L>(env, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { sums.set(j, registers); });
   });
   for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
     store(r, result_of_few<Plan, r, L, n>(sums.template of<r>()));
@@ -36521,7 +36869,6 @@ struct strip_code {
   static constexpr std::ptrdiff_t n = column_length<Plan, K>(), width = k.dims[k.rank - 1];
   using strips = column_strips<width, L, k.strip>;
   static constexpr int packs = strips::packs;  // at most
-  using pointers = box_pointers<Plan, k.box, k.rank>;
   using reductions = reductions_of<Plan, K>;
   static constexpr int at_once = 4, sums_of_pack = accumulators<Plan, L, 1, reductions>::in_any_order ? 1 : 8;
   accumulators<Plan, L, sums_of_pack * packs, reductions> sums;  // number j of pack p: j * packs + p
@@ -36572,30 +36919,15 @@ struct strip_code {
   template <int N, bool First, class Env>
   EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t row, int distance, int j,
                                    std::ptrdiff_t first, int count) {
-    constexpr int step = Plan::storage.boxes[k.box].step, steps = Plan::storage.boxes[k.box].n_step;
-    std::ptrdiff_t of_row[N][max_rank];
-    pointers at[N];
-    auto const begin = [&](int i) EXPRAX_LAMBDA_INLINE {
-      for (int axis = 0; axis < k.kept; ++axis) of_row[i][axis] = index[axis];
-      std::ptrdiff_t element = row + distance * i;
-      for (int axis = k.rank - 2; axis > k.kept; --axis) {
-        of_row[i][axis] = element % k.dims[axis];
-        element /= k.dims[axis];
-      }
-      of_row[i][k.kept] = element;
-      at[i] = pointers::template make<k.rank>(env, of_row[i]);
-    };
-    auto const read = [&](auto& values, int i, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-      registers<Plan, k.box, L> r;
-      run_all_steps<Plan, step, steps, L, k.rank, L, phase::compute>(r, env, at[i], of_row[i], x);
-      values.set(i, r);
-    };
+    row_of_columns<Plan, K> rows[N];
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      (begin(I), ...);
+      (rows[I].start(env, index, row + distance * I), ...);
       for (int p = 0; p < count; ++p) {
         std::ptrdiff_t const x = strips::column(first, p);
         reduction_packs<Plan, L, N, reductions> values;
-        for_packs_of_block<Plan, k.box, N>([&](int i) EXPRAX_LAMBDA_INLINE { read(values, i, x); });
+        for_packs_of_block<Plan, k.box, N>([&](int i) EXPRAX_LAMBDA_INLINE {
+          rows[i].template read<L>(env, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { values.set(i, registers); });
+        });
         for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
           auto& sum = sums.template of<r>()[j * packs + p];
           if constexpr (First) sum.template begin<N>(values.template of<r>(), row);
@@ -36622,13 +36954,23 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
     };
     if constexpr (column_length<Plan, K>() <= 8) {
       for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-        std::ptrdiff_t of_row[max_rank];
-        for (int i = 0; i < rank; ++i) of_row[i] = index[i];
         std::ptrdiff_t const stop = end == n / L ? n : end * L;
-        for (std::ptrdiff_t x = first * L; x < stop; x += L) {
-          std::ptrdiff_t const at = x + L <= n ? x : n - L;
-          reduce_short_columns<Plan, K, L>(
-              env, of_row, at, [&](auto r, auto v) EXPRAX_LAMBDA_INLINE { store(r, v, at); });
+        auto const reduce = [&](auto const& row) EXPRAX_LAMBDA_INLINE {
+          for (std::ptrdiff_t x = first * L; x < stop; x += L) {
+            std::ptrdiff_t const at = x + L <= n ? x : n - L;
+            reduce_short_columns<Plan, K, L>(env, row, at, [&](auto r, auto v) EXPRAX_LAMBDA_INLINE { store(r, v, at); });
+          }
+        };
+        if constexpr (gathers_rows<Plan, Plan::storage.reduces[K].box>) {
+          row_of_columns<Plan, K> rows[column_length<Plan, K>()];
+          for (int j = 0; j < column_length<Plan, K>(); ++j) rows[j].start(env, index, j);
+          reduce([&](int j) EXPRAX_LAMBDA_INLINE -> auto const& { return rows[j]; });
+        } else {
+          reduce([&](int j) EXPRAX_LAMBDA_INLINE {
+            row_of_columns<Plan, K> row;
+            row.start(env, index, j);
+            return row;
+          });
         }
       });
     } else {

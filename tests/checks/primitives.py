@@ -50,7 +50,7 @@ NAMES = {
     "plan/kernels/contractions.hpp": "conv_general_dilated",
     "plan/kernels/control.hpp": "scan vmap while_",
     "plan/analysis/half_operand.hpp": "decode_bfloat16 decode_float16 dot_general",
-    "plan/analysis/index_source.hpp": "broadcast_in_dim concatenate",
+    "plan/analysis/index_source.hpp": "add broadcast_in_dim concatenate lt select_n",
     "plan/kernels/half_matrix.hpp": "decode_float16",
     "plan/kernels/indexed.hpp": "gather",
     "plan/kernels/nonzero.hpp": "nonzero",

@@ -37,6 +37,7 @@ constexpr bool is_argument_reduction(prim p) { return kind_of(p) == op_class::ar
 constexpr bool is_contraction(prim p) { return kind_of(p) == op_class::contraction; }
 constexpr bool is_cumulative(prim p) { return kind_of(p) == op_class::cumulative; }
 constexpr bool is_update(prim p) { return kind_of(p) == op_class::update; }
+constexpr bool is_gather(prim p) { return traits_of(p).takes_index_vectors && !is_update(p); }
 constexpr bool is_scatter(prim p) { return is_update(p) && traits_of(p).takes_index_vectors; }
 constexpr bool is_static_update(prim p) { return traits_of(p).updates_known_slice; }
 // An update that puts its elements in the place of the old ones; others combine the two by `combiner`.

@@ -28,7 +28,8 @@ constexpr std::int64_t clamped(std::int64_t i, std::int64_t limit) { return i < 
 constexpr std::ptrdiff_t row_offset(machine& m, struct access const& a, int rank, std::ptrdiff_t const* index) {
   std::ptrdiff_t at = a.base;
   for (int i = 0; i + 1 < rank; ++i) at += index[i] * a.stride[i];
-  for (int t = a.term; t < a.term + a.n_term; ++t) at += clamped(term_value(m, m.p.terms[t]), m.p.terms[t].limit) * m.p.terms[t].stride;
+  for (int t = a.term; t < a.term + a.n_term && !is_gathered(m.p, a); ++t)
+    at += clamped(term_value(m, m.p.terms[t]), m.p.terms[t].limit) * m.p.terms[t].stride;
   return at;
 }
 constexpr int last_axis(int rank) { return rank > 0 ? rank - 1 : 0; }
@@ -85,6 +86,11 @@ class row_of_box {
     int const buffer = a ? a->buffer : s.c;
     switch (s.kind) {
       case step_kind::load:
+        if (is_gathered(m_.p, *a)) {
+          for (int l = 0; l < n; ++l) r.at(s.type, s.d)[l] = gathered(*a, at + l * stride, x + l);
+          return;
+        }
+        [[fallthrough]];
       case step_kind::load_element:
         for (int l = 0; l < n; ++l) r.at(s.type, s.d)[l] = m_.memory.load(buffer, at + l * stride);
         return;
@@ -108,6 +114,20 @@ class row_of_box {
                        r.at(selects ? s.type : s.from, s.c), r.at(s.type, s.d));
       }
     }
+  }
+
+  // An element at index x of the row; at: where it would be with index vectors of 0.
+  constexpr std::uint64_t gathered(struct access const& a, std::ptrdiff_t at, std::ptrdiff_t x) {
+    for (int t = a.term; t < a.term + a.n_term; ++t) {
+      dynamic_term const& term = m_.p.terms[t];
+      struct access const& walk = m_.p.accesses[term.walk];
+      std::ptrdiff_t const place = row_offset(m_, walk, rank_, index_) + x * walk.stride[last_axis(rank_)];
+      std::int64_t const given = static_cast<std::int32_t>(m_.memory.load(term.buffer, place));
+      std::int64_t const i = given < 0 ? given + term.from_end : given;
+      if (term.drops && i != clamped(i, term.limit)) return canonical(m_.memory.type(a.buffer), term.fill);
+      at += clamped(i, term.limit) * term.stride;
+    }
+    return m_.memory.load(a.buffer, at);
   }
 
   machine& m_;

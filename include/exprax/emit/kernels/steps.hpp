@@ -6,7 +6,7 @@
 
 #include <exprax/emit/kernels/environment.hpp>
 #include <exprax/emit/kernels/first_lanes.hpp>
-#include <exprax/emit/kernels/strided.hpp>
+#include <exprax/emit/kernels/gathered.hpp>
 #include <exprax/primitives/all.hpp>
 
 namespace exprax::detail {
@@ -26,6 +26,7 @@ struct registers;
 template <class Plan, int Box, int L, int... D>
 struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
     : slot_file<simd::pack<element_t<static_cast<dtype>(D)>, L>, Plan::storage.boxes[Box].slots[D]>... {
+  using plan = Plan;
   template <class T>
   using file_of = slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>;
   template <class T>
@@ -55,13 +56,10 @@ EXPRAX_INLINE constexpr std::ptrdiff_t dynamic_offset(Env const& env) {
   return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
 }
 
-// The part of an access that does not change in the loop over the last axis.
+// Where a row of an access begins, with terms of one element.
 template <class Plan, int Access, int Rank, class Env>
 EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t const* index) {
-  std::ptrdiff_t at = Plan::storage.accesses[Access].base;
-  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-    ((at += Plan::storage.accesses[Access].stride[I] * index[I]), ...);
-  }(std::make_integer_sequence<int, (Rank > 0 ? Rank - 1 : 0)>{});
+  std::ptrdiff_t at = static_row_offset<Plan, Access, Rank>(index);
   [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
     ((at += dynamic_offset<Plan, Plan::storage.accesses[Access].term + T>(env)), ...);
   }(std::make_integer_sequence<int, Plan::storage.accesses[Access].n_term>{});
@@ -163,13 +161,6 @@ struct step_table {
 
 enum class phase : std::uint8_t { all, compute, store };
 
-// Pointers for the loads and stores of a row, one base for each access of the box. Column 0 may be outside of the buffer, if a box begins
-// later in the row.
-template <class Plan, int Access>
-struct row_pointer {
-  element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
-  std::ptrdiff_t first;
-};
 // Where groups of as many elements as the stride between lanes fill the whole buffer: which one of its group an access reads; or -1.
 constexpr int place_of(access const& a, std::ptrdiff_t size, int rank) {
   std::ptrdiff_t const stride = rank > 0 ? a.stride[rank - 1] : 0;
@@ -203,13 +194,18 @@ struct access_list {
     return t;
   }();
 };
+// Pointers for the loads and stores of a row, one base for each access of the box.
+template <class Plan, int Access, int Rank, class Env>
+EXPRAX_INLINE constexpr row_pointer<Plan, Access> pointer_to_row(Env const& env, std::ptrdiff_t const* index) {
+  if constexpr (gathers_memory<Plan, Access>) return gathered_row<Plan, Access, Rank>(env, index);
+  else return {env.template buffer<Plan::storage.accesses[Access].buffer>(), row_offset<Plan, Access, Rank>(env, index)};
+}
 template <class Plan, int... Access>
 struct row_pointers : row_pointer<Plan, Access>... {
   static constexpr bool in_strips = false;  // emit/kernels/short_rows.hpp
   template <int Rank, class Env>
   EXPRAX_INLINE static constexpr row_pointers make([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
-    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(),
-                                      row_offset<Plan, Access, Rank>(env, index)}...};
+    return {pointer_to_row<Plan, Access, Rank>(env, index)...};
   }
   template <int A>
   EXPRAX_INLINE constexpr auto* at() const {
@@ -268,6 +264,8 @@ struct step_runner {
       return;
     } else if constexpr (kind == step_kind::load_element) {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
+    } else if constexpr (kind == step_kind::load && gathers_elements<typename R::plan, access, Rank>) {
+      to[s.d] = gathered_elements<typename R::plan, access, Rank, T, L, Count>(env, index, x);
     } else if constexpr (kind == step_kind::load) {
       auto const v = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
           at.template lane<access, Rank>(x));

@@ -32,6 +32,13 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
   __builtin_memcpy(p, &v, sizeof v);
 }
 
+// Both vectors as one.
+template <class T, int N>
+EXPRAX_INLINE raw<T, 2 * N> beside(raw<T, N> low, raw<T, N> high) {
+  return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { return __builtin_shufflevector(low, high, I...); }
+  (std::make_integer_sequence<int, 2 * N>{});
+}
+
 template <class T, int L>
 EXPRAX_INLINE simd::pack<T, L> to_pack(raw<T, L> v) {
   T lanes[L];

@@ -12,12 +12,6 @@ template <class Plan, int Box, int Rank>
 inline constexpr std::ptrdiff_t whole_tiles = Plan::storage.boxes[Box].extent[Rank - 2] / Plan::storage.boxes[Box].tile;
 
 #if EXPRAX_SIMD
-// Both vectors as one.
-template <class T, int N>
-EXPRAX_INLINE raw<T, 2 * N> beside(raw<T, N> low, raw<T, N> high) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { return __builtin_shufflevector(low, high, I...); }
-  (std::make_integer_sequence<int, 2 * N>{});
-}
 // Rows of N elements in registers.
 template <class T, int N>
 struct block_rows {

@@ -31,7 +31,43 @@ constexpr void need_factor(context& c, equation_ref const& e, int k) {
 }
 
 constexpr void need_indices(context& c, equation_ref const& e) {
-  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) need(c, source_of_index(c, e, q).v);
+  for_index_sources(c, e, [&](int v) { need(c, v); });
+}
+// Whether the elements of v, the result of equation i, are computed once where they are needed, or parts of them are; or those of what one
+// equation computes of them at the same index.
+constexpr bool is_computed_once(context const& c, int v, int i) {
+  if (c.info[v].sink >= 0 || is_read_in_parts(c, v, i)) return true;
+  int const reader = c.info[v].last_use;
+  if (c.info[v].root || c.info[v].uses != 1 || reader >= c.p.n.eqns) return false;
+  equation_ref const e = c.eq(reader);
+  if (e.n_out() != 1) return false;
+  bool const same = is_elementwise(e.e.op) ? c.p.type(v).same_shape(e.out_type(0))
+                                           : is_affine_movement(e) && only_unit_axes_differ(c.p.type(v), e.out_type(0));
+  return same && is_computed_once(c, e.e.out, reader);
+}
+// Whether the kernels that read the result of a gather, equation i, each element once, can read the array itself: along rows of windows, or
+// element by element. Short rows are walked together (emit/kernels/short_rows.hpp), and so are made first.
+constexpr bool can_be_read_in_place(context const& c, equation_ref const& e, int i) {
+  constexpr int shortest_row = 8, shortest_element = 4;
+  constexpr std::ptrdiff_t longest_filled_row = 4096, largest = 0x7fffffff;  // offsets are 32-bit integers
+  int const v = e.e.out;
+  aval const &x = e.type(0), &t = e.out_type(0);
+  int last = t.rank - 1;
+  while (last > 0 && t.dims[last] == 1) --last;
+  std::ptrdiff_t const size = c.size(e.in(0));
+  if (c.info[v].root || size == 0 || size > largest || (t.dims[last] < shortest_row && t.dims[last] < c.size(v))) return false;
+  if (!is_computed_once(c, v, i)) return false;
+  gather_numbers const n(e);
+  if (!n.is_window(last)) return size_of(t.type) >= shortest_element;
+  if (accessed(c, e.in(0)) != c.resolve(e.in(0))) return false;
+  strides const of(x);
+  std::ptrdiff_t stride = 0, span = 1;  // of the rows, and of a window
+  for (int axis = 0, k = 0; axis < x.rank; ++axis) {
+    if (n.is_dropped(axis)) continue;
+    span += (t.dims[n.window[k]] - 1) * of[axis];
+    if (n.window[k++] == last) stride = of[axis];
+  }
+  return stride == 1 && (n.mode != index_mode::fill_or_drop || span <= longest_filled_row);
 }
 
 constexpr void analyse_update(context& c, int i, block const& b) {
@@ -180,8 +216,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     case prim::gather:
       need_access(c, e.in(0));
+      if (many && !can_be_read_in_place(c, e, i)) c.info[v].root = true;
       need_indices(c, e);
-      if (many) c.info[v].root = true;
       return;
     case prim::squeeze:
     case prim::reshape:

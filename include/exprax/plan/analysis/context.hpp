@@ -119,6 +119,7 @@ constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cos
   v = c.resolve(v);
   if (position(counted, v) >= 0 || !c.has_equation(v)) return;
   equation_ref const e = c.def(v);
+  if (e.e.op == prim::gather) cost += cost_of_function;
   if (!makes_each_element(e.e.op)) return;
   counted.push(v);
   cost += traits_of(e.e.op).cost;

@@ -183,6 +183,9 @@ constexpr bool reads_where_it_writes(Tables const& p, box const& x, int rank, in
     step const& y = p.steps[s];
     if (!is_memory(y.kind) && !is_element(y.kind)) continue;
     int const buffer = is_element(y.kind) ? y.c : p.accesses[y.access].buffer;
+    if (!is_element(y.kind) && is_gathered(p, p.accesses[y.access]))
+      for (int t = 0; t < p.accesses[y.access].n_term; ++t)
+        if (p.terms[p.accesses[y.access].term + t].buffer == in) return false;
     if (buffer != in && buffer != out) continue;
     if (is_store(y.kind)) stored = stored || buffer == out;
     else if (stored && buffer == in) return false;

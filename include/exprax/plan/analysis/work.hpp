@@ -70,8 +70,9 @@ class kernel_work {
         if (!is_memory(x.kind)) continue;
         access const& a = p_.accesses[x.access];
         std::int64_t n = 1;
-        for (int i = 0; i < rank; ++i) n *= a.stride[i] != 0 ? b.extent[i] : 1;
+        for (int i = 0; i < rank; ++i) n *= a.stride[i] != 0 || has_indices_along(p_, a, i) ? b.extent[i] : 1;
         add(a.buffer, n);
+        for (int t = a.term; t < a.term + a.n_term && is_gathered(p_, a); ++t) add(p_.terms[t].buffer, p_.buffers[p_.terms[t].buffer].size);
       }
     };
     switch (k.kind) {

@@ -37,13 +37,23 @@ struct buffer {
   int slot;  // its index among the buffers of its dtype
 };
 
-// An offset that is known only at run time: clamp(an element of an integer buffer, 0, limit) * stride.
+// An offset that is known only at run time: clamp(an element of an integer buffer, 0, limit) * stride. Either one element, or one for each
+// index of the loop, which an access walks: a component of the index vectors of a gather. Then all terms of an access are of this kind.
 struct dynamic_term {
+  static constexpr int none = -1;
+
   int buffer;
   int limit;
   std::ptrdiff_t stride;
   int element;
+  int walk;            // an access to the buffer, or none
+  int from_end;        // a negative component counts from here
+  bool drops;          // an index vector out of bounds reads the fill value
+  std::uint64_t fill;
 };
+constexpr dynamic_term element_term(int buffer, int limit, std::ptrdiff_t stride, int element) {
+  return {buffer, limit, stride, element, dynamic_term::none, 0, false, 0};
+}
 
 struct access {
   int buffer;
@@ -52,6 +62,27 @@ struct access {
   std::ptrdiff_t stride[max_rank];
   int term, n_term;
 };
+
+// Whether an access gathers: its offset depends on index vectors.
+template <class Tables>
+constexpr bool is_gathered(Tables const& p, access const& a) {
+  return a.n_term > 0 && p.terms[a.term].walk != dynamic_term::none;
+}
+// Whether the index vectors of an access depend on the index along an axis.
+template <class Tables>
+constexpr bool has_indices_along(Tables const& p, access const& a, int axis) {
+  for (int t = a.term; t < a.term + a.n_term; ++t)
+    if (p.terms[t].walk != dynamic_term::none && p.accesses[p.terms[t].walk].stride[axis] != 0) return true;
+  return false;
+}
+// f(access) for an access, and for those to its index vectors.
+template <class Tables, class F>
+constexpr void for_walks(Tables& p, int number, F const& f) {
+  access& a = p.accesses[number];
+  f(a);
+  for (int t = a.term; t < a.term + a.n_term; ++t)
+    if (p.terms[t].walk != dynamic_term::none) f(p.accesses[p.terms[t].walk]);
+}
 
 // Kinds from `store` on have operands; all but the stores have a result. load_element and store_element: one element of a buffer, in a
 // straight line of steps on scalars.

@@ -46,10 +46,12 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.has_buffer(v);
   if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
   if (kind_of(op) == op_class::movement && c.has_buffer(v) && layout_of_product(c, c.resolve(e.in(0))) == i) return place_view(c, i, nodes);
-  if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
+  bool const gathers = is_read_in_place(c, e);
+  if ((kind_of(op) == op_class::dynamic && !gathers) || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
   value_info& r = c.info[v];
-  bool const moves = kind_of(op) == op_class::movement;
+  bool const moves = gathers || kind_of(op) == op_class::movement;
+  if (gathers) place_indices(c, e, nodes);
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
     if (c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);

@@ -4,8 +4,8 @@
 // Longer than 300 lines: one class, whose cases share the walk over borders.
 #pragma once
 
-#include <exprax/plan/analysis/context.hpp>
 #include <exprax/plan/data/slots.hpp>
+#include <exprax/plan/kernels/array_view.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -135,14 +135,7 @@ class box_lowering {
   // The access to a value that has a buffer.
   constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
   static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
-    strides const weight(type);
-    access a{};
-    a.buffer = buffer;
-    for (int i = 0; i < m.rank; ++i) {
-      a.base += weight[i] * m.of[i].offset;
-      if (!m.of[i].is_fixed()) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
-    }
-    return a;
+    return access_to(buffer, type, m);
   }
 
   // Appends the box to the plan.
@@ -234,6 +227,7 @@ class box_lowering {
       find_cuts(e.in(0), m);
       return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
     }
+    if (is_gather(e.e.op)) return;
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
     if (notes_rows_ && traits_of(e.e.op).cost >= cost_of_division) note(v, m);
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
@@ -316,6 +310,7 @@ class box_lowering {
       if (replaces_elements(e.e.op)) return update;
       return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
     }
+    if (is_gather(e.e.op)) return load(type.type, gathered_access(c_, e, m));
     if (is_affine_movement(e)) return value(e.in(0), pull(e, m));
     return elementwise(e, m);
   }

@@ -3,7 +3,6 @@
 // read from their sources (index_source.hpp), and the array may be a view.
 #pragma once
 
-#include <exprax/plan/analysis/index_source.hpp>
 #include <exprax/plan/kernels/box_lowering.hpp>
 #include <exprax/plan/kernels/scalars.hpp>
 
@@ -11,38 +10,9 @@ namespace exprax::detail::planning {
 
 // Indices and updates of one element get a buffer when the kernel is placed.
 constexpr void place_indices(context& c, equation_ref const& e, arena<node>& nodes) {
-  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) operand_buffer(c, source_of_index(c, e, q).v, nodes);
+  for_index_sources(c, e, [&](int v) { operand_buffer(c, v, nodes); });
   if (e.e.op == prim::gather) return;
   if (int const number = repeated_update(c, e); number >= 0) operand_buffer(c, number, nodes);
-}
-
-// An array that is an affine view of a buffer.
-struct array_view {
-  int buffer = 0;
-  std::ptrdiff_t base = 0;
-  strides of;
-};
-constexpr array_view view_of(context& c, int v) {
-  aval const type = c.p.type(v);
-  index_map at, step_of[max_rank];
-  at.rank = type.rank;
-  for (int i = 0; i < type.rank; ++i) {
-    step_of[i] = at;
-    step_of[i].of[i].offset = 1;
-  }
-  int u = c.resolve(v);
-  while (!c.has_buffer(u) && !c.p.is_constant(u)) {
-    equation_ref const d = c.eq(c.at[u].def);
-    at = pull(d, at);
-    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
-    u = c.resolve(d.in(0));
-  }
-  if (c.p.is_constant(u)) c.constant_buffer(u);
-  int const buffer = c.at[u].buffer;
-  array_view r{buffer, box_lowering::access_of(buffer, c.p.type(u), at).base, strides(type)};
-  for (int i = 0; i < type.rank; ++i)
-    r.of.of[i] = type.dims[i] == 1 ? 0 : box_lowering::access_of(buffer, c.p.type(u), step_of[i]).base - r.base;
-  return r;
 }
 
 // Among the axes from `first` on, drops axes of 1 and merges axes that all accesses walk as one. Returns how many are left.
@@ -121,7 +91,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
 }
 constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& kernels) {
   gather_numbers const n(e);
-  lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), strides(e.out_type(0)), c.at[e.e.out].buffer, kernels);
+  lower_indexed(c, e, n, n.mode, n.fill, array_view_of(c, e.in(0)), e.out_type(0), strides(e.out_type(0)), c.at[e.e.out].buffer, kernels);
 }
 // Updates the buffer of the result, which already holds the operand.
 constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {

@@ -19,9 +19,10 @@ constexpr void drop_axis(context& c, loop_kernel& k, int axis) {
     for (int b = 0; b < k.n_box; ++b) c.out.boxes[k.box + b].n_row = 0;
   for_steps(c, k, [&](step& s) {
     if (is_memory(s.kind)) {
-      access& a = c.out.accesses[s.access];
-      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-      a.stride[k.rank - 1] = 0;
+      for_walks(c.out, s.access, [&](access& a) {
+        for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+        a.stride[k.rank - 1] = 0;
+      });
     } else if (s.kind == step_kind::iota) {
       int const its = iota_axis(s);
       set_iota_axis(s, its == axis ? no_axis : its > axis ? its - 1 : its);
@@ -44,10 +45,8 @@ constexpr bool can_merge(context& c, loop_kernel const& k, int axis) {
   }
   for_steps(c, k, [&](step& s) {
     if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
-    if (is_memory(s.kind)) {
-      access const& a = c.out.accesses[s.access];
-      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
-    }
+    if (is_memory(s.kind))
+      for_walks(c.out, s.access, [&](access const& a) { ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1]; });
   });
   return ok;
 }
@@ -57,9 +56,10 @@ constexpr void merge_axes(context& c, loop_kernel& k, int axis) {
   for_steps(c, k, [&](step& s) {
     if (s.kind == step_kind::iota && iota_axis(s) > axis) set_iota_axis(s, iota_axis(s) - 1);
     if (!is_memory(s.kind)) return;
-    access& a = c.out.accesses[s.access];
-    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-    a.stride[k.rank - 1] = 0;
+    for_walks(c.out, s.access, [&](access& a) {
+      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+      a.stride[k.rank - 1] = 0;
+    });
   });
   for (int b = 0; b < k.n_box; ++b) {
     box& x = c.out.boxes[k.box + b];

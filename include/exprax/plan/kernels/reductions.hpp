@@ -18,7 +18,10 @@ constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
   int single_kept = 0, single_reduced = 0;
   for_steps(c, k, [&](step& s) {
     if (s.kind != step_kind::load) return;
-    std::ptrdiff_t const by_kept = c.out.accesses[s.access].stride[kept - 1], by_reduced = c.out.accesses[s.access].stride[k.rank - 1];
+    constexpr std::ptrdiff_t apart = 2;
+    access const& a = c.out.accesses[s.access];
+    auto const distance = [&](int axis) { return has_indices_along(c.out, a, axis) ? apart : a.stride[axis]; };
+    std::ptrdiff_t const by_kept = distance(kept - 1), by_reduced = distance(k.rank - 1);
     along_kept = along_kept || by_kept == 1;
     along_reduced = along_reduced || by_reduced == 1;
     single_kept += by_kept != 0 && by_kept != 1;
@@ -35,10 +38,11 @@ constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
       set_iota_axis(s, its == axis ? k.rank - 1 : its > axis ? its - 1 : its);
     }
     if (!is_memory(s.kind)) return;
-    access& a = c.out.accesses[s.access];
-    std::ptrdiff_t const moved = a.stride[axis];
-    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-    a.stride[k.rank - 1] = moved;
+    for_walks(c.out, s.access, [&](access& a) {
+      std::ptrdiff_t const moved = a.stride[axis];
+      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+      a.stride[k.rank - 1] = moved;
+    });
   });
   box& x = c.out.boxes[k.box];
   int const n = k.dims[axis];
@@ -53,10 +57,8 @@ constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool
   bool ok = true;
   for_steps(c, k, [&](step& s) {
     if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
-    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced)) {
-      access const& a = c.out.accesses[s.access];
-      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
-    }
+    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced))
+      for_walks(c.out, s.access, [&](access const& a) { ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1]; });
   });
   return ok;
 }

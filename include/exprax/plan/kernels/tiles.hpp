@@ -67,6 +67,7 @@ class tile_sizes {
       step const& x = p_.steps[s];
       if (!is_memory(x.kind)) continue;
       access const& a = p_.accesses[x.access];
+      if (is_gathered(p_, a)) return 0;
       if (x.kind == step_kind::store) {
         if (has_access(b, step_kind::load, a.buffer)) return 0;  // tiles overlap
       } else if (int const n = is_transposed(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
@@ -98,6 +99,7 @@ class tile_sizes {
       copies += x.kind == step_kind::iota;
       if (!is_memory(x.kind) || (!stores && x.kind == step_kind::store)) continue;
       access const& a = p_.accesses[x.access];
+      if (is_gathered(p_, a)) return 0;
       bool const is_direct = a.stride[rank - 1] == 1 && a.stride[rank - 2] == n;
       if (!is_direct && (x.kind == step_kind::store || (stores && has_access(b, step_kind::store, a.buffer)))) return 0;
       copies += !is_direct;

@@ -16,7 +16,7 @@ constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, acc
     a.base += static_cast<std::ptrdiff_t>(at) * stride;
     return;
   }
-  c.out.terms.push({c.at[v].buffer, limit, stride, 0});
+  c.out.terms.push(element_term(c.at[v].buffer, limit, stride, 0));
   ++a.n_term;
 }
 
@@ -38,7 +38,7 @@ constexpr void dynamic_region(context& c, equation_ref const& e, aval const& who
   region.term = k.guard = c.out.terms.size();
   for (int q = 0; q < s.to.size(); ++q) {
     int const i = s.to[q];
-    c.out.terms.push({indices, whole.dims[i] - extent[i], weight[i], q});
+    c.out.terms.push(element_term(indices, whole.dims[i] - extent[i], weight[i], q));
     ++region.n_term;
     ++k.n_guard;
   }
@@ -47,7 +47,7 @@ constexpr void dynamic_region(context& c, equation_ref const& e, aval const& who
 constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   aval const type = e.type(0);
-  array_view const x = view_of(c, e.in(0));
+  array_view const x = array_view_of(c, e.in(0));
   access a{};
   a.buffer = x.buffer;
   a.base = x.base;

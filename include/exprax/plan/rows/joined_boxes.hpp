@@ -19,6 +19,13 @@ class joined_boxes {
  private:
   static constexpr int most_boxes = 16;
 
+  // f(access) of the loads or the stores of a box: whether it is true of one.
+  template <class F>
+  constexpr bool any_access(box const& b, step_kind kind, F f) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == kind && f(p_.accesses[p_.steps[s].access])) return true;
+    return false;
+  }
   constexpr void join(loop_kernel& k) {
     if (k.rank == 0 || k.n_box < 2 || k.n_box > most_boxes || machine_.register_bytes == 0) return;
     arena<box> left;
@@ -39,7 +46,7 @@ class joined_boxes {
     p_.boxes.append(left);
   }
   constexpr bool try_join(box& a, box const& b, int rank) {
-    if (!has_packs(a, rank) || !have_same_extents(a, b, rank)) return false;
+    if (!has_packs(a, rank) || !have_same_extents(a, b, rank) || gathers(a) || gathers(b)) return false;
     if (!reads_all_of(a, b, rank) && !reads_all_of(b, a, rank)) return false;
     if (may_be_in_place(a, b, rank) || may_be_in_place(b, a, rank)) return false;
     int const accesses = p_.accesses.size(), steps = p_.steps.size();
@@ -54,6 +61,9 @@ class joined_boxes {
     a = both;
     return true;
   }
+  constexpr bool gathers(box const& b) const {
+    return any_access(b, step_kind::load, [&](access const& x) { return is_gathered(p_, x); });
+  }
   // Whether rows are as long as a register: shorter ones are walked together, row after row.
   constexpr bool has_packs(box const& b, int rank) const {
     for (int s = b.step; s < b.step + b.n_step; ++s)
@@ -64,13 +74,6 @@ class joined_boxes {
     for (int i = 0; i < rank; ++i)
       if (a.extent[i] != b.extent[i]) return false;
     return true;
-  }
-  // f(access) of the loads or the stores of a box: whether it is true of one.
-  template <class F>
-  constexpr bool any_access(box const& b, step_kind kind, F f) const {
-    for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (p_.steps[s].kind == kind && f(p_.accesses[p_.steps[s].access])) return true;
-    return false;
   }
   // Whether box a loads something, and all of it is loaded by b.
   constexpr bool reads_all_of(box const& b, box const& a, int rank) const {

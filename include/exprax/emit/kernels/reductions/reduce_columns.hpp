@@ -7,20 +7,33 @@
 
 namespace exprax::detail {
 
-// f(registers of the box at element r of the reduction), in packs along the last axis.
-template <class Plan, int K, int L, class Env, class F>
-EXPRAX_INLINE constexpr void at_column(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x, F const& f) {
-  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
-  for (int axis = rank - 2; axis > kept; --axis) {
-    index[axis] = element % Plan::storage.reduces[K].dims[axis];
-    element /= Plan::storage.reduces[K].dims[axis];
+// One of the elements that are reduced, in packs along the last axis.
+template <class Plan, int K>
+struct row_of_columns {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  static constexpr int step = Plan::storage.boxes[k.box].step, n_step = Plan::storage.boxes[k.box].n_step;
+  std::ptrdiff_t index[max_rank];
+  box_pointers<Plan, k.box, k.rank> at;
+
+  // outer: the indices of the axes that are kept, but for the last.
+  template <class Env>
+  EXPRAX_INLINE constexpr void start(Env const& env, std::ptrdiff_t const* outer, std::ptrdiff_t element) {
+    for (int axis = 0; axis < k.kept; ++axis) index[axis] = outer[axis];
+    for (int axis = k.rank - 2; axis > k.kept; --axis) {
+      index[axis] = element % k.dims[axis];
+      element /= k.dims[axis];
+    }
+    index[k.kept] = element;
+    at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
   }
-  index[kept] = element;
-  auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
-  registers<Plan, b, L> r;
-  run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
-  f(r);
-}
+  // f(registers of the box)
+  template <int L, class Env, class F>
+  EXPRAX_INLINE constexpr void read(Env const& env, std::ptrdiff_t x, F const& f) const {
+    registers<Plan, k.box, L> r;
+    run_all_steps<Plan, step, n_step, L, k.rank, L, phase::compute>(r, env, at, index, x);
+    f(r);
+  }
+};
 
 // The elements of one result.
 template <class Plan, int K>
@@ -30,13 +43,13 @@ constexpr std::ptrdiff_t column_length() {
   return n;
 }
 
-// At most eight elements: there is one of each of the eight sums. store(R, result) takes the result of reduction R.
-template <class Plan, int K, int L, class Env, class F>
-EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x, F const& store) {
+// At most eight elements: there is one of each of the eight sums. row(j): number j; store(R, result) takes the result of reduction R.
+template <class Plan, int K, int L, class Env, class Row, class F>
+EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, Row const& row, std::ptrdiff_t x, F const& store) {
   constexpr int n = static_cast<int>(column_length<Plan, K>());
   reduction_packs<Plan, L, n, reductions_of<Plan, K>> sums;
   for_packs_of_block<Plan, Plan::storage.reduces[K].box, n>([&](int j) EXPRAX_LAMBDA_INLINE {
-    at_column<Plan, K, L>(env, index, j, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { sums.set(j, registers); });
+    row(j).template read<L>(env, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { sums.set(j, registers); });
   });
   for_each_reduction(reductions_of<Plan, K>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
     store(r, result_of_few<Plan, r, L, n>(sums.template of<r>()));
@@ -52,7 +65,6 @@ struct strip_code {
   static constexpr std::ptrdiff_t n = column_length<Plan, K>(), width = k.dims[k.rank - 1];
   using strips = column_strips<width, L, k.strip>;
   static constexpr int packs = strips::packs;  // at most
-  using pointers = box_pointers<Plan, k.box, k.rank>;
   using reductions = reductions_of<Plan, K>;
   static constexpr int at_once = 4, sums_of_pack = accumulators<Plan, L, 1, reductions>::in_any_order ? 1 : 8;
   accumulators<Plan, L, sums_of_pack * packs, reductions> sums;  // number j of pack p: j * packs + p
@@ -103,30 +115,15 @@ struct strip_code {
   template <int N, bool First, class Env>
   EXPRAX_INLINE constexpr void add(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t row, int distance, int j,
                                    std::ptrdiff_t first, int count) {
-    constexpr int step = Plan::storage.boxes[k.box].step, steps = Plan::storage.boxes[k.box].n_step;
-    std::ptrdiff_t of_row[N][max_rank];
-    pointers at[N];
-    auto const begin = [&](int i) EXPRAX_LAMBDA_INLINE {
-      for (int axis = 0; axis < k.kept; ++axis) of_row[i][axis] = index[axis];
-      std::ptrdiff_t element = row + distance * i;
-      for (int axis = k.rank - 2; axis > k.kept; --axis) {
-        of_row[i][axis] = element % k.dims[axis];
-        element /= k.dims[axis];
-      }
-      of_row[i][k.kept] = element;
-      at[i] = pointers::template make<k.rank>(env, of_row[i]);
-    };
-    auto const read = [&](auto& values, int i, std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
-      registers<Plan, k.box, L> r;
-      run_all_steps<Plan, step, steps, L, k.rank, L, phase::compute>(r, env, at[i], of_row[i], x);
-      values.set(i, r);
-    };
+    row_of_columns<Plan, K> rows[N];
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      (begin(I), ...);
+      (rows[I].start(env, index, row + distance * I), ...);
       for (int p = 0; p < count; ++p) {
         std::ptrdiff_t const x = strips::column(first, p);
         reduction_packs<Plan, L, N, reductions> values;
-        for_packs_of_block<Plan, k.box, N>([&](int i) EXPRAX_LAMBDA_INLINE { read(values, i, x); });
+        for_packs_of_block<Plan, k.box, N>([&](int i) EXPRAX_LAMBDA_INLINE {
+          rows[i].template read<L>(env, x, [&](auto& registers) EXPRAX_LAMBDA_INLINE { values.set(i, registers); });
+        });
         for_each_reduction(reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
           auto& sum = sums.template of<r>()[j * packs + p];
           if constexpr (First) sum.template begin<N>(values.template of<r>(), row);
@@ -153,13 +150,23 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
     };
     if constexpr (column_length<Plan, K>() <= 8) {
       for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-        std::ptrdiff_t of_row[max_rank];
-        for (int i = 0; i < rank; ++i) of_row[i] = index[i];
         std::ptrdiff_t const stop = end == n / L ? n : end * L;
-        for (std::ptrdiff_t x = first * L; x < stop; x += L) {
-          std::ptrdiff_t const at = x + L <= n ? x : n - L;
-          reduce_short_columns<Plan, K, L>(
-              env, of_row, at, [&](auto r, auto v) EXPRAX_LAMBDA_INLINE { store(r, v, at); });
+        auto const reduce = [&](auto const& row) EXPRAX_LAMBDA_INLINE {
+          for (std::ptrdiff_t x = first * L; x < stop; x += L) {
+            std::ptrdiff_t const at = x + L <= n ? x : n - L;
+            reduce_short_columns<Plan, K, L>(env, row, at, [&](auto r, auto v) EXPRAX_LAMBDA_INLINE { store(r, v, at); });
+          }
+        };
+        if constexpr (gathers_rows<Plan, Plan::storage.reduces[K].box>) {
+          row_of_columns<Plan, K> rows[column_length<Plan, K>()];
+          for (int j = 0; j < column_length<Plan, K>(); ++j) rows[j].start(env, index, j);
+          reduce([&](int j) EXPRAX_LAMBDA_INLINE -> auto const& { return rows[j]; });
+        } else {
+          reduce([&](int j) EXPRAX_LAMBDA_INLINE {
+            row_of_columns<Plan, K> row;
+            row.start(env, index, j);
+            return row;
+          });
         }
       });
     } else {
