@@ -98,6 +98,16 @@ constexpr auto scaled_rows = ex::vmap([](auto a, auto s) { return ex::sum(a * s)
 static_assert(count_steps<f32<3, 40>, f32<40>>(scaled_rows, ex::region_step_kind::load, true) == 1);
 static_assert(count_steps<f32<3, 40>, f32<40>>(scaled_rows, ex::region_step_kind::load, false) == 1);
 static_assert(on_arrays<f32<32, 64, 64>, f32<32, 64, 64>>(ex::vmap(product)));
+// Rows of which single elements are read after they were computed, as an elimination does: few matrices fill no pack, but no array either.
+constexpr auto inverse = [](auto a) { return ex::linalg::inv(a); };
+static_assert(sizes_of<f32<100, 3, 3>>(inverse).regions == 1 && sizes_of<f32<100, 3, 3>>(inverse).loops <= 1);  // the identity
+static_assert(sizes_of<f32<4, 3, 3>>(inverse).regions == 1 && sizes_of<f32<4, 4, 4>>(inverse).regions == 1);
+static_assert(on_arrays<f32<3, 3, 3>>(inverse));
+// Elements that are only moved are read where they are.
+constexpr auto turned = [](auto x, auto t) {
+  return ex::stack(ex::tuple(t(0) * x(0) - t(1) * x(1), t(1) * x(0) + t(0) * x(1)));
+};
+static_assert(on_arrays<f32<1000, 2>, f32<1000, 2>>(ex::vmap(turned)));
 constexpr auto norm = [](auto v) { return ex::sqrt(ex::sum(v * v)); };
 static_assert(in_lanes<f32<1000, 3>>(ex::vmap(norm)));
 static_assert(on_arrays<f32<1000, 300>>(ex::vmap(norm)));

@@ -2,8 +2,8 @@
 // place_vmaps: which vmap equations are expanded to whole arrays, and which run row by row in the lanes of packs. In lanes: loops and
 // branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done and jumps over branches
 // that it does not take, unless they are cheaper than a jump; also small matrices with other equations, short sums, and values assembled
-// from single elements, which would not fill a pack. On whole arrays: all others, because a loop over the elements of many equations is as
-// fast and takes values of any size.
+// from single elements, or taken apart into them, which would not fill a pack. On whole arrays: all others, because a loop over the
+// elements of many equations is as fast and takes values of any size.
 #pragma once
 
 #include <exprax/base/target.hpp>
@@ -21,13 +21,16 @@ struct lanes_are_better {
   static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row has its own code; this compiles in seconds
   static constexpr int largest_value = 128;  // elements of a result
   static constexpr int narrow = 16;          // elements that do not fill packs well
+  static constexpr int fewest_taken = 2;     // single elements of computed values
 
   // of_pairs: all rows, or those along one of several mapped axes, share an array.
   constexpr bool operator()(program_ref p, int rows, bool of_pairs = false) const {
     if (rows == 0 || p.n.eqns > most_equations) return false;
     of_pairs = of_pairs && rows >= expander::fewest_products && results_are_scalars(p);
     bool has_control = false, has_narrow = false;
-    int widest = 1;
+    int widest = 1, taken = 0;
+    arena<char> is_short;  // of values: few elements, which are computed
+    is_short.resize(p.n.values, 0);
     std::ptrdiff_t work = 0;
     scanned_chains chains(p);
     if (rows >= chains.fewest_rows) chains.find_in_main();
@@ -38,6 +41,8 @@ struct lanes_are_better {
         return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || is_cumulative(e.op) ||
                     (e.op == prim::cond && !is_cheap_branch(p, e));
+      if (e.op == prim::slice && p.type(e.out).size() == 1) taken += is_short[p.in(e, 0)];
+      else if (is_elementwise(e.op)) is_short[e.out] = p.type(e.out).size() > 1 && p.type(e.out).size() <= narrow;
       has_narrow = has_narrow || (is_narrow(p, e) && !(of_pairs && becomes_elementwise(p, e)));
       if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
@@ -51,7 +56,7 @@ struct lanes_are_better {
     }
     if (work > most_work) return false;
     if (has_control) return rows >= 4 || widest < 4;
-    return has_narrow && rows >= narrow && inputs_are_small(p);
+    return (taken >= fewest_taken ? rows >= 4 : has_narrow && rows >= narrow) && inputs_are_small(p);
   }
 
  private:
