@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// 1,024 systems of 6 x 6 floats, by LU with exchanges of rows and by Cholesky, and one Cholesky factor of 32 x 32, beside Eigen.
+// 1,024 systems of 2 x 2 to 6 x 6 floats, by LU with exchanges of rows and by Cholesky, inverses of as many small matrices, and one Cholesky
+// factor of 32 x 32, beside Eigen.
 #include <cmath>
 
 #include <Eigen/Dense>
@@ -12,45 +13,39 @@ namespace ex = exprax;
 
 namespace {
 
-constexpr int batch = 1024, side = 6, elements = side * side;
+constexpr int batch = 1024;
 
+template <int Side>
 struct systems {
-  alignas(64) float a[batch * elements], b[batch * side];
+  alignas(64) float a[batch * Side * Side], b[batch * Side];
 };
 // Symmetric and positive definite.
-systems const& data() {
-  static systems s;
+template <int Side>
+systems<Side> const& data() {
+  static systems<Side> s;
   static bool const filled = [] {
     for (int m = 0; m < batch; ++m)
-      for (int i = 0; i < side; ++i) {
-        for (int j = 0; j < side; ++j) s.a[m * elements + i * side + j] = static_cast<float>(std::cos(0.37 * m + i * j) + (i == j ? side + 1 : 0));
-        s.b[m * side + i] = static_cast<float>(std::sin(0.73 * (m * side + i)));
+      for (int i = 0; i < Side; ++i) {
+        for (int j = 0; j < Side; ++j)
+          s.a[(m * Side + i) * Side + j] = static_cast<float>(std::cos(0.37 * m + i * j) + (i == j ? Side + 1 : 0));
+        s.b[m * Side + i] = static_cast<float>(std::sin(0.73 * (m * Side + i)));
       }
     return true;
   }();
   bench::touch(&filled);
   return s;
 }
-alignas(64) float out[2][batch * side];
+template <int Side>
+using matrix = Eigen::Matrix<float, Side, Side, Eigen::RowMajor>;
+template <int Side>
+using vector = Eigen::Matrix<float, Side, 1>;
 
-constexpr auto by_lu = [](auto a, auto b) { return ex::linalg::solve(a, b); };
-constexpr auto by_cholesky = [](auto a, auto b) { return ex::linalg::cho_solve(ex::lax::cholesky<false>(a), b); };
-
-template <auto const& F>
-void by_exprax(float* x, systems const& s) {
-  ex::view<float, batch, side> result(x);
-  ex::jit(ex::vmap(F)).into(result, ex::view<float const, batch, side, side>(s.a), ex::view<float const, batch, side>(s.b));
-}
-using matrix = Eigen::Matrix<float, side, side, Eigen::RowMajor>;
-using vector = Eigen::Matrix<float, side, 1>;
-template <class Solve>
-void by_eigen(float* x, systems const& s, Solve solve) {
-  for (int m = 0; m < batch; ++m)
-    Eigen::Map<vector>(x + m * side) = solve(Eigen::Map<matrix const>(s.a + m * elements), Eigen::Map<vector const>(s.b + m * side));
-}
-template <class Ours, class Peer>
+// ours(out, systems) of all; peer(a, b) of one, a vector or a matrix of N columns.
+template <int Side, int N, class Ours, class Peer>
 void compare_solvers(benchmark::State& state, Ours ours, Peer peer) {
-  systems const& s = data();
+  alignas(64) static float out[2][batch * Side * N];
+  using result = Eigen::Matrix<float, Side, N, N == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
+  systems<Side> const& s = data<Side>();
   bench::compare(
       state,
       [&] {
@@ -58,24 +53,50 @@ void compare_solvers(benchmark::State& state, Ours ours, Peer peer) {
         bench::touch(out[0]);
       },
       [&] {
-        peer(out[1], s);
+        for (int m = 0; m < batch; ++m)
+          Eigen::Map<result>(out[1] + m * Side * N) =
+              peer(Eigen::Map<matrix<Side> const>(s.a + m * Side * Side), Eigen::Map<vector<Side> const>(s.b + m * Side));
         bench::touch(out[1]);
       });
-  for (int i = 0; i < batch * side; ++i)
+  for (int i = 0; i < batch * Side * N; ++i)
     if (!(std::abs(out[0][i] - out[1][i]) <= 1e-4f * (1 + std::abs(out[1][i])))) return state.SkipWithError("the results differ");
 }
-void solve_1024_6x6(benchmark::State& state) {
-  compare_solvers(state, by_exprax<by_lu>, [](float* x, systems const& s) {
-    by_eigen(x, s, [](auto const& a, auto const& b) -> vector { return matrix(a).partialPivLu().solve(b); });
-  });
+
+constexpr auto by_lu = [](auto a, auto b) { return ex::linalg::solve(a, b); };
+constexpr auto by_cholesky = [](auto a, auto b) { return ex::linalg::cho_solve(ex::lax::cholesky<false>(a), b); };
+template <auto const& F, int Side>
+void solved(float* x, systems<Side> const& s) {
+  ex::view<float, batch, Side> result(x);
+  ex::jit(ex::vmap(F)).into(result, ex::view<float const, batch, Side, Side>(s.a), ex::view<float const, batch, Side>(s.b));
 }
-void cho_solve_1024_6x6(benchmark::State& state) {
-  compare_solvers(state, by_exprax<by_cholesky>, [](float* x, systems const& s) {
-    by_eigen(x, s, [](auto const& a, auto const& b) -> vector { return matrix(a).llt().solve(b); });
-  });
+template <int Side>
+void solve_1024(benchmark::State& state) {
+  compare_solvers<Side, 1>(state, solved<by_lu, Side>,
+                           [](auto const& a, auto const& b) -> vector<Side> { return matrix<Side>(a).partialPivLu().solve(b); });
 }
-EXPRAX_COMPARE(solve_1024_6x6);
-EXPRAX_COMPARE(cho_solve_1024_6x6);
+template <int Side>
+void cho_solve_1024(benchmark::State& state) {
+  compare_solvers<Side, 1>(state, solved<by_cholesky, Side>,
+                           [](auto const& a, auto const& b) -> vector<Side> { return matrix<Side>(a).llt().solve(b); });
+}
+EXPRAX_COMPARE(solve_1024<2>);
+EXPRAX_COMPARE(solve_1024<3>);
+EXPRAX_COMPARE(solve_1024<6>);
+EXPRAX_COMPARE(cho_solve_1024<6>);
+
+// Eigen's inverses of matrices up to 4 x 4 are quotients of determinants; ours exchange rows, as of larger ones.
+constexpr auto inverse = [](auto a) { return ex::linalg::inv(a); };
+template <int Side>
+void inverse_1024(benchmark::State& state) {
+  auto const ours = [](float* x, systems<Side> const& s) {
+    ex::view<float, batch, Side, Side> result(x);
+    ex::jit(inverse).into(result, ex::view<float const, batch, Side, Side>(s.a));
+  };
+  compare_solvers<Side, Side>(state, ours, [](auto const& a, auto const&) -> matrix<Side> { return matrix<Side>(a).inverse(); });
+}
+EXPRAX_COMPARE(inverse_1024<2>);
+EXPRAX_COMPARE(inverse_1024<3>);
+EXPRAX_COMPARE(inverse_1024<4>);
 
 // Both with sizes known to the compiler; the results are lower triangles.
 constexpr auto factor = [](auto a) { return ex::lax::cholesky<false>(a); };

@@ -17,7 +17,7 @@ NAMES = {
     "passes/expand_cumulative.hpp": "abs add cumlogsumexp exp log1p max ne neg scan select_n sub",
     "passes/independent_rows.hpp": "broadcast_in_dim reshape scan vmap",
     "passes/loops.hpp": "broadcast_in_dim iota scan while_",
-    "passes/place_vmaps.hpp": "concatenate cond conv_general_dilated debug_print dot_general scan vmap while_",
+    "passes/place_vmaps.hpp": "concatenate cond conv_general_dilated debug_print dot_general scan slice vmap while_",
     "passes/scanned_products.hpp": "dot_general scan",
     "passes/summed_products.hpp": "add broadcast_in_dim dot_general mul rev transpose",
     "passes/rows/apart_loop.hpp": "scan",
