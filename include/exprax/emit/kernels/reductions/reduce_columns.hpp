@@ -163,7 +163,7 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
           reduce([&](int j) EXPRAX_LAMBDA_INLINE -> auto const& { return rows[j]; });
         } else {
           reduce([&](int j) EXPRAX_LAMBDA_INLINE {
-            row_of_columns<Plan, K> row;
+            row_of_columns<Plan, K> row{};
             row.start(env, index, j);
             return row;
           });
