@@ -269,8 +269,12 @@ struct step_runner {
     } else if constexpr (kind == step_kind::load) {
       auto const v = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
           at.template lane<access, Rank>(x));
+#if EXPRAX_SIMD
       if constexpr (columns == read_again) to[s.d] = simd::loaded(v);
       else to[s.d] = v;
+#else
+      to[s.d] = v;
+#endif
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
     } else if constexpr (kind == step_kind::iota && Pointers::in_strips) {
