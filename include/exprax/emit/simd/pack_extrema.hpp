@@ -24,16 +24,16 @@ EXPRAX_INLINE V join_registers(V const* x, F const& f) {
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   constexpr int which = Greater ? 5 : 4;
-  vec<T, Bytes> const nan = broadcast<T, Bytes>(std::numeric_limits<T>::quiet_NaN());
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
   if constexpr (Bytes == 64) {
-    if constexpr (sizeof(T) == 4) return _mm512_mask_range_ps(nan, _mm512_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
-    else return _mm512_mask_range_pd(nan, _mm512_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
+    if constexpr (sizeof(T) == 4) return _mm512_mask_range_ps(_mm512_set1_ps(nan), _mm512_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm512_mask_range_pd(_mm512_set1_pd(nan), _mm512_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   } else if constexpr (Bytes == 32) {
-    if constexpr (sizeof(T) == 4) return _mm256_mask_range_ps(nan, _mm256_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
-    else return _mm256_mask_range_pd(nan, _mm256_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
+    if constexpr (sizeof(T) == 4) return _mm256_mask_range_ps(_mm256_set1_ps(nan), _mm256_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm256_mask_range_pd(_mm256_set1_pd(nan), _mm256_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   } else {
-    if constexpr (sizeof(T) == 4) return _mm_mask_range_ps(nan, _mm_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
-    else return _mm_mask_range_pd(nan, _mm_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
+    if constexpr (sizeof(T) == 4) return _mm_mask_range_ps(_mm_set1_ps(nan), _mm_cmp_ps_mask(a, b, _CMP_ORD_Q), a, b, which);
+    else return _mm_mask_range_pd(_mm_set1_pd(nan), _mm_cmp_pd_mask(a, b, _CMP_ORD_Q), a, b, which);
   }
 }
 
