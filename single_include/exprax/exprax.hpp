@@ -22848,11 +22848,14 @@ constexpr void look_through_movements(context const& c, index_source& s) {
     s.v = c.resolve(d.in(k));
   }
 }
-// Component q.
+// Component q at all indices of the batch axes.
+constexpr index_map map_of_component(equation_ref const& e, int q) {
+  index_map at = index_map::identity(e.type(1));
+  at.of[at.rank - 1] = {no_axis, q, 0};
+  return at;
+}
 constexpr index_source source_of_index(context const& c, equation_ref const& e, int q) {
-  aval const& indices = e.type(1);
-  index_source s{c.resolve(e.in(1)), index_map::identity(indices)};
-  s.m.of[indices.rank - 1] = {no_axis, q, 0};
+  index_source s{c.resolve(e.in(1)), map_of_component(e, q)};
   look_through_movements(c, s);
   return s;
 }
@@ -22891,11 +22894,9 @@ constexpr bool is_read_in_place(context const& c, equation_ref const& e) {
 // f(value) for the values from which a kernel reads the components of index vectors.
 template <class F>
 constexpr void for_index_sources(context const& c, equation_ref const& e, F const& f) {
-  index_map at = index_map::identity(e.type(1));
-  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) {
-    at.of[at.rank - 1] = {no_axis, q, 0};
-    f(is_read_in_place(c, e) ? source_of_component(c, e, at).v : source_of_index(c, e, q).v);
-  }
+  bool const in_place = is_read_in_place(c, e);
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q)
+    f(in_place ? source_of_component(c, e, map_of_component(e, q)).v : source_of_index(c, e, q).v);
 }
 
 // The scalar that a scatter writes to, or combines with, every element that it updates; or -1.
@@ -23703,10 +23704,7 @@ class box_lowering {
   constexpr int load(dtype t, access const& a) { return steps_.push(load_step(t, c_.out.accesses.push(a))); }
 
   // The access to a value that has a buffer.
-  constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
-  static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
-    return access_to(buffer, type, m);
-  }
+  constexpr access access_of(int v, index_map const& m) const { return access_to(c_.at[v].buffer, c_.p.type(v), m); }
 
   // Appends the box to the plan.
   constexpr void finish() {
@@ -24066,7 +24064,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
     for (int r = 0; r < n.roots.size(); ++r) {
       int const v = n.roots[r];
       for_columns([&](int column) {
-        l.store(made[column * n.roots.size() + r], c.p.type(v).type, box_lowering::access_of(buffers[r], c.p.type(v), m));
+        l.store(made[column * n.roots.size() + r], c.p.type(v).type, access_to(buffers[r], c.p.type(v), m));
       });
     }
     l.finish();
@@ -24094,7 +24092,7 @@ constexpr void lower_copy(context& c, copy_of const& copy, arena<kernel>& kernel
   for (int b = 0; b < l.boxes(); ++b) {
     l.start_box(b);
     int const reg = l.value(copy.value, m);
-    l.store(reg, shape.type, box_lowering::access_of(copy.buffer, shape, m));
+    l.store(reg, shape.type, access_to(copy.buffer, shape, m));
     l.finish();
     ++k.n_box;
   }
@@ -24141,7 +24139,7 @@ constexpr void copy_view(context& c, aval const& type, view_of const& from, int 
     for (int i = 0; i < type.rank; ++i) a.stride[i] = from.stride[i];
     int reg = l.load(type.type, a);
     if (want != type.type) reg = l.convert(type.type, want, reg);
-    l.store(reg, want, box_lowering::access_of(to, type, m));
+    l.store(reg, want, access_to(to, type, m));
   });
 }
 
@@ -24202,7 +24200,7 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   view_of r;
   if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
-  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), source.at);
+  access const a = access_to(c.at[u].buffer, c.p.type(u), source.at);
   r.buffer = a.buffer;
   r.base = a.base;
   for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];
@@ -24353,7 +24351,7 @@ struct half_matrix {
     int const decoded = source_of(c, e.in(matrix), widening::none, [](equation_ref const&) {});
     if (!is_computed(c, decoded) || !is_decoding(c.def(decoded).e.op)) return;
     moved_source const source(c, e.in(matrix), widening::of_halves);
-    access const a = box_lowering::access_of(0, c.p.type(source.v), source.at);
+    access const a = access_to(0, c.p.type(source.v), source.at);
     if (a.stride[blocked ? sum : 1 - sum] != 1) return;
     operand = matrix;
     type = c.def(decoded).e.op == prim::decode_float16 ? dtype::f16 : dtype::bf16;
@@ -24448,7 +24446,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     }
     if (wide.size() > 0)
       simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) {
-        l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m));
+        l.store(l.literal(type, 0), type, access_to(buffer, wide, m));
       });
     if (kept.size() > 0)
       simple_loop(c, kept, kernels, [&](box_lowering& l, index_map const&) {
@@ -24671,7 +24669,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
       u = c.resolve(d.in(0));
     }
     if (c.p.is_constant(u)) c.constant_buffer(u);
-    at = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m).base;
+    at = access_to(c.at[u].buffer, c.p.type(u), m).base;
   }
   return steps.push(load_element(type.type, c.at[u].buffer, at));
 }
@@ -27564,7 +27562,7 @@ constexpr void lower_cumulative(context& c, node& n, arena<kernel>& kernels) {
   };
   if (l.boxes() > 1) return make_operand_first();  // borders inside the operand
   l.start_box(0);
-  l.store(l.value(operand, m), type.type, box_lowering::access_of(c.at[e.e.out].buffer, type, m));
+  l.store(l.value(operand, m), type.type, access_to(c.at[e.e.out].buffer, type, m));
   loop_kernel shape = new_loop(c, type);
   l.finish();
   shape.n_box = 1;
@@ -27678,7 +27676,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
         continue;
       }
     }
-    components.push(box_lowering::access_of(c.operand_buffer(s.v), c.p.type(s.v), s.m));
+    components.push(access_to(c.operand_buffer(s.v), c.p.type(s.v), s.m));
     k.limit[k.n_index] = walk.limit[q];
     k.index_stride[k.n_index++] = walk.step[q];
   }
@@ -28035,7 +28033,7 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   if (domain.size() == 0) {
     simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
       l.store(l.literal(type.type, reduction_identity_bits(traits_of(e.e.op).combiner, type.type)), type.type,
-              box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+              access_to(c.at[e.e.out].buffer, n.shape, id));
     });
     return;
   }
@@ -28105,7 +28103,7 @@ constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) 
   for (int i = 0; i < type.rank; ++i)
     if (type.dims[i] > n.shape.dims[i]) add_term(c, e.in(1 + i), type.dims[i] - n.shape.dims[i], x.of[i], a);
   simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-    l.store(l.load(n.shape.type, a), n.shape.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+    l.store(l.load(n.shape.type, a), n.shape.type, access_to(c.at[e.e.out].buffer, n.shape, id));
   });
 }
 
@@ -28115,7 +28113,7 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   int const buffer = c.at[e.e.out].buffer;
   aval const whole = n.shape;
   simple_loop(c, whole, kernels, [&](box_lowering& l, index_map const& m) {
-    l.store(l.value(e.in(1), {}), whole.type, box_lowering::access_of(buffer, whole, m));
+    l.store(l.value(e.in(1), {}), whole.type, access_to(buffer, whole, m));
   });
   aval region = c.p.type(e.in(0));
   strides const weight(whole);
@@ -29317,7 +29315,8 @@ class interleaved_stores {
     loop_kernel const second = p_.loops[next.index];
     if (!can_join(first, second)) return false;
     put_together(first, second);
-    for (int i = list.size() - 2; i >= 0 && fills(first); --i) {
+    if (!fills(first)) return true;
+    for (int i = list.size() - 2; i >= 0; --i) {
       if (list[i].kind != kernel_kind::loop || !stores_only_to(p_.loops[list[i].index], buffer_of(first))) break;
       p_.loops[list[i].index].n_box = 0;
     }

@@ -27,11 +27,14 @@ constexpr void look_through_movements(context const& c, index_source& s) {
     s.v = c.resolve(d.in(k));
   }
 }
-// Component q.
+// Component q at all indices of the batch axes.
+constexpr index_map map_of_component(equation_ref const& e, int q) {
+  index_map at = index_map::identity(e.type(1));
+  at.of[at.rank - 1] = {no_axis, q, 0};
+  return at;
+}
 constexpr index_source source_of_index(context const& c, equation_ref const& e, int q) {
-  aval const& indices = e.type(1);
-  index_source s{c.resolve(e.in(1)), index_map::identity(indices)};
-  s.m.of[indices.rank - 1] = {no_axis, q, 0};
+  index_source s{c.resolve(e.in(1)), map_of_component(e, q)};
   look_through_movements(c, s);
   return s;
 }
@@ -70,11 +73,9 @@ constexpr bool is_read_in_place(context const& c, equation_ref const& e) {
 // f(value) for the values from which a kernel reads the components of index vectors.
 template <class F>
 constexpr void for_index_sources(context const& c, equation_ref const& e, F const& f) {
-  index_map at = index_map::identity(e.type(1));
-  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) {
-    at.of[at.rank - 1] = {no_axis, q, 0};
-    f(is_read_in_place(c, e) ? source_of_component(c, e, at).v : source_of_index(c, e, q).v);
-  }
+  bool const in_place = is_read_in_place(c, e);
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q)
+    f(in_place ? source_of_component(c, e, map_of_component(e, q)).v : source_of_index(c, e, q).v);
 }
 
 // The scalar that a scatter writes to, or combines with, every element that it updates; or -1.

@@ -133,10 +133,7 @@ class box_lowering {
   constexpr int load(dtype t, access const& a) { return steps_.push(load_step(t, c_.out.accesses.push(a))); }
 
   // The access to a value that has a buffer.
-  constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
-  static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
-    return access_to(buffer, type, m);
-  }
+  constexpr access access_of(int v, index_map const& m) const { return access_to(c_.at[v].buffer, c_.p.type(v), m); }
 
   // Appends the box to the plan.
   constexpr void finish() {

@@ -33,7 +33,7 @@ constexpr void copy_view(context& c, aval const& type, view_of const& from, int 
     for (int i = 0; i < type.rank; ++i) a.stride[i] = from.stride[i];
     int reg = l.load(type.type, a);
     if (want != type.type) reg = l.convert(type.type, want, reg);
-    l.store(reg, want, box_lowering::access_of(to, type, m));
+    l.store(reg, want, access_to(to, type, m));
   });
 }
 
@@ -94,7 +94,7 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   view_of r;
   if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
-  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), source.at);
+  access const a = access_to(c.at[u].buffer, c.p.type(u), source.at);
   r.buffer = a.buffer;
   r.base = a.base;
   for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];

@@ -46,7 +46,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     }
     if (wide.size() > 0)
       simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) {
-        l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m));
+        l.store(l.literal(type, 0), type, access_to(buffer, wide, m));
       });
     if (kept.size() > 0)
       simple_loop(c, kept, kernels, [&](box_lowering& l, index_map const&) {

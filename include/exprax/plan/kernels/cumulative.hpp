@@ -32,7 +32,7 @@ constexpr void lower_cumulative(context& c, node& n, arena<kernel>& kernels) {
   };
   if (l.boxes() > 1) return make_operand_first();  // borders inside the operand
   l.start_box(0);
-  l.store(l.value(operand, m), type.type, box_lowering::access_of(c.at[e.e.out].buffer, type, m));
+  l.store(l.value(operand, m), type.type, access_to(c.at[e.e.out].buffer, type, m));
   loop_kernel shape = new_loop(c, type);
   l.finish();
   shape.n_box = 1;

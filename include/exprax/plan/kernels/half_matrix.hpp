@@ -22,7 +22,7 @@ struct half_matrix {
     int const decoded = source_of(c, e.in(matrix), widening::none, [](equation_ref const&) {});
     if (!is_computed(c, decoded) || !is_decoding(c.def(decoded).e.op)) return;
     moved_source const source(c, e.in(matrix), widening::of_halves);
-    access const a = box_lowering::access_of(0, c.p.type(source.v), source.at);
+    access const a = access_to(0, c.p.type(source.v), source.at);
     if (a.stride[blocked ? sum : 1 - sum] != 1) return;
     operand = matrix;
     type = c.def(decoded).e.op == prim::decode_float16 ? dtype::f16 : dtype::bf16;

@@ -79,7 +79,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
         continue;
       }
     }
-    components.push(box_lowering::access_of(c.operand_buffer(s.v), c.p.type(s.v), s.m));
+    components.push(access_to(c.operand_buffer(s.v), c.p.type(s.v), s.m));
     k.limit[k.n_index] = walk.limit[q];
     k.index_stride[k.n_index++] = walk.step[q];
   }

@@ -153,7 +153,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
     for (int r = 0; r < n.roots.size(); ++r) {
       int const v = n.roots[r];
       for_columns([&](int column) {
-        l.store(made[column * n.roots.size() + r], c.p.type(v).type, box_lowering::access_of(buffers[r], c.p.type(v), m));
+        l.store(made[column * n.roots.size() + r], c.p.type(v).type, access_to(buffers[r], c.p.type(v), m));
       });
     }
     l.finish();
@@ -181,7 +181,7 @@ constexpr void lower_copy(context& c, copy_of const& copy, arena<kernel>& kernel
   for (int b = 0; b < l.boxes(); ++b) {
     l.start_box(b);
     int const reg = l.value(copy.value, m);
-    l.store(reg, shape.type, box_lowering::access_of(copy.buffer, shape, m));
+    l.store(reg, shape.type, access_to(copy.buffer, shape, m));
     l.finish();
     ++k.n_box;
   }

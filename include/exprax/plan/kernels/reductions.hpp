@@ -127,7 +127,7 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   if (domain.size() == 0) {
     simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
       l.store(l.literal(type.type, reduction_identity_bits(traits_of(e.e.op).combiner, type.type)), type.type,
-              box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+              access_to(c.at[e.e.out].buffer, n.shape, id));
     });
     return;
   }

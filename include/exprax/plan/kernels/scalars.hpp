@@ -69,7 +69,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
       u = c.resolve(d.in(0));
     }
     if (c.p.is_constant(u)) c.constant_buffer(u);
-    at = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m).base;
+    at = access_to(c.at[u].buffer, c.p.type(u), m).base;
   }
   return steps.push(load_element(type.type, c.at[u].buffer, at));
 }

@@ -56,7 +56,7 @@ constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) 
   for (int i = 0; i < type.rank; ++i)
     if (type.dims[i] > n.shape.dims[i]) add_term(c, e.in(1 + i), type.dims[i] - n.shape.dims[i], x.of[i], a);
   simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-    l.store(l.load(n.shape.type, a), n.shape.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+    l.store(l.load(n.shape.type, a), n.shape.type, access_to(c.at[e.e.out].buffer, n.shape, id));
   });
 }
 
@@ -66,7 +66,7 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   int const buffer = c.at[e.e.out].buffer;
   aval const whole = n.shape;
   simple_loop(c, whole, kernels, [&](box_lowering& l, index_map const& m) {
-    l.store(l.value(e.in(1), {}), whole.type, box_lowering::access_of(buffer, whole, m));
+    l.store(l.value(e.in(1), {}), whole.type, access_to(buffer, whole, m));
   });
   aval region = c.p.type(e.in(0));
   strides const weight(whole);

@@ -24,7 +24,8 @@ class interleaved_stores {
     loop_kernel const second = p_.loops[next.index];
     if (!can_join(first, second)) return false;
     put_together(first, second);
-    for (int i = list.size() - 2; i >= 0 && fills(first); --i) {
+    if (!fills(first)) return true;
+    for (int i = list.size() - 2; i >= 0; --i) {
       if (list[i].kind != kernel_kind::loop || !stores_only_to(p_.loops[list[i].index], buffer_of(first))) break;
       p_.loops[list[i].index].n_box = 0;
     }
