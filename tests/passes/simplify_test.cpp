@@ -215,6 +215,36 @@ TEST_CASE("of equal rows one is multiplied") {
     f:f32[2,2,4] = broadcast_in_dim[broadcast_dimensions=(0, 1)] e
   in (f,) })"));
 }
+TEST_CASE("what is the same along an axis is computed once along it") {
+  LAW(becomes(F(b.op(prim::neg, {b.op(prim::broadcast_in_dim, {n}, i32({4, 3, 5}), {4, 3, 5, 1})}, i32({4, 3, 5}))),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:i32[3] = neg d
+    f:i32[4,3,5] = broadcast_in_dim[broadcast_dimensions=(1,)] e
+  in (f,) })"));
+  // Two operands along two of three axes, an axis of one element and a scalar.
+  LAW(becomes(F(b.op(prim::select_n,
+                     {b.op(prim::lt, {b.op(prim::broadcast_in_dim, {n}, i32({3, 4, 2}), {3, 4, 2, 0}), b.literal(5)}, aval(dtype::b1, {3, 4, 2})),
+                      b.op(prim::broadcast_in_dim, {b.op(prim::reshape, {b.op(prim::slice, {x}, f32({2, 1}), {0, 0, 2, 1})}, f32({1, 2}), {1, 2})},
+                           f32({3, 4, 2}), {3, 4, 2, 1, 2}),
+                      s},
+                     f32({3, 4, 2}))),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:bool[3] = lt d 5:i32[]
+    f:f32[2,1] = slice[limit_indices=(2, 1) start_indices=(0, 0) strides=None] a
+    g:bool[3,2] = broadcast_in_dim[broadcast_dimensions=(0,)] e
+    h:f32[2] = reshape[dimensions=None new_sizes=(2,) sharding=None] f
+    i:f32[3,2] = broadcast_in_dim[broadcast_dimensions=(1,)] h
+    j:f32[3,2] = select_n g i c
+    k:f32[3,4,2] = broadcast_in_dim[broadcast_dimensions=(0, 2)] j
+  in (k,) })"));
+  // x differs along both axes.
+  LAW(becomes(F(b.op(prim::select_n, {b.op(prim::broadcast_in_dim, {b.op(prim::lt, {n, b.literal(5)}, which)}, aval(dtype::b1, {2, 3}), {2, 3, 1}), x, y}, x_type)),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:bool[3] = lt d 5:i32[]
+    f:bool[2,3] = broadcast_in_dim[broadcast_dimensions=(1,)] e
+    g:f32[2,3] = select_n f a b
+  in (g,) })"));
+}
 TEST_CASE("equal equations are one") {
   LAW(is_equation(F(b.op(prim::max, {b.op(prim::mul, {x, y}, x_type), b.op(prim::mul, {y, x}, x_type)}, x_type)), "e:f32[2,3] = mul a b"));
 }
