@@ -31183,12 +31183,11 @@ struct basic_pack {
   EXPRAX_INLINE friend basic_pack factor(basic_pack a, basic_pack b) {
     return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x * y; }, a, b);
   }
-  EXPRAX_INLINE friend basic_pack operator/(basic_pack a, basic_pack b) {
-    if constexpr (detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x / y; }, a, b);
-    else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return divided<false>(x, y); }, a, b);
-  }
-  EXPRAX_INLINE friend basic_pack operator%(basic_pack a, basic_pack b) {
-    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return divided<true>(x, y); }, a, b);
+  // Of integers: pack_division.hpp.
+  EXPRAX_INLINE friend basic_pack operator/(basic_pack a, basic_pack b)
+    requires detail::is_float<T>
+  {
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x / y; }, a, b);
   }
   EXPRAX_INLINE friend basic_pack operator-(basic_pack a) {
     if constexpr (detail::is_float<T>) return each([](auto x) EXPRAX_LAMBDA_INLINE { return -x; }, a);
@@ -31323,18 +31322,6 @@ struct basic_pack {
 
   EXPRAX_INLINE static auto unsign(typename layout::reg x) { return (detail::vec<bits, layout::bytes>)x; }
   EXPRAX_INLINE static typename layout::reg word(detail::vec<bits, layout::bytes> x) { return (typename layout::reg)x; }
-  // The quotient or remainder of integers, by compiler vectors: compilers replace division by a known constant.
-  template <bool Remainder>
-  EXPRAX_INLINE static typename layout::reg divided(typename layout::reg x, typename layout::reg y) {
-    using words = detail::vec<bits, layout::bytes>;
-    words const by_zero = (words)(y == typename layout::reg{});
-    words by_minus_one = {};
-    if constexpr (std::is_signed_v<T>) by_minus_one = (words)(unsign(y) == ~words{});
-    words const odd = by_zero | by_minus_one;
-    typename layout::reg const safe = word((unsign(y) & ~odd) | (odd & (words{} + bits(1))));
-    if constexpr (Remainder) return word((unsign(x % safe) & ~odd) | (unsign(x) & by_zero));
-    else return word((unsign(x / safe) & ~odd) | by_zero | (by_minus_one & (words{} - unsign(x))));
-  }
   template <class F, class... A>
   EXPRAX_INLINE static basic_pack each(F f, A const&... a) {
     return detail::each_register<basic_pack>(f, a...);
@@ -31608,9 +31595,13 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
 
 #endif
 
+// exprax/emit/simd/pack_division.hpp
+// Quotients and remainders of packs of integers, which no instruction computes. They truncate; x / 0 has all bits set and x % 0 is x;
+// min / -1 is min.
+
 // exprax/emit/simd/pack_mask.hpp
 // pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes (the lanes of a float
-// register). Elsewhere: 32-bit integers, or 64-bit ones where 32 bits do not fill a register.
+// register); with clang, which would split and join such words for shorter integers, of up to 64. Elsewhere: 32-bit integers, or 64-bit ones where 32 bits do not fill a register.
 
 #if EXPRAX_SIMD
 
@@ -31623,14 +31614,22 @@ namespace detail {
 // An integer that comes from a comparison would leave the mask registers for ~ with g++.
 EXPRAX_INLINE std::uint16_t inverted(std::uint16_t m) { return _knot_mask16(m); }
 EXPRAX_INLINE std::uint8_t inverted(std::uint8_t m) { return _knot_mask8(m); }
+EXPRAX_INLINE std::uint32_t inverted(std::uint32_t m) { return _knot_mask32(m); }
+EXPRAX_INLINE std::uint64_t inverted(std::uint64_t m) { return _knot_mask64(m); }
+
+#if defined(__clang__)
+inline constexpr int max_mask_word = 64;
+#else
+inline constexpr int max_mask_word = 16;
+#endif
 
 template <int L>
 struct mask_layout {
-  static constexpr int used = L < 16 ? L : 16;
+  static constexpr int used = L < max_mask_word ? L : max_mask_word;
   static constexpr int registers = L / used;
-  using reg = std::conditional_t<(L < 16), std::uint8_t, std::uint16_t>;
+  using reg = typename integer_of_size<used <= 8 ? 1 : used / 8, false>::type;
   using indices = std::make_integer_sequence<int, registers>;
-  static constexpr reg ones = static_cast<reg>((1u << used) - 1u);
+  static constexpr reg ones = static_cast<reg>(~std::uint64_t{0} >> (64 - used));
 };
 
 template <int L>
@@ -31670,8 +31669,11 @@ struct mask_storage {
     } else if constexpr (n < layout::used) {
       auto const word = reg[I * n / layout::used];
       constexpr unsigned at = I * n % layout::used;
-      if constexpr (at == 0) return static_cast<__mmask8>(word);
-      else return static_cast<__mmask8>(_kshiftri_mask16(word, at));
+      using part = typename mask_layout<n>::reg;
+      if constexpr (at == 0) return static_cast<part>(word);
+      else if constexpr (layout::used == 64) return static_cast<part>(_kshiftri_mask64(word, at));
+      else if constexpr (layout::used == 32) return static_cast<part>(_kshiftri_mask32(word, at));
+      else return static_cast<part>(_kshiftri_mask16(word, at));
     } else if constexpr (n == 32) {
       return static_cast<__mmask32>(_mm512_kunpackw(reg[2 * I + 1], reg[2 * I]));
     } else {
@@ -31713,18 +31715,20 @@ struct mask_storage {
   template <int N, int I, class F>
   EXPRAX_INLINE static typename layout::reg word_of(F bits) {
     constexpr int w = layout::used;
-    if constexpr (N == w) {
-      return static_cast<typename layout::reg>(bits(std::integral_constant<int, I>{}));
-    } else if constexpr (N > w) {
-      return static_cast<typename layout::reg>(bits(std::integral_constant<int, I * w / N>{}) >> (I * w % N));
-    } else if constexpr (2 * N == w && N == 8) {
-      return _mm512_kunpackb(bits(std::integral_constant<int, 2 * I + 1>{}), bits(std::integral_constant<int, 2 * I>{}));
+    if constexpr (N > w) return static_cast<typename layout::reg>(bits(std::integral_constant<int, I * w / N>{}) >> (I * w % N));
+    else return joined<w, N, I>(bits);
+  }
+  // Word I of N lanes, from words of Part lanes.
+  template <int N, int Part, int I, class F>
+  EXPRAX_INLINE static auto joined(F bits) {
+    if constexpr (N == Part) {
+      return static_cast<typename mask_layout<N>::reg>(bits(std::integral_constant<int, I>{}));
     } else {
-      unsigned word = 0;
-      [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
-        ((word |= static_cast<unsigned>(bits(std::integral_constant<int, I * w / N + J>{}) & ((1u << N) - 1u)) << (J * N)), ...);
-      }(std::make_integer_sequence<int, w / N>{});
-      return static_cast<typename layout::reg>(word);
+      auto const low = joined<N / 2, Part, 2 * I>(bits), high = joined<N / 2, Part, 2 * I + 1>(bits);
+      if constexpr (N == 64) return static_cast<std::uint64_t>(_mm512_kunpackd(high, low));
+      else if constexpr (N == 32) return static_cast<std::uint32_t>(_mm512_kunpackw(high, low));
+      else if constexpr (N == 16) return static_cast<std::uint16_t>(_mm512_kunpackb(high, low));
+      else return static_cast<std::uint8_t>((low & ((1u << N / 2) - 1u)) | (high << N / 2));
     }
   }
 };
@@ -31863,6 +31867,89 @@ struct basic_pack<bool, L> {
     return basic_pack(detail::mask_storage<L>::each(f, a.bits, b.bits));
   }
 };
+
+}  // namespace exprax::simd
+
+#endif
+
+#if EXPRAX_SIMD
+
+namespace exprax::simd {
+
+namespace detail {
+
+// Integers of up to 32 bits, by floats of twice their size. x / y is at least 1 / y below the next integer: relative to x / y by 1 / x,
+// far more than the errors of a reciprocal that is rounded away from 0 and of the product. So the product, truncated, is the quotient.
+// Where y is the same in every iteration of a loop, compilers compute the reciprocal before the loop.
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> quotient_by_floats(basic_pack<T, L> x, basic_pack<T, L> y) {
+  using F = std::conditional_t<sizeof(T) <= 2, float, double>;
+  using P = basic_pack<T, L>;
+  constexpr bool may_overflow = std::is_signed_v<T> && sizeof(T) == 4;  // min / -1
+  auto const by_zero = y == P(T(0));
+  auto odd = by_zero;
+  if constexpr (may_overflow) odd = by_zero | (y == P(T(-1)));
+  auto const nearest = basic_pack<F, L>(F(1)) / convert_plain<F>(select(odd, P(T(1)), y));
+  auto const reciprocal = bitcast<F>(bitcast<bits_of<F>>(nearest) + basic_pack<bits_of<F>, L>(1));
+  auto const product = factor(convert_plain<F>(x), reciprocal);
+  P quotient;
+  if constexpr (sizeof(T) <= 2) quotient = convert_plain<T>(convert_plain<std::int32_t>(product));
+  else quotient = convert_plain<T>(product);
+  if constexpr (may_overflow) quotient = select(odd, -x, quotient);
+  return select(by_zero, P(static_cast<T>(-1)), quotient);
+}
+
+// By compiler vectors, which multiply if they know y.
+template <bool Remainder, class T, int L>
+EXPRAX_INLINE basic_pack<T, L> divided(basic_pack<T, L> x, basic_pack<T, L> y) {
+  using reg = typename layout<T, L>::reg;
+  using words = vec<bits_of<T>, layout<T, L>::bytes>;
+  return each_register<basic_pack<T, L>>(
+      [](auto a, auto b) EXPRAX_LAMBDA_INLINE {
+        auto const by_zero = b == reg{};
+        auto odd = by_zero;
+        if constexpr (std::is_signed_v<T>) odd |= b == reg{} - T(1);
+        reg const safe = odd ? reg{} + T(1) : b;
+        if constexpr (Remainder) return by_zero ? a : a % safe;
+        else return by_zero ? (reg)~words{} : (reg)(std::is_signed_v<T> ? (odd ? words{} - (words)a : (words)(a / safe)) : (words)(a / safe));
+      },
+      x, y);
+}
+
+// Whether to divide by floats: unless the compiler knows y, for which g++ has no products of bytes.
+template <class T, int L>
+EXPRAX_INLINE bool divides_by_floats([[maybe_unused]] basic_pack<T, L> const& y) {
+#if !defined(__clang__)
+  if constexpr (sizeof(T) == 1) return true;
+#endif
+  return !__builtin_constant_p(y.reg[0][0]);
+}
+
+template <bool Remainder, class T, int L>
+EXPRAX_INLINE basic_pack<T, L> quotient_or_remainder(basic_pack<T, L> x, basic_pack<T, L> y) {
+  if constexpr (sizeof(T) <= 4) {
+    if (divides_by_floats(y)) {
+      auto const quotient = quotient_by_floats(x, y);
+      return Remainder ? x - quotient * y : quotient;
+    }
+  }
+  return divided<Remainder>(x, y);
+}
+
+}  // namespace detail
+
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> operator/(basic_pack<T, L> x, basic_pack<T, L> y)
+  requires std::is_integral_v<T>
+{
+  return detail::quotient_or_remainder<false>(x, y);
+}
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> operator%(basic_pack<T, L> x, basic_pack<T, L> y)
+  requires std::is_integral_v<T>
+{
+  return detail::quotient_or_remainder<true>(x, y);
+}
 
 }  // namespace exprax::simd
 

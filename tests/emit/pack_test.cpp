@@ -261,6 +261,27 @@ int differing_extrema() {
   }
   return differing;
 }
+// Next to multiples, where a quotient by a rounded reciprocal could be wrong by one.
+TEST_CASE_TEMPLATE("quotients next to multiples", T, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t) {
+  constexpr int lanes = 16;
+  using U = std::make_unsigned_t<T>;
+  T x[lanes], quotients[lanes], rests[lanes];
+  int differing = 0;
+  for (unsigned n = 0; n < 65'536; n += sizeof(T) == 1 ? 257 : 7) {
+    U const divisor = static_cast<U>(sizeof(T) == 4 ? n * 40'503u >> n % 29 : sizeof(T) == 2 ? n : n >> 8);
+    U const most = static_cast<U>(divisor == 0 ? 200u : static_cast<U>(-1) / divisor);
+    for (unsigned i = 0; i < lanes; ++i) x[i] = static_cast<T>(divisor * (most >> i / 2) - i % 2);
+    auto const a = simd::load<T, lanes>(x);
+    simd::pack<T, lanes> const b(static_cast<T>(divisor));
+    simd::store(a / b, quotients);
+    simd::store(a % b, rests);
+    for (int i = 0; i < lanes; ++i) {
+      simd::lane<T> const numerator(x[i]), denominator(static_cast<T>(divisor));
+      differing += quotients[i] != (numerator / denominator).value || rests[i] != (numerator % denominator).value;
+    }
+  }
+  CHECK(differing == 0);
+}
 TEST_CASE("extrema of several packs") {
   CHECK(differing_extrema<float, 4, 5>() + differing_extrema<float, 8, 2>() + differing_extrema<float, 8, 8>() == 0);
   CHECK(differing_extrema<float, 16, 3>() + differing_extrema<float, 16, 4>() + differing_extrema<double, 2, 3>() == 0);

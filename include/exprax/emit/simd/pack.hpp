@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/emit/simd/pack_convert.hpp>
+#include <exprax/emit/simd/pack_division.hpp>
 #include <exprax/emit/simd/pack_mask.hpp>
 #include <exprax/emit/simd/pack_memory.hpp>
 #include <exprax/emit/simd/pack_number.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes (the lanes of a float
-// register). Elsewhere: 32-bit integers, or 64-bit ones where 32 bits do not fill a register.
+// register); with clang, which would split and join such words for shorter integers, of up to 64. Elsewhere: 32-bit integers, or 64-bit ones where 32 bits do not fill a register.
 #pragma once
 
 #include <exprax/emit/simd/pack_number.hpp>
@@ -16,14 +16,22 @@ namespace detail {
 // An integer that comes from a comparison would leave the mask registers for ~ with g++.
 EXPRAX_INLINE std::uint16_t inverted(std::uint16_t m) { return _knot_mask16(m); }
 EXPRAX_INLINE std::uint8_t inverted(std::uint8_t m) { return _knot_mask8(m); }
+EXPRAX_INLINE std::uint32_t inverted(std::uint32_t m) { return _knot_mask32(m); }
+EXPRAX_INLINE std::uint64_t inverted(std::uint64_t m) { return _knot_mask64(m); }
+
+#if defined(__clang__)
+inline constexpr int max_mask_word = 64;
+#else
+inline constexpr int max_mask_word = 16;
+#endif
 
 template <int L>
 struct mask_layout {
-  static constexpr int used = L < 16 ? L : 16;
+  static constexpr int used = L < max_mask_word ? L : max_mask_word;
   static constexpr int registers = L / used;
-  using reg = std::conditional_t<(L < 16), std::uint8_t, std::uint16_t>;
+  using reg = typename integer_of_size<used <= 8 ? 1 : used / 8, false>::type;
   using indices = std::make_integer_sequence<int, registers>;
-  static constexpr reg ones = static_cast<reg>((1u << used) - 1u);
+  static constexpr reg ones = static_cast<reg>(~std::uint64_t{0} >> (64 - used));
 };
 
 template <int L>
@@ -63,8 +71,11 @@ struct mask_storage {
     } else if constexpr (n < layout::used) {
       auto const word = reg[I * n / layout::used];
       constexpr unsigned at = I * n % layout::used;
-      if constexpr (at == 0) return static_cast<__mmask8>(word);
-      else return static_cast<__mmask8>(_kshiftri_mask16(word, at));
+      using part = typename mask_layout<n>::reg;
+      if constexpr (at == 0) return static_cast<part>(word);
+      else if constexpr (layout::used == 64) return static_cast<part>(_kshiftri_mask64(word, at));
+      else if constexpr (layout::used == 32) return static_cast<part>(_kshiftri_mask32(word, at));
+      else return static_cast<part>(_kshiftri_mask16(word, at));
     } else if constexpr (n == 32) {
       return static_cast<__mmask32>(_mm512_kunpackw(reg[2 * I + 1], reg[2 * I]));
     } else {
@@ -106,18 +117,20 @@ struct mask_storage {
   template <int N, int I, class F>
   EXPRAX_INLINE static typename layout::reg word_of(F bits) {
     constexpr int w = layout::used;
-    if constexpr (N == w) {
-      return static_cast<typename layout::reg>(bits(std::integral_constant<int, I>{}));
-    } else if constexpr (N > w) {
-      return static_cast<typename layout::reg>(bits(std::integral_constant<int, I * w / N>{}) >> (I * w % N));
-    } else if constexpr (2 * N == w && N == 8) {
-      return _mm512_kunpackb(bits(std::integral_constant<int, 2 * I + 1>{}), bits(std::integral_constant<int, 2 * I>{}));
+    if constexpr (N > w) return static_cast<typename layout::reg>(bits(std::integral_constant<int, I * w / N>{}) >> (I * w % N));
+    else return joined<w, N, I>(bits);
+  }
+  // Word I of N lanes, from words of Part lanes.
+  template <int N, int Part, int I, class F>
+  EXPRAX_INLINE static auto joined(F bits) {
+    if constexpr (N == Part) {
+      return static_cast<typename mask_layout<N>::reg>(bits(std::integral_constant<int, I>{}));
     } else {
-      unsigned word = 0;
-      [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
-        ((word |= static_cast<unsigned>(bits(std::integral_constant<int, I * w / N + J>{}) & ((1u << N) - 1u)) << (J * N)), ...);
-      }(std::make_integer_sequence<int, w / N>{});
-      return static_cast<typename layout::reg>(word);
+      auto const low = joined<N / 2, Part, 2 * I>(bits), high = joined<N / 2, Part, 2 * I + 1>(bits);
+      if constexpr (N == 64) return static_cast<std::uint64_t>(_mm512_kunpackd(high, low));
+      else if constexpr (N == 32) return static_cast<std::uint32_t>(_mm512_kunpackw(high, low));
+      else if constexpr (N == 16) return static_cast<std::uint16_t>(_mm512_kunpackb(high, low));
+      else return static_cast<std::uint8_t>((low & ((1u << N / 2) - 1u)) | (high << N / 2));
     }
   }
 };

@@ -101,12 +101,11 @@ struct basic_pack {
   EXPRAX_INLINE friend basic_pack factor(basic_pack a, basic_pack b) {
     return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x * y; }, a, b);
   }
-  EXPRAX_INLINE friend basic_pack operator/(basic_pack a, basic_pack b) {
-    if constexpr (detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x / y; }, a, b);
-    else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return divided<false>(x, y); }, a, b);
-  }
-  EXPRAX_INLINE friend basic_pack operator%(basic_pack a, basic_pack b) {
-    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return divided<true>(x, y); }, a, b);
+  // Of integers: pack_division.hpp.
+  EXPRAX_INLINE friend basic_pack operator/(basic_pack a, basic_pack b)
+    requires detail::is_float<T>
+  {
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x / y; }, a, b);
   }
   EXPRAX_INLINE friend basic_pack operator-(basic_pack a) {
     if constexpr (detail::is_float<T>) return each([](auto x) EXPRAX_LAMBDA_INLINE { return -x; }, a);
@@ -241,18 +240,6 @@ struct basic_pack {
 
   EXPRAX_INLINE static auto unsign(typename layout::reg x) { return (detail::vec<bits, layout::bytes>)x; }
   EXPRAX_INLINE static typename layout::reg word(detail::vec<bits, layout::bytes> x) { return (typename layout::reg)x; }
-  // The quotient or remainder of integers, by compiler vectors: compilers replace division by a known constant.
-  template <bool Remainder>
-  EXPRAX_INLINE static typename layout::reg divided(typename layout::reg x, typename layout::reg y) {
-    using words = detail::vec<bits, layout::bytes>;
-    words const by_zero = (words)(y == typename layout::reg{});
-    words by_minus_one = {};
-    if constexpr (std::is_signed_v<T>) by_minus_one = (words)(unsign(y) == ~words{});
-    words const odd = by_zero | by_minus_one;
-    typename layout::reg const safe = word((unsign(y) & ~odd) | (odd & (words{} + bits(1))));
-    if constexpr (Remainder) return word((unsign(x % safe) & ~odd) | (unsign(x) & by_zero));
-    else return word((unsign(x / safe) & ~odd) | by_zero | (by_minus_one & (words{} - unsign(x))));
-  }
   template <class F, class... A>
   EXPRAX_INLINE static basic_pack each(F f, A const&... a) {
     return detail::each_register<basic_pack>(f, a...);
