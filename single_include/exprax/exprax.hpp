@@ -21408,9 +21408,11 @@ struct ordering_kernel {
   int padded = 0;                          // the length of a row when it is sorted: a power of two
   bool descending = false, total = false;  // of order_rows
   bool selects = false;                    // selects a few of many
+  bool gives_indices = false;              // order_rows
   int lanes = 1;                           // of the packs that are sorted; 1: rows are merged
   int registers = 1;                       // packs that are sorted in registers: the row, or a block of it
   int key_lanes = 1;                       // of the packs in which order_rows makes keys of elements
+  int row_lanes = 0;                       // of the packs that hold an element of each of several rows; 0: rows are ordered one by one
   int in = 0, out = 0, scratch = 0;        // buffers
 };
 
@@ -27898,6 +27900,7 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
   if (k.op == prim::sort_rows) {
     k.scratch = c.new_scratch(aval(wide ? dtype::i64 : dtype::i32, {2 * k.padded}));
   } else {
+    k.gives_indices = true;
     k.descending = e.param(1) != 0;
     k.total = e.param(2) != 0;
     k.selects = selects(k.count, k.n);
@@ -28801,8 +28804,21 @@ class tile_sizes {
     constexpr int most_registers = 8;
     int const lanes = lanes_of(p_.buffers[k.scratch].type);
     k.key_lanes = k.selects ? lanes_for(size_of(k.type) > 4 ? 8 : 4) : lanes;
+    while (k.selects && k.key_lanes > 1 && k.n < 2 * k.key_lanes) k.key_lanes = k.key_lanes > 4 ? k.key_lanes / 2 : 1;
+    if (k.selects && k.count > most_registers * k.key_lanes) k.key_lanes = 1;
+    k.row_lanes = lanes_of_rows(k);
     k.lanes = k.padded < 4 ? 1 : lanes < k.padded ? lanes : k.padded;
     k.registers = k.padded / k.lanes < most_registers ? k.padded / k.lanes : most_registers;
+  }
+  // Of packs that hold an element of each of several rows, if that takes less than ordering them one by one. The last pack of rows may be
+  // as long as the others though it has fewer new ones.
+  constexpr int lanes_of_rows(ordering_kernel const& k) const {
+    constexpr int most_held = 20, most_elements = 8;
+    int const bytes = size_of(k.type) > 4 ? 8 : 4;
+    int lanes = lanes_for(bytes);
+    while (lanes > k.rows) lanes /= 2;
+    if (!k.gives_indices || k.count == 0 || k.count > most_held || lanes < 4) return 0;
+    return std::ptrdiff_t{k.n} * ((k.rows + lanes - 1) / lanes) <= std::ptrdiff_t{k.rows} * most_elements ? lanes : 0;
   }
   // As many as a register of 16, 32 or 64 bytes has lanes.
   constexpr int positions_of(nonzero_kernel const& k) const {
@@ -37380,6 +37396,52 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
 // stable. 64-bit keys are sorted by their lower half first, then by the upper one. The first few of many are found by insertion of elements
 // that precede the last one kept.
 
+// exprax/emit/kernels/first_of_rows.hpp
+// The first elements of many short rows, for order_rows: rows are transposed, so that each lane of a pack walks its own row, and an element
+// is inserted into the sorted elements of all lanes at once.
+
+// exprax/emit/kernels/sort_keys.hpp
+// The integers that an ordering kernel compares, the first ones the least (primitives/sorting/sort_key.hpp), one by one and in packs.
+
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct ordering_keys {
+  static constexpr ordering_kernel k = Plan::storage.orderings[K];
+  using T = element_t<k.type>;
+  using key = sort_key_t<T>;
+  static constexpr bool of_floats = is_floating(k.type);
+  static constexpr bool in_packs = sizeof(T) == sizeof(key);  // elements are as wide as their keys
+  static constexpr key largest = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
+
+  EXPRAX_INLINE static constexpr key key_of(T x) {
+    key const r = sort_key(x, k.total);
+    return k.descending ? static_cast<key>(~r) : r;
+  }
+  // Canonical: -0 becomes 0.
+  template <bool Canonical, int L>
+  EXPRAX_INLINE static simd::pack<key, L> keys_of(simd::pack<T, L> x) {
+    using V = simd::pack<key, L>;
+    V r;
+    if constexpr (!in_packs) {
+      r = convert<key>(x);
+    } else {
+      r = bitcast<key>(x);
+      if constexpr (of_floats) {
+        r = r ^ ((r >> (8 * int(sizeof(key)) - 1)) & V(largest));
+        if constexpr (!k.total) r = select(isnan(x), V(largest), r);
+        if constexpr (!k.total && Canonical) r = select(x == simd::pack<T, L>(T(0)), V(key(0)), r);
+      } else if constexpr (std::is_unsigned_v<T>) {
+        r = r ^ V(static_cast<key>(~largest));
+      }
+    }
+    if constexpr (k.descending) r = ~r;
+    return r;
+  }
+};
+
+}  // namespace exprax::detail
+
 // exprax/emit/kernels/sort_network.hpp
 // Bitonic networks over packs: sort integers in ascending order, a power of two of them. Registers are sorted first, then runs are merged:
 // one run is reversed and exchanged with the other, so that the lower half of both comes first, and each half is cleaned by exchanges over
@@ -37561,53 +37623,336 @@ constexpr void sort_by_merging(K* a, K* spare, int n) {
 
 namespace exprax::detail {
 
+#if EXPRAX_SIMD
 template <class Plan, int K>
-struct ordering_code {
-  static constexpr ordering_kernel k = Plan::storage.orderings[K];
-  using T = element_t<k.type>;
-  using key = sort_key_t<T>;
+struct first_of_rows : ordering_keys<Plan, K> {
+  using keys = ordering_keys<Plan, K>;
+  using keys::k;
+  using typename keys::T, typename keys::key;
+  static constexpr int n = k.n, count = k.count, L = k.row_lanes;
+  using V = simd::pack<key, L>;
+
+  // The last rows are read again where they do not fill a pack.
+  static void run(T const* x, std::int32_t* out) {
+    for (int row = 0; row < k.rows; row += L) {
+      int const first = row + L <= k.rows ? row : k.rows - L;
+      run_rows(x + static_cast<std::ptrdiff_t>(first) * n, out + static_cast<std::ptrdiff_t>(first) * count);
+    }
+  }
+
+ private:
+  // Rows and columns that are transposed together; without, columns are loaded with a stride.
+  static constexpr int block = [] {
+    if (!keys::in_packs) return 0;
+    if (sizeof(key) == 4 && L >= 8 && n >= 8) return 8;
+    return n >= 4 && (L == 4 || (L == 8 && sizeof(key) == 8)) ? 4 : 0;
+  }();
+  static constexpr int blocks = block > 0 ? L / block : 0;
+
+  // Sorted in each lane, with their columns.
+  struct sorted_lanes {
+    V keys[count], at[count];
+
+    // After the keys that are not greater; Held: how many there are.
+    template <int Held>
+    EXPRAX_INLINE void insert(V added, int column) {
+      decltype(added < added) later[Held + 1];
+      unrolled<Held>([&](auto j) EXPRAX_LAMBDA_INLINE { later[j.value] = added < keys[j.value]; });
+      V const index(static_cast<key>(column));
+      constexpr int last = Held < count ? Held : count - 1;
+      unrolled<last + 1>([&](auto i) EXPRAX_LAMBDA_INLINE {
+        constexpr int j = last - i.value;
+        V next = index, next_key = added;
+        if constexpr (j > 0) {
+          next = select(later[j - 1], at[j - 1], index);
+          next_key = greater(keys[j - 1], added, later[j - 1]);
+        }
+        at[j] = j < Held ? select(later[j], next, at[j]) : next;
+        if constexpr (j == Held) keys[j] = next_key;
+        else if constexpr (by_comparison) keys[j] = select(later[j], next_key, keys[j]);
+        else keys[j] = minimum(keys[j], next_key);
+      });
+    }
+
+   private:
+    static constexpr bool by_comparison = sort_network<key, L>::by_comparison;
+    EXPRAX_INLINE static V greater(V held, V added, decltype(added < added) later) {
+      if constexpr (by_comparison) return select(later, held, added);
+      else return maximum(held, added);
+    }
+  };
+
+  // The columns of a block from column x on, but for the first ones.
+  template <int First, int Held>
+  EXPRAX_INLINE static void insert_block(sorted_lanes& lanes, T const* p, int x) {
+    block_rows<T, block> parts[blocks];
+    for (int i = 0; i < blocks; ++i) parts[i] = transposed_block<T, block>(p + x + i * block * n, n);
+    unrolled<block - First>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr int y = First + i.value, held = Held + i.value < count ? Held + i.value : count;
+      auto const insert = [&](auto const& lane) EXPRAX_LAMBDA_INLINE {
+        lanes.template insert<held>(keys::template keys_of<true, L>(to_pack<T, L>(lane)), x + y);
+      };
+      if constexpr (blocks == 1) insert(parts[0].of[y]);
+      else insert(beside<T, block>(parts[0].of[y], parts[1].of[y]));
+    });
+  }
+  // Column x of all rows, as keys.
+  EXPRAX_INLINE static V column(T const* p, int x) {
+    if constexpr (keys::in_packs) {
+      return keys::template keys_of<true, L>(load_lanes<T, L, n, L>(p + x));
+    } else {
+      return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+        return to_pack<key, L>(raw<key, L>{keys::key_of(p[x + I * n])...});
+      }(std::make_integer_sequence<int, L>{});
+    }
+  }
+  EXPRAX_INLINE static void run_rows(T const* p, std::int32_t* out) {
+    sorted_lanes lanes;
+    if constexpr (block == 0) {
+      unrolled<count>([&](auto j) EXPRAX_LAMBDA_INLINE { lanes.template insert<j.value>(column(p, j.value), j.value); });
+      for (int x = count; x < n; ++x) lanes.template insert<count>(column(p, x), x);
+    } else {
+      constexpr int whole = n / block, filling = (count + block - 1) / block < whole ? (count + block - 1) / block : whole;
+      unrolled<filling>([&](auto j) EXPRAX_LAMBDA_INLINE { insert_block<0, j.value * block>(lanes, p, j.value * block); });
+      for (int x = filling * block; x + block <= n; x += block) insert_block<0, count>(lanes, p, x);
+      if constexpr (n % block > 0) insert_block<block - n % block, whole * block>(lanes, p, n - block);
+    }
+    alignas(64) key all[count][L];
+    for (int j = 0; j < count; ++j) simd::store(lanes.at[j], all[j]);
+    for (int i = 0; i < L; ++i)
+      for (int j = 0; j < count; ++j) out[i * count + j] = static_cast<std::int32_t>(all[j][i]);
+  }
+};
+#endif
+
+}  // namespace exprax::detail
+
+// exprax/emit/kernels/select_few.hpp
+// The first few of the many elements of a row, for order_rows. The least keys of the lanes of packs, sorted, give a bound that only a few
+// elements of the beginning of the row keep. These are inserted into a pack of the first ones, all lanes of which move at once. The rest
+// of the row is compared with the last one of them, 64 elements at a time.
+
+#include <bit>
+
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct few_of_row : ordering_keys<Plan, K> {
+  using keys = ordering_keys<Plan, K>;
+  using keys::k, keys::largest, keys::key_of;
+  using typename keys::T, typename keys::key;
+  static constexpr int n = k.n, count = k.count;
+
+  template <bool Vector>
+  static constexpr void select_row(T const* x, std::int32_t* out) {
+#if EXPRAX_SIMD
+    if constexpr (Vector && L > 1)
+      if (select_in_packs(x, out)) return;
+#endif
+    key best[count] = {};
+    int index[count] = {};
+    for (int i = 0; i < count; ++i) insert(best, index, key_of(x[i]), i, i);
+    for (int i = count; i < n; ++i)
+      if (key const candidate = key_of(x[i]); candidate < best[count - 1]) insert(best, index, candidate, i, count - 1);
+    for (int j = 0; j < count; ++j) out[j] = index[j];
+  }
+
+ private:
+  static constexpr int L = k.key_lanes;
+
+  // Inserts after the keys that are not greater; there are `end` keys.
+  EXPRAX_INLINE static constexpr void insert(key* best, int* index, key x, int i, int end) {
+    int at = end;
+    for (; at > 0 && x < best[at - 1]; --at) {
+      best[at] = best[at - 1];
+      index[at] = index[at - 1];
+    }
+    best[at] = x;
+    index[at] = i;
+  }
+
+#if EXPRAX_SIMD
+  using V = simd::pack<key, L>;
+  // The elements that have a bit in a word; the beginning of the row; and packs of least keys, with more than `count` lanes.
+  static constexpr int word = 64, start = n < 32 * word ? n : 32 * word;
+  static constexpr int registers = [] {
+    int r = 1;
+    while (r < 8 && r * L < 2 * count && 2 * r * L <= n) r *= 2;
+    return r;
+  }();
+
+  struct first_ones {
+    static constexpr int lanes = static_cast<int>(std::bit_ceil(static_cast<unsigned>(count < 4 ? 4 : count)));
+    using W = simd::pack<key, lanes>;
+    W keys = W(largest), at = W(key(0));
+
+    // The lanes one further up, `first` in lane 0.
+    EXPRAX_INLINE static W moved(W v, W first) {
+      return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+        return simd::permute<(I == 0 ? lanes : I - 1)...>(v, first);
+      }(std::make_integer_sequence<int, lanes>{});
+    }
+    // After the keys that are not greater.
+    EXPRAX_INLINE void insert(key x, int i) {
+      W const added(x), before = moved(keys, W(static_cast<key>(~largest))), before_at = moved(at, at);
+      auto const later = added < keys;
+      at = select(later, select(added < before, before_at, W(static_cast<key>(i))), at);
+      if constexpr (sort_network<key, L>::by_comparison) keys = select(later, select(added < before, before, added), keys);
+      else keys = minimum(keys, maximum(before, added));
+    }
+    EXPRAX_INLINE key last() const {
+      key all[lanes];
+      simd::store(keys, all);
+      return all[count - 1];
+    }
+  };
+
+  EXPRAX_INLINE static V load_keys(T const* x) { return keys::template keys_of<true, L>(simd::load<T, L>(x)); }
+  // The keys of the end of a row: of its last L elements, the first ones, which are in other packs, as the largest key.
+  EXPRAX_INLINE static V last_keys(T const* x) {
+    return select(simd::first_lanes<key, L>(L - n % L), V(largest), load_keys(x + n - L));
+  }
+  static constexpr int packs = word / L;
+  // Of the first `start` elements; and the least keys of each whole word of these.
+  EXPRAX_INLINE static key bound(T const* x, V* of_words) {
+    V least[registers];
+    for (V& v : least) v = V(largest);
+    int i = 0;
+    for (; i + word <= start; i += word) {
+      V of_word[registers];
+      unrolled<packs>([&](auto j) EXPRAX_LAMBDA_INLINE {
+        constexpr int r = j.value % registers;
+        V const v = load_keys(x + i + j.value * L);
+        if constexpr (j.value < registers) of_word[r] = v;
+        else of_word[r] = lesser(of_word[r], v);
+      });
+      unrolled<registers>([&](auto r) EXPRAX_LAMBDA_INLINE { least[r.value] = lesser(least[r.value], of_word[r.value]); });
+      of_words[i / word] = least_of(of_word);
+    }
+    constexpr int left = start % word / L;
+    unrolled<left>([&](auto j) EXPRAX_LAMBDA_INLINE {
+      V& v = least[j.value % registers];
+      v = lesser(v, load_keys(x + i + j.value * L));
+    });
+    if constexpr (start == n && n % L > 0) least[left % registers] = lesser(least[left % registers], last_keys(x));
+    if constexpr (count == 1) return least_lane<L>(least_of(least));
+    sort_network<key, L>::template sort_registers<registers>(least);
+    key all[L];
+    simd::store(least[(count - 1) / L], all);
+    return all[(count - 1) % L];
+  }
+  template <int N>
+  EXPRAX_INLINE static V least_of(V const (&v)[N]) {
+    V r = v[0];
+    unrolled<N - 1>([&](auto i) EXPRAX_LAMBDA_INLINE { r = lesser(r, v[i.value + 1]); });
+    return r;
+  }
+  template <int N>
+  EXPRAX_INLINE static key least_lane(simd::pack<key, N> v) {
+    if constexpr (N <= 4) {
+      key all[N];
+      simd::store(v, all);
+      key r = all[0];
+      for (key x : all) r = x < r ? x : r;
+      return r;
+    } else {
+      return least_lane<N / 2>(lesser(half_of<0>(v), half_of<1>(v)));
+    }
+  }
+  template <class P>
+  EXPRAX_INLINE static P lesser(P a, P b) {
+    if constexpr (sort_network<key, L>::by_comparison) return select(b < a, b, a);
+    else return minimum(a, b);
+  }
+  // A bit for each of the elements from i on, `many` of them, that may be first.
+  template <int Many, bool Equal>
+  EXPRAX_INLINE static std::uint64_t bits(T const* x, int i, V most) {
+    std::uint64_t r = 0;
+    auto const add = [&](V v, int at) EXPRAX_LAMBDA_INLINE {
+      if constexpr (Equal) r |= bits_of(v <= most) << at;
+      else r |= bits_of(v < most) << at;
+    };
+    unrolled<Many / L>([&](auto j) EXPRAX_LAMBDA_INLINE { add(load_keys(x + i + j.value * L), j.value * L); });
+    if constexpr (Many % L > 0) {
+      std::uint64_t const before = r;
+      r = 0;
+      add(load_keys(x + n - L), 0);
+      r = (r >> (L - Many % L) << (Many - Many % L)) | before;
+    }
+    return r;
+  }
+  EXPRAX_INLINE static void add(first_ones& first, T const* x, int i, std::uint64_t found) {
+    for (; found != 0; found &= found - 1) {
+      int const at = i + std::countr_zero(found);
+      first.insert(key_of(x[at]), at);
+    }
+  }
+  // False if fewer than `count` keys are less than the largest one: equal ones of these are not told from none.
+  static bool select_in_packs(T const* x, std::int32_t* out) {
+    first_ones first;
+    V of_words[start / word + 1];
+    V most(bound(x, of_words));
+    int i = 0;
+    for (; i + word <= start; i += word)
+      if (start < 2 * word || any(of_words[i / word] <= most)) add(first, x, i, bits<word, true>(x, i, most));
+    if constexpr (start == n && n % word > 0) {
+      add(first, x, i, bits<n % word, true>(x, i, most));
+    } else if constexpr (start < n) {
+      most = V(first.last());
+      auto const more = [&](std::uint64_t found) EXPRAX_LAMBDA_INLINE {
+        add(first, x, i, found);
+        most = V(first.last());
+      };
+      for (; i + word <= n; i += word) {
+        V least = load_keys(x + i);
+        unrolled<packs - 1>([&](auto j) EXPRAX_LAMBDA_INLINE { least = lesser(least, load_keys(x + i + (j.value + 1) * L)); });
+        if (any(least < most)) more(bits<word, false>(x, i, most));
+      }
+      if constexpr (n % word > 0) more(bits<n % word, false>(x, i, most));
+    }
+    if (first.last() == largest) return false;
+    if constexpr (sizeof(key) == 4) {
+      simd::store_partial(first.at, out, count);
+    } else {
+      key all[first_ones::lanes];
+      simd::store(first.at, all);
+      for (int j = 0; j < count; ++j) out[j] = static_cast<std::int32_t>(all[j]);
+    }
+    return true;
+  }
+#endif
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct ordering_code : ordering_keys<Plan, K> {
+  using keys = ordering_keys<Plan, K>;
+  using keys::k, keys::of_floats, keys::in_packs, keys::largest, keys::key_of;
+  using typename keys::T, typename keys::key;
   using scratch = std::conditional_t<k.op == prim::sort_rows, key, std::int64_t>;
-  static constexpr bool of_floats = is_floating(k.type), has_halves = sizeof(key) == 8;
+  static constexpr bool has_halves = sizeof(key) == 8;
   static constexpr int n = k.n, padded = k.padded;
   static constexpr bool in_registers = k.lanes * k.registers == padded;  // a whole row
-  static constexpr key largest = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
 
   template <bool Vector, class Env>
   static constexpr void go(Env const& env) {
     T const* x = env.template buffer<k.in>();
     auto* out = env.template buffer<k.out>();
     scratch* const room = env.template buffer<k.scratch>();
+#if EXPRAX_SIMD
+    if constexpr (Vector && k.row_lanes > 0) return first_of_rows<Plan, K>::run(x, out);
+#endif
     for (int row = 0; row < k.rows; ++row, x += n, out += k.count) {
       if constexpr (k.op == prim::sort_rows) sort_row<Vector>(x, out, room);
-      else if constexpr (k.selects) select_row<Vector>(x, out);
+      else if constexpr (k.selects) few_of_row<Plan, K>::template select_row<Vector>(x, out);
       else order_row<Vector>(x, out, room);
     }
   }
 
  private:
-  // ---- Keys
-
-  EXPRAX_INLINE static constexpr key key_of(T x) {
-    key const r = sort_key(x, k.total);
-    return k.descending ? static_cast<key>(~r) : r;
-  }
-  static constexpr bool in_packs = sizeof(T) == sizeof(key);
-  // Elements of T as keys of the same size; Canonical: -0 becomes 0.
-  template <bool Canonical, int L>
-  EXPRAX_INLINE static simd::pack<key, L> keys_of(simd::pack<T, L> x) {
-    using V = simd::pack<key, L>;
-    V r = bitcast<key>(x);
-    if constexpr (of_floats) {
-      r = r ^ ((r >> (8 * int(sizeof(key)) - 1)) & V(largest));
-      if constexpr (!k.total) r = select(isnan(x), V(largest), r);
-      if constexpr (!k.total && Canonical) r = select(x == simd::pack<T, L>(T(0)), V(key(0)), r);
-    } else if constexpr (std::is_unsigned_v<T>) {
-      r = r ^ V(static_cast<key>(~largest));
-    }
-    if constexpr (k.descending) r = ~r;
-    return r;
-  }
-
   // ---- sort_rows
 
   // The element of a key, if it is neither a zero nor a NaN.
@@ -37699,7 +38044,7 @@ struct ordering_code {
     for (int i = 0; i + L <= n; i += L) {
       auto const v = simd::load<T, L>(x + i);
       special = special | specials<L>(v);
-      simd::store(keys_of<false, L>(v), room + i);
+      simd::store(keys::template keys_of<false, L>(v), room + i);
     }
     bool more = false;
     for (int i = n / L * L; i < n; ++i) {
@@ -37722,12 +38067,12 @@ struct ordering_code {
     unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE {
       constexpr int at = i.value * L, count = n - at < L ? n - at : L;
       if constexpr (count <= 0) {
-        r[i.value] = V(largest);
+        r[i.value] = V(keys::largest);
       } else {
         auto const v = load_count<L, count>(x + at);
         special = special | specials<L>(v);
-        r[i.value] = keys_of<false, L>(v);
-        if constexpr (count < L) r[i.value] = select(simd::first_lanes<key, L>(count), r[i.value], V(largest));
+        r[i.value] = keys::template keys_of<false, L>(v);
+        if constexpr (count < L) r[i.value] = select(simd::first_lanes<key, L>(count), r[i.value], V(keys::largest));
       }
     });
     bool const found = any(special);
@@ -37786,7 +38131,7 @@ struct ordering_code {
       constexpr int L = k.key_lanes;
       if constexpr (Vector && in_packs && L > 1)
         for (; i + L <= n; i += L) {
-          auto const high = convert<std::int64_t>(keys_of<true, L>(simd::load<T, L>(x + i)));
+          auto const high = convert<std::int64_t>(keys::template keys_of<true, L>(simd::load<T, L>(x + i)));
           simd::store((high << 32) | (simd::iota<std::int64_t, L>() + simd::pack<std::int64_t, L>(i)), room + i);
         }
 #endif
@@ -37794,42 +38139,6 @@ struct ordering_code {
       sort_all<Vector>(room);
       for (i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(room[i]);
     }
-  }
-
-  // ---- The first few
-
-  template <bool Vector>
-  static constexpr void select_row(T const* x, std::int32_t* out) {
-    constexpr int count = k.count;
-    key best[count] = {};
-    int index[count] = {};
-    for (int i = 0; i < count; ++i) insert(best, index, key_of(x[i]), i, i);
-    int i = count;
-#if EXPRAX_SIMD
-    constexpr int L = k.key_lanes;
-    if constexpr (Vector && in_packs && L > 1)
-      for (; i + L <= n; i += L) {
-        auto const keys = keys_of<true, L>(simd::load<T, L>(x + i));
-        if (!any(keys < simd::pack<key, L>(best[count - 1]))) continue;
-        key lanes[L];
-        simd::store(keys, lanes);
-        for (int j = 0; j < L; ++j)
-          if (lanes[j] < best[count - 1]) insert(best, index, lanes[j], i + j, count - 1);
-      }
-#endif
-    for (; i < n; ++i)
-      if (key const candidate = key_of(x[i]); candidate < best[count - 1]) insert(best, index, candidate, i, count - 1);
-    for (int j = 0; j < count; ++j) out[j] = index[j];
-  }
-  // Inserts after the keys that are not greater; there are `end` keys.
-  EXPRAX_INLINE static constexpr void insert(key* best, int* index, key x, int i, int end) {
-    int at = end;
-    for (; at > 0 && x < best[at - 1]; --at) {
-      best[at] = best[at - 1];
-      index[at] = index[at - 1];
-    }
-    best[at] = x;
-    index[at] = i;
   }
 };
 
@@ -48868,7 +49177,11 @@ class plan_words {
         to_.write(o.op == prim::sort_rows ? "sort, " : o.selects ? "selection, " : "order, ");
         amount(o.rows, "row");
         to_.write(" of ");
-        return number(o.n);
+        number(o.n);
+        if (o.row_lanes == 0) return;
+        to_.write(", ");
+        number(o.row_lanes);
+        return to_.write(" at once");
       }
       case kernel_kind::nonzero: {
         nonzero_kernel const& x = p_.nonzeros[k.index];

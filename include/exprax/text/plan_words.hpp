@@ -145,7 +145,11 @@ class plan_words {
         to_.write(o.op == prim::sort_rows ? "sort, " : o.selects ? "selection, " : "order, ");
         amount(o.rows, "row");
         to_.write(" of ");
-        return number(o.n);
+        number(o.n);
+        if (o.row_lanes == 0) return;
+        to_.write(", ");
+        number(o.row_lanes);
+        return to_.write(" at once");
       }
       case kernel_kind::nonzero: {
         nonzero_kernel const& x = p_.nonzeros[k.index];

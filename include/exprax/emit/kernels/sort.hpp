@@ -5,59 +5,37 @@
 // that precede the last one kept.
 #pragma once
 
-#include <exprax/emit/kernels/environment.hpp>
-#include <exprax/emit/kernels/sort_network.hpp>
-#include <exprax/primitives/sorting/sort_key.hpp>
+#include <exprax/emit/kernels/first_of_rows.hpp>
+#include <exprax/emit/kernels/select_few.hpp>
 
 namespace exprax::detail {
 
 template <class Plan, int K>
-struct ordering_code {
-  static constexpr ordering_kernel k = Plan::storage.orderings[K];
-  using T = element_t<k.type>;
-  using key = sort_key_t<T>;
+struct ordering_code : ordering_keys<Plan, K> {
+  using keys = ordering_keys<Plan, K>;
+  using keys::k, keys::of_floats, keys::in_packs, keys::largest, keys::key_of;
+  using typename keys::T, typename keys::key;
   using scratch = std::conditional_t<k.op == prim::sort_rows, key, std::int64_t>;
-  static constexpr bool of_floats = is_floating(k.type), has_halves = sizeof(key) == 8;
+  static constexpr bool has_halves = sizeof(key) == 8;
   static constexpr int n = k.n, padded = k.padded;
   static constexpr bool in_registers = k.lanes * k.registers == padded;  // a whole row
-  static constexpr key largest = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
 
   template <bool Vector, class Env>
   static constexpr void go(Env const& env) {
     T const* x = env.template buffer<k.in>();
     auto* out = env.template buffer<k.out>();
     scratch* const room = env.template buffer<k.scratch>();
+#if EXPRAX_SIMD
+    if constexpr (Vector && k.row_lanes > 0) return first_of_rows<Plan, K>::run(x, out);
+#endif
     for (int row = 0; row < k.rows; ++row, x += n, out += k.count) {
       if constexpr (k.op == prim::sort_rows) sort_row<Vector>(x, out, room);
-      else if constexpr (k.selects) select_row<Vector>(x, out);
+      else if constexpr (k.selects) few_of_row<Plan, K>::template select_row<Vector>(x, out);
       else order_row<Vector>(x, out, room);
     }
   }
 
  private:
-  // ---- Keys
-
-  EXPRAX_INLINE static constexpr key key_of(T x) {
-    key const r = sort_key(x, k.total);
-    return k.descending ? static_cast<key>(~r) : r;
-  }
-  static constexpr bool in_packs = sizeof(T) == sizeof(key);
-  // Elements of T as keys of the same size; Canonical: -0 becomes 0.
-  template <bool Canonical, int L>
-  EXPRAX_INLINE static simd::pack<key, L> keys_of(simd::pack<T, L> x) {
-    using V = simd::pack<key, L>;
-    V r = bitcast<key>(x);
-    if constexpr (of_floats) {
-      r = r ^ ((r >> (8 * int(sizeof(key)) - 1)) & V(largest));
-      if constexpr (!k.total) r = select(isnan(x), V(largest), r);
-      if constexpr (!k.total && Canonical) r = select(x == simd::pack<T, L>(T(0)), V(key(0)), r);
-    } else if constexpr (std::is_unsigned_v<T>) {
-      r = r ^ V(static_cast<key>(~largest));
-    }
-    if constexpr (k.descending) r = ~r;
-    return r;
-  }
-
   // ---- sort_rows
 
   // The element of a key, if it is neither a zero nor a NaN.
@@ -149,7 +127,7 @@ struct ordering_code {
     for (int i = 0; i + L <= n; i += L) {
       auto const v = simd::load<T, L>(x + i);
       special = special | specials<L>(v);
-      simd::store(keys_of<false, L>(v), room + i);
+      simd::store(keys::template keys_of<false, L>(v), room + i);
     }
     bool more = false;
     for (int i = n / L * L; i < n; ++i) {
@@ -172,12 +150,12 @@ struct ordering_code {
     unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE {
       constexpr int at = i.value * L, count = n - at < L ? n - at : L;
       if constexpr (count <= 0) {
-        r[i.value] = V(largest);
+        r[i.value] = V(keys::largest);
       } else {
         auto const v = load_count<L, count>(x + at);
         special = special | specials<L>(v);
-        r[i.value] = keys_of<false, L>(v);
-        if constexpr (count < L) r[i.value] = select(simd::first_lanes<key, L>(count), r[i.value], V(largest));
+        r[i.value] = keys::template keys_of<false, L>(v);
+        if constexpr (count < L) r[i.value] = select(simd::first_lanes<key, L>(count), r[i.value], V(keys::largest));
       }
     });
     bool const found = any(special);
@@ -236,7 +214,7 @@ struct ordering_code {
       constexpr int L = k.key_lanes;
       if constexpr (Vector && in_packs && L > 1)
         for (; i + L <= n; i += L) {
-          auto const high = convert<std::int64_t>(keys_of<true, L>(simd::load<T, L>(x + i)));
+          auto const high = convert<std::int64_t>(keys::template keys_of<true, L>(simd::load<T, L>(x + i)));
           simd::store((high << 32) | (simd::iota<std::int64_t, L>() + simd::pack<std::int64_t, L>(i)), room + i);
         }
 #endif
@@ -244,42 +222,6 @@ struct ordering_code {
       sort_all<Vector>(room);
       for (i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(room[i]);
     }
-  }
-
-  // ---- The first few
-
-  template <bool Vector>
-  static constexpr void select_row(T const* x, std::int32_t* out) {
-    constexpr int count = k.count;
-    key best[count] = {};
-    int index[count] = {};
-    for (int i = 0; i < count; ++i) insert(best, index, key_of(x[i]), i, i);
-    int i = count;
-#if EXPRAX_SIMD
-    constexpr int L = k.key_lanes;
-    if constexpr (Vector && in_packs && L > 1)
-      for (; i + L <= n; i += L) {
-        auto const keys = keys_of<true, L>(simd::load<T, L>(x + i));
-        if (!any(keys < simd::pack<key, L>(best[count - 1]))) continue;
-        key lanes[L];
-        simd::store(keys, lanes);
-        for (int j = 0; j < L; ++j)
-          if (lanes[j] < best[count - 1]) insert(best, index, lanes[j], i + j, count - 1);
-      }
-#endif
-    for (; i < n; ++i)
-      if (key const candidate = key_of(x[i]); candidate < best[count - 1]) insert(best, index, candidate, i, count - 1);
-    for (int j = 0; j < count; ++j) out[j] = index[j];
-  }
-  // Inserts after the keys that are not greater; there are `end` keys.
-  EXPRAX_INLINE static constexpr void insert(key* best, int* index, key x, int i, int end) {
-    int at = end;
-    for (; at > 0 && x < best[at - 1]; --at) {
-      best[at] = best[at - 1];
-      index[at] = index[at - 1];
-    }
-    best[at] = x;
-    index[at] = i;
   }
 };
 

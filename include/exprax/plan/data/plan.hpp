@@ -242,9 +242,11 @@ struct ordering_kernel {
   int padded = 0;                          // the length of a row when it is sorted: a power of two
   bool descending = false, total = false;  // of order_rows
   bool selects = false;                    // selects a few of many
+  bool gives_indices = false;              // order_rows
   int lanes = 1;                           // of the packs that are sorted; 1: rows are merged
   int registers = 1;                       // packs that are sorted in registers: the row, or a block of it
   int key_lanes = 1;                       // of the packs in which order_rows makes keys of elements
+  int row_lanes = 0;                       // of the packs that hold an element of each of several rows; 0: rows are ordered one by one
   int in = 0, out = 0, scratch = 0;        // buffers
 };
 

@@ -27,6 +27,7 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
   if (k.op == prim::sort_rows) {
     k.scratch = c.new_scratch(aval(wide ? dtype::i64 : dtype::i32, {2 * k.padded}));
   } else {
+    k.gives_indices = true;
     k.descending = e.param(1) != 0;
     k.total = e.param(2) != 0;
     k.selects = selects(k.count, k.n);

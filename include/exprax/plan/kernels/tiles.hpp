@@ -291,8 +291,21 @@ class tile_sizes {
     constexpr int most_registers = 8;
     int const lanes = lanes_of(p_.buffers[k.scratch].type);
     k.key_lanes = k.selects ? lanes_for(size_of(k.type) > 4 ? 8 : 4) : lanes;
+    while (k.selects && k.key_lanes > 1 && k.n < 2 * k.key_lanes) k.key_lanes = k.key_lanes > 4 ? k.key_lanes / 2 : 1;
+    if (k.selects && k.count > most_registers * k.key_lanes) k.key_lanes = 1;
+    k.row_lanes = lanes_of_rows(k);
     k.lanes = k.padded < 4 ? 1 : lanes < k.padded ? lanes : k.padded;
     k.registers = k.padded / k.lanes < most_registers ? k.padded / k.lanes : most_registers;
+  }
+  // Of packs that hold an element of each of several rows, if that takes less than ordering them one by one. The last pack of rows may be
+  // as long as the others though it has fewer new ones.
+  constexpr int lanes_of_rows(ordering_kernel const& k) const {
+    constexpr int most_held = 20, most_elements = 8;
+    int const bytes = size_of(k.type) > 4 ? 8 : 4;
+    int lanes = lanes_for(bytes);
+    while (lanes > k.rows) lanes /= 2;
+    if (!k.gives_indices || k.count == 0 || k.count > most_held || lanes < 4) return 0;
+    return std::ptrdiff_t{k.n} * ((k.rows + lanes - 1) / lanes) <= std::ptrdiff_t{k.rows} * most_elements ? lanes : 0;
   }
   // As many as a register of 16, 32 or 64 bytes has lanes.
   constexpr int positions_of(nonzero_kernel const& k) const {
