@@ -22422,6 +22422,29 @@ class shared_kernels {
 // exprax/plan/analysis/update_sources.hpp
 // Updates of a known slice as boxes: where in place would be no gain, because the update is computed from elements of the old value.
 
+// exprax/primitives/movement/affine.hpp
+// The index map of any movement that is one affine map, without borders, of its operand.
+
+namespace exprax::detail {
+
+// A reshape is one where it only adds or drops axes of 1.
+constexpr bool is_affine_movement(equation_ref const& e) {
+  return traits_of(e.e.op).is_affine && (e.e.op != prim::reshape || only_unit_axes_differ(e.type(0), e.out_type(0)));
+}
+// The index of the operand from that of the result.
+constexpr index_map operand_index(equation_ref const& e) {
+  switch (e.e.op) {
+    case prim::broadcast_in_dim: return primitive<prim::broadcast_in_dim>::operand_index(e);
+    case prim::transpose: return primitive<prim::transpose>::operand_index(e);
+    case prim::slice: return primitive<prim::slice>::operand_index(e);
+    case prim::rev: return primitive<prim::rev>::operand_index(e);
+    case prim::squeeze: return primitive<prim::squeeze>::operand_index(e);
+    default: return primitive<prim::reshape>::operand_index(e);
+  }
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail::planning {
 
 // A slice with steps of 1 can be lowered to boxes.
@@ -22459,6 +22482,29 @@ constexpr bool reads_what_it_updates(equation_ref const& e, block const& b, int 
     }
   }
   return false;
+}
+
+// Whether a movement reads no element that an update of a known slice of the same array stores, or exactly these, one for one.
+constexpr bool is_beside_update(equation_ref const& movement, equation_ref const& update) {
+  updated_slice const to(update);
+  aval const& read = movement.out_type(0);
+  index_map const m = operand_index(movement);
+  bool same = read.rank == m.rank;
+  for (int i = 0; i < m.rank; ++i) {
+    axis_map const& at = m.of[i];
+    int const n = at.is_fixed() ? 1 : read.dims[at.axis], step = n == 1 ? 1 : at.scale, last = at.offset + (n - 1) * step;
+    if (step < 1) return false;
+    if (last < to.start[i] || at.offset >= to.limit(i)) return true;
+    int a = step, b = to.step[i];  // their greatest common divisor
+    while (b != 0) {
+      int const rest = a % b;
+      a = b;
+      b = rest;
+    }
+    if ((at.offset - to.start[i]) % a != 0) return true;
+    same = same && !at.is_fixed() && at.axis == i && at.offset == to.start[i] && n == to.size[i] && (n == 1 || step == to.step[i]);
+  }
+  return same;
 }
 
 }  // namespace exprax::detail::planning
@@ -22538,29 +22584,6 @@ class liveness {
 // exprax/plan/data/index_map.hpp
 // The index of an element of a value as an affine function of the loop index: equations pull a map on their result back to a map on their
 // operand.
-
-// exprax/primitives/movement/affine.hpp
-// The index map of any movement that is one affine map, without borders, of its operand.
-
-namespace exprax::detail {
-
-// A reshape is one where it only adds or drops axes of 1.
-constexpr bool is_affine_movement(equation_ref const& e) {
-  return traits_of(e.e.op).is_affine && (e.e.op != prim::reshape || only_unit_axes_differ(e.type(0), e.out_type(0)));
-}
-// The index of the operand from that of the result.
-constexpr index_map operand_index(equation_ref const& e) {
-  switch (e.e.op) {
-    case prim::broadcast_in_dim: return primitive<prim::broadcast_in_dim>::operand_index(e);
-    case prim::transpose: return primitive<prim::transpose>::operand_index(e);
-    case prim::slice: return primitive<prim::slice>::operand_index(e);
-    case prim::rev: return primitive<prim::rev>::operand_index(e);
-    case prim::squeeze: return primitive<prim::squeeze>::operand_index(e);
-    default: return primitive<prim::reshape>::operand_index(e);
-  }
-}
-
-}  // namespace exprax::detail
 
 namespace exprax::detail {
 
@@ -22714,9 +22737,10 @@ constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cos
   if (position(counted, v) >= 0 || !c.has_equation(v)) return;
   equation_ref const e = c.def(v);
   if (e.e.op == prim::gather) cost += cost_of_function;
-  if (!makes_each_element(e.e.op)) return;
+  bool const chooses = is_static_update(e.e.op);  // between two operands, if it has no buffer
+  if (!makes_each_element(e.e.op) && !chooses) return;
   counted.push(v);
-  cost += traits_of(e.e.op).cost;
+  if (!chooses) cost += traits_of(e.e.op).cost;
   for (int k = 0; k < e.n_in() && cost <= most; ++k) {
     int const u = c.resolve(e.in(k));
     if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost, most);
@@ -23117,6 +23141,22 @@ constexpr int sink_of_column(context const& c, equation_ref const& e, int k, int
   return makes_row || makes_column ? sink : value_info::several_sinks;
 }
 
+// Whether equation i reads parts of a value that equation `update` overwrites in part, and only the kernel of that update reads them, which
+// does not overwrite them.
+constexpr bool is_read_by_update(context const& c, int i, int update) {
+  if (update >= c.p.n.eqns || !is_affine_movement(c.eq(i)) || !is_static_update(c.p.eqns[update].op)) return false;
+  if (c.resolve(c.eq(i).in(0)) != c.resolve(c.eq(update).in(0)) || !is_beside_update(c.eq(i), c.eq(update))) return false;
+  for (int v = c.p.eqns[i].out;; v = c.p.eqns[c.info[v].last_use].out) {
+    int const reader = c.info[v].last_use;
+    if (c.info[v].uses == 0 || reader > update) return false;
+    int here = 0;
+    for (int u : c.p.ins(c.p.eqns[reader])) here += c.resolve(u) == v;
+    if (here != c.info[v].uses) return false;
+    if (reader == update) return true;
+    if (!is_elementwise(c.p.eqns[reader].op)) return false;
+  }
+}
+
 constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
@@ -23132,7 +23172,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
     // A value that is overwritten later must be read in program order; a reshape of it cannot share its memory.
-    if (many && x.mutated && x.last_use != i) {
+    if (many && x.mutated && x.last_use != i && !is_read_by_update(c, i, x.last_use)) {
       r.root = true;
       if (q.op == prim::reshape && c.at[v].buffer < 0 && !only_unit_axes_differ(e.type(0), e.out_type(0)))
         c.at[v].buffer = c.new_scratch(e.out_type(0));
@@ -23713,6 +23753,32 @@ class box_lowering {
     if (rank_ == 0) finish_straight_line(c_.out, box_, steps_);
     else finish_box(c_.out, box_, steps_, rank_ - 1);
     c_.out.boxes.push(box_);
+  }
+  // Makes of the box, which is the only one and stores every `step`-th element of rows, one that walks whole rows and stores what was there
+  // in between: packs load and store what lies side by side. False, and nothing is done: it reads other elements, or computes too much.
+  constexpr bool walk_whole_rows(int step, int most_work) {
+    int const last = rank_ - 1;
+    int cost = 0, loads = 0;
+    for (exprax::step const& s : steps_) {
+      if (s.kind == step_kind::compute) cost += traits_of(s.op).cost;
+      if (s.kind == step_kind::iota && iota_axis(s) == last) return false;
+      if (!is_memory(s.kind)) continue;
+      access const& a = c_.out.accesses[s.access];
+      if (a.n_term > 0 || (a.stride[last] != step && (a.stride[last] != 0 || s.kind == step_kind::store))) return false;
+      loads += s.kind == step_kind::load && a.stride[last] == step;
+    }
+    if (loads == 0 || cost * (step - 1) > most_work) return false;
+    for (exprax::step const& s : steps_)
+      if (is_memory(s.kind) && c_.out.accesses[s.access].stride[last] == step) c_.out.accesses[s.access].stride[last] = 1;
+    box_.extent[last] = dims_[last] = (dims_[last] - 1) * step + 1;
+    exprax::step store = steps_.back();
+    steps_.pop();
+    constexpr dtype t = dtype::u32;
+    int const place = compute(prim::and_, t, t, steps_.push(iota_step(t, last, 0, 1)), literal(t, static_cast<std::uint64_t>(step - 1)));
+    int const is_stored = compute(prim::eq, t, dtype::b1, place, literal(t, 0));
+    store.a = compute(prim::select_n, store.type, store.type, is_stored, load(store.type, c_.out.accesses[store.access]), store.a);
+    steps_.push(store);
+    return true;
   }
   constexpr int convert(dtype from, dtype to, int reg) { return steps_.push(convert_step(from, to, reg)); }
 
@@ -28147,6 +28213,17 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
+// The step of an update of a known slice along rows that packs may walk as a whole; else 1.
+constexpr int row_step(context const& c, equation_ref const& e) {
+  constexpr int shortest_row = 16, shortest_element = 4;
+  aval const& update = e.type(1);
+  if (!c.has_packs || !is_static_update(e.e.op) || update.rank == 0 || size_of(update.type) < shortest_element) return 1;
+  int const step = updated_slice(e).step[update.rank - 1], n = (update.dims[update.rank - 1] - 1) * step + 1;
+  return (step == 2 || step == 4) && n >= shortest_row ? step : 1;
+}
+// What may be computed for nothing between the elements that such an update stores, in additions.
+inline constexpr int most_work_between = 12;
+
 // Updates and interior pads, which store into a region of a buffer, and reads from one.
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
@@ -28191,6 +28268,8 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
     if (!replaces_elements(e.e.op))
       reg = l.compute(traits_of(e.e.op).combiner, whole.type, whole.type, l.load(whole.type, region), reg);
     l.store(reg, whole.type, region);
+    if (int const step = row_step(c, e); step > 1 && l.boxes() == 1 && l.walk_whole_rows(step, most_work_between))
+      k.dims[k.rank - 1] = (k.dims[k.rank - 1] - 1) * step + 1;
     l.finish();
     ++k.n_box;
   }
@@ -33954,6 +34033,26 @@ EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index, std::ptrdiff
 
 namespace exprax::detail {
 
+// Whether a pack is loaded that overlaps one that the iteration before stored, so that the load would wait until the store reaches the
+// cache: an update of every second element reads those between. Where a loop overwrites what it reads elsewhere, it does not change it.
+constexpr bool is_loaded_beside_stores(box const& b, step const* steps, access const* accesses, int rank, int lanes) {
+  for (int s = b.step; s < b.step + b.n_step; ++s)
+    for (int l = b.step; l < b.step + b.n_step; ++l) {
+      if (steps[s].kind != step_kind::store || steps[l].kind != step_kind::load) continue;
+      access const &to = accesses[steps[s].access], &from = accesses[steps[l].access];
+      std::ptrdiff_t const apart = from.base - to.base;
+      bool near = to.buffer == from.buffer && to.n_term == 0 && from.n_term == 0 && to.stride[rank - 1] == 1;
+      for (int i = 0; i < rank; ++i) near = near && to.stride[i] == from.stride[i];
+      if (near && apart != 0 && apart > -2 * lanes && apart < 2 * lanes) return true;
+    }
+  return false;
+}
+template <class Plan, int Box, int Rank, int L>
+inline constexpr bool stores_later = [] {
+  if constexpr (L == 1 || Rank == 0) return false;
+  else return is_loaded_beside_stores(Plan::storage.boxes[Box], Plan::storage.steps, Plan::storage.accesses, Rank, L);
+}();
+
 // The packs of a row from `from` to `to`; the last ones of the row are followed by the rest.
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t from, std::ptrdiff_t to) {
@@ -33964,8 +34063,21 @@ EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* ind
   registers<Plan, Box, L> r;
   run_all_steps<Plan, first, n_row, L, Rank, L, phase::all>(r, env, at, index, lo);
   auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
-    for (std::ptrdiff_t x = from; x < to; x += L)
-      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+    if constexpr (stores_later<Plan, Box, Rank, L>) {
+      if (from >= to) return;
+      registers<Plan, Box, L> before = r;
+      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(before, env, at, index, from);
+      for (std::ptrdiff_t x = from + L; x < to; x += L) {
+        registers<Plan, Box, L> now = r;
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(now, env, at, index, x);
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(before, env, at, index, x - L);
+        before = now;
+      }
+      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(before, env, at, index, to - L);
+    } else {
+      for (std::ptrdiff_t x = from; x < to; x += L)
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+    }
   };
   if constexpr (extent % L == 0) {
     packs();
@@ -34029,7 +34141,7 @@ EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index
     for_parts<true>(extent / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       run_packs<Plan, Box, Rank, L>(env, index, lo + first * L, lo + end * L);
     });
-  } else if constexpr (L > 1 && before_aligned<Plan, Box, Rank, L> > 0) {
+  } else if constexpr (L > 1 && before_aligned<Plan, Box, Rank, L> > 0 && !stores_later<Plan, Box, Rank, L>) {
     run_aligned_packs<Plan, Box, Rank, L>(env, index);
   } else {
     run_packs<Plan, Box, Rank, L>(env, index, lo, lo + extent / L * L);
@@ -41778,6 +41890,8 @@ constexpr program dce(program_ref p) { return detail::compactor<detail::dce_opti
 //   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it. So does any
 //   value of one element along the axis: a sum of one element is 0 plus it.
 //
+//   So do windows of an array in memory that are reduced along several short axes, as by pooling.
+//
 //   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order. A vector may be
 //   the same for many indices, as in image @ weights or points @ rotation.
 //
@@ -41923,6 +42037,7 @@ class expander : rule_context {
  public:
   static constexpr int longest_window = 16, most_columns = 4;
   static constexpr int longest_axis = 8, longest_of_arrays = 4;  // of one array whose rows are taken apart, and of several
+  static constexpr int longest_window_of_array = 9;
   static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 32;
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
@@ -41951,6 +42066,21 @@ class expander : rule_context {
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
     return n >= 1 && n <= longest_axis;
   }
+  // Whether several short axes of an array in memory are reduced, of which one is the last: the windows of a pooling. Packs run along the
+  // last axis that is left. Extrema that look for NaN one by one take longer than those of a reduction, unless packs are wide.
+  static constexpr bool has_short_windows(program_ref p, eqn const& e, target const& machine = this_target) {
+    constexpr int wide = 64;
+    if (!is_reduction(e.op) || e.n_par < 2 || machine.register_bytes == 0 || p.type(e.out).size() < fewest_results) return false;
+    aval const& x = p.type(p.in(e, 0));
+    if (is_floating(x.type) && !has_fixed_order(e.op, x.type) && machine.register_bytes < wide) return false;
+    std::ptrdiff_t n = 1;
+    bool has_last = false;
+    for (int axis : p.params_of(e)) {
+      n *= x.dims[axis];
+      has_last = has_last || axis == x.rank - 1;
+    }
+    return has_last && x.dims[x.rank - 1] > 1 && n <= longest_window_of_array;
+  }
   static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
     if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
     dot_numbers const d(p.params_of(e));
@@ -41974,7 +42104,7 @@ class expander : rule_context {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
       if (is_short_convolution(p, e) || is_cumulative_in_turn(p, e) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
-          is_argument_reduction(e.op) || is_product_of_short_vectors(p, e))
+          has_short_windows(p, e) || is_argument_reduction(e.op) || is_product_of_short_vectors(p, e))
         return true;
     }
     return false;
@@ -41997,6 +42127,7 @@ class expander : rule_context {
       else if (is_cumulative_in_turn(x.from(), e)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (is_reduction(e.op) && has_short_axis(x.from(), e) && x.is_worth_it(e)) x.copy_.set(e.out, x.reduction(e));
+      else if (has_short_windows(x.from(), e) && x.is_in_memory(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction_of_windows(e));
       else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
       else if (is_argument_reduction(e.op) && (!is_main || has_short_axis(x.from(), e))) x.copy_.set(e.out, x.argument(e));
       else if (e.n_blk > 0) x.copy_.copy(e, step{x, false});
@@ -42097,6 +42228,27 @@ class expander : rule_context {
     int parts[longest_axis] = {};
     int const n = take_apart(e, parts);
     return combined(traits_of(e.op).combiner, out, parts, n);
+  }
+
+  // Whether v is an argument, or the result of an equation whose elements a loop does not make.
+  constexpr bool is_in_memory(int v) const {
+    while (def_[v] >= 0 && from().eqns[def_[v]].op == prim::reshape) v = from().in(from().eqns[def_[v]], 0);
+    return !from().is_constant(v) && (def_[v] < 0 || !makes_each_element(from().eqns[def_[v]].op));
+  }
+  constexpr int reduction_of_windows(eqn const& e) {
+    int const x = operand(e, 0);
+    arena<int> axes;
+    for (int axis = 0; axis < type(x).rank; ++axis)
+      if (contains(from().params_of(e).data(), e.n_par, axis)) axes.push(axis);
+    int parts[longest_window_of_array] = {x}, n = 1;
+    for (int i = 0; i < axes.size(); ++i) {
+      int const axis = axes[i] - i, size = type(parts[0]).dims[axis];  // those before it have vanished
+      int of[longest_window_of_array] = {};
+      for (int k = 0; k < n * size; ++k) of[k] = at_index(parts[k / size], axis, k % size);
+      n *= size;
+      for (int k = 0; k < n; ++k) parts[k] = of[k];
+    }
+    return combined(traits_of(e.op).combiner, from().type(e.out), parts, n);
   }
 
   constexpr int argument(eqn const& e) {
@@ -46407,6 +46559,215 @@ class scanned_products {
 
 }  // namespace exprax::detail
 
+// exprax/passes/strided_updates.hpp
+// strided_updates: x.at[1:-1:2].set(0.5 * (x[:-2:2] + x[2::2])), an update of every second, third or fourth element of rows that is
+// computed from elements as far apart, becomes an update of whole rows, x.at[1:-1].set(where(i % 2 == 0, 0.5 * (x[:-2] + x[2:]), x[1:-1])):
+// what is computed between the elements is dropped. Packs then load and store what lies side by side in memory, and the rest of the
+// array is copied in the same walk.
+
+namespace exprax::detail {
+
+// Which updates are made by whole rows.
+class strided_update_finder {
+ public:
+  constexpr explicit strided_update_finder(program_ref p) : p_(p) {
+    def_.resize(p.n.values, -1);
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
+  }
+
+  constexpr bool is_found(eqn const& e) const {
+    if (!is_strided(p_, e)) return false;
+    aval const& update = p_.type(p_.in(e, 1));
+    int const axis = update.rank - 1, step = p_.param(e, 2 * update.rank - 1);
+    walk w{axis, step, update.dims[axis]};
+    return is_computed_between(p_.in(e, 1), w) && w.slices > 0 && (step - 1) * w.cost <= most_work;
+  }
+  // Whether rows that follow each other are updated with a step, and are neither short nor of short elements.
+  static constexpr bool is_strided(program_ref p, eqn const& e) {
+    constexpr int most_step = 4, shortest_row = 16, shortest_element = 4;
+    if (!is_static_update(e.op)) return false;
+    aval const& update = p.type(p.in(e, 1));
+    if (update.rank == 0 || size_of(update.type) < shortest_element || is_complex(update.type)) return false;
+    for (int i = 0; i + 1 < update.rank; ++i)
+      if (p.param(e, update.rank + i) != 1 && update.dims[i] > 1) return false;
+    int const n = update.dims[update.rank - 1], step = p.param(e, 2 * update.rank - 1);
+    return step >= 2 && step <= most_step && (n - 1) * step + 1 >= shortest_row;
+  }
+  // The equation that makes v, or null.
+  constexpr eqn const* definition(int v) const { return def_[v] < 0 ? nullptr : &p_.eqns[def_[v]]; }
+  // Whether v is the same along an axis.
+  constexpr bool is_repeated(int v, int axis) const {
+    aval const& t = p_.type(v);
+    if (t.rank <= axis || t.dims[axis] == 1) return true;
+    eqn const* const e = definition(v);
+    if (e == nullptr || e->op != prim::broadcast_in_dim) return false;
+    aval const& from = p_.type(p_.in(*e, 0));
+    for (int i = 0; i < from.rank; ++i)
+      if (p_.param(*e, t.rank + i) == axis && from.dims[i] != 1) return false;
+    return true;
+  }
+
+  // Whether a slice leaves an axis as it is.
+  constexpr bool has_whole_axis(eqn const& e, int axis) const { return p_.type(p_.in(e, 0)).dims[axis] == p_.type(e.out).dims[axis]; }
+
+ private:
+  static constexpr int most_work = 12;  // of what is dropped for each element that is not, in additions
+
+  struct walk {
+    int axis, step, n;
+    int slices = 0, cost = 0;
+    arena<int> seen{};
+  };
+  // Whether v can be computed between its elements along the axis too.
+  constexpr bool is_computed_between(int v, walk& w) const {
+    if (is_repeated(v, w.axis) || position(w.seen, v) >= 0) return true;
+    eqn const* const e = definition(v);
+    if (e == nullptr || e->n_out != 1 || e->n_blk != 0) return false;
+    w.seen.push(v);
+    if (e->op == prim::slice) {
+      if (has_whole_axis(*e, w.axis)) return is_computed_between(p_.in(*e, 0), w);
+      ++w.slices;
+      return primitive<prim::slice>::stride({p_, *e}, w.axis) == w.step;
+    }
+    if (e->op == prim::iota) return p_.param(*e, 1) != w.axis;
+    if (!is_elementwise(e->op)) return false;
+    w.cost += traits_of(e->op).cost;
+    for (int k = 0; k < e->n_in; ++k)
+      if (w.cost * (w.step - 1) > most_work || !is_computed_between(p_.in(*e, k), w)) return false;
+    return true;
+  }
+
+  program_ref p_;
+  arena<int> def_;  // for each value, the equation that defines it
+};
+
+class strided_updates : rule_context {
+ public:
+  constexpr strided_updates(program_builder& to, program_ref p) : rule_context(to, p), finder_(p) {}
+
+  // Targets without packs gain nothing.
+  static constexpr bool is_needed(program_ref p, target const& machine = this_target) {
+    int i = 0;
+    while (i < p.n.eqns && !strided_update_finder::is_strided(p, p.eqns[i])) ++i;
+    if (i == p.n.eqns || machine.register_bytes == 0) return false;
+    strided_update_finder const finder(p);
+    for (; i < p.n.eqns; ++i)
+      if (finder.is_found(p.eqns[i])) return true;
+    return false;
+  }
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
+
+ private:
+  struct step {
+    strided_updates& x;
+    constexpr void operator()(eqn const& e) const {
+      if (x.finder_.is_found(e)) x.copy_.set(e.out, x.update(e));
+      else if (e.n_blk > 0 && e.op != prim::vmap) x.copy_.copy(e, *this);
+      else x.copy_.copy(e);  // a vmap: in lanes, elements do not lie in memory
+    }
+  };
+  struct made_value {
+    int of = 0, made = 0;
+  };
+
+  constexpr int update(eqn const& e) {
+    equation_ref const q{from(), e};
+    updated_slice const s(q);
+    int const rank = q.type(0).rank, x = copy_[q.in(0)];
+    axis_ = rank - 1;
+    step_ = s.step[axis_];
+    made_.clear();
+    region_ = q.type(1);
+    region_.dims[axis_] = s.limit(axis_) - s.start[axis_];
+    int par[2 * max_rank];
+    for (int i = 0; i < rank; ++i) {
+      par[i] = s.start[i];
+      par[rank + i] = s.limit(i);
+    }
+    int const old = emit(prim::slice, {&x, 1}, {par, 2 * rank}, region_);
+    int made = between(q.in(1));
+    if (!type(made).same_shape(region_)) made = broadcast_to(made, region_);
+    if (!replaces_elements(e.op)) made = combined(traits_of(e.op).combiner, region_, {old, made});
+    int const in[] = {x, combined(prim::select_n, region_, {is_updated(), old, made})};
+    for (int i = 0; i < rank; ++i) par[rank + i] = 1;
+    return to().emit_one(prim::update_slice, in, {par, 2 * rank}, copy_.type(e.out));
+  }
+  constexpr int combined(prim op, aval const& out, std::initializer_list<int> in) { return to().emit_one(op, in, {}, out); }
+  // Whether the index along the axis is a multiple of the step: of a power of two by its last bits; of an odd number, if the product with
+  // its inverse, which takes a multiple to the quotient and nothing else to a number as small, does not wrap.
+  constexpr int is_updated() {
+    constexpr dtype t = dtype::u32;
+    aval const numbers = region_.with_type(t), truths = region_.with_type(dtype::b1);
+    int par[2 + max_rank] = {static_cast<int>(t), axis_};
+    for (int i = 0; i < region_.rank; ++i) par[2 + i] = region_.dims[i];
+    int const at = emit(prim::iota, {}, {par, 2 + region_.rank}, numbers);
+    if (step_ % 2 == 0) return combined(prim::eq, truths, {combined(prim::and_, numbers, {at, number(t, step_ - 1)}), number(t, 0)});
+    std::uint32_t const step = static_cast<std::uint32_t>(step_);
+    std::uint32_t inverse = step;  // of its last 3 bits; each turn doubles how many
+    while (inverse * step != 1) inverse *= 2 - step * inverse;
+    return combined(prim::le, truths, {combined(prim::mul, numbers, {at, literal(t, inverse)}), literal(t, ~std::uint32_t{0} / step)});
+  }
+  // v, computed at all indices along the axis.
+  constexpr int between(int v) {
+    for (made_value const& m : made_)
+      if (m.of == v) return m.made;
+    int const made = make(v);
+    made_.push({v, made});
+    return made;
+  }
+  constexpr aval widened(aval t) const {
+    t.dims[axis_] = region_.dims[axis_];
+    return t;
+  }
+  constexpr int make(int v) {
+    aval const t = from().type(v);
+    if (t.rank <= axis_ || t.dims[axis_] == 1) return copy_[v];
+    eqn const& e = *finder_.definition(v);
+    if (e.op == prim::broadcast_in_dim) {
+      arena<int> axes;
+      for (int i = 0; i < from().type(from().in(e, 0)).rank; ++i) axes.push(from().param(e, t.rank + i));
+      return broadcast(copy_[from().in(e, 0)], widened(t), axes);
+    }
+    if (e.op == prim::iota) {
+      int par[2 + max_rank] = {from().param(e, 0), from().param(e, 1)};
+      for (int i = 0; i < t.rank; ++i) par[2 + i] = widened(t).dims[i];
+      return emit(prim::iota, {}, {par, 2 + t.rank}, widened(t));
+    }
+    if (e.op == prim::slice) {
+      equation_ref const q{from(), e};
+      bool const whole = finder_.has_whole_axis(e, axis_);
+      int par[3 * max_rank];
+      for (int i = 0; i < t.rank; ++i) {
+        bool const here = i == axis_;
+        par[i] = primitive<prim::slice>::start(q, i);
+        par[t.rank + i] = here ? par[i] + region_.dims[i] : primitive<prim::slice>::limit(q, i);
+        par[2 * t.rank + i] = here ? 1 : primitive<prim::slice>::stride(q, i);
+      }
+      int const x = whole ? between(q.in(0)) : copy_[q.in(0)];
+      return to().emit_one(prim::slice, {&x, 1}, {par, 3 * t.rank}, widened(t));
+    }
+    arena<int> in;
+    for (int k = 0; k < e.n_in; ++k) in.push(between(from().in(e, k)));
+    return emit(e.op, in, from().params_of(e), widened(t));
+  }
+
+  strided_update_finder finder_;
+  int axis_ = 0, step_ = 1;
+  aval region_;
+  arena<made_value> made_;
+};
+
+// The program with the updates that are made by whole rows.
+constexpr program written_by_rows(program_ref p) {
+  program_builder q;
+  strided_updates(q, p).run();
+  program const made = q.finish();
+  return dce(made.ref());
+}
+
+}  // namespace exprax::detail
+
 namespace exprax {
 
 namespace detail {
@@ -46470,6 +46831,7 @@ struct pipeline {
       rows_in_scans const rows(fused.ref());
       if (rows.is_needed()) fused = in_lanes(rows.run());
     }
+    if (strided_updates::is_needed(fused.ref())) fused = written_by_rows(fused.ref());
     if (expander::is_needed(fused.ref())) return expand(fused.ref());
     return fused;
   }

@@ -121,6 +121,16 @@ constexpr auto updates = [](auto x) {
 };
 static_assert(sizes_of<f32<100>>(updates).scratch <= 64);
 static_assert(sizes_of<f32<100>>(updates).kernels <= 3);
+
+// An updated array that is read again at several places is made once, if what it takes is not cheap.
+template <class U>
+constexpr auto smoothed(U u) {
+  constexpr auto inner = ex::slice<1, -1>;
+  auto const sum = u(ex::slice<0, -2>, inner) + u(ex::slice<2, ex::none>, inner) + u(inner, ex::slice<0, -2>);
+  return u.at(inner, inner).set(ex::where(u(inner, inner) > 0, 0.25f * sum, u(inner, inner)));
+}
+constexpr auto smoothed_twice = [](auto u) { return smoothed(smoothed(u)); };
+static_assert(sizes_of<f32<64, 64>>(smoothed_twice).kernels == 2 && sizes_of<f32<64, 64>>(smoothed_twice).boxes == 18);
 static_assert(sizes_of<f32<100>, i32<>>([](auto x, auto i) { return (x * 2.0f).at(i).set(x(0)).at(ex::slice<2, 9>).add(1.0f); }).scratch <= 128);
 // What is read later is kept: there are two results, each in its own memory.
 static_assert(sizes_of<f32<100>>([](auto x) {

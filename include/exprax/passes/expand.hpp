@@ -10,6 +10,8 @@
 //   order (emit/kernels/reductions/reduce.hpp), so that what uses the result takes it into its loop and packs run along it. So does any
 //   value of one element along the axis: a sum of one element is 0 plus it.
 //
+//   So do windows of an array in memory that are reduced along several short axes, as by pooling.
+//
 //   So do both operands of products of short vectors, one for each index, and the products are summed in the defined order. A vector may be
 //   the same for many indices, as in image @ weights or points @ rotation.
 //
@@ -20,6 +22,7 @@
 // Longer than 300 lines: one function for each kind of equation; they share the slices of operands and the order of sums.
 #pragma once
 
+#include <exprax/base/target.hpp>
 #include <exprax/passes/expand_argument.hpp>
 #include <exprax/passes/expand_cumulative.hpp>
 #include <exprax/primitives/contractions/dot_general.hpp>
@@ -34,6 +37,7 @@ class expander : rule_context {
  public:
   static constexpr int longest_window = 16, most_columns = 4;
   static constexpr int longest_axis = 8, longest_of_arrays = 4;  // of one array whose rows are taken apart, and of several
+  static constexpr int longest_window_of_array = 9;
   static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 32;
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
@@ -62,6 +66,21 @@ class expander : rule_context {
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
     return n >= 1 && n <= longest_axis;
   }
+  // Whether several short axes of an array in memory are reduced, of which one is the last: the windows of a pooling. Packs run along the
+  // last axis that is left. Extrema that look for NaN one by one take longer than those of a reduction, unless packs are wide.
+  static constexpr bool has_short_windows(program_ref p, eqn const& e, target const& machine = this_target) {
+    constexpr int wide = 64;
+    if (!is_reduction(e.op) || e.n_par < 2 || machine.register_bytes == 0 || p.type(e.out).size() < fewest_results) return false;
+    aval const& x = p.type(p.in(e, 0));
+    if (is_floating(x.type) && !has_fixed_order(e.op, x.type) && machine.register_bytes < wide) return false;
+    std::ptrdiff_t n = 1;
+    bool has_last = false;
+    for (int axis : p.params_of(e)) {
+      n *= x.dims[axis];
+      has_last = has_last || axis == x.rank - 1;
+    }
+    return has_last && x.dims[x.rank - 1] > 1 && n <= longest_window_of_array;
+  }
   static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
     if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
     dot_numbers const d(p.params_of(e));
@@ -85,7 +104,7 @@ class expander : rule_context {
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
       if (is_short_convolution(p, e) || is_cumulative_in_turn(p, e) || is_selection_by_integer(p, e) || has_short_axis(p, e) ||
-          is_argument_reduction(e.op) || is_product_of_short_vectors(p, e))
+          has_short_windows(p, e) || is_argument_reduction(e.op) || is_product_of_short_vectors(p, e))
         return true;
     }
     return false;
@@ -108,6 +127,7 @@ class expander : rule_context {
       else if (is_cumulative_in_turn(x.from(), e)) x.copy_.set(e.out, cumulative_expander(x, x.to(), x.from(), e).run(x.operand(e, 0)));
       else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
       else if (is_reduction(e.op) && has_short_axis(x.from(), e) && x.is_worth_it(e)) x.copy_.set(e.out, x.reduction(e));
+      else if (has_short_windows(x.from(), e) && x.is_in_memory(x.from().in(e, 0))) x.copy_.set(e.out, x.reduction_of_windows(e));
       else if (is_product_of_short_vectors(x.from(), e)) x.copy_.set(e.out, x.product_of_vectors(e));
       else if (is_argument_reduction(e.op) && (!is_main || has_short_axis(x.from(), e))) x.copy_.set(e.out, x.argument(e));
       else if (e.n_blk > 0) x.copy_.copy(e, step{x, false});
@@ -208,6 +228,27 @@ class expander : rule_context {
     int parts[longest_axis] = {};
     int const n = take_apart(e, parts);
     return combined(traits_of(e.op).combiner, out, parts, n);
+  }
+
+  // Whether v is an argument, or the result of an equation whose elements a loop does not make.
+  constexpr bool is_in_memory(int v) const {
+    while (def_[v] >= 0 && from().eqns[def_[v]].op == prim::reshape) v = from().in(from().eqns[def_[v]], 0);
+    return !from().is_constant(v) && (def_[v] < 0 || !makes_each_element(from().eqns[def_[v]].op));
+  }
+  constexpr int reduction_of_windows(eqn const& e) {
+    int const x = operand(e, 0);
+    arena<int> axes;
+    for (int axis = 0; axis < type(x).rank; ++axis)
+      if (contains(from().params_of(e).data(), e.n_par, axis)) axes.push(axis);
+    int parts[longest_window_of_array] = {x}, n = 1;
+    for (int i = 0; i < axes.size(); ++i) {
+      int const axis = axes[i] - i, size = type(parts[0]).dims[axis];  // those before it have vanished
+      int of[longest_window_of_array] = {};
+      for (int k = 0; k < n * size; ++k) of[k] = at_index(parts[k / size], axis, k % size);
+      n *= size;
+      for (int k = 0; k < n; ++k) parts[k] = of[k];
+    }
+    return combined(traits_of(e.op).combiner, from().type(e.out), parts, n);
   }
 
   constexpr int argument(eqn const& e) {

@@ -16,6 +16,7 @@
 #include <exprax/passes/rewrite/simplify.hpp>
 #include <exprax/passes/rows_in_scans.hpp>
 #include <exprax/passes/scanned_products.hpp>
+#include <exprax/passes/strided_updates.hpp>
 
 namespace exprax {
 
@@ -80,6 +81,7 @@ struct pipeline {
       rows_in_scans const rows(fused.ref());
       if (rows.is_needed()) fused = in_lanes(rows.run());
     }
+    if (strided_updates::is_needed(fused.ref())) fused = written_by_rows(fused.ref());
     if (expander::is_needed(fused.ref())) return expand(fused.ref());
     return fused;
   }

@@ -11,6 +11,26 @@
 
 namespace exprax::detail {
 
+// Whether a pack is loaded that overlaps one that the iteration before stored, so that the load would wait until the store reaches the
+// cache: an update of every second element reads those between. Where a loop overwrites what it reads elsewhere, it does not change it.
+constexpr bool is_loaded_beside_stores(box const& b, step const* steps, access const* accesses, int rank, int lanes) {
+  for (int s = b.step; s < b.step + b.n_step; ++s)
+    for (int l = b.step; l < b.step + b.n_step; ++l) {
+      if (steps[s].kind != step_kind::store || steps[l].kind != step_kind::load) continue;
+      access const &to = accesses[steps[s].access], &from = accesses[steps[l].access];
+      std::ptrdiff_t const apart = from.base - to.base;
+      bool near = to.buffer == from.buffer && to.n_term == 0 && from.n_term == 0 && to.stride[rank - 1] == 1;
+      for (int i = 0; i < rank; ++i) near = near && to.stride[i] == from.stride[i];
+      if (near && apart != 0 && apart > -2 * lanes && apart < 2 * lanes) return true;
+    }
+  return false;
+}
+template <class Plan, int Box, int Rank, int L>
+inline constexpr bool stores_later = [] {
+  if constexpr (L == 1 || Rank == 0) return false;
+  else return is_loaded_beside_stores(Plan::storage.boxes[Box], Plan::storage.steps, Plan::storage.accesses, Rank, L);
+}();
+
 // The packs of a row from `from` to `to`; the last ones of the row are followed by the rest.
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t from, std::ptrdiff_t to) {
@@ -21,8 +41,21 @@ EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* ind
   registers<Plan, Box, L> r;
   run_all_steps<Plan, first, n_row, L, Rank, L, phase::all>(r, env, at, index, lo);
   auto const packs = [&]() EXPRAX_LAMBDA_INLINE {
-    for (std::ptrdiff_t x = from; x < to; x += L)
-      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+    if constexpr (stores_later<Plan, Box, Rank, L>) {
+      if (from >= to) return;
+      registers<Plan, Box, L> before = r;
+      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(before, env, at, index, from);
+      for (std::ptrdiff_t x = from + L; x < to; x += L) {
+        registers<Plan, Box, L> now = r;
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(now, env, at, index, x);
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(before, env, at, index, x - L);
+        before = now;
+      }
+      run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(before, env, at, index, to - L);
+    } else {
+      for (std::ptrdiff_t x = from; x < to; x += L)
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+    }
   };
   if constexpr (extent % L == 0) {
     packs();
@@ -86,7 +119,7 @@ EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index
     for_parts<true>(extent / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
       run_packs<Plan, Box, Rank, L>(env, index, lo + first * L, lo + end * L);
     });
-  } else if constexpr (L > 1 && before_aligned<Plan, Box, Rank, L> > 0) {
+  } else if constexpr (L > 1 && before_aligned<Plan, Box, Rank, L> > 0 && !stores_later<Plan, Box, Rank, L>) {
     run_aligned_packs<Plan, Box, Rank, L>(env, index);
   } else {
     run_packs<Plan, Box, Rank, L>(env, index, lo, lo + extent / L * L);

@@ -6,6 +6,7 @@
 #include <exprax/plan/analysis/half_operand.hpp>
 #include <exprax/plan/analysis/index_source.hpp>
 #include <exprax/plan/analysis/transposed_products.hpp>
+#include <exprax/plan/analysis/update_sources.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -158,6 +159,22 @@ constexpr int sink_of_column(context const& c, equation_ref const& e, int k, int
   return makes_row || makes_column ? sink : value_info::several_sinks;
 }
 
+// Whether equation i reads parts of a value that equation `update` overwrites in part, and only the kernel of that update reads them, which
+// does not overwrite them.
+constexpr bool is_read_by_update(context const& c, int i, int update) {
+  if (update >= c.p.n.eqns || !is_affine_movement(c.eq(i)) || !is_static_update(c.p.eqns[update].op)) return false;
+  if (c.resolve(c.eq(i).in(0)) != c.resolve(c.eq(update).in(0)) || !is_beside_update(c.eq(i), c.eq(update))) return false;
+  for (int v = c.p.eqns[i].out;; v = c.p.eqns[c.info[v].last_use].out) {
+    int const reader = c.info[v].last_use;
+    if (c.info[v].uses == 0 || reader > update) return false;
+    int here = 0;
+    for (int u : c.p.ins(c.p.eqns[reader])) here += c.resolve(u) == v;
+    if (here != c.info[v].uses) return false;
+    if (reader == update) return true;
+    if (!is_elementwise(c.p.eqns[reader].op)) return false;
+  }
+}
+
 constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
@@ -173,7 +190,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
     // A value that is overwritten later must be read in program order; a reshape of it cannot share its memory.
-    if (many && x.mutated && x.last_use != i) {
+    if (many && x.mutated && x.last_use != i && !is_read_by_update(c, i, x.last_use)) {
       r.root = true;
       if (q.op == prim::reshape && c.at[v].buffer < 0 && !only_unit_axes_differ(e.type(0), e.out_type(0)))
         c.at[v].buffer = c.new_scratch(e.out_type(0));

@@ -4,6 +4,7 @@
 
 #include <exprax/base/arena.hpp>
 #include <exprax/primitives/indexed/update_slice_family.hpp>
+#include <exprax/primitives/movement/affine.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -43,6 +44,29 @@ constexpr bool reads_what_it_updates(equation_ref const& e, block const& b, int 
     }
   }
   return false;
+}
+
+// Whether a movement reads no element that an update of a known slice of the same array stores, or exactly these, one for one.
+constexpr bool is_beside_update(equation_ref const& movement, equation_ref const& update) {
+  updated_slice const to(update);
+  aval const& read = movement.out_type(0);
+  index_map const m = operand_index(movement);
+  bool same = read.rank == m.rank;
+  for (int i = 0; i < m.rank; ++i) {
+    axis_map const& at = m.of[i];
+    int const n = at.is_fixed() ? 1 : read.dims[at.axis], step = n == 1 ? 1 : at.scale, last = at.offset + (n - 1) * step;
+    if (step < 1) return false;
+    if (last < to.start[i] || at.offset >= to.limit(i)) return true;
+    int a = step, b = to.step[i];  // their greatest common divisor
+    while (b != 0) {
+      int const rest = a % b;
+      a = b;
+      b = rest;
+    }
+    if ((at.offset - to.start[i]) % a != 0) return true;
+    same = same && !at.is_fixed() && at.axis == i && at.offset == to.start[i] && n == to.size[i] && (n == 1 || step == to.step[i]);
+  }
+  return same;
 }
 
 }  // namespace exprax::detail::planning

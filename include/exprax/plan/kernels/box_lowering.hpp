@@ -141,6 +141,32 @@ class box_lowering {
     else finish_box(c_.out, box_, steps_, rank_ - 1);
     c_.out.boxes.push(box_);
   }
+  // Makes of the box, which is the only one and stores every `step`-th element of rows, one that walks whole rows and stores what was there
+  // in between: packs load and store what lies side by side. False, and nothing is done: it reads other elements, or computes too much.
+  constexpr bool walk_whole_rows(int step, int most_work) {
+    int const last = rank_ - 1;
+    int cost = 0, loads = 0;
+    for (exprax::step const& s : steps_) {
+      if (s.kind == step_kind::compute) cost += traits_of(s.op).cost;
+      if (s.kind == step_kind::iota && iota_axis(s) == last) return false;
+      if (!is_memory(s.kind)) continue;
+      access const& a = c_.out.accesses[s.access];
+      if (a.n_term > 0 || (a.stride[last] != step && (a.stride[last] != 0 || s.kind == step_kind::store))) return false;
+      loads += s.kind == step_kind::load && a.stride[last] == step;
+    }
+    if (loads == 0 || cost * (step - 1) > most_work) return false;
+    for (exprax::step const& s : steps_)
+      if (is_memory(s.kind) && c_.out.accesses[s.access].stride[last] == step) c_.out.accesses[s.access].stride[last] = 1;
+    box_.extent[last] = dims_[last] = (dims_[last] - 1) * step + 1;
+    exprax::step store = steps_.back();
+    steps_.pop();
+    constexpr dtype t = dtype::u32;
+    int const place = compute(prim::and_, t, t, steps_.push(iota_step(t, last, 0, 1)), literal(t, static_cast<std::uint64_t>(step - 1)));
+    int const is_stored = compute(prim::eq, t, dtype::b1, place, literal(t, 0));
+    store.a = compute(prim::select_n, store.type, store.type, is_stored, load(store.type, c_.out.accesses[store.access]), store.a);
+    steps_.push(store);
+    return true;
+  }
   constexpr int convert(dtype from, dtype to, int reg) { return steps_.push(convert_step(from, to, reg)); }
 
  private:

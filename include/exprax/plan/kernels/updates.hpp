@@ -97,6 +97,17 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
+// The step of an update of a known slice along rows that packs may walk as a whole; else 1.
+constexpr int row_step(context const& c, equation_ref const& e) {
+  constexpr int shortest_row = 16, shortest_element = 4;
+  aval const& update = e.type(1);
+  if (!c.has_packs || !is_static_update(e.e.op) || update.rank == 0 || size_of(update.type) < shortest_element) return 1;
+  int const step = updated_slice(e).step[update.rank - 1], n = (update.dims[update.rank - 1] - 1) * step + 1;
+  return (step == 2 || step == 4) && n >= shortest_row ? step : 1;
+}
+// What may be computed for nothing between the elements that such an update stores, in additions.
+inline constexpr int most_work_between = 12;
+
 // Updates and interior pads, which store into a region of a buffer, and reads from one.
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
@@ -141,6 +152,8 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
     if (!replaces_elements(e.e.op))
       reg = l.compute(traits_of(e.e.op).combiner, whole.type, whole.type, l.load(whole.type, region), reg);
     l.store(reg, whole.type, region);
+    if (int const step = row_step(c, e); step > 1 && l.boxes() == 1 && l.walk_whole_rows(step, most_work_between))
+      k.dims[k.rank - 1] = (k.dims[k.rank - 1] - 1) * step + 1;
     l.finish();
     ++k.n_box;
   }
