@@ -31695,8 +31695,9 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
 // min / -1 is min.
 
 // exprax/emit/simd/pack_mask.hpp
-// pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes (the lanes of a float
-// register); with clang, which would split and join such words for shorter integers, of up to 64. Elsewhere: 32-bit integers, or 64-bit ones where 32 bits do not fill a register.
+// pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes, the lanes of a float
+// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: 32-bit integers, or
+// 64-bit ones where 32 bits do not fill a register.
 
 #if EXPRAX_SIMD
 
@@ -32006,7 +32007,8 @@ EXPRAX_INLINE basic_pack<T, L> divided(basic_pack<T, L> x, basic_pack<T, L> y) {
         if constexpr (std::is_signed_v<T>) odd |= b == reg{} - T(1);
         reg const safe = odd ? reg{} + T(1) : b;
         if constexpr (Remainder) return by_zero ? a : a % safe;
-        else return by_zero ? (reg)~words{} : (reg)(std::is_signed_v<T> ? (odd ? words{} - (words)a : (words)(a / safe)) : (words)(a / safe));
+        else if constexpr (std::is_signed_v<T>) return by_zero ? (reg)~words{} : odd ? (reg)(words{} - (words)a) : a / safe;
+        else return by_zero ? ~words{} : a / safe;
       },
       x, y);
 }
@@ -45054,9 +45056,6 @@ class repeated_operands {
 
   // A value, or -1 if the operands together differ along every axis.
   constexpr int make() {
-    bool any = false;
-    for (int k = 0; k < r_.n_in; ++k) any = any || w_.made_by(prim::broadcast_in_dim, r_.in[k]);
-    if (!any) return -1;
     for (int k = 0; k < r_.n_in; ++k)
       if (!note_axes_of(r_.in[k])) return -1;
     aval less(to_.type);
@@ -45118,6 +45117,14 @@ class repeated_operands {
     return w_.make({prim::broadcast_in_dim, w_.intern(less.with_type(a.type)), &x, 1, par, less.rank + part.rank});
   }
 };
+
+// A value, or -1.
+template <class W>
+constexpr int compute_once(W& w, request const& r) {
+  for (int k = 0; k < r.n_in; ++k)
+    if (w.made_by(prim::broadcast_in_dim, r.in[k])) return repeated_operands<W>(w, r).make();
+  return -1;
+}
 
 }  // namespace exprax::detail
 
@@ -45421,7 +45428,7 @@ constexpr int simplify_elementwise(W& w, request r) {
     case prim::shift_right_logical: v = simplify_right_shift(w, r, r.in[0], r.in[1]); break;
     default: v = r.n_in == 1 ? simplify_unary(w, r, r.in[0]) : -1; break;
   }
-  if (v < 0) v = repeated_operands<W>(w, r).make();
+  if (v < 0) v = compute_once(w, r);
   return v >= 0 ? v : w.number(r);
 }
 

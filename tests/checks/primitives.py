@@ -29,6 +29,7 @@ NAMES = {
     "passes/rewrite/materialize.hpp": "broadcast_in_dim",
     "passes/rewrite/mirrored.hpp": "abs add broadcast_in_dim convert_element_type cos cosh div dot_general exp exp2 fma iota logistic mul neg reduce_sum reshape select_n sqrt sub transpose",
     "passes/rewrite/repeated_rows.hpp": "broadcast_in_dim",
+    "passes/rewrite/repeated_operands.hpp": "broadcast_in_dim",
     "passes/rewrite/request.hpp": "abs broadcast_in_dim ceil convert_element_type floor integer_pow neg not_ sign",
     "passes/rewrite/rewriter.hpp": "broadcast_in_dim checkpoint convert_element_type jit reshape slice",
     "passes/rewrite/rolled_stacks.hpp": "broadcast_in_dim concatenate dot_general reshape slice squeeze",

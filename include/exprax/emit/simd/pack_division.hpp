@@ -45,7 +45,8 @@ EXPRAX_INLINE basic_pack<T, L> divided(basic_pack<T, L> x, basic_pack<T, L> y) {
         if constexpr (std::is_signed_v<T>) odd |= b == reg{} - T(1);
         reg const safe = odd ? reg{} + T(1) : b;
         if constexpr (Remainder) return by_zero ? a : a % safe;
-        else return by_zero ? (reg)~words{} : (reg)(std::is_signed_v<T> ? (odd ? words{} - (words)a : (words)(a / safe)) : (words)(a / safe));
+        else if constexpr (std::is_signed_v<T>) return by_zero ? (reg)~words{} : odd ? (reg)(words{} - (words)a) : a / safe;
+        else return by_zero ? ~words{} : a / safe;
       },
       x, y);
 }

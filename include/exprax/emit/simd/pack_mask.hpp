@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes (the lanes of a float
-// register); with clang, which would split and join such words for shorter integers, of up to 64. Elsewhere: 32-bit integers, or 64-bit ones where 32 bits do not fill a register.
+// pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes, the lanes of a float
+// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: 32-bit integers, or
+// 64-bit ones where 32 bits do not fill a register.
 #pragma once
 
 #include <exprax/emit/simd/pack_number.hpp>

@@ -14,9 +14,6 @@ class repeated_operands {
 
   // A value, or -1 if the operands together differ along every axis.
   constexpr int make() {
-    bool any = false;
-    for (int k = 0; k < r_.n_in; ++k) any = any || w_.made_by(prim::broadcast_in_dim, r_.in[k]);
-    if (!any) return -1;
     for (int k = 0; k < r_.n_in; ++k)
       if (!note_axes_of(r_.in[k])) return -1;
     aval less(to_.type);
@@ -78,5 +75,13 @@ class repeated_operands {
     return w_.make({prim::broadcast_in_dim, w_.intern(less.with_type(a.type)), &x, 1, par, less.rank + part.rank});
   }
 };
+
+// A value, or -1.
+template <class W>
+constexpr int compute_once(W& w, request const& r) {
+  for (int k = 0; k < r.n_in; ++k)
+    if (w.made_by(prim::broadcast_in_dim, r.in[k])) return repeated_operands<W>(w, r).make();
+  return -1;
+}
 
 }  // namespace exprax::detail

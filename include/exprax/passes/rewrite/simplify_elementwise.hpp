@@ -249,7 +249,7 @@ constexpr int simplify_elementwise(W& w, request r) {
     case prim::shift_right_logical: v = simplify_right_shift(w, r, r.in[0], r.in[1]); break;
     default: v = r.n_in == 1 ? simplify_unary(w, r, r.in[0]) : -1; break;
   }
-  if (v < 0) v = repeated_operands<W>(w, r).make();
+  if (v < 0) v = compute_once(w, r);
   return v >= 0 ? v : w.number(r);
 }
 
