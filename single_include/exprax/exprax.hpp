@@ -22737,10 +22737,9 @@ constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cos
   if (position(counted, v) >= 0 || !c.has_equation(v)) return;
   equation_ref const e = c.def(v);
   if (e.e.op == prim::gather) cost += cost_of_function;
-  bool const chooses = is_static_update(e.e.op);  // between two operands, if it has no buffer
-  if (!makes_each_element(e.e.op) && !chooses) return;
+  if (makes_each_element(e.e.op)) cost += traits_of(e.e.op).cost;
+  else if (!is_static_update(e.e.op)) return;  // which chooses between two operands, if it has no buffer
   counted.push(v);
-  if (!chooses) cost += traits_of(e.e.op).cost;
   for (int k = 0; k < e.n_in() && cost <= most; ++k) {
     int const u = c.resolve(e.in(k));
     if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost, most);
@@ -34038,15 +34037,17 @@ namespace exprax::detail {
 // Whether a pack is loaded that overlaps one that the iteration before stored, so that the load would wait until the store reaches the
 // cache: an update of every second element reads those between. Where a loop overwrites what it reads elsewhere, it does not change it.
 constexpr bool is_loaded_beside_stores(box const& b, step const* steps, access const* accesses, int rank, int lanes) {
-  for (int s = b.step; s < b.step + b.n_step; ++s)
+  for (int s = b.step; s < b.step + b.n_step; ++s) {
+    if (steps[s].kind != step_kind::store) continue;
     for (int l = b.step; l < b.step + b.n_step; ++l) {
-      if (steps[s].kind != step_kind::store || steps[l].kind != step_kind::load) continue;
+      if (steps[l].kind != step_kind::load) continue;
       access const &to = accesses[steps[s].access], &from = accesses[steps[l].access];
       std::ptrdiff_t const apart = from.base - to.base;
       bool near = to.buffer == from.buffer && to.n_term == 0 && from.n_term == 0 && to.stride[rank - 1] == 1;
       for (int i = 0; i < rank; ++i) near = near && to.stride[i] == from.stride[i];
       if (near && apart != 0 && apart > -2 * lanes && apart < 2 * lanes) return true;
     }
+  }
   return false;
 }
 template <class Plan, int Box, int Rank, int L>

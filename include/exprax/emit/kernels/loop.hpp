@@ -14,15 +14,17 @@ namespace exprax::detail {
 // Whether a pack is loaded that overlaps one that the iteration before stored, so that the load would wait until the store reaches the
 // cache: an update of every second element reads those between. Where a loop overwrites what it reads elsewhere, it does not change it.
 constexpr bool is_loaded_beside_stores(box const& b, step const* steps, access const* accesses, int rank, int lanes) {
-  for (int s = b.step; s < b.step + b.n_step; ++s)
+  for (int s = b.step; s < b.step + b.n_step; ++s) {
+    if (steps[s].kind != step_kind::store) continue;
     for (int l = b.step; l < b.step + b.n_step; ++l) {
-      if (steps[s].kind != step_kind::store || steps[l].kind != step_kind::load) continue;
+      if (steps[l].kind != step_kind::load) continue;
       access const &to = accesses[steps[s].access], &from = accesses[steps[l].access];
       std::ptrdiff_t const apart = from.base - to.base;
       bool near = to.buffer == from.buffer && to.n_term == 0 && from.n_term == 0 && to.stride[rank - 1] == 1;
       for (int i = 0; i < rank; ++i) near = near && to.stride[i] == from.stride[i];
       if (near && apart != 0 && apart > -2 * lanes && apart < 2 * lanes) return true;
     }
+  }
   return false;
 }
 template <class Plan, int Box, int Rank, int L>

@@ -120,10 +120,9 @@ constexpr void count_cost(context const& c, int v, arena<int>& counted, int& cos
   if (position(counted, v) >= 0 || !c.has_equation(v)) return;
   equation_ref const e = c.def(v);
   if (e.e.op == prim::gather) cost += cost_of_function;
-  bool const chooses = is_static_update(e.e.op);  // between two operands, if it has no buffer
-  if (!makes_each_element(e.e.op) && !chooses) return;
+  if (makes_each_element(e.e.op)) cost += traits_of(e.e.op).cost;
+  else if (!is_static_update(e.e.op)) return;  // which chooses between two operands, if it has no buffer
   counted.push(v);
-  if (!chooses) cost += traits_of(e.e.op).cost;
   for (int k = 0; k < e.n_in() && cost <= most; ++k) {
     int const u = c.resolve(e.in(k));
     if (!c.info[u].root && !c.has_buffer(u) && !c.p.is_constant(u) && !c.is_scalar(u)) count_cost(c, u, counted, cost, most);
