@@ -55,12 +55,16 @@ void check_reductions() {
   auto const [sum, max, min, product, plain] = ex::jit(f)(x, w);
   bool same = true;
   for (int i = 0; i < Rows; ++i) {
-    T s{}, m = x(i, 0), n = static_cast<T>(x(i, 0) - w(1)), p = 1, q{};
+    using S = typename decltype(sum)::value_type;  // sums and products of short integers are 32-bit ones, and wrap
+    using U = std::conditional_t<std::is_floating_point_v<S>, S, std::uint64_t>;
+    U s{}, p = 1, q{};
+    T m = x(i, 0), n = static_cast<T>(x(i, 0) - w(1));
     for (int j = 0; j < N; ++j) {
-      s = static_cast<T>(s + x(i, j) * w(j)), q = static_cast<T>(q + x(i, j)), p = static_cast<T>(p * x(i, j));
+      s += static_cast<U>(static_cast<T>(x(i, j) * w(j))), q += static_cast<U>(x(i, j)), p *= static_cast<U>(x(i, j));
       m = std::max(m, x(i, j)), n = std::min(n, static_cast<T>(x(i, j) - w(j + 1)));
     }
-    same = same && sum(i) == s && max(i) == m && min(i) == n && product(i) == p && plain(i) == q;
+    same = same && sum(i) == static_cast<S>(s) && max(i) == m && min(i) == n && product(i) == static_cast<S>(p) &&
+           plain(i) == static_cast<S>(q);
   }
   INFO(Rows, " rows of ", N);
   CHECK(same);
@@ -165,6 +169,13 @@ TEST_CASE("reductions") {
   CHECK(max == ex::get<0>(expected));
   CHECK(std::isnan(sum(1, 3)));
   for (int i = 0; i < 80; ++i) CHECK((i == 43 || sum.data()[i] == ex::get<1>(expected).data()[i]));
+}
+TEST_CASE("integers of rows up to 64, whose lanes are joined") {
+  check_reductions<std::int8_t, 19, 8>();
+  check_reductions<std::uint8_t, 19, 33>();
+  check_reductions<std::int16_t, 19, 12>();
+  check_reductions<std::int32_t, 19, 12>();
+  check_reductions<std::int64_t, 19, 9>();
 }
 TEST_CASE("columns") {
   CHECK(reads_columns<std::uint8_t, 333, 2>());

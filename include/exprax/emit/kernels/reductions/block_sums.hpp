@@ -57,7 +57,7 @@ struct block_sums {
   }
   // ((0 4)(2 6))((1 5)(3 7))
   EXPRAX_INLINE static constexpr T finish(A const* sums) {
-    if constexpr (width >= 4 && std::is_floating_point_v<T>) return finish_in_packs(sums);
+    if constexpr (width >= 4 && finishes_in_packs) return finish_in_packs(sums);
     T lanes[8];
     for (int g = 0; g < count; ++g) {
       if constexpr (width == 1) lanes[g] = sums[g].value;
@@ -82,6 +82,12 @@ struct block_sums {
   }
 
  private:
+  // clang finds these shuffles for integers.
+#if defined(__clang__)
+  static constexpr bool finishes_in_packs = std::is_floating_point_v<T>;
+#else
+  static constexpr bool finishes_in_packs = !std::is_same_v<T, bool>;
+#endif
   // The first N packs of accumulator pack G.
   template <int G, int N>
   EXPRAX_INLINE static constexpr void add_to(A* sums, V const* block) {

@@ -62,13 +62,26 @@ struct rows_at_once {
   using reductions = reductions_of<Plan, K>;
   using sums_of_rows = row_sums<Plan, L, reductions>;
   static constexpr int at_once = sums_of_rows::width, axis = k.kept > 0 ? k.kept - 1 : 0;
+  // Whether that is faster than to finish rows one by one. clang has shuffles of its own for 16-bit integers, and for sums of bytes.
+  static constexpr bool is_joined(dtype t) {
+    bool found = !is_bool(t);
+#if defined(__clang__)
+    if (is_floating(t)) return true;
+    box const& b = Plan::storage.boxes[k.box];
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& load = Plan::storage.steps[s];
+      found = found && size_of(t) != 2 && (load.kind != step_kind::load || size_of(load.type) >= size_of(t));
+    }
+#endif
+    return found;
+  }
   static constexpr bool fits = [] {
     constexpr std::ptrdiff_t most = 64;
     if (k.columns || k.kept == 0 || k.rank != k.kept + 1) return false;
     bool fit = at_once >= 4 && k.dims[k.kept] <= most && k.dims[axis] >= at_once;
     for (int r = k.reduction; r < k.reduction + k.n_reduction; ++r) {
       single_reduction const& of = Plan::storage.reductions[r];
-      fit = fit && is_floating(of.type) && Plan::storage.accesses[of.out].stride[axis] == 1;
+      fit = fit && is_joined(of.type) && Plan::storage.accesses[of.out].stride[axis] == 1;
     }
     return fit;
   }();
