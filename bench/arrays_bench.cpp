@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Array programs of the field: Laplace's equation by finite differences, the energy of all pairs of charges, elementwise chains of 3, 10
-// and 30 operations, and sums, maxima and dot products from 1,000 to 10 million numbers. Beside plain loops, Eigen and xtensor.
+// Array programs of the field: Laplace's equation by finite differences, updates of every second element, pooling, the energy of all pairs
+// of charges, elementwise chains of 3, 10 and 30 operations, and sums, maxima and dot products from 1,000 to 10 million numbers. Beside
+// plain loops, Eigen and xtensor.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -116,6 +117,42 @@ void laplace_equation(benchmark::State& state) {
 EXPRAX_COMPARE(laplace_equation<100>);
 EXPRAX_COMPARE(laplace_equation<150>);
 EXPRAX_COMPARE_SLOW(laplace_equation<200>);
+
+// --- Updates of every second element, from its neighbours; and the means of windows of 2 x 2 pixels ---
+
+constexpr auto every_second = [](auto u) {
+  return u.at(ex::slice<1, -1, 2>).set(0.5f * (u(ex::slice<0, -2, 2>) + u(ex::slice<2, ex::none, 2>)));
+};
+void update_every_second(benchmark::State& state) {
+  constexpr int n = 4097;
+  ex::array<float, n> u;
+  for (int i = 0; i < n; ++i) u(i) = std::sin(static_cast<float>(i));
+  bench::compare_results(
+      state, u, u, u, {0, 0}, [&](auto& ours) { ex::jit(every_second).into(ours, u); },
+      [&](auto& peer) {
+        std::copy(u.begin(), u.end(), peer.data());
+        for (int i = 1; i < n - 1; i += 2) peer.data()[i] = 0.5f * (u.data()[i - 1] + u.data()[i + 1]);
+      });
+}
+EXPRAX_COMPARE(update_every_second);
+
+constexpr auto mean_of_windows = [](auto x) { return ex::mean(ex::reshape<128, 2, 128, 2>(x), ex::axis<1, 3>); };
+void pooling(benchmark::State& state) {
+  constexpr int n = 256;
+  ex::array<float, n, n> x;
+  for (int i = 0; i < n * n; ++i) x.data()[i] = std::sin(static_cast<float>(i));
+  ex::array<float, n / 2, n / 2> const y{};
+  bench::compare_results(
+      state, x, y, y, {1e-6, 1e-5}, [&](auto& ours) { ex::jit(mean_of_windows).into(ours, x); },
+      [&](auto& peer) {
+        for (int i = 0; i < n / 2; ++i)
+          for (int j = 0; j < n / 2; ++j) {
+            float const* const of = x.data() + 2 * i * n + 2 * j;
+            peer.data()[i * n / 2 + j] = 0.25f * (of[0] + of[1] + (of[n] + of[n + 1]));
+          }
+      });
+}
+EXPRAX_COMPARE(pooling);
 
 // --- The energy of all pairs of N charges ---
 

@@ -67,6 +67,12 @@ EXPRAX_PAIR(broadcasting_or_vmap, (state, some<256, 3>(), some<256, 3>()),
             EXPRAX_SECOND(auto a, auto b) {
               return ex::vmap([b](auto p) { return ex::vmap([p](auto q) { return distance(p, q); })(b); })(a);
             };)
+EXPRAX_PAIR(meshgrid_or_broadcasting, (state, some<128>(), some<128>()),
+            EXPRAX_FIRST(auto x, auto y) {
+              auto const [columns, rows] = ex::meshgrid(x, y);
+              return ex::sin(columns) * ex::cos(rows);
+            };
+            EXPRAX_SECOND(auto x, auto y) { return ex::sin(x) * ex::cos(y)(ex::all, ex::newaxis); };)
 EXPRAX_PAIR(roll_or_slices, (state, some<256, 256>()),
             EXPRAX_FIRST(auto u) {
               return ex::roll<1>(u, ex::axis<0>) + ex::roll<-1>(u, ex::axis<0>) + ex::roll<1>(u, ex::axis<1>) +

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // Products of int8 that are summed as int32, as in quantized networks, against Eigen on converted matrices and plain loops. By rows: the second
-// matrix holds the columns as rows, as weights are stored.
+// matrix holds the columns as rows, as weights are stored. Quotients of integers, and the largest of the integers of each row, against
+// plain loops.
+#include <algorithm>
 #include <cstdint>
 
 #include <Eigen/Dense>
 
 #include <exprax/exprax.hpp>
 
-#include "compare.hpp"
+#include "results.hpp"
 
 namespace ex = exprax;
 
@@ -80,5 +82,49 @@ EXPRAX_COMPARE(bytes<1, 512, 512, true>);
 EXPRAX_COMPARE(bytes<8, 512, 512, true>);
 EXPRAX_COMPARE(bytes<64, 64, 64, true>);
 EXPRAX_COMPARE(bytes<256, 256, 256, true>);
+
+template <class T, int... Dims>
+ex::array<T, Dims...> integers(unsigned bits) {
+  ex::array<T, Dims...> x;
+  for (T& e : x) bits = bits * 1664525u + 1013904223u, e = static_cast<T>(bits >> 5);
+  return x;
+}
+constexpr auto quotient = [](auto x, auto y) { return ex::lax::div(x, y); };
+template <class T>
+void quotients(benchmark::State& state) {
+  auto const x = integers<T, 4096>(1);
+  auto y = integers<T, 4096>(2);
+  for (T& e : y) e = static_cast<T>(e % 100 == 0 || e == static_cast<T>(-1) ? 7 : e % 100);
+  bench::compare_results(
+      state, x, x, x, {0, 0}, [&](auto& ours) { ex::jit(quotient).into(ours, x, y); },
+      [&](auto& peer) {
+        for (int i = 0; i < 4096; ++i) peer.data()[i] = static_cast<T>(x.data()[i] / y.data()[i]);
+      });
+}
+EXPRAX_COMPARE(quotients<std::uint8_t>);
+EXPRAX_COMPARE(quotients<std::int16_t>);
+EXPRAX_COMPARE(quotients<std::int32_t>);
+EXPRAX_COMPARE(quotients<std::uint32_t>);
+
+constexpr auto largest = [](auto x) { return ex::max(x, ex::axis<1>); };
+template <class T, int N>
+void largest_of_rows(benchmark::State& state) {
+  auto const x = integers<T, 512, N>(1);
+  auto const y = ex::jit(largest)(x);
+  bench::compare_results(
+      state, x, y, y, {0, 0}, [&](auto& ours) { ex::jit(largest).into(ours, x); },
+      [&](auto& peer) {
+        for (int i = 0; i < 512; ++i) {
+          T most = x.data()[i * N];
+          for (int j = 1; j < N; ++j) most = std::max(most, x.data()[i * N + j]);
+          peer.data()[i] = most;
+        }
+      });
+}
+EXPRAX_COMPARE(largest_of_rows<std::uint8_t, 8>);
+EXPRAX_COMPARE(largest_of_rows<std::uint8_t, 16>);
+EXPRAX_COMPARE(largest_of_rows<std::int16_t, 8>);
+EXPRAX_COMPARE(largest_of_rows<std::int32_t, 8>);
+EXPRAX_COMPARE(largest_of_rows<std::int32_t, 12>);
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Ordering floats beside the standard library: sort beside std::sort, argsort beside std::stable_sort of pairs of a key and an
-// index, top_k beside std::partial_sort of such pairs; and 1,024 rows of 8 and of 16. Inputs take turns, so that no branch
-// predictor learns them.
+// index, top_k beside std::partial_sort of such pairs; 1,024 rows of 8 and of 16; and the 4 largest of 256 rows of 64, beside an
+// insertion into 4. Inputs take turns, so that no branch predictor learns them.
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"  // libstdc++ 12's std::stable_sort asks for a temporary buffer
 #endif
@@ -97,6 +97,31 @@ void rows(benchmark::State& state) {
                  });
 }
 
+constexpr auto best_of_rows = [](auto x) { return ex::get<0>(ex::lax::top_k<4>(x)); };
+void top_4_of_rows(benchmark::State& state) {
+  constexpr int n = 64;
+  auto const x = random_inputs<256, n>();
+  ex::array<float, 256, 4> out, plain;
+  int i = 0, j = 0;
+  auto const f = ex::jit(best_of_rows);
+  bench::compare(state, [&] { f.into(out, x[static_cast<std::size_t>(i++ % inputs)]), bench::touch(out.data()); },
+                 [&] {
+                   float const* in = x[static_cast<std::size_t>(j++ % inputs)].data();
+                   for (int row = 0; row < 256; ++row) {
+                     float most[4] = {-1e30f, -1e30f, -1e30f, -1e30f};
+                     for (int c = 0; c < n; ++c) {
+                       float const v = in[row * n + c];
+                       if (v <= most[3]) continue;
+                       int at = 3;
+                       for (; at > 0 && most[at - 1] < v; --at) most[at] = most[at - 1];
+                       most[at] = v;
+                     }
+                     std::memcpy(plain.data() + 4 * row, most, sizeof most);
+                   }
+                   bench::touch(plain.data());
+                 });
+}
+
 }  // namespace
 
 #define EACH_SIZE(f) \
@@ -109,3 +134,4 @@ EACH_SIZE(argsorts)
 EACH_SIZE(top_8)
 BENCHMARK(rows<8>)->UseManualTime()->Iterations(100);
 BENCHMARK(rows<16>)->UseManualTime()->Iterations(100);
+BENCHMARK(top_4_of_rows)->UseManualTime()->Iterations(100);

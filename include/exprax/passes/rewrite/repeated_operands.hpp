@@ -3,6 +3,7 @@
 // element that differs, and the result is broadcast.
 #pragma once
 
+#include <exprax/passes/rewrite/fold.hpp>
 #include <exprax/passes/rewrite/rewriter.hpp>
 
 namespace exprax::detail {
