@@ -62,11 +62,13 @@ struct rows_at_once {
   using reductions = reductions_of<Plan, K>;
   using sums_of_rows = row_sums<Plan, L, reductions>;
   static constexpr int at_once = sums_of_rows::width, axis = k.kept > 0 ? k.kept - 1 : 0;
-  // Whether that is faster than to finish rows one by one. clang has shuffles of its own for 16-bit integers, and for sums of bytes.
+  // Whether that is faster than to finish rows one by one. clang has shuffles of its own for 16-bit integers, sums of bytes, and rows of
+  // four bytes.
   static constexpr bool is_joined(dtype t) {
     bool found = !is_bool(t);
 #if defined(__clang__)
     if (is_floating(t)) return true;
+    if (size_of(t) == 1 && k.dims[k.kept] == 4) return false;
     box const& b = Plan::storage.boxes[k.box];
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& load = Plan::storage.steps[s];
