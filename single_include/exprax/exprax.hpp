@@ -4072,6 +4072,15 @@ struct program_storage {
 
 namespace detail {
 
+// For each value, the equation that defines it, or -1.
+constexpr arena<int> definitions_of(program_ref p) {
+  arena<int> of;
+  of.resize(p.n.values, -1);
+  for (int i = 0; i < p.n.eqns; ++i)
+    for (int k = 0; k < p.eqns[i].n_out; ++k) of[p.eqns[i].out + k] = i;
+  return of;
+}
+
 template <class T>
 constexpr void fill(T* to, arena<T> const& from) {
   copy_run(to, from.data(), from.size());
@@ -28121,6 +28130,579 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
 // exprax/plan/kernels/updates.hpp
 // Updates, which store a value into a region of a buffer, and reads from a region: dynamic_slice and gather.
 
+// exprax/passes/strided_updates.hpp
+// strided_updates: x.at[1:-1:2].set(0.5 * (x[:-2:2] + x[2::2])), an update of every second, third or fourth element of rows that is
+// computed from elements as far apart, becomes an update of whole rows, x.at[1:-1].set(where(i % 2 == 0, 0.5 * (x[:-2] + x[2:]), x[1:-1])):
+// what is computed between the elements is dropped. Packs then load and store what lies side by side in memory, and the rest of the
+// array is copied in the same walk.
+
+// exprax/passes/dce.hpp
+// dce: removes what no result depends on, also in loops (constants, carries, scanned operands, stacked results), and
+// constants that nothing reads. The inputs and results of the program stay.
+
+// exprax/passes/compactor.hpp
+// compactor: one forward walk over all blocks that writes what is used (passes/uses.hpp). If Options::fuses, a product that is used once,
+// by a sum or difference, waits for it and becomes an fma with it, where the target has one.
+
+// exprax/passes/rewrite/literals.hpp
+// Bit patterns that the algebraic rules recognise: 0, 1, -1, the infinities, and values with an exact reciprocal.
+
+#include <cstdint>
+
+namespace exprax::detail {
+
+constexpr std::uint64_t sign_bit(dtype d) { return d == dtype::f32 ? 0x80000000u : 0x8000000000000000u; }
+
+constexpr std::uint64_t one_bits(dtype d) { return d == dtype::f32 ? 0x3f800000u : d == dtype::f64 ? 0x3ff0000000000000u : 1u; }
+
+// -1 as a float or a signed integer.
+constexpr bool is_minus_one(dtype d, std::uint64_t bits) {
+  if (is_floating(d)) return bits == (one_bits(d) | sign_bit(d));
+  return is_signed_integer(d) && bits == ~std::uint64_t{0};
+}
+
+// Whether all bits of the element are set (for bool: true).
+constexpr bool is_all_ones(dtype d, std::uint64_t bits) {
+  if (is_bool(d)) return bits == 1;
+  if (is_signed_integer(d)) return bits == ~std::uint64_t{0};
+  return is_unsigned_integer(d) && bits == ~std::uint64_t{0} >> (64 - 8 * size_of(d));
+}
+
+// The identity of addition: -0 for floats, since -0 + 0 is 0.
+constexpr bool is_neutral_of_sum(dtype d, std::uint64_t bits) { return bits == (is_floating(d) ? sign_bit(d) : 0u); }
+
+constexpr std::uint64_t infinity_bits(dtype d) { return d == dtype::f32 ? 0x7f800000u : 0x7ff0000000000000u; }
+
+// The identity of max (or min): -inf (or +inf), the smallest (or largest) integer.
+constexpr bool is_neutral_of_extremum(dtype d, std::uint64_t bits, bool is_max) {
+  if (is_floating(d)) return bits == (is_max ? infinity_bits(d) | sign_bit(d) : infinity_bits(d));
+  if (!is_signed_integer(d)) return is_max ? bits == 0 : is_all_ones(d, bits);
+  std::uint64_t const lowest = ~std::uint64_t{0} << (8 * size_of(d) - 1);
+  return bits == (is_max ? lowest : ~lowest);
+}
+
+constexpr bool is_nan_bits(dtype d, std::uint64_t bits) { return (bits & ~sign_bit(d)) > infinity_bits(d); }
+
+// The bits of 1/c if c is a power of two and both are normal: then x/c and x*(1/c) are equal. 0: none.
+constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
+  int const mantissa = d == dtype::f32 ? 23 : 52;
+  std::uint64_t const exponent_mask = d == dtype::f32 ? 0xffu : 0x7ffu;
+  std::uint64_t const exponent = c >> mantissa & exponent_mask;
+  std::uint64_t const bias = exponent_mask >> 1;
+  if ((c & ((std::uint64_t{1} << mantissa) - 1)) != 0 || exponent == 0 || exponent >= 2 * bias) return 0;
+  return (c & sign_bit(d)) | (2 * bias - exponent) << mantissa;
+}
+
+// Whether the float c is at or beyond the largest number of an integer type, or its smallest one: conversions saturate there.
+constexpr bool is_beyond(dtype d, std::uint64_t c, dtype integers, bool largest) {
+  double const x = d == dtype::f32 ? __builtin_bit_cast(float, static_cast<std::uint32_t>(c)) : __builtin_bit_cast(double, c);
+  double end = 1;  // one more than the largest
+  for (int i = is_signed_integer(integers); i < 8 * size_of(integers); ++i) end *= 2;
+  return largest ? x >= end - 1 : x <= (is_signed_integer(integers) ? -end : 0);
+}
+
+// Whether `to` represents every value of `from` exactly.
+constexpr bool converts_exactly(dtype from, dtype to) {
+  if (from == to || is_bool(from)) return true;
+  if (is_bool(to)) return false;
+  if (is_floating(from)) return is_floating(to) && size_of(from) <= size_of(to);
+  if (is_floating(to)) return size_of(from) < size_of(to);
+  if (is_signed_integer(from)) return is_signed_integer(to) && size_of(from) <= size_of(to);
+  return size_of(from) < size_of(to) || (is_unsigned_integer(to) && size_of(from) == size_of(to));
+}
+
+}  // namespace exprax::detail
+
+// exprax/passes/rewrite/writer.hpp
+// writer: the builder of passes that read one program and write another in one walk.
+
+namespace exprax::detail {
+
+// A set of primitives.
+struct prim_set {
+  bool has[prim_count] = {};
+  constexpr prim_set(std::initializer_list<prim> list) {
+    for (prim p : list) has[static_cast<int>(p)] = true;
+  }
+};
+
+// Entries below 0 in a map of values: no new value yet (-1), or an encoded equation or literal from which it is made when it is first read.
+constexpr bool waits_in_map(int entry) { return entry < -1; }
+constexpr int waiting(int of) { return -2 - of; }
+constexpr int waited_for(int entry) { return -2 - entry; }
+
+class writer : public program_builder {
+ public:
+  program_ref p;     // the program that is read
+  int* map;          // for each value of p the new value, or less than 0
+  int const* types;  // for each aval of p its index in the new program
+
+  constexpr explicit writer(program_ref from) : p(from), map_(from.n.values, -1), type_(from.n.avals) {
+    map = map_.at;
+    types = type_.at;
+    expect(p.n.eqns + 16);
+    names.append(p.names, p.n.names);
+    copy_types();
+  }
+
+ private:
+  // Avals keep their indices; a weak one takes the index of an equal strong one. Passes write no weak types: only the front end needs
+  // them.
+  constexpr void copy_types() {
+    int const n = p.n.avals;
+    aval* to = avals.grow(n);
+    for (int i = 0; i < n; ++i) {
+      to[i] = p.avals[i];
+      to[i].weak = false;
+      type_.at[i] = i;
+      if (p.avals[i].weak)
+        for (int k = 0; k < n; ++k)
+          if (!p.avals[k].weak && p.avals[k].matches(p.avals[i])) type_.at[i] = k;
+    }
+  }
+
+  flat<int> map_;
+  flat<int> type_;
+};
+
+}  // namespace exprax::detail
+
+// exprax/passes/uses.hpp
+// uses: how often live equations read each value, by the dataflow engine. Equations with effects are live.
+
+// exprax/passes/rewrite/effects.hpp
+// Which equations have effects: those without results and blocks (debug_print), and those whose blocks contain one. They are
+// never dead, merged or moved.
+
+namespace exprax::detail {
+
+class effect_table {
+ public:
+  constexpr explicit effect_table(program_ref p) : of_block_(p.n.blocks) {
+    for (int id = 0; id + 1 < p.n.blocks; ++id)  // blocks come before the equations that use them
+      for (eqn const& e : p.body(p.blocks[id]))
+        if ((e.n_blk != 0 || e.n_out == 0) && of(p, e)) of_block_.at[id] = 1;
+  }
+  constexpr bool of(program_ref const& p, eqn const& e) const {
+    if (e.n_blk == 0) return e.n_out == 0;
+    for (int id : p.subs(e))
+      if (of_block_.at[id]) return true;
+    return false;
+  }
+
+ private:
+  flat<char> of_block_;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+class use_rules {
+ public:
+  constexpr explicit use_rules(program_ref p) : callers_(p.n.blocks), effects_(p) {
+    for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+      for (int id : p.subs(p.eqns[i])) ++callers_.at[id];
+  }
+  constexpr bool has_effects(program_ref const& p, eqn const& e) const { return effects_.of(p, e); }
+  // If it is a jit, shares a block with another equation, or has no blocks.
+  constexpr bool stays_whole(program_ref const& p, eqn const& e) const {
+    bool shared = e.op == prim::jit || e.n_blk == 0;
+    for (int id : p.subs(e)) shared = shared || callers_.at[id] > 1;
+    return shared;
+  }
+
+ private:
+  flat<int> callers_;  // for each block, the equations that name it
+  effect_table effects_;
+};
+
+using use_counter = backward_dataflow<use_rules>;
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// Options: static constexpr bool fuses.
+template <class Options>
+class compactor {
+ public:
+  constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map), uses_(p), u_(uses_.of) {}
+
+  constexpr program run() {
+    uses_.run();
+    block const& b = w_.p.main();
+    arena<int> in, out;
+    w_.open();
+    for (int v : w_.p.ins(b)) in.push(bind(v));
+    write(b);
+    for (int v : w_.p.outs(b)) out.push(operand(v));
+    w_.close(in, out);
+    return w_.finish();
+  }
+
+ private:
+  constexpr int type_in(int v) const { return w_.types[w_.p.values[v].type]; }
+  constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
+  constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
+  // A constant at its first use, or a waiting product that is not fused.
+  constexpr int late(int v) {
+    if (waits_in_map(map_[v])) {
+      eqn const& e = w_.p.eqns[waited_for(map_[v])];
+      return map_[v] = emit(e.op, type_in(v), {map_[w_.p.refs[e.in]], map_[w_.p.refs[e.in + 1]]});
+    }
+    int const t = type_in(v);
+    return map_[v] = w_.add_constant(t, {w_.p.constants + w_.p.values[v].constant, static_cast<int>(w_.avals[t].pattern_count())});
+  }
+
+  constexpr void write(block const& b) {
+    writer& w = w_;
+    arena<int>& refs = w.refs;
+    int* const map = map_;
+    int const* const uses = u_;
+    eqn const* const eqns = w.p.eqns;
+    int const end = b.eqn + b.n_eqn;
+    for (int i = b.eqn; i < end; ++i) {
+      eqn const e = eqns[i];
+      if (e.n_out == 1 && e.n_blk == 0 ? uses[e.out] == 0 : !uses_.is_live(e)) continue;
+      int const* const in = w.p.refs + e.in;
+      if (e.n_blk != 0 || e.n_out != 1) write_control(e);
+      else if (e.n_in > w.few) write_wide(e);
+      else if (Options::fuses && sums.has[static_cast<int>(e.op)] &&
+               (e.op == prim::mul ? uses[e.out] == 1 && waits(i)
+                                  : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
+        continue;
+      else {
+        if (w.left <= w.few) w.refill(1 + w.few), w.left += 1 + w.few;
+        int const at = refs.n;
+        refs.n += e.n_in;  // late operands append theirs after these
+        for (int k = 0; k < e.n_in; ++k) {
+          int const m = map[in[k]];
+          refs.at[at + k] = m >= 0 ? m : late(in[k]);
+        }
+        if (--w.left < 0) w.refill(1);  // late operands take room
+        if (e.n_par > w.few) w.params.make_room(e.n_par), w.left = 0;
+        map[e.out] = w.append(e.op, at, e.n_in, w.p.params + e.par, e.n_par, w.types[w.p.values[e.out].type]);
+      }
+    }
+  }
+  constexpr void write_wide(eqn const& e) {
+    arena<int> in;
+    for (int v : w_.p.ins(e)) in.push(operand(v));
+    map_[e.out] = w_.emit_one(e.op, in, w_.p.params_of(e), type_in(e.out));
+  }
+  // An elementwise equation on values of the new program.
+  constexpr int emit(prim op, int type, span<int> in) { return w_.emit_one(op, in, {}, type); }
+
+  // A float product that is used once and has no parameters waits for its sum; its own operands are written now.
+  constexpr bool waits(int i) {
+    eqn const& e = w_.p.eqns[i];
+    if (e.n_par != 0 || !simd::fuses_dtype(w_.p.avals[w_.p.values[e.out].type].type)) return false;
+    operand(w_.p.refs[e.in]);
+    operand(w_.p.refs[e.in + 1]);
+    map_[e.out] = waiting(i);
+    return true;
+  }
+  // A sum with a waiting product is a * b + c. In differences the negation is exact: a - b * c is fma(-b, c, a),
+  // a * b - c is fma(a, b, -c).
+  constexpr bool fuse_multiply_add(eqn const& e) {
+    int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
+    bool const by_left = waits_in_map(map_[left]);
+    eqn const& product = w_.p.eqns[waited_for(map_[by_left ? left : right])];
+    int a = map_[w_.p.refs[product.in]], b = map_[w_.p.refs[product.in + 1]], c = operand(by_left ? right : left);
+    if (e.op == prim::sub) {
+      if (by_left) c = negated(c);
+      else if (w_.avals[w_.values.at[b].type].rank == 0) b = negated(b);
+      else a = negated(a);
+    }
+    map_[e.out] = emit(prim::fma, type_in(e.out), {a, b, c});
+    return true;
+  }
+  constexpr int negated(int v) {
+    value const x = w_.values.at[v];
+    aval const& t = w_.avals[x.type];
+    if (x.constant < 0 || t.rank != 0) return emit(prim::neg, x.type, {v});
+    std::uint64_t const bits = w_.constants.at[x.constant] ^ sign_bit(t.type);
+    return w_.add_constant(x.type, {&bits, 1});
+  }
+
+  // The last pass: nothing joins equations any more.
+  constexpr void write_in_place(eqn const& e) {
+    block const& b = w_.p.sub(e, 0);
+    for (int k = 0; k < b.n_in; ++k)
+      if (u_[w_.p.refs[b.in + k]] != 0) map_[w_.p.refs[b.in + k]] = operand(w_.p.in(e, k));
+    write(b);
+    for (int k = 0; k < b.n_out; ++k)
+      if (u_[e.out + k] != 0) map_[e.out + k] = operand(w_.p.refs[b.out + k]);
+  }
+  // An equation with blocks, without unused results and what only these need; or one with effects.
+  constexpr void write_control(eqn const& e) {
+    if constexpr (Options::fuses)
+      if (e.op == prim::checkpoint) return write_in_place(e);
+    bool const whole = uses_.stays_whole(e);
+    control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
+    arena<char> results = all(e.n_out), operands = all(e.n_in);
+    if (!whole) {  // g++ 12 destroys the result of a conditional expression too early
+      results = uses_.live_results(e);
+      operands = uses_.live_operands(e);
+    }
+    arena<int> in, blocks;
+    for (int k = 0; k < e.n_in; ++k)
+      if (operands[k]) in.push(operand(w_.p.in(e, k)));
+    for (int j = 0; j < e.n_blk; ++j) {
+      block const& b = w_.p.sub(e, j);
+      arena<int> inner, out;
+      w_.open();
+      for (int k = 0; k < b.n_in; ++k)
+        if (whole || operands[s.operand_of(j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
+      write(b);
+      for (int k = 0; k < b.n_out; ++k)
+        if ((s.has_condition && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
+      blocks.push(w_.close(inner, out));
+    }
+    arena<int> par;
+    if (whole) par = parameters_of({w_.p, e});
+    else par = parameters_for({w_.p, e}, operands, results);
+    int const first = w_.values.n;
+    int n_out = 0;
+    for (int k = 0; k < e.n_out; ++k)
+      if (results[k]) bind(e.out + k), ++n_out;
+    w_.add_equation(e.op, in, par, first, n_out, blocks);
+  }
+  static constexpr arena<char> all(int n) {
+    arena<char> a;
+    a.resize(n, 1);
+    return a;
+  }
+
+  static constexpr prim_set sums = {prim::mul, prim::add, prim::sub};
+  writer w_;
+  int* map_;
+  use_counter uses_;
+  int* u_;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+namespace detail {
+
+struct dce_options {
+  static constexpr bool fuses = false;
+};
+
+}  // namespace detail
+
+constexpr program dce(program_ref p) { return detail::compactor<detail::dce_options>(p).run(); }
+
+}  // namespace exprax
+
+namespace exprax::detail {
+
+// Which updates are made by whole rows.
+class strided_update_finder {
+ public:
+  constexpr explicit strided_update_finder(program_ref p) : p_(p), def_(definitions_of(p)) {}
+
+  constexpr bool is_found(eqn const& e) const {
+    if (!is_strided(p_, e)) return false;
+    aval const& update = p_.type(p_.in(e, 1));
+    int const axis = update.rank - 1, step = p_.param(e, 2 * update.rank - 1);
+    walk w{axis, step, update.dims[axis]};
+    return is_computed_between(p_.in(e, 1), w) && w.slices > 0 && (step - 1) * w.cost <= most_work;
+  }
+  // Whether rows that follow each other are updated with a step.
+  static constexpr bool is_strided(program_ref p, eqn const& e) {
+    constexpr int most_step = 4;
+    int const step = step_along_rows(p, e);
+    if (step < 2 || step > most_step) return false;
+    aval const& update = p.type(p.in(e, 1));
+    for (int i = 0; i + 1 < update.rank; ++i)
+      if (p.param(e, update.rank + i) != 1 && update.dims[i] > 1) return false;
+    return !is_complex(update.type);
+  }
+  // The step of an update of a known slice along rows that packs may walk as a whole: neither short nor of short elements. Else 1.
+  static constexpr int step_along_rows(program_ref p, eqn const& e) {
+    constexpr int shortest_row = 16, shortest_element = 4;
+    if (!is_static_update(e.op)) return 1;
+    aval const& update = p.type(p.in(e, 1));
+    if (update.rank == 0 || size_of(update.type) < shortest_element) return 1;
+    int const n = update.dims[update.rank - 1], step = p.param(e, 2 * update.rank - 1);
+    return (n - 1) * step + 1 >= shortest_row ? step : 1;
+  }
+  static constexpr int most_work = 12;  // of what is dropped for each element that is not, in additions
+  // The equation that makes v, or null.
+  constexpr eqn const* definition(int v) const { return def_[v] < 0 ? nullptr : &p_.eqns[def_[v]]; }
+  // Whether v is the same along an axis.
+  constexpr bool is_repeated(int v, int axis) const {
+    aval const& t = p_.type(v);
+    if (t.rank <= axis || t.dims[axis] == 1) return true;
+    eqn const* const e = definition(v);
+    if (e == nullptr || e->op != prim::broadcast_in_dim) return false;
+    aval const& from = p_.type(p_.in(*e, 0));
+    for (int i = 0; i < from.rank; ++i)
+      if (p_.param(*e, t.rank + i) == axis && from.dims[i] != 1) return false;
+    return true;
+  }
+
+  // Whether a slice leaves an axis as it is.
+  constexpr bool has_whole_axis(eqn const& e, int axis) const { return p_.type(p_.in(e, 0)).dims[axis] == p_.type(e.out).dims[axis]; }
+
+ private:
+  struct walk {
+    int axis, step, n;
+    int slices = 0, cost = 0;
+    arena<int> seen{};
+  };
+  // Whether v can be computed between its elements along the axis too.
+  constexpr bool is_computed_between(int v, walk& w) const {
+    if (is_repeated(v, w.axis) || position(w.seen, v) >= 0) return true;
+    eqn const* const e = definition(v);
+    if (e == nullptr || e->n_out != 1 || e->n_blk != 0) return false;
+    w.seen.push(v);
+    if (e->op == prim::slice) {
+      if (has_whole_axis(*e, w.axis)) return is_computed_between(p_.in(*e, 0), w);
+      ++w.slices;
+      return primitive<prim::slice>::stride({p_, *e}, w.axis) == w.step;
+    }
+    if (e->op == prim::iota) return p_.param(*e, 1) != w.axis;
+    if (!is_elementwise(e->op)) return false;
+    w.cost += traits_of(e->op).cost;
+    for (int k = 0; k < e->n_in; ++k)
+      if (w.cost * (w.step - 1) > most_work || !is_computed_between(p_.in(*e, k), w)) return false;
+    return true;
+  }
+
+  program_ref p_;
+  arena<int> def_;
+};
+
+class strided_updates : rule_context {
+ public:
+  constexpr strided_updates(program_builder& to, program_ref p) : rule_context(to, p), finder_(p) {}
+
+  // Targets without packs gain nothing.
+  static constexpr bool is_needed(program_ref p, target const& machine = this_target) {
+    int i = 0;
+    while (i < p.n.eqns && !strided_update_finder::is_strided(p, p.eqns[i])) ++i;
+    if (i == p.n.eqns || machine.register_bytes == 0) return false;
+    strided_update_finder const finder(p);
+    for (; i < p.n.eqns; ++i)
+      if (finder.is_found(p.eqns[i])) return true;
+    return false;
+  }
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
+
+ private:
+  struct step {
+    strided_updates& x;
+    constexpr void operator()(eqn const& e) const {
+      if (x.finder_.is_found(e)) x.copy_.set(e.out, x.update(e));
+      else if (e.n_blk > 0 && e.op != prim::vmap) x.copy_.copy(e, *this);
+      else x.copy_.copy(e);  // a vmap: in lanes, elements do not lie in memory
+    }
+  };
+  struct made_value {
+    int of = 0, made = 0;
+  };
+
+  constexpr int update(eqn const& e) {
+    equation_ref const q{from(), e};
+    updated_slice const s(q);
+    int const rank = q.type(0).rank, x = copy_[q.in(0)];
+    axis_ = rank - 1;
+    step_ = s.step[axis_];
+    made_.clear();
+    region_ = q.type(1);
+    region_.dims[axis_] = s.limit(axis_) - s.start[axis_];
+    int par[2 * max_rank];
+    for (int i = 0; i < rank; ++i) {
+      par[i] = s.start[i];
+      par[rank + i] = s.limit(i);
+    }
+    int const old = emit(prim::slice, {&x, 1}, {par, 2 * rank}, region_);
+    int made = between(q.in(1));
+    if (!type(made).same_shape(region_)) made = broadcast_to(made, region_);
+    if (!replaces_elements(e.op)) made = combined(traits_of(e.op).combiner, region_, {old, made});
+    int const in[] = {x, combined(prim::select_n, region_, {is_updated(), old, made})};
+    for (int i = 0; i < rank; ++i) par[rank + i] = 1;
+    return to().emit_one(prim::update_slice, in, {par, 2 * rank}, copy_.type(e.out));
+  }
+  constexpr int combined(prim op, aval const& out, std::initializer_list<int> in) { return to().emit_one(op, in, {}, out); }
+  // Whether the index along the axis is a multiple of the step: of a power of two by its last bits; of an odd number, if the product with
+  // its inverse, which takes a multiple to the quotient and nothing else to a number as small, does not wrap.
+  constexpr int is_updated() {
+    constexpr dtype t = dtype::u32;
+    aval const numbers = region_.with_type(t), truths = region_.with_type(dtype::b1);
+    int par[2 + max_rank] = {static_cast<int>(t), axis_};
+    for (int i = 0; i < region_.rank; ++i) par[2 + i] = region_.dims[i];
+    int const at = emit(prim::iota, {}, {par, 2 + region_.rank}, numbers);
+    if (step_ % 2 == 0) return combined(prim::eq, truths, {combined(prim::and_, numbers, {at, number(t, step_ - 1)}), number(t, 0)});
+    std::uint32_t const step = static_cast<std::uint32_t>(step_);
+    std::uint32_t inverse = step;  // of its last 3 bits; each turn doubles how many
+    while (inverse * step != 1) inverse *= 2 - step * inverse;
+    return combined(prim::le, truths, {combined(prim::mul, numbers, {at, literal(t, inverse)}), literal(t, ~std::uint32_t{0} / step)});
+  }
+  // v, computed at all indices along the axis.
+  constexpr int between(int v) {
+    for (made_value const& m : made_)
+      if (m.of == v) return m.made;
+    int const made = make(v);
+    made_.push({v, made});
+    return made;
+  }
+  constexpr aval widened(aval t) const {
+    t.dims[axis_] = region_.dims[axis_];
+    return t;
+  }
+  constexpr int make(int v) {
+    aval const t = from().type(v);
+    if (t.rank <= axis_ || t.dims[axis_] == 1) return copy_[v];
+    eqn const& e = *finder_.definition(v);
+    if (e.op == prim::broadcast_in_dim) {
+      arena<int> axes;
+      for (int i = 0; i < from().type(from().in(e, 0)).rank; ++i) axes.push(from().param(e, t.rank + i));
+      return broadcast(copy_[from().in(e, 0)], widened(t), axes);
+    }
+    if (e.op == prim::iota) {
+      int par[2 + max_rank] = {from().param(e, 0), from().param(e, 1)};
+      for (int i = 0; i < t.rank; ++i) par[2 + i] = widened(t).dims[i];
+      return emit(prim::iota, {}, {par, 2 + t.rank}, widened(t));
+    }
+    if (e.op == prim::slice) {
+      equation_ref const q{from(), e};
+      bool const whole = finder_.has_whole_axis(e, axis_);
+      int par[3 * max_rank];
+      for (int i = 0; i < t.rank; ++i) {
+        bool const here = i == axis_;
+        par[i] = primitive<prim::slice>::start(q, i);
+        par[t.rank + i] = here ? par[i] + region_.dims[i] : primitive<prim::slice>::limit(q, i);
+        par[2 * t.rank + i] = here ? 1 : primitive<prim::slice>::stride(q, i);
+      }
+      int const x = whole ? between(q.in(0)) : copy_[q.in(0)];
+      return to().emit_one(prim::slice, {&x, 1}, {par, 3 * t.rank}, widened(t));
+    }
+    arena<int> in;
+    for (int k = 0; k < e.n_in; ++k) in.push(between(from().in(e, k)));
+    return emit(e.op, in, from().params_of(e), widened(t));
+  }
+
+  strided_update_finder finder_;
+  int axis_ = 0, step_ = 1;
+  aval region_;
+  arena<made_value> made_;
+};
+
+// The program with the updates that are made by whole rows.
+constexpr program written_by_rows(program_ref p) {
+  program_builder q;
+  strided_updates(q, p).run();
+  program const made = q.finish();
+  return dce(made.ref());
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail::planning {
 
 constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, access& a) {
@@ -28212,16 +28794,11 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
-// The step of an update of a known slice along rows that packs may walk as a whole; else 1.
+// The step of an update whose rows packs walk as a whole, if its last bits tell what is stored; else 1.
 constexpr int row_step(context const& c, equation_ref const& e) {
-  constexpr int shortest_row = 16, shortest_element = 4;
-  aval const& update = e.type(1);
-  if (!c.has_packs || !is_static_update(e.e.op) || update.rank == 0 || size_of(update.type) < shortest_element) return 1;
-  int const step = updated_slice(e).step[update.rank - 1], n = (update.dims[update.rank - 1] - 1) * step + 1;
-  return (step == 2 || step == 4) && n >= shortest_row ? step : 1;
+  int const step = c.has_packs ? strided_update_finder::step_along_rows(c.p, e.e) : 1;
+  return step == 2 || step == 4 ? step : 1;
 }
-// What may be computed for nothing between the elements that such an update stores, in additions.
-inline constexpr int most_work_between = 12;
 
 // Updates and interior pads, which store into a region of a buffer, and reads from one.
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
@@ -28267,7 +28844,7 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
     if (!replaces_elements(e.e.op))
       reg = l.compute(traits_of(e.e.op).combiner, whole.type, whole.type, l.load(whole.type, region), reg);
     l.store(reg, whole.type, region);
-    if (int const step = row_step(c, e); step > 1 && l.boxes() == 1 && l.walk_whole_rows(step, most_work_between))
+    if (int const step = row_step(c, e); step > 1 && l.boxes() == 1 && l.walk_whole_rows(step, strided_update_finder::most_work))
       k.dims[k.rank - 1] = (k.dims[k.rank - 1] - 1) * step + 1;
     l.finish();
     ++k.n_box;
@@ -37272,17 +37849,14 @@ struct rows_at_once {
   // Whether that is faster than to finish rows one by one. clang has shuffles of its own for 16-bit integers, sums of bytes, and rows of
   // four bytes.
   static constexpr bool is_joined(dtype t) {
-    bool found = !is_bool(t);
 #if defined(__clang__)
     if (is_floating(t)) return true;
-    if (size_of(t) == 1 && k.dims[k.kept] == 4) return false;
+    if (size_of(t) == 2 || (size_of(t) == 1 && k.dims[k.kept] == 4)) return false;
     box const& b = Plan::storage.boxes[k.box];
-    for (int s = b.step; s < b.step + b.n_step; ++s) {
-      step const& load = Plan::storage.steps[s];
-      found = found && size_of(t) != 2 && (load.kind != step_kind::load || size_of(load.type) >= size_of(t));
-    }
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (step const& load = Plan::storage.steps[s]; load.kind == step_kind::load && size_of(load.type) < size_of(t)) return false;
 #endif
-    return found;
+    return !is_bool(t);
   }
   static constexpr bool fits = [] {
     constexpr std::ptrdiff_t most = 64;
@@ -39825,11 +40399,7 @@ struct known_slice {
 
 class scatter_reader {
  public:
-  constexpr explicit scatter_reader(program_ref p) : p_(p) {
-    def_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-  }
+  constexpr explicit scatter_reader(program_ref p) : p_(p), def_(definitions_of(p)) {}
   constexpr int definition(int v) const { return def_[v]; }
 
   constexpr known_slice slice_of(eqn const& e) const {
@@ -39918,7 +40488,7 @@ class scatter_reader {
   }
 
   program_ref p_;
-  arena<int> def_;  // for each value, the equation that defines it
+  arena<int> def_;
 };
 
 class scatter_rewriter : rule_context {
@@ -41541,367 +42111,6 @@ constexpr program lower_while(program_ref p) {
 
 }  // namespace exprax
 
-// exprax/passes/dce.hpp
-// dce: removes what no result depends on, also in loops (constants, carries, scanned operands, stacked results), and
-// constants that nothing reads. The inputs and results of the program stay.
-
-// exprax/passes/compactor.hpp
-// compactor: one forward walk over all blocks that writes what is used (passes/uses.hpp). If Options::fuses, a product that is used once,
-// by a sum or difference, waits for it and becomes an fma with it, where the target has one.
-
-// exprax/passes/rewrite/literals.hpp
-// Bit patterns that the algebraic rules recognise: 0, 1, -1, the infinities, and values with an exact reciprocal.
-
-#include <cstdint>
-
-namespace exprax::detail {
-
-constexpr std::uint64_t sign_bit(dtype d) { return d == dtype::f32 ? 0x80000000u : 0x8000000000000000u; }
-
-constexpr std::uint64_t one_bits(dtype d) { return d == dtype::f32 ? 0x3f800000u : d == dtype::f64 ? 0x3ff0000000000000u : 1u; }
-
-// -1 as a float or a signed integer.
-constexpr bool is_minus_one(dtype d, std::uint64_t bits) {
-  if (is_floating(d)) return bits == (one_bits(d) | sign_bit(d));
-  return is_signed_integer(d) && bits == ~std::uint64_t{0};
-}
-
-// Whether all bits of the element are set (for bool: true).
-constexpr bool is_all_ones(dtype d, std::uint64_t bits) {
-  if (is_bool(d)) return bits == 1;
-  if (is_signed_integer(d)) return bits == ~std::uint64_t{0};
-  return is_unsigned_integer(d) && bits == ~std::uint64_t{0} >> (64 - 8 * size_of(d));
-}
-
-// The identity of addition: -0 for floats, since -0 + 0 is 0.
-constexpr bool is_neutral_of_sum(dtype d, std::uint64_t bits) { return bits == (is_floating(d) ? sign_bit(d) : 0u); }
-
-constexpr std::uint64_t infinity_bits(dtype d) { return d == dtype::f32 ? 0x7f800000u : 0x7ff0000000000000u; }
-
-// The identity of max (or min): -inf (or +inf), the smallest (or largest) integer.
-constexpr bool is_neutral_of_extremum(dtype d, std::uint64_t bits, bool is_max) {
-  if (is_floating(d)) return bits == (is_max ? infinity_bits(d) | sign_bit(d) : infinity_bits(d));
-  if (!is_signed_integer(d)) return is_max ? bits == 0 : is_all_ones(d, bits);
-  std::uint64_t const lowest = ~std::uint64_t{0} << (8 * size_of(d) - 1);
-  return bits == (is_max ? lowest : ~lowest);
-}
-
-constexpr bool is_nan_bits(dtype d, std::uint64_t bits) { return (bits & ~sign_bit(d)) > infinity_bits(d); }
-
-// The bits of 1/c if c is a power of two and both are normal: then x/c and x*(1/c) are equal. 0: none.
-constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
-  int const mantissa = d == dtype::f32 ? 23 : 52;
-  std::uint64_t const exponent_mask = d == dtype::f32 ? 0xffu : 0x7ffu;
-  std::uint64_t const exponent = c >> mantissa & exponent_mask;
-  std::uint64_t const bias = exponent_mask >> 1;
-  if ((c & ((std::uint64_t{1} << mantissa) - 1)) != 0 || exponent == 0 || exponent >= 2 * bias) return 0;
-  return (c & sign_bit(d)) | (2 * bias - exponent) << mantissa;
-}
-
-// Whether the float c is at or beyond the largest number of an integer type, or its smallest one: conversions saturate there.
-constexpr bool is_beyond(dtype d, std::uint64_t c, dtype integers, bool largest) {
-  double const x = d == dtype::f32 ? __builtin_bit_cast(float, static_cast<std::uint32_t>(c)) : __builtin_bit_cast(double, c);
-  double end = 1;  // one more than the largest
-  for (int i = is_signed_integer(integers); i < 8 * size_of(integers); ++i) end *= 2;
-  return largest ? x >= end - 1 : x <= (is_signed_integer(integers) ? -end : 0);
-}
-
-// Whether `to` represents every value of `from` exactly.
-constexpr bool converts_exactly(dtype from, dtype to) {
-  if (from == to || is_bool(from)) return true;
-  if (is_bool(to)) return false;
-  if (is_floating(from)) return is_floating(to) && size_of(from) <= size_of(to);
-  if (is_floating(to)) return size_of(from) < size_of(to);
-  if (is_signed_integer(from)) return is_signed_integer(to) && size_of(from) <= size_of(to);
-  return size_of(from) < size_of(to) || (is_unsigned_integer(to) && size_of(from) == size_of(to));
-}
-
-}  // namespace exprax::detail
-
-// exprax/passes/rewrite/writer.hpp
-// writer: the builder of passes that read one program and write another in one walk.
-
-namespace exprax::detail {
-
-// A set of primitives.
-struct prim_set {
-  bool has[prim_count] = {};
-  constexpr prim_set(std::initializer_list<prim> list) {
-    for (prim p : list) has[static_cast<int>(p)] = true;
-  }
-};
-
-// Entries below 0 in a map of values: no new value yet (-1), or an encoded equation or literal from which it is made when it is first read.
-constexpr bool waits_in_map(int entry) { return entry < -1; }
-constexpr int waiting(int of) { return -2 - of; }
-constexpr int waited_for(int entry) { return -2 - entry; }
-
-class writer : public program_builder {
- public:
-  program_ref p;     // the program that is read
-  int* map;          // for each value of p the new value, or less than 0
-  int const* types;  // for each aval of p its index in the new program
-
-  constexpr explicit writer(program_ref from) : p(from), map_(from.n.values, -1), type_(from.n.avals) {
-    map = map_.at;
-    types = type_.at;
-    expect(p.n.eqns + 16);
-    names.append(p.names, p.n.names);
-    copy_types();
-  }
-
- private:
-  // Avals keep their indices; a weak one takes the index of an equal strong one. Passes write no weak types: only the front end needs
-  // them.
-  constexpr void copy_types() {
-    int const n = p.n.avals;
-    aval* to = avals.grow(n);
-    for (int i = 0; i < n; ++i) {
-      to[i] = p.avals[i];
-      to[i].weak = false;
-      type_.at[i] = i;
-      if (p.avals[i].weak)
-        for (int k = 0; k < n; ++k)
-          if (!p.avals[k].weak && p.avals[k].matches(p.avals[i])) type_.at[i] = k;
-    }
-  }
-
-  flat<int> map_;
-  flat<int> type_;
-};
-
-}  // namespace exprax::detail
-
-// exprax/passes/uses.hpp
-// uses: how often live equations read each value, by the dataflow engine. Equations with effects are live.
-
-// exprax/passes/rewrite/effects.hpp
-// Which equations have effects: those without results and blocks (debug_print), and those whose blocks contain one. They are
-// never dead, merged or moved.
-
-namespace exprax::detail {
-
-class effect_table {
- public:
-  constexpr explicit effect_table(program_ref p) : of_block_(p.n.blocks) {
-    for (int id = 0; id + 1 < p.n.blocks; ++id)  // blocks come before the equations that use them
-      for (eqn const& e : p.body(p.blocks[id]))
-        if ((e.n_blk != 0 || e.n_out == 0) && of(p, e)) of_block_.at[id] = 1;
-  }
-  constexpr bool of(program_ref const& p, eqn const& e) const {
-    if (e.n_blk == 0) return e.n_out == 0;
-    for (int id : p.subs(e))
-      if (of_block_.at[id]) return true;
-    return false;
-  }
-
- private:
-  flat<char> of_block_;
-};
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-class use_rules {
- public:
-  constexpr explicit use_rules(program_ref p) : callers_(p.n.blocks), effects_(p) {
-    for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
-      for (int id : p.subs(p.eqns[i])) ++callers_.at[id];
-  }
-  constexpr bool has_effects(program_ref const& p, eqn const& e) const { return effects_.of(p, e); }
-  // If it is a jit, shares a block with another equation, or has no blocks.
-  constexpr bool stays_whole(program_ref const& p, eqn const& e) const {
-    bool shared = e.op == prim::jit || e.n_blk == 0;
-    for (int id : p.subs(e)) shared = shared || callers_.at[id] > 1;
-    return shared;
-  }
-
- private:
-  flat<int> callers_;  // for each block, the equations that name it
-  effect_table effects_;
-};
-
-using use_counter = backward_dataflow<use_rules>;
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-// Options: static constexpr bool fuses.
-template <class Options>
-class compactor {
- public:
-  constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map), uses_(p), u_(uses_.of) {}
-
-  constexpr program run() {
-    uses_.run();
-    block const& b = w_.p.main();
-    arena<int> in, out;
-    w_.open();
-    for (int v : w_.p.ins(b)) in.push(bind(v));
-    write(b);
-    for (int v : w_.p.outs(b)) out.push(operand(v));
-    w_.close(in, out);
-    return w_.finish();
-  }
-
- private:
-  constexpr int type_in(int v) const { return w_.types[w_.p.values[v].type]; }
-  constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
-  constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
-  // A constant at its first use, or a waiting product that is not fused.
-  constexpr int late(int v) {
-    if (waits_in_map(map_[v])) {
-      eqn const& e = w_.p.eqns[waited_for(map_[v])];
-      return map_[v] = emit(e.op, type_in(v), {map_[w_.p.refs[e.in]], map_[w_.p.refs[e.in + 1]]});
-    }
-    int const t = type_in(v);
-    return map_[v] = w_.add_constant(t, {w_.p.constants + w_.p.values[v].constant, static_cast<int>(w_.avals[t].pattern_count())});
-  }
-
-  constexpr void write(block const& b) {
-    writer& w = w_;
-    arena<int>& refs = w.refs;
-    int* const map = map_;
-    int const* const uses = u_;
-    eqn const* const eqns = w.p.eqns;
-    int const end = b.eqn + b.n_eqn;
-    for (int i = b.eqn; i < end; ++i) {
-      eqn const e = eqns[i];
-      if (e.n_out == 1 && e.n_blk == 0 ? uses[e.out] == 0 : !uses_.is_live(e)) continue;
-      int const* const in = w.p.refs + e.in;
-      if (e.n_blk != 0 || e.n_out != 1) write_control(e);
-      else if (e.n_in > w.few) write_wide(e);
-      else if (Options::fuses && sums.has[static_cast<int>(e.op)] &&
-               (e.op == prim::mul ? uses[e.out] == 1 && waits(i)
-                                  : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
-        continue;
-      else {
-        if (w.left <= w.few) w.refill(1 + w.few), w.left += 1 + w.few;
-        int const at = refs.n;
-        refs.n += e.n_in;  // late operands append theirs after these
-        for (int k = 0; k < e.n_in; ++k) {
-          int const m = map[in[k]];
-          refs.at[at + k] = m >= 0 ? m : late(in[k]);
-        }
-        if (--w.left < 0) w.refill(1);  // late operands take room
-        if (e.n_par > w.few) w.params.make_room(e.n_par), w.left = 0;
-        map[e.out] = w.append(e.op, at, e.n_in, w.p.params + e.par, e.n_par, w.types[w.p.values[e.out].type]);
-      }
-    }
-  }
-  constexpr void write_wide(eqn const& e) {
-    arena<int> in;
-    for (int v : w_.p.ins(e)) in.push(operand(v));
-    map_[e.out] = w_.emit_one(e.op, in, w_.p.params_of(e), type_in(e.out));
-  }
-  // An elementwise equation on values of the new program.
-  constexpr int emit(prim op, int type, span<int> in) { return w_.emit_one(op, in, {}, type); }
-
-  // A float product that is used once and has no parameters waits for its sum; its own operands are written now.
-  constexpr bool waits(int i) {
-    eqn const& e = w_.p.eqns[i];
-    if (e.n_par != 0 || !simd::fuses_dtype(w_.p.avals[w_.p.values[e.out].type].type)) return false;
-    operand(w_.p.refs[e.in]);
-    operand(w_.p.refs[e.in + 1]);
-    map_[e.out] = waiting(i);
-    return true;
-  }
-  // A sum with a waiting product is a * b + c. In differences the negation is exact: a - b * c is fma(-b, c, a),
-  // a * b - c is fma(a, b, -c).
-  constexpr bool fuse_multiply_add(eqn const& e) {
-    int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
-    bool const by_left = waits_in_map(map_[left]);
-    eqn const& product = w_.p.eqns[waited_for(map_[by_left ? left : right])];
-    int a = map_[w_.p.refs[product.in]], b = map_[w_.p.refs[product.in + 1]], c = operand(by_left ? right : left);
-    if (e.op == prim::sub) {
-      if (by_left) c = negated(c);
-      else if (w_.avals[w_.values.at[b].type].rank == 0) b = negated(b);
-      else a = negated(a);
-    }
-    map_[e.out] = emit(prim::fma, type_in(e.out), {a, b, c});
-    return true;
-  }
-  constexpr int negated(int v) {
-    value const x = w_.values.at[v];
-    aval const& t = w_.avals[x.type];
-    if (x.constant < 0 || t.rank != 0) return emit(prim::neg, x.type, {v});
-    std::uint64_t const bits = w_.constants.at[x.constant] ^ sign_bit(t.type);
-    return w_.add_constant(x.type, {&bits, 1});
-  }
-
-  // The last pass: nothing joins equations any more.
-  constexpr void write_in_place(eqn const& e) {
-    block const& b = w_.p.sub(e, 0);
-    for (int k = 0; k < b.n_in; ++k)
-      if (u_[w_.p.refs[b.in + k]] != 0) map_[w_.p.refs[b.in + k]] = operand(w_.p.in(e, k));
-    write(b);
-    for (int k = 0; k < b.n_out; ++k)
-      if (u_[e.out + k] != 0) map_[e.out + k] = operand(w_.p.refs[b.out + k]);
-  }
-  // An equation with blocks, without unused results and what only these need; or one with effects.
-  constexpr void write_control(eqn const& e) {
-    if constexpr (Options::fuses)
-      if (e.op == prim::checkpoint) return write_in_place(e);
-    bool const whole = uses_.stays_whole(e);
-    control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
-    arena<char> results = all(e.n_out), operands = all(e.n_in);
-    if (!whole) {  // g++ 12 destroys the result of a conditional expression too early
-      results = uses_.live_results(e);
-      operands = uses_.live_operands(e);
-    }
-    arena<int> in, blocks;
-    for (int k = 0; k < e.n_in; ++k)
-      if (operands[k]) in.push(operand(w_.p.in(e, k)));
-    for (int j = 0; j < e.n_blk; ++j) {
-      block const& b = w_.p.sub(e, j);
-      arena<int> inner, out;
-      w_.open();
-      for (int k = 0; k < b.n_in; ++k)
-        if (whole || operands[s.operand_of(j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
-      write(b);
-      for (int k = 0; k < b.n_out; ++k)
-        if ((s.has_condition && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
-      blocks.push(w_.close(inner, out));
-    }
-    arena<int> par;
-    if (whole) par = parameters_of({w_.p, e});
-    else par = parameters_for({w_.p, e}, operands, results);
-    int const first = w_.values.n;
-    int n_out = 0;
-    for (int k = 0; k < e.n_out; ++k)
-      if (results[k]) bind(e.out + k), ++n_out;
-    w_.add_equation(e.op, in, par, first, n_out, blocks);
-  }
-  static constexpr arena<char> all(int n) {
-    arena<char> a;
-    a.resize(n, 1);
-    return a;
-  }
-
-  static constexpr prim_set sums = {prim::mul, prim::add, prim::sub};
-  writer w_;
-  int* map_;
-  use_counter uses_;
-  int* u_;
-};
-
-}  // namespace exprax::detail
-
-namespace exprax {
-namespace detail {
-
-struct dce_options {
-  static constexpr bool fuses = false;
-};
-
-}  // namespace detail
-
-constexpr program dce(program_ref p) { return detail::compactor<detail::dce_options>(p).run(); }
-
-}  // namespace exprax
-
 // exprax/passes/expand.hpp
 // expand: replaces equations that are planned as several simpler ones. Runs after fuse_multiply_add, so the new products are not fused.
 //
@@ -42134,11 +42343,7 @@ class expander : rule_context {
     return false;
   }
 
-  constexpr expander(program_builder& to, program_ref p) : rule_context(to, p) {
-    def_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-  }
+  constexpr expander(program_builder& to, program_ref p) : rule_context(to, p), def_(definitions_of(p)) {}
   constexpr void run() { copy_.copy_block(from().main_id(), step{*this, true}); }
 
  private:
@@ -46585,215 +46790,6 @@ class scanned_products {
 
   program_ref p_;
 };
-
-}  // namespace exprax::detail
-
-// exprax/passes/strided_updates.hpp
-// strided_updates: x.at[1:-1:2].set(0.5 * (x[:-2:2] + x[2::2])), an update of every second, third or fourth element of rows that is
-// computed from elements as far apart, becomes an update of whole rows, x.at[1:-1].set(where(i % 2 == 0, 0.5 * (x[:-2] + x[2:]), x[1:-1])):
-// what is computed between the elements is dropped. Packs then load and store what lies side by side in memory, and the rest of the
-// array is copied in the same walk.
-
-namespace exprax::detail {
-
-// Which updates are made by whole rows.
-class strided_update_finder {
- public:
-  constexpr explicit strided_update_finder(program_ref p) : p_(p) {
-    def_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-  }
-
-  constexpr bool is_found(eqn const& e) const {
-    if (!is_strided(p_, e)) return false;
-    aval const& update = p_.type(p_.in(e, 1));
-    int const axis = update.rank - 1, step = p_.param(e, 2 * update.rank - 1);
-    walk w{axis, step, update.dims[axis]};
-    return is_computed_between(p_.in(e, 1), w) && w.slices > 0 && (step - 1) * w.cost <= most_work;
-  }
-  // Whether rows that follow each other are updated with a step, and are neither short nor of short elements.
-  static constexpr bool is_strided(program_ref p, eqn const& e) {
-    constexpr int most_step = 4, shortest_row = 16, shortest_element = 4;
-    if (!is_static_update(e.op)) return false;
-    aval const& update = p.type(p.in(e, 1));
-    if (update.rank == 0 || size_of(update.type) < shortest_element || is_complex(update.type)) return false;
-    for (int i = 0; i + 1 < update.rank; ++i)
-      if (p.param(e, update.rank + i) != 1 && update.dims[i] > 1) return false;
-    int const n = update.dims[update.rank - 1], step = p.param(e, 2 * update.rank - 1);
-    return step >= 2 && step <= most_step && (n - 1) * step + 1 >= shortest_row;
-  }
-  // The equation that makes v, or null.
-  constexpr eqn const* definition(int v) const { return def_[v] < 0 ? nullptr : &p_.eqns[def_[v]]; }
-  // Whether v is the same along an axis.
-  constexpr bool is_repeated(int v, int axis) const {
-    aval const& t = p_.type(v);
-    if (t.rank <= axis || t.dims[axis] == 1) return true;
-    eqn const* const e = definition(v);
-    if (e == nullptr || e->op != prim::broadcast_in_dim) return false;
-    aval const& from = p_.type(p_.in(*e, 0));
-    for (int i = 0; i < from.rank; ++i)
-      if (p_.param(*e, t.rank + i) == axis && from.dims[i] != 1) return false;
-    return true;
-  }
-
-  // Whether a slice leaves an axis as it is.
-  constexpr bool has_whole_axis(eqn const& e, int axis) const { return p_.type(p_.in(e, 0)).dims[axis] == p_.type(e.out).dims[axis]; }
-
- private:
-  static constexpr int most_work = 12;  // of what is dropped for each element that is not, in additions
-
-  struct walk {
-    int axis, step, n;
-    int slices = 0, cost = 0;
-    arena<int> seen{};
-  };
-  // Whether v can be computed between its elements along the axis too.
-  constexpr bool is_computed_between(int v, walk& w) const {
-    if (is_repeated(v, w.axis) || position(w.seen, v) >= 0) return true;
-    eqn const* const e = definition(v);
-    if (e == nullptr || e->n_out != 1 || e->n_blk != 0) return false;
-    w.seen.push(v);
-    if (e->op == prim::slice) {
-      if (has_whole_axis(*e, w.axis)) return is_computed_between(p_.in(*e, 0), w);
-      ++w.slices;
-      return primitive<prim::slice>::stride({p_, *e}, w.axis) == w.step;
-    }
-    if (e->op == prim::iota) return p_.param(*e, 1) != w.axis;
-    if (!is_elementwise(e->op)) return false;
-    w.cost += traits_of(e->op).cost;
-    for (int k = 0; k < e->n_in; ++k)
-      if (w.cost * (w.step - 1) > most_work || !is_computed_between(p_.in(*e, k), w)) return false;
-    return true;
-  }
-
-  program_ref p_;
-  arena<int> def_;  // for each value, the equation that defines it
-};
-
-class strided_updates : rule_context {
- public:
-  constexpr strided_updates(program_builder& to, program_ref p) : rule_context(to, p), finder_(p) {}
-
-  // Targets without packs gain nothing.
-  static constexpr bool is_needed(program_ref p, target const& machine = this_target) {
-    int i = 0;
-    while (i < p.n.eqns && !strided_update_finder::is_strided(p, p.eqns[i])) ++i;
-    if (i == p.n.eqns || machine.register_bytes == 0) return false;
-    strided_update_finder const finder(p);
-    for (; i < p.n.eqns; ++i)
-      if (finder.is_found(p.eqns[i])) return true;
-    return false;
-  }
-  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
-
- private:
-  struct step {
-    strided_updates& x;
-    constexpr void operator()(eqn const& e) const {
-      if (x.finder_.is_found(e)) x.copy_.set(e.out, x.update(e));
-      else if (e.n_blk > 0 && e.op != prim::vmap) x.copy_.copy(e, *this);
-      else x.copy_.copy(e);  // a vmap: in lanes, elements do not lie in memory
-    }
-  };
-  struct made_value {
-    int of = 0, made = 0;
-  };
-
-  constexpr int update(eqn const& e) {
-    equation_ref const q{from(), e};
-    updated_slice const s(q);
-    int const rank = q.type(0).rank, x = copy_[q.in(0)];
-    axis_ = rank - 1;
-    step_ = s.step[axis_];
-    made_.clear();
-    region_ = q.type(1);
-    region_.dims[axis_] = s.limit(axis_) - s.start[axis_];
-    int par[2 * max_rank];
-    for (int i = 0; i < rank; ++i) {
-      par[i] = s.start[i];
-      par[rank + i] = s.limit(i);
-    }
-    int const old = emit(prim::slice, {&x, 1}, {par, 2 * rank}, region_);
-    int made = between(q.in(1));
-    if (!type(made).same_shape(region_)) made = broadcast_to(made, region_);
-    if (!replaces_elements(e.op)) made = combined(traits_of(e.op).combiner, region_, {old, made});
-    int const in[] = {x, combined(prim::select_n, region_, {is_updated(), old, made})};
-    for (int i = 0; i < rank; ++i) par[rank + i] = 1;
-    return to().emit_one(prim::update_slice, in, {par, 2 * rank}, copy_.type(e.out));
-  }
-  constexpr int combined(prim op, aval const& out, std::initializer_list<int> in) { return to().emit_one(op, in, {}, out); }
-  // Whether the index along the axis is a multiple of the step: of a power of two by its last bits; of an odd number, if the product with
-  // its inverse, which takes a multiple to the quotient and nothing else to a number as small, does not wrap.
-  constexpr int is_updated() {
-    constexpr dtype t = dtype::u32;
-    aval const numbers = region_.with_type(t), truths = region_.with_type(dtype::b1);
-    int par[2 + max_rank] = {static_cast<int>(t), axis_};
-    for (int i = 0; i < region_.rank; ++i) par[2 + i] = region_.dims[i];
-    int const at = emit(prim::iota, {}, {par, 2 + region_.rank}, numbers);
-    if (step_ % 2 == 0) return combined(prim::eq, truths, {combined(prim::and_, numbers, {at, number(t, step_ - 1)}), number(t, 0)});
-    std::uint32_t const step = static_cast<std::uint32_t>(step_);
-    std::uint32_t inverse = step;  // of its last 3 bits; each turn doubles how many
-    while (inverse * step != 1) inverse *= 2 - step * inverse;
-    return combined(prim::le, truths, {combined(prim::mul, numbers, {at, literal(t, inverse)}), literal(t, ~std::uint32_t{0} / step)});
-  }
-  // v, computed at all indices along the axis.
-  constexpr int between(int v) {
-    for (made_value const& m : made_)
-      if (m.of == v) return m.made;
-    int const made = make(v);
-    made_.push({v, made});
-    return made;
-  }
-  constexpr aval widened(aval t) const {
-    t.dims[axis_] = region_.dims[axis_];
-    return t;
-  }
-  constexpr int make(int v) {
-    aval const t = from().type(v);
-    if (t.rank <= axis_ || t.dims[axis_] == 1) return copy_[v];
-    eqn const& e = *finder_.definition(v);
-    if (e.op == prim::broadcast_in_dim) {
-      arena<int> axes;
-      for (int i = 0; i < from().type(from().in(e, 0)).rank; ++i) axes.push(from().param(e, t.rank + i));
-      return broadcast(copy_[from().in(e, 0)], widened(t), axes);
-    }
-    if (e.op == prim::iota) {
-      int par[2 + max_rank] = {from().param(e, 0), from().param(e, 1)};
-      for (int i = 0; i < t.rank; ++i) par[2 + i] = widened(t).dims[i];
-      return emit(prim::iota, {}, {par, 2 + t.rank}, widened(t));
-    }
-    if (e.op == prim::slice) {
-      equation_ref const q{from(), e};
-      bool const whole = finder_.has_whole_axis(e, axis_);
-      int par[3 * max_rank];
-      for (int i = 0; i < t.rank; ++i) {
-        bool const here = i == axis_;
-        par[i] = primitive<prim::slice>::start(q, i);
-        par[t.rank + i] = here ? par[i] + region_.dims[i] : primitive<prim::slice>::limit(q, i);
-        par[2 * t.rank + i] = here ? 1 : primitive<prim::slice>::stride(q, i);
-      }
-      int const x = whole ? between(q.in(0)) : copy_[q.in(0)];
-      return to().emit_one(prim::slice, {&x, 1}, {par, 3 * t.rank}, widened(t));
-    }
-    arena<int> in;
-    for (int k = 0; k < e.n_in; ++k) in.push(between(from().in(e, k)));
-    return emit(e.op, in, from().params_of(e), widened(t));
-  }
-
-  strided_update_finder finder_;
-  int axis_ = 0, step_ = 1;
-  aval region_;
-  arena<made_value> made_;
-};
-
-// The program with the updates that are made by whole rows.
-constexpr program written_by_rows(program_ref p) {
-  program_builder q;
-  strided_updates(q, p).run();
-  program const made = q.finish();
-  return dce(made.ref());
-}
 
 }  // namespace exprax::detail
 
@@ -51358,11 +51354,7 @@ namespace exprax::detail {
 
 class dot_printer {
  public:
-  constexpr dot_printer(program_ref p, text_buffer& to) : p_(p), to_(to) {
-    defined_by_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) defined_by_[p.eqns[i].out + k] = i;
-  }
+  constexpr dot_printer(program_ref p, text_buffer& to) : p_(p), to_(to), defined_by_(definitions_of(p)) {}
   constexpr void print() {
     to_.write("digraph {\n  node [shape=box fontname=monospace]\n  edge [fontname=monospace]\n");
     block(p_.main(), 1);

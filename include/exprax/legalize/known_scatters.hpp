@@ -35,11 +35,7 @@ struct known_slice {
 
 class scatter_reader {
  public:
-  constexpr explicit scatter_reader(program_ref p) : p_(p) {
-    def_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-  }
+  constexpr explicit scatter_reader(program_ref p) : p_(p), def_(definitions_of(p)) {}
   constexpr int definition(int v) const { return def_[v]; }
 
   constexpr known_slice slice_of(eqn const& e) const {
@@ -128,7 +124,7 @@ class scatter_reader {
   }
 
   program_ref p_;
-  arena<int> def_;  // for each value, the equation that defines it
+  arena<int> def_;
 };
 
 class scatter_rewriter : rule_context {

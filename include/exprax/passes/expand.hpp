@@ -110,11 +110,7 @@ class expander : rule_context {
     return false;
   }
 
-  constexpr expander(program_builder& to, program_ref p) : rule_context(to, p) {
-    def_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-  }
+  constexpr expander(program_builder& to, program_ref p) : rule_context(to, p), def_(definitions_of(p)) {}
   constexpr void run() { copy_.copy_block(from().main_id(), step{*this, true}); }
 
  private:

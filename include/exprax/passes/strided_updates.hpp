@@ -17,11 +17,7 @@ namespace exprax::detail {
 // Which updates are made by whole rows.
 class strided_update_finder {
  public:
-  constexpr explicit strided_update_finder(program_ref p) : p_(p) {
-    def_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-  }
+  constexpr explicit strided_update_finder(program_ref p) : p_(p), def_(definitions_of(p)) {}
 
   constexpr bool is_found(eqn const& e) const {
     if (!is_strided(p_, e)) return false;
@@ -30,17 +26,26 @@ class strided_update_finder {
     walk w{axis, step, update.dims[axis]};
     return is_computed_between(p_.in(e, 1), w) && w.slices > 0 && (step - 1) * w.cost <= most_work;
   }
-  // Whether rows that follow each other are updated with a step, and are neither short nor of short elements.
+  // Whether rows that follow each other are updated with a step.
   static constexpr bool is_strided(program_ref p, eqn const& e) {
-    constexpr int most_step = 4, shortest_row = 16, shortest_element = 4;
-    if (!is_static_update(e.op)) return false;
+    constexpr int most_step = 4;
+    int const step = step_along_rows(p, e);
+    if (step < 2 || step > most_step) return false;
     aval const& update = p.type(p.in(e, 1));
-    if (update.rank == 0 || size_of(update.type) < shortest_element || is_complex(update.type)) return false;
     for (int i = 0; i + 1 < update.rank; ++i)
       if (p.param(e, update.rank + i) != 1 && update.dims[i] > 1) return false;
-    int const n = update.dims[update.rank - 1], step = p.param(e, 2 * update.rank - 1);
-    return step >= 2 && step <= most_step && (n - 1) * step + 1 >= shortest_row;
+    return !is_complex(update.type);
   }
+  // The step of an update of a known slice along rows that packs may walk as a whole: neither short nor of short elements. Else 1.
+  static constexpr int step_along_rows(program_ref p, eqn const& e) {
+    constexpr int shortest_row = 16, shortest_element = 4;
+    if (!is_static_update(e.op)) return 1;
+    aval const& update = p.type(p.in(e, 1));
+    if (update.rank == 0 || size_of(update.type) < shortest_element) return 1;
+    int const n = update.dims[update.rank - 1], step = p.param(e, 2 * update.rank - 1);
+    return (n - 1) * step + 1 >= shortest_row ? step : 1;
+  }
+  static constexpr int most_work = 12;  // of what is dropped for each element that is not, in additions
   // The equation that makes v, or null.
   constexpr eqn const* definition(int v) const { return def_[v] < 0 ? nullptr : &p_.eqns[def_[v]]; }
   // Whether v is the same along an axis.
@@ -59,8 +64,6 @@ class strided_update_finder {
   constexpr bool has_whole_axis(eqn const& e, int axis) const { return p_.type(p_.in(e, 0)).dims[axis] == p_.type(e.out).dims[axis]; }
 
  private:
-  static constexpr int most_work = 12;  // of what is dropped for each element that is not, in additions
-
   struct walk {
     int axis, step, n;
     int slices = 0, cost = 0;
@@ -86,7 +89,7 @@ class strided_update_finder {
   }
 
   program_ref p_;
-  arena<int> def_;  // for each value, the equation that defines it
+  arena<int> def_;
 };
 
 class strided_updates : rule_context {

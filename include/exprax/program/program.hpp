@@ -138,6 +138,15 @@ struct program_storage {
 
 namespace detail {
 
+// For each value, the equation that defines it, or -1.
+constexpr arena<int> definitions_of(program_ref p) {
+  arena<int> of;
+  of.resize(p.n.values, -1);
+  for (int i = 0; i < p.n.eqns; ++i)
+    for (int k = 0; k < p.eqns[i].n_out; ++k) of[p.eqns[i].out + k] = i;
+  return of;
+}
+
 template <class T>
 constexpr void fill(T* to, arena<T> const& from) {
   copy_run(to, from.data(), from.size());

@@ -10,11 +10,7 @@ namespace exprax::detail {
 
 class dot_printer {
  public:
-  constexpr dot_printer(program_ref p, text_buffer& to) : p_(p), to_(to) {
-    defined_by_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.eqns; ++i)
-      for (int k = 0; k < p.eqns[i].n_out; ++k) defined_by_[p.eqns[i].out + k] = i;
-  }
+  constexpr dot_printer(program_ref p, text_buffer& to) : p_(p), to_(to), defined_by_(definitions_of(p)) {}
   constexpr void print() {
     to_.write("digraph {\n  node [shape=box fontname=monospace]\n  edge [fontname=monospace]\n");
     block(p_.main(), 1);

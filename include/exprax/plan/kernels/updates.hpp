@@ -2,6 +2,7 @@
 // Updates, which store a value into a region of a buffer, and reads from a region: dynamic_slice and gather.
 #pragma once
 
+#include <exprax/passes/strided_updates.hpp>
 #include <exprax/plan/kernels/indexed.hpp>
 #include <exprax/plan/kernels/loops.hpp>
 #include <exprax/primitives/traits.hpp>
@@ -97,16 +98,11 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
-// The step of an update of a known slice along rows that packs may walk as a whole; else 1.
+// The step of an update whose rows packs walk as a whole, if its last bits tell what is stored; else 1.
 constexpr int row_step(context const& c, equation_ref const& e) {
-  constexpr int shortest_row = 16, shortest_element = 4;
-  aval const& update = e.type(1);
-  if (!c.has_packs || !is_static_update(e.e.op) || update.rank == 0 || size_of(update.type) < shortest_element) return 1;
-  int const step = updated_slice(e).step[update.rank - 1], n = (update.dims[update.rank - 1] - 1) * step + 1;
-  return (step == 2 || step == 4) && n >= shortest_row ? step : 1;
+  int const step = c.has_packs ? strided_update_finder::step_along_rows(c.p, e.e) : 1;
+  return step == 2 || step == 4 ? step : 1;
 }
-// What may be computed for nothing between the elements that such an update stores, in additions.
-inline constexpr int most_work_between = 12;
 
 // Updates and interior pads, which store into a region of a buffer, and reads from one.
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
@@ -152,7 +148,7 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
     if (!replaces_elements(e.e.op))
       reg = l.compute(traits_of(e.e.op).combiner, whole.type, whole.type, l.load(whole.type, region), reg);
     l.store(reg, whole.type, region);
-    if (int const step = row_step(c, e); step > 1 && l.boxes() == 1 && l.walk_whole_rows(step, most_work_between))
+    if (int const step = row_step(c, e); step > 1 && l.boxes() == 1 && l.walk_whole_rows(step, strided_update_finder::most_work))
       k.dims[k.rank - 1] = (k.dims[k.rank - 1] - 1) * step + 1;
     l.finish();
     ++k.n_box;

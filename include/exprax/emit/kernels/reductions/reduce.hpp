@@ -65,17 +65,14 @@ struct rows_at_once {
   // Whether that is faster than to finish rows one by one. clang has shuffles of its own for 16-bit integers, sums of bytes, and rows of
   // four bytes.
   static constexpr bool is_joined(dtype t) {
-    bool found = !is_bool(t);
 #if defined(__clang__)
     if (is_floating(t)) return true;
-    if (size_of(t) == 1 && k.dims[k.kept] == 4) return false;
+    if (size_of(t) == 2 || (size_of(t) == 1 && k.dims[k.kept] == 4)) return false;
     box const& b = Plan::storage.boxes[k.box];
-    for (int s = b.step; s < b.step + b.n_step; ++s) {
-      step const& load = Plan::storage.steps[s];
-      found = found && size_of(t) != 2 && (load.kind != step_kind::load || size_of(load.type) >= size_of(t));
-    }
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (step const& load = Plan::storage.steps[s]; load.kind == step_kind::load && size_of(load.type) < size_of(t)) return false;
 #endif
-    return found;
+    return !is_bool(t);
   }
   static constexpr bool fits = [] {
     constexpr std::ptrdiff_t most = 64;
