@@ -21214,14 +21214,15 @@ struct buffer {
 
 // An offset that is known only at run time: clamp(an element of an integer buffer, 0, limit) * stride. Either one element, or one for each
 // index of the loop, which an access walks: a component of the index vectors of a gather. Then all terms of an access are of this kind.
+// Or it is what a step has computed, complete: the operand of a step of kind gather.
 struct dynamic_term {
-  static constexpr int none = -1;
+  static constexpr int none = -1, in_step = -2;
 
   int buffer;
   int limit;
   std::ptrdiff_t stride;
   int element;
-  int walk;            // an access to the buffer, or none
+  int walk;            // an access to the buffer, none, or in_step
   int from_end;        // a negative component counts from here
   bool drops;          // an index vector out of bounds reads the fill value
   std::uint64_t fill;
@@ -21229,6 +21230,7 @@ struct dynamic_term {
 constexpr dynamic_term element_term(int buffer, int limit, std::ptrdiff_t stride, int element) {
   return {buffer, limit, stride, element, dynamic_term::none, 0, false, 0};
 }
+constexpr dynamic_term computed_term(int buffer) { return {buffer, 0, 1, 0, dynamic_term::in_step, 0, false, 0}; }
 
 struct access {
   int buffer;
@@ -21243,11 +21245,13 @@ template <class Tables>
 constexpr bool is_gathered(Tables const& p, access const& a) {
   return a.n_term > 0 && p.terms[a.term].walk != dynamic_term::none;
 }
-// Whether the index vectors of an access depend on the index along an axis.
+// Whether the index vectors of an access depend on the index along an axis; those that steps compute may.
 template <class Tables>
 constexpr bool has_indices_along(Tables const& p, access const& a, int axis) {
-  for (int t = a.term; t < a.term + a.n_term; ++t)
-    if (p.terms[t].walk != dynamic_term::none && p.accesses[p.terms[t].walk].stride[axis] != 0) return true;
+  for (int t = a.term; t < a.term + a.n_term; ++t) {
+    int const walk = p.terms[t].walk;
+    if (walk == dynamic_term::in_step || (walk != dynamic_term::none && p.accesses[walk].stride[axis] != 0)) return true;
+  }
   return false;
 }
 // f(access) for an access, and for those to its index vectors.
@@ -21256,14 +21260,15 @@ constexpr void for_walks(Tables& p, int number, F const& f) {
   access& a = p.accesses[number];
   f(a);
   for (int t = a.term; t < a.term + a.n_term; ++t)
-    if (p.terms[t].walk != dynamic_term::none) f(p.accesses[p.terms[t].walk]);
+    if (p.terms[t].walk >= 0) f(p.accesses[p.terms[t].walk]);
 }
 
 // Kinds from `store` on have operands; all but the stores have a result. load_element and store_element: one element of a buffer, in a
-// straight line of steps on scalars.
-enum class step_kind : std::uint8_t { literal, iota, load, load_element, store, store_element, convert, compute };
-// Memory at an affine function of the index.
-constexpr bool is_memory(step_kind k) { return k == step_kind::load || k == step_kind::store; }
+// straight line of steps on scalars. gather: a load at an offset that a step has computed, an i32.
+enum class step_kind : std::uint8_t { literal, iota, load, load_element, store, store_element, gather, convert, compute };
+constexpr bool is_load(step_kind k) { return k == step_kind::load || k == step_kind::gather; }
+// Memory at an affine function of the index, and what the terms of the access add to it.
+constexpr bool is_memory(step_kind k) { return is_load(k) || k == step_kind::store; }
 constexpr bool is_element(step_kind k) { return k == step_kind::load_element || k == step_kind::store_element; }
 constexpr bool is_store(step_kind k) { return k == step_kind::store || k == step_kind::store_element; }
 
@@ -21273,10 +21278,23 @@ struct step {
   dtype from;          // of the operands
   dtype type;          // of the result
   int d, a, b, c;      // slots; load_element, store_element: c is the buffer
-  int access;          // load, store: in the table of accesses; iota: see iota_axis
+  int access;          // load, gather, store: in the table of accesses; iota: see iota_axis
   std::uint64_t bits;  // literal: the bit pattern; iota: the offset; load_element, store_element: which element
   std::int64_t scale;  // iota: the factor
 };
+
+// f(number, dtype, operand) for the operands of a step: slots, or, before slots are assigned, steps. Those that the primitive of a
+// computation does not have repeat the first.
+template <class Step, class F>
+constexpr void for_operands(Step& s, F const& f) {
+  if (s.kind < step_kind::store) return;
+  bool const computes = s.kind == step_kind::compute, selects = computes && s.op == prim::select_n;
+  dtype const type = selects || s.kind == step_kind::store ? s.type : s.from;
+  f(0, selects ? dtype::b1 : type, s.a);
+  if (!computes) return;
+  f(1, type, s.b);
+  f(2, type, s.c);
+}
 
 // The axis along which an iota counts, or no_axis: its offset everywhere.
 constexpr int iota_axis(step const& s) { return s.access; }
@@ -22159,7 +22177,8 @@ class kernel_work {
         std::int64_t n = 1;
         for (int i = 0; i < rank; ++i) n *= a.stride[i] != 0 || has_indices_along(p_, a, i) ? b.extent[i] : 1;
         add(a.buffer, n);
-        for (int t = a.term; t < a.term + a.n_term && is_gathered(p_, a); ++t) add(p_.terms[t].buffer, p_.buffers[p_.terms[t].buffer].size);
+        for (int t = a.term; t < a.term + a.n_term; ++t)
+          if (p_.terms[t].walk >= 0) add(p_.terms[t].buffer, p_.buffers[p_.terms[t].buffer].size);
       }
     };
     switch (k.kind) {
@@ -22215,7 +22234,9 @@ class kernel_work {
       switch (p_.steps[s].kind) {
         case step_kind::compute: n += cost_of(p_.steps[s].op); break;
         case step_kind::convert: ++n; break;
-        case step_kind::load: case step_kind::store: case step_kind::load_element: case step_kind::store_element: n += of_memory_; break;
+        case step_kind::load: case step_kind::gather: case step_kind::store: case step_kind::load_element: case step_kind::store_element:
+          n += of_memory_;
+          break;
         default: break;
       }
     }
@@ -22309,7 +22330,7 @@ class shared_kernels {
   }
   constexpr bool loads(box const& b, int buffer) const {
     for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (p_.steps[s].kind == step_kind::load && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+      if (is_load(p_.steps[s].kind) && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
     return false;
   }
   constexpr bool reads_only_where_it_writes(box const& b, int rank) const {
@@ -22417,8 +22438,12 @@ class shared_kernels {
 // The first walk over a block, backwards: which values need a buffer, and which updates are made in place, because their operand dies
 // there.
 
-// exprax/plan/analysis/half_operand.hpp
-// Matrices of float16 or bfloat16 that a product with a vector reads once: it may decode their elements as it loads them.
+// exprax/plan/analysis/gathers_in_loops.hpp
+// Which gathers are part of the kernels that read their results, and which of their index vectors these compute.
+
+// exprax/plan/analysis/index_source.hpp
+// The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
+// their components; and which gathers are part of the kernel that reads their result.
 
 // exprax/plan/analysis/context.hpp
 // The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
@@ -22620,6 +22645,8 @@ constexpr step iota_step(dtype t, int axis, std::int64_t offset, std::int64_t sc
   return {step_kind::iota, {}, t, t, 0, 0, 0, 0, axis, static_cast<std::uint64_t>(offset), scale};
 }
 constexpr step load_step(dtype t, int access) { return {step_kind::load, {}, t, t, 0, 0, 0, 0, access, 0, 0}; }
+// at: the step that makes the offset.
+constexpr step gather_step(dtype t, int access, int at) { return {step_kind::gather, {}, dtype::i32, t, 0, at, 0, 0, access, 0, 0}; }
 constexpr step store_step(dtype t, int x, int access) { return {step_kind::store, {}, t, t, 0, x, 0, 0, access, 0, 0}; }
 constexpr step convert_step(dtype from, dtype to, int x) { return {step_kind::convert, {}, from, to, 0, x, 0, 0, 0, 0, 0}; }
 // Operands that the primitive does not have repeat the first.
@@ -22847,20 +22874,12 @@ constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather
 
 namespace exprax::detail::planning {
 
-constexpr bool is_decoding(prim op) { return op == prim::decode_float16 || op == prim::decode_bfloat16; }
-
-// Whether operand k is a matrix and the other one a vector, in a product with one contracting axis.
-constexpr bool is_matrix_beside_vector(equation_ref const& e, int k) {
-  return e.e.op == prim::dot_general && e.param(0) == 1 && e.param(3) == 0 && e.type(k).rank == 2 && e.type(1 - k).rank == 1;
+// The last axis with more than one element, or the first.
+constexpr int last_long_axis(aval const& t) {
+  int last = t.rank - 1;
+  while (last > 0 && t.dims[last] == 1) --last;
+  return last;
 }
-
-}  // namespace exprax::detail::planning
-
-// exprax/plan/analysis/index_source.hpp
-// The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
-// their components; and which gathers are part of the kernel that reads their result.
-
-namespace exprax::detail::planning {
 
 // A component of the index vectors: an element of the value v for each index of the batch axes.
 struct index_source {
@@ -22921,16 +22940,56 @@ constexpr index_source source_of_component(context const& c, equation_ref const&
   return s;
 }
 
-// Whether the kernel that reads the result of a gather gathers: there is no array of the result.
+// Whether no element of v, integers that no buffer holds, is negative or larger than `limit`: it is made of integers of fewer bits, without
+// a sign.
+constexpr bool is_within(context const& c, int v, int limit) {
+  if (c.has_buffer(v) || !c.has_equation(v) || c.p.is_constant(v) || c.def(v).e.op != prim::convert_element_type) return false;
+  int const from = c.resolve(c.def(v).in(0));
+  dtype const t = c.p.type(from).type;
+  std::int64_t largest = t == dtype::b1 ? 1 : t == dtype::u8 ? 0xff : t == dtype::u16 ? 0xffff : -1;
+  if (largest > limit && c.has_equation(from) && !c.p.is_constant(from) && c.def(from).e.op == prim::and_)
+    for (int k = 0; k < 2; ++k)
+      if (int const mask = c.resolve(c.def(from).in(k)); c.p.is_constant(mask) && c.is_scalar(mask))
+        largest = static_cast<std::int64_t>(c.p.bits(mask)) < largest ? static_cast<std::int64_t>(c.p.bits(mask)) : largest;
+  return largest >= 0 && largest <= limit;
+}
+
+// Whether a gather can be part of a loop, element by element or along rows of windows. Short rows are walked together
+// (emit/kernels/short_rows.hpp), and so are made first.
+constexpr bool is_made_in_loops(context const& c, equation_ref const& e) {
+  constexpr int shortest_row = 8;
+  constexpr std::ptrdiff_t largest = 0x7fffffff;  // offsets are 32-bit integers
+  aval const& t = e.out_type(0);
+  std::ptrdiff_t const size = c.size(e.in(0)), n = c.size(e.e.out);
+  int const last = last_long_axis(t);
+  return n > 1 && size > 0 && size <= largest && (t.dims[last] >= shortest_row || t.dims[last] == n);
+}
+// Whether packs of its result are gathered element by element, not from the rows of windows.
+constexpr bool gathers_elements(equation_ref const& e) { return !gather_numbers(e).is_window(last_long_axis(e.out_type(0))); }
+// Whether a loop makes the result of a gather: the one that reads it, so that there is no array of the result, or its own.
 constexpr bool is_read_in_place(context const& c, equation_ref const& e) {
-  return is_gather(e.e.op) && !c.is_scalar(e.e.out) && !c.info[e.e.out].root;
+  if (!is_gather(e.e.op) || c.is_scalar(e.e.out)) return false;
+  return !c.info[e.e.out].root || (is_made_in_loops(c, e) && gathers_elements(e));
+}
+// Whether each index vector of a gather is for one element of the result.
+constexpr bool has_vector_for_each(context const& c, equation_ref const& e) {
+  return c.size(e.in(1)) == c.size(e.e.out) * e.type(1).dims[e.type(1).rank - 1];
+}
+// Whether the kernel that reads the result of a gather computes v, a component of its index vectors: it is not in memory.
+constexpr bool is_computed_component(context const& c, equation_ref const& e, int v) {
+  if (c.has_buffer(v) || c.info[v].root || c.p.is_constant(v) || c.is_scalar(v) || !c.has_equation(v)) return false;
+  prim const op = c.def(v).e.op;
+  if (!makes_each_element(op) && op != prim::gather) return false;
+  return is_read_in_place(c, e) && c.size(v) == c.size(e.e.out) && has_vector_for_each(c, e);
 }
 // f(value) for the values from which a kernel reads the components of index vectors.
 template <class F>
 constexpr void for_index_sources(context const& c, equation_ref const& e, F const& f) {
   bool const in_place = is_read_in_place(c, e);
-  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q)
-    f(in_place ? source_of_component(c, e, map_of_component(e, q)).v : source_of_index(c, e, q).v);
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) {
+    int const v = in_place ? source_of_component(c, e, map_of_component(e, q)).v : source_of_index(c, e, q).v;
+    if (!is_computed_component(c, e, v)) f(v);
+  }
 }
 
 // The scalar that a scatter writes to, or combines with, every element that it updates; or -1.
@@ -22941,6 +23000,86 @@ constexpr int repeated_update(context const& c, equation_ref const& e) {
   if (d.e.op != prim::broadcast_in_dim) return -1;
   int const v = c.resolve(d.in(0));
   return c.is_scalar(v) ? v : -1;
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+// The value that is read at the end of a chain of affine movements.
+constexpr int accessed(context const& c, int v) {
+  v = c.resolve(v);
+  while (!c.has_buffer(v) && c.has_equation(v) && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
+  return v;
+}
+
+// Whether the elements of v, the result of equation i, are computed once where they are needed, or parts of them are; or those of what one
+// equation computes of them at the same index.
+constexpr bool is_computed_once(context const& c, int v, int i) {
+  if (c.info[v].sink >= 0 || is_read_in_parts(c, v, i)) return true;
+  int const reader = c.info[v].last_use;
+  if (c.info[v].root || c.info[v].uses != 1 || reader >= c.p.n.eqns) return false;
+  equation_ref const e = c.eq(reader);
+  if (e.n_out() != 1) return false;
+  bool const same = is_elementwise(e.e.op) ? c.p.type(v).same_shape(e.out_type(0))
+                                           : is_affine_movement(e) && only_unit_axes_differ(c.p.type(v), e.out_type(0));
+  return same && (c.info[e.e.out].root || is_computed_once(c, e.e.out, reader));
+}
+// Whether the kernels that read the result of a gather, equation i, each element once, can read the array itself.
+constexpr bool can_be_read_in_place(context const& c, equation_ref const& e, int i) {
+  constexpr std::ptrdiff_t longest_filled_row = 4096;
+  int const v = e.e.out;
+  aval const &x = e.type(0), &t = e.out_type(0);
+  if (c.info[v].root || !is_made_in_loops(c, e) || !is_computed_once(c, v, i)) return false;
+  if (gathers_elements(e)) return true;
+  gather_numbers const n(e);
+  if (accessed(c, e.in(0)) != c.resolve(e.in(0))) return false;
+  strides const of(x);
+  std::ptrdiff_t stride = 0, span = 1;  // of the rows, and of a window
+  for (int axis = 0, k = 0; axis < x.rank; ++axis) {
+    if (n.is_dropped(axis)) continue;
+    span += (t.dims[n.window[k]] - 1) * of[axis];
+    if (n.window[k++] == last_long_axis(t)) stride = of[axis];
+  }
+  return stride == 1 && (n.mode != index_mode::fill_or_drop || span <= longest_filled_row);
+}
+
+// Whether a gather of many elements reads a part of a larger array that is so short that packs look it up in registers, if it stands alone.
+constexpr bool is_short_view(context const& c, equation_ref const& e) {
+  constexpr std::ptrdiff_t longest = 64, fewest_uses = 2;
+  int const x = c.resolve(e.in(0));
+  return c.has_packs && c.size(x) <= longest && c.size(e.e.out) >= fewest_uses * c.size(x) && accessed(c, x) != x && gathers_elements(e);
+}
+
+// Whether the kernel that gathers reads operand k of e at its own index, once for each element: it is, or becomes, a component of the index
+// vectors.
+constexpr bool is_index_of_gather(context const& c, equation_ref const& e, int k) {
+  if (e.e.op == prim::gather) return k == 1 && is_read_in_place(c, e) && has_vector_for_each(c, e);
+  bool const joins = e.e.op == prim::concatenate;
+  if (!joins && e.e.op != prim::broadcast_in_dim && e.e.op != prim::reshape) return false;
+  value_info const& r = c.info[e.e.out];
+  aval const &u = e.type(k), &t = e.out_type(0);
+  if (r.root || r.uses != 1 || r.last_use >= c.p.n.eqns) return false;
+  int const last = t.rank - 1;
+  bool const is_component = joins ? e.param(0) == last && u.dims[last] == 1 : t.dims[last] == 1 && only_unit_axes_differ(u, t);
+  if (!is_component) return false;
+  equation_ref const reader = c.eq(r.last_use);
+  if (!joins && reader.e.op == prim::concatenate) return is_index_of_gather(c, reader, 0);
+  return reader.e.op == prim::gather && c.resolve(reader.in(1)) == e.e.out && is_index_of_gather(c, reader, 1);
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/analysis/half_operand.hpp
+// Matrices of float16 or bfloat16 that a product with a vector reads once: it may decode their elements as it loads them.
+
+namespace exprax::detail::planning {
+
+constexpr bool is_decoding(prim op) { return op == prim::decode_float16 || op == prim::decode_bfloat16; }
+
+// Whether operand k is a matrix and the other one a vector, in a product with one contracting axis.
+constexpr bool is_matrix_beside_vector(equation_ref const& e, int k) {
+  return e.e.op == prim::dot_general && e.param(0) == 1 && e.param(3) == 0 && e.type(k).rank == 2 && e.type(1 - k).rank == 1;
 }
 
 }  // namespace exprax::detail::planning
@@ -23005,12 +23144,6 @@ constexpr void need(context& c, int v) {
   v = c.resolve(v);
   if (!c.p.is_constant(v)) c.info[v].root = true;
 }
-// The value that is read at the end of a chain of affine movements.
-constexpr int accessed(context const& c, int v) {
-  v = c.resolve(v);
-  while (!c.has_buffer(v) && c.has_equation(v) && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
-  return v;
-}
 constexpr void need_access(context& c, int v) { need(c, accessed(c, v)); }
 // Operand k of a contraction.
 constexpr void need_factor(context& c, equation_ref const& e, int k) {
@@ -23024,43 +23157,6 @@ constexpr void need_factor(context& c, equation_ref const& e, int k) {
 constexpr void need_indices(context& c, equation_ref const& e) {
   for_index_sources(c, e, [&](int v) { need(c, v); });
 }
-// Whether the elements of v, the result of equation i, are computed once where they are needed, or parts of them are; or those of what one
-// equation computes of them at the same index.
-constexpr bool is_computed_once(context const& c, int v, int i) {
-  if (c.info[v].sink >= 0 || is_read_in_parts(c, v, i)) return true;
-  int const reader = c.info[v].last_use;
-  if (c.info[v].root || c.info[v].uses != 1 || reader >= c.p.n.eqns) return false;
-  equation_ref const e = c.eq(reader);
-  if (e.n_out() != 1) return false;
-  bool const same = is_elementwise(e.e.op) ? c.p.type(v).same_shape(e.out_type(0))
-                                           : is_affine_movement(e) && only_unit_axes_differ(c.p.type(v), e.out_type(0));
-  return same && is_computed_once(c, e.e.out, reader);
-}
-// Whether the kernels that read the result of a gather, equation i, each element once, can read the array itself: along rows of windows, or
-// element by element. Short rows are walked together (emit/kernels/short_rows.hpp), and so are made first.
-constexpr bool can_be_read_in_place(context const& c, equation_ref const& e, int i) {
-  constexpr int shortest_row = 8, shortest_element = 4;
-  constexpr std::ptrdiff_t longest_filled_row = 4096, largest = 0x7fffffff;  // offsets are 32-bit integers
-  int const v = e.e.out;
-  aval const &x = e.type(0), &t = e.out_type(0);
-  int last = t.rank - 1;
-  while (last > 0 && t.dims[last] == 1) --last;
-  std::ptrdiff_t const size = c.size(e.in(0));
-  if (c.info[v].root || size == 0 || size > largest || (t.dims[last] < shortest_row && t.dims[last] < c.size(v))) return false;
-  if (!is_computed_once(c, v, i)) return false;
-  gather_numbers const n(e);
-  if (!n.is_window(last)) return size_of(t.type) >= shortest_element;
-  if (accessed(c, e.in(0)) != c.resolve(e.in(0))) return false;
-  strides const of(x);
-  std::ptrdiff_t stride = 0, span = 1;  // of the rows, and of a window
-  for (int axis = 0, k = 0; axis < x.rank; ++axis) {
-    if (n.is_dropped(axis)) continue;
-    span += (t.dims[n.window[k]] - 1) * of[axis];
-    if (n.window[k++] == last) stride = of[axis];
-  }
-  return stride == 1 && (n.mode != index_mode::fill_or_drop || span <= longest_filled_row);
-}
-
 constexpr void analyse_update(context& c, int i, block const& b) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out;
@@ -23172,6 +23268,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op);
   bool const is_sum = is_reduction(q.op) || is_argument_reduction(q.op) || is_cumulative(q.op);
   value_info& r = c.info[v];
+  if (q.op == prim::gather && many && !can_be_read_in_place(c, e, i)) r.root = true;
   // Functions in the loop over rows would leave their columns too few registers.
   bool const is_long = pointwise && traits_of(q.op).cost >= cost_of_function;
   if (is_long && r.sink >= 0 && makes_each_element(c.def(r.sink).e.op) && !c.p.type(r.sink).same_shape(e.out_type(0)))
@@ -23186,7 +23283,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
         c.at[v].buffer = c.new_scratch(e.out_type(0));
     }
     bool const fits = many && makes_each_element(q.op) && c.p.type(u).same_shape(e.out_type(0));
-    if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
+    bool const indexes = many && !pointwise && is_index_of_gather(c, e, k);
+    if (!(fits || indexes) || (r.other_shape && !r.root)) x.other_shape = true;
     bool const repeats = !fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u);
     if (repeats && !is_cheap(c, u, many && has_short_rows(c, e.out_type(0)) ? cost_of_division - 1 : cheap)) {
       int const loop = r.root ? v : r.sink;  // what the loop that makes v makes, if that is known
@@ -23195,7 +23293,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       x.root = x.root || !by_columns;
     }
     int const made_in = !many ? value_info::no_sink : r.root ? v : r.sink;
-    int const sink = fits && pointwise ? made_in : is_sum ? v : many ? sink_of_column(c, e, k, made_in) : value_info::several_sinks;
+    int const of_others = is_sum ? v : many ? sink_of_column(c, e, k, made_in) : value_info::several_sinks;
+    int const sink = (fits && pointwise) || indexes ? made_in : of_others;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {
@@ -23222,8 +23321,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       if (many) c.info[v].root = true;
       return;
     case prim::gather:
-      need_access(c, e.in(0));
-      if (many && !can_be_read_in_place(c, e, i)) c.info[v].root = true;
+      if (is_short_view(c, e)) need(c, e.in(0));
+      else need_access(c, e.in(0));
       need_indices(c, e);
       return;
     case prim::squeeze:
@@ -23517,6 +23616,7 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
     switch (s.kind) {
       case step_kind::compute: varies[i] = varies[s.a] || varies[s.b] || varies[s.c]; break;
       case step_kind::convert: varies[i] = varies[s.a]; break;
+      case step_kind::gather: varies[i] = varies[s.a] || out.accesses[s.access].stride[last_axis] != 0; break;
       case step_kind::load: {
         access const& a = out.accesses[s.access];
         varies[i] = a.stride[last_axis] != 0 || has_indices_along(out, a, last_axis);
@@ -23596,34 +23696,55 @@ constexpr array_view array_view_of(context& c, int v) {
   return r;
 }
 
-// What the result of a gather is at the index m, read from the array itself.
-constexpr access gathered_access(context& c, equation_ref const& e, index_map const& m) {
+// A component of the index vectors of a gather that is read in place.
+struct gathered_component {
+  index_source source;
+  int limit = 0;            // the largest value in bounds
+  std::ptrdiff_t step = 0;  // elements
+};
+// f(component) for those of the vectors at the index m of the result that can differ. array: of the gather, as it lies in memory.
+template <class F>
+constexpr void for_gathered_components(context const& c, equation_ref const& e, strides const& array, index_map const& m, F const& f) {
   gather_numbers const n(e);
-  aval const &out = e.out_type(0), &indices = e.type(1);
-  array_view const x = array_view_of(c, e.in(0));
-  index_walk const walk(n, e.type(0), x.of, indices, out, strides(out));
-  bool const drops = n.mode == index_mode::fill_or_drop;
+  aval const& out = e.out_type(0);
+  index_walk const walk(n, e.type(0), array, e.type(1), out, strides(out));
+  index_map vectors;
+  vectors.rank = e.type(1).rank;
+  int batches = 0;
+  for (int i = 0; i < out.rank; ++i)
+    if (!n.is_window(i)) vectors.of[batches++] = m.of[i];
+  for (int q = 0; q < walk.n_index; ++q) {
+    if (walk.limit[q] == 0 && n.mode != index_mode::fill_or_drop) continue;  // only one index is possible
+    vectors.of[batches] = {no_axis, q, 0};
+    f(gathered_component{source_of_component(c, e, vectors), walk.limit[q], walk.step[q]});
+  }
+}
+// The part of the access to the result of a gather at the index m, in the array itself, that does not depend on index vectors.
+constexpr access window_access(equation_ref const& e, array_view const& x, index_map const& m) {
+  gather_numbers const n(e);
+  aval const& out = e.out_type(0);
+  index_walk const walk(n, e.type(0), x.of, e.type(1), out, strides(out));
   access a{};
   a.buffer = x.buffer;
   a.base = x.base;
-  index_map vectors;
-  vectors.rank = indices.rank;
-  int windows = 0, batches = 0;
-  for (int i = 0; i < out.rank; ++i) {
-    std::ptrdiff_t const step = n.is_window(i) ? walk.x_window.step[windows++] : walk.x_batch.step[batches];
-    if (!n.is_window(i)) vectors.of[batches++] = m.of[i];
+  for (int i = 0, windows = 0, batches = 0; i < out.rank; ++i) {
+    std::ptrdiff_t const step = n.is_window(i) ? walk.x_window.step[windows++] : walk.x_batch.step[batches++];
     a.base += step * m.of[i].offset;
     if (!m.of[i].is_fixed()) a.stride[m.of[i].axis] += step * m.of[i].scale;
   }
+  return a;
+}
+// What the result of a gather is at the index m, read from the array itself; the index vectors are in memory.
+constexpr access gathered_access(context& c, equation_ref const& e, index_map const& m) {
+  gather_numbers const n(e);
+  array_view const x = array_view_of(c, e.in(0));
+  access a = window_access(e, x, m);
   a.term = c.out.terms.size();
-  for (int q = 0; q < walk.n_index; ++q) {
-    if (walk.limit[q] == 0 && !drops) continue;  // only one index is possible
-    vectors.of[batches] = {no_axis, q, 0};
-    index_source const s = source_of_component(c, e, vectors);
-    int const buffer = c.operand_buffer(s.v), to = c.out.accesses.push(access_to(buffer, c.p.type(s.v), s.m));
-    c.out.terms.push({buffer, walk.limit[q], walk.step[q], 0, to, s.from_end, drops, n.fill});
+  for_gathered_components(c, e, x.of, m, [&](gathered_component const& k) {
+    int const v = k.source.v, buffer = c.operand_buffer(v), to = c.out.accesses.push(access_to(buffer, c.p.type(v), k.source.m));
+    c.out.terms.push({buffer, k.limit, k.step, 0, to, k.source.from_end, n.mode == index_mode::fill_or_drop, n.fill});
     ++a.n_term;
-  }
+  });
   return a;
 }
 
@@ -23871,7 +23992,10 @@ class box_lowering {
       find_cuts(e.in(0), m);
       return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
     }
-    if (is_gather(e.e.op)) return;
+    if (is_gather(e.e.op))
+      return for_gathered_components(c_, e, strides(e.type(0)), m, [&](gathered_component const& k) {
+        if (!is_done(k.source.v)) find_cuts(k.source.v, k.source.m);
+      });
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
     if (notes_rows_ && traits_of(e.e.op).cost >= cost_of_division) note(v, m);
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
@@ -23954,9 +24078,50 @@ class box_lowering {
       if (replaces_elements(e.e.op)) return update;
       return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
     }
-    if (is_gather(e.e.op)) return load(type.type, gathered_access(c_, e, m));
+    if (is_gather(e.e.op)) return gather(e, m);
     if (is_affine_movement(e)) return value(e.in(0), pull(e, m));
     return elementwise(e, m);
+  }
+
+  // Where a component of the index vectors is not in memory, steps compute the offset of the element.
+  constexpr int gather(equation_ref const& e, index_map const& m) {
+    aval const& type = e.out_type(0);
+    bool computed = false;
+    for_gathered_components(c_, e, strides(e.type(0)), m,
+                            [&](gathered_component const& k) { computed = computed || !is_done(k.source.v); });
+    if (!computed) return load(type.type, gathered_access(c_, e, m));
+    gather_numbers const n(e);
+    array_view const x = array_view_of(c_, e.in(0));
+    int offset = -1, inside = -1;
+    for_gathered_components(c_, e, x.of, m, [&](gathered_component const& k) {
+      int i = value(k.source.v, k.source.m);
+      if (!is_within(c_, k.source.v, k.limit)) i = in_bounds(i, k, n.mode == index_mode::fill_or_drop, inside);
+      if (k.step != 1) i = compute(prim::mul, dtype::i32, dtype::i32, i, index_literal(dtype::i32, k.step));
+      offset = offset < 0 ? i : compute(prim::add, dtype::i32, dtype::i32, offset, i);
+    });
+    access a = window_access(e, x, m);
+    a.term = c_.out.terms.push(computed_term(a.buffer));
+    a.n_term = 1;
+    int const element = steps_.push(gather_step(type.type, c_.out.accesses.push(a), offset));
+    return inside < 0 ? element : compute(prim::select_n, type.type, type.type, inside, literal(type.type, n.fill), element);
+  }
+
+  constexpr int index_literal(dtype t, std::int64_t i) { return literal(t, static_cast<std::uint32_t>(i)); }
+  // The component i of an index vector, moved into bounds. drops: whether it was there joins `inside`, -1 or what holds for others.
+  constexpr int in_bounds(int i, gathered_component const& k, bool drops, int& inside) {
+    constexpr dtype i32 = dtype::i32, u32 = dtype::u32;
+    auto const without_sign = [&](int r) { return compute(prim::bitcast, i32, u32, r); };
+    auto const with_sign = [&](int r) { return compute(prim::bitcast, u32, i32, r); };
+    // The smaller one of i and i + n as integers without a sign is in bounds if one of them is.
+    if (int const n = k.source.from_end; n > 0) {
+      int const from_end = compute(prim::add, i32, i32, i, index_literal(i32, n));
+      i = with_sign(compute(prim::min, u32, u32, without_sign(i), without_sign(from_end)));
+    }
+    if (!drops) return compute(prim::min, i32, i32, compute(prim::max, i32, i32, i, index_literal(i32, 0)), index_literal(i32, k.limit));
+    int const given = without_sign(i), moved = compute(prim::min, u32, u32, given, index_literal(u32, k.limit));
+    int const same = compute(prim::eq, u32, dtype::b1, given, moved);
+    inside = inside < 0 ? same : compute(prim::and_, dtype::b1, dtype::b1, inside, same);
+    return with_sign(moved);
   }
 
   // identity: m is the index of the loop.
@@ -27618,9 +27783,9 @@ namespace exprax::detail::planning {
 constexpr bool reads_strided(context& c, loop_kernel const& k) {
   bool found = false;
   for_steps(c, k, [&](step const& s) {
-    if (s.kind != step_kind::load) return;
+    if (!is_load(s.kind)) return;
     std::ptrdiff_t const x = c.out.accesses[s.access].stride[k.rank - 1];
-    found = found || (x != 0 && x != 1 && x != -1);
+    found = found || s.kind == step_kind::gather || (x != 0 && x != 1 && x != -1);
   });
   return found;
 }
@@ -27993,14 +28158,15 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
 namespace exprax::detail::planning {
 
 // Whether packs along the last kept axis read memory in fewer single elements than packs along the reduced one. If neither does, they are
-// along the reduced axis where anything is read along it. If nothing is read along either, as for the distances of many points to a few,
-// short rows are not worth joining the lanes of each.
+// along the kept one where both are read, as for the distances of all pairs: so no lanes are joined. Else along the reduced axis, where
+// anything is read along it. If nothing is read along either, as for the distances of many points to a few, short rows are not worth
+// joining the lanes of each.
 constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
-  constexpr int short_row = 64;
+  constexpr int short_row = 64, many_columns = 64;
   bool along_kept = false, along_reduced = false;
   int single_kept = 0, single_reduced = 0;
   for_steps(c, k, [&](step& s) {
-    if (s.kind != step_kind::load) return;
+    if (!is_load(s.kind)) return;
     constexpr std::ptrdiff_t apart = 2;
     access const& a = c.out.accesses[s.access];
     auto const distance = [&](int axis) { return has_indices_along(c.out, a, axis) ? apart : a.stride[axis]; };
@@ -28011,7 +28177,9 @@ constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
     single_reduced += by_reduced != 0 && by_reduced != 1;
   });
   if (single_kept != single_reduced) return along_kept && single_kept < single_reduced;
-  return !along_reduced && (along_kept || (single_kept > 0 && k.dims[k.rank - 1] <= short_row));
+  int const columns = k.dims[kept - 1], length = k.dims[k.rank - 1];
+  if (along_kept && along_reduced && (columns >= many_columns || columns >= length)) return true;
+  return !along_reduced && (along_kept || (single_kept > 0 && length <= short_row));
 }
 
 constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
@@ -28040,7 +28208,7 @@ constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool
   bool ok = true;
   for_steps(c, k, [&](step& s) {
     if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
-    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced))
+    if (is_load(s.kind) || (s.kind == step_kind::store && !reduced))
       for_walks(c.out, s.access, [&](access const& a) { ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1]; });
   });
   return ok;
@@ -28967,10 +29135,14 @@ class pack_lengths {
   constexpr pack_lengths(plan& p, target const& machine) : p_(p), machine_(machine) {}
 
   constexpr void choose() const {
+    bool gathers = false;
+    for (dynamic_term const& t : p_.terms) gathers = gathers || t.walk == dynamic_term::in_step;
     for (box& b : p_.boxes) b.lanes = of_box(b);
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b)
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
+    for (loop_kernel const& l : p_.loops)
+      for (int b = l.box; b < l.box + l.n_box && gathers; ++b) p_.boxes[b].lanes *= packs_of_gathers(p_.boxes[b], l.rank);
     for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
@@ -29057,6 +29229,23 @@ class pack_lengths {
       loads += a.stride[rank - 1] == 1 && a.n_term == 0 && (a.base - to) % b.lanes != 0;
     }
     return loads >= fewest_loads && cost <= most_cost_of_load * loads;
+  }
+  // Gathers at what others have gathered wait for each other: two packs at once hide half of that.
+  constexpr int packs_of_gathers(box const& b, int rank) const {
+    if (rank == 0 || 2 * b.lanes > b.extent[rank - 1] || machine_.register_bytes == 0) return 1;
+    slot_numbers const index(b.slots);
+    arena<char> gathered;  // of each slot: whether what it holds is, or is made of, what was gathered
+    gathered.resize(index.size(), 0);
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      bool depends = false;
+      for_operands(x, [&](int, dtype t, int slot) { depends = depends || gathered[index(t, slot)]; });
+      if (x.kind == step_kind::gather && depends) return 2;
+      if (is_store(x.kind)) continue;
+      bool const gathers = is_load(x.kind) && is_gathered(p_, p_.accesses[x.access]);
+      gathered[index(x.type, x.d)] = depends || gathers;
+    }
+    return 1;
   }
   // Whether so many bytes fill part / of of the registers at most.
   constexpr bool fill_at_most(int bytes, int part, int of) const {
@@ -29920,18 +30109,7 @@ class merged_boxes {
     auto const made_by = [&](dtype t, int slot) { return in_slot[index(t, slot)]; };
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step x = p_.steps[s];
-      switch (x.kind) {
-        case step_kind::store: x.a = made_by(x.type, x.a); break;
-        case step_kind::store_element: case step_kind::convert: x.a = made_by(x.from, x.a); break;
-        case step_kind::compute: {
-          bool const selects = x.op == prim::select_n;
-          x.a = made_by(selects ? dtype::b1 : x.from, x.a);
-          x.b = made_by(selects ? x.type : x.from, x.b);
-          x.c = made_by(selects ? x.type : x.from, x.c);
-          break;
-        }
-        default: break;
-      }
+      for_operands(x, [&](int, dtype t, int& operand) { operand = made_by(t, operand); });
       int const k = made.push(x);
       if (!is_store(x.kind)) in_slot[index(x.type, x.d)] = k;
     }
@@ -30055,7 +30233,7 @@ class interleaved_stores {
   constexpr bool reads_other_memory(loop_kernel const& k) const {
     bool ok = true;
     for_steps(k, [&](step const& s) {
-      ok = ok && !is_element(s.kind) && (s.kind != step_kind::load || !may_be_same(p_.buffers, buffer_of(k), p_.accesses[s.access].buffer));
+      ok = ok && !is_element(s.kind) && (!is_load(s.kind) || !may_be_same(p_.buffers, buffer_of(k), p_.accesses[s.access].buffer));
     });
     return ok;
   }
@@ -30156,7 +30334,8 @@ class joined_boxes {
     return true;
   }
   constexpr bool gathers(box const& b) const {
-    return any_access(b, step_kind::load, [&](access const& x) { return is_gathered(p_, x); });
+    auto const at_vectors = [&](access const& x) { return is_gathered(p_, x); };
+    return any_access(b, step_kind::load, at_vectors) || any_access(b, step_kind::gather, at_vectors);
   }
   // Whether rows are as long as a register: shorter ones are walked together, row after row.
   constexpr bool has_packs(box const& b, int rank) const {
@@ -33104,6 +33283,118 @@ EXPRAX_INLINE basic_pack<std::int32_t, 16> compress(basic_pack<std::int32_t, 16>
 
 #endif
 
+// exprax/emit/simd/pack_table.hpp
+// Elements of short tables: whole tables are loaded into registers, and an instruction permutes their lanes by those of the index. A load
+// for each lane would take several times as long.
+
+namespace exprax::simd {
+
+// The elements of the longest table for packs of L elements; 0: there is none.
+template <class T, int L>
+inline constexpr int longest_table = [] {
+#if EXPRAX_SIMD
+  if (L == 1 || !std::is_arithmetic_v<T> || std::is_same_v<T, bool>) return 0;
+  if (masks_are_bits) {
+#if !defined(__AVX512VBMI__)
+    if (sizeof(T) == 1) return 0;
+#endif
+    return 4 * register_bytes / static_cast<int>(sizeof(T));
+  }
+#if defined(__AVX2__)
+  if (sizeof(T) == 4 && L % 8 == 0) return 32;
+#endif
+#endif
+  return 0;
+}();
+
+#if EXPRAX_SIMD
+namespace detail {
+
+// As many elements as one instruction finds: of two registers with AVX-512, else of one.
+template <class T>
+inline constexpr int elements_at_once = (masks_are_bits ? 2 : 1) * register_bytes / static_cast<int>(sizeof(T));
+
+// N elements, in a register; the other lanes are 0.
+template <int N, class T>
+EXPRAX_INLINE vec<T, register_bytes> table_register(T const* table) {
+  constexpr int held = register_bytes / static_cast<int>(sizeof(T));
+  if constexpr (N >= held) return load_register<T, register_bytes, held>(table);
+  else return load_some<T, held>(table, N, T(0)).reg[0];
+}
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+// Lanes of a, or behind them of b; of an index as many bits as count them are used.
+template <int Size>
+EXPRAX_INLINE __m512i permuted(__m512i a, __m512i b, __m512i at) {
+  if constexpr (Size == 8) return _mm512_permutex2var_epi64(a, at, b);
+  else if constexpr (Size == 4) return _mm512_permutex2var_epi32(a, at, b);
+  else if constexpr (Size == 2) return _mm512_permutex2var_epi16(a, at, b);
+#if defined(__AVX512VBMI__)
+  else return _mm512_permutex2var_epi8(a, at, b);
+#endif
+}
+template <int Size>
+EXPRAX_INLINE __m512i permuted(__m512i a, __m512i at) {
+  if constexpr (Size == 8) return _mm512_maskz_permutexvar_epi64(0xff, at, a);
+  else if constexpr (Size == 4) return _mm512_maskz_permutexvar_epi32(0xffff, at, a);
+  else if constexpr (Size == 2) return _mm512_maskz_permutexvar_epi16(~__mmask32{0}, at, a);
+#if defined(__AVX512VBMI__)
+  else return _mm512_maskz_permutexvar_epi8(~__mmask64{0}, at, a);
+#endif
+}
+template <int N, class T, int Bytes, class I>
+EXPRAX_INLINE vec<T, Bytes> look_up_register(T const* table, vec<I, Bytes> at) {
+  constexpr int held = register_bytes / static_cast<int>(sizeof(T));
+  // Not the intrinsics that cast: g++ warns of their undefined lanes.
+  auto const find = [&](vec<long long, 64> lanes) EXPRAX_LAMBDA_INLINE {
+    __m512i const first = (__m512i)table_register<N>(table);
+    if constexpr (N <= held) return (vec<long long, 64>)permuted<sizeof(T)>(first, (__m512i)lanes);
+    else return (vec<long long, 64>)permuted<sizeof(T)>(first, (__m512i)table_register<N - held>(table + held), (__m512i)lanes);
+  };
+  auto const x = (vec<long long, Bytes>)at;
+  if constexpr (Bytes == 64) {
+    return (vec<T, 64>)find(x);
+  } else if constexpr (Bytes == 32) {
+    auto const found = find((vec<long long, 64>)_mm512_maskz_broadcast_i64x4(0xff, (__m256i)x));
+    return (vec<T, 32>)__builtin_shufflevector(found, found, 0, 1, 2, 3);
+  } else {
+    auto const found = find((vec<long long, 64>)_mm512_maskz_broadcast_i32x4(0xffff, (__m128i)x));
+    return (vec<T, 16>)__builtin_shufflevector(found, found, 0, 1);
+  }
+}
+#elif defined(__AVX2__)
+template <int N, class T, int Bytes, class I>
+EXPRAX_INLINE vec<T, Bytes> look_up_register(T const* table, vec<I, Bytes> at) {
+  return (vec<T, Bytes>)_mm256_permutevar8x32_epi32((__m256i)table_register<N>(table), (__m256i)at);
+}
+#endif
+
+// at: the index, of the size of T; more than as many bits as count `most` elements are not looked at.
+template <int N, class T, int L, class I>
+EXPRAX_INLINE basic_pack<T, L> look_up_from(T const* table, basic_pack<I, L> at) {
+  constexpr int most = elements_at_once<T>, first = N <= most ? N : N <= 2 * most ? most : 2 * most;
+  if constexpr (N <= most) {
+    return each_register<basic_pack<T, L>>(
+        [&](auto lanes) EXPRAX_LAMBDA_INLINE { return look_up_register<N, T, layout<T, L>::bytes, I>(table, lanes); }, at);
+  } else {
+    basic_pack<I, L> const n(static_cast<I>(first));
+    return select(at < n, look_up_from<first, T, L>(table, at),
+                  look_up_from<N - first, T, L>(table + first, N - first > most ? at - n : at));
+  }
+}
+
+}  // namespace detail
+
+// table[at] for each lane, of N elements. 0 <= at < N.
+template <int N, class T, int L>
+EXPRAX_INLINE pack<T, L> look_up(T const* table, pack<std::int32_t, L> at) {
+  static_assert(N > 0 && N <= longest_table<T, L>);
+  return detail::look_up_from<N, T, L>(table, convert<detail::bits_of<T>>(at));
+}
+#endif
+
+}  // namespace exprax::simd
+
 namespace exprax::detail {
 
 template <class Plan, int K>
@@ -33249,8 +33540,8 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
 }  // namespace exprax::simd
 
 // exprax/emit/kernels/gathered.hpp
-// Where the loads and stores of a row of a box begin, and loads that gather: at index vectors in memory, along which packs run, or one for
-// the whole row.
+// Where the loads and stores of a row of a box begin, and loads that gather: at offsets that steps compute, or at index vectors in memory,
+// along which packs run, or one for the whole row.
 
 // exprax/emit/kernels/strided.hpp
 // Packs whose lanes lie apart in memory: loads and stores with a stride, and the columns of rows that are stored together.
@@ -33589,39 +33880,82 @@ EXPRAX_INLINE constexpr row_pointer<Plan, Access> gathered_row(Env const& env, s
 // ---- Elements
 
 #if EXPRAX_SIMD
-// Elements First to First + N of p[at[...]], of which there are Count, and zeros. Parts of 16 bytes: g++ makes longer lists in memory.
-template <class T, int N, int First, int Count>
-EXPRAX_INLINE raw<T, N> raw_at(T const* p, std::int32_t const* at) {
+// Lane I of an offset, which is not negative. Taken from registers, two at once: in memory all would wait for the store of the pack.
+template <int I, int L>
+EXPRAX_INLINE std::size_t lane_of(simd::pack<std::int32_t, L> const& offset) {
+  using of = simd::detail::layout<std::int32_t, L>;
+  std::uint64_t pair = ((simd::detail::vec<std::uint64_t, of::bytes>)offset.reg[I / of::used])[I % of::used / 2];
+#if defined(__clang__)
+  asm("" : "+r"(pair));  // else it makes an instruction that gathers, which takes longer
+#endif
+  return I % 2 == 0 ? static_cast<std::uint32_t>(pair) : pair >> 32;
+}
+// Elements First to First + N of p[offset], of which there are Count, and zeros. Parts of 16 bytes: g++ makes longer lists in memory.
+template <class T, int N, int First, int Count, int L>
+EXPRAX_INLINE raw<T, N> raw_at(T const* p, simd::pack<std::int32_t, L> const& offset) {
   if constexpr (N > 2 && N * sizeof(T) > 16) {
-    return beside<T, N / 2>(raw_at<T, N / 2, First, Count>(p, at), raw_at<T, N / 2, First + N / 2, Count>(p, at));
+    return beside<T, N / 2>(raw_at<T, N / 2, First, Count, L>(p, offset), raw_at<T, N / 2, First + N / 2, Count, L>(p, offset));
   } else {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return raw<T, N>{(First + I < Count ? p[at[First + I]] : T(0))...};
+      return raw<T, N>{(First + I < Count ? p[lane_of<First + I, L>(offset)] : T(0))...};
     }(std::make_integer_sequence<int, N>{});
   }
 }
 #endif
+// The first Count lanes of p[offset]; 0 <= offset.
 template <class T, int L, int Count>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_at(T const* p, simd::pack<std::int32_t, L> offset) {
   if constexpr (L == 1) {
     return simd::pack<T, 1>(p[offset.value]);
   } else {
+#if EXPRAX_SIMD
+    if constexpr (has_words<T, L>) {
+      using of = simd::detail::layout<T, L>;
+      simd::pack<T, L> r;
+      [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+        ((r.reg[I] = raw_at<T, of::used, I * of::used, Count, L>(p, offset)), ...);
+      }(typename of::indices{});
+      return r;
+    }
+#endif
     std::int32_t at[L];
     simd::store(offset, at);
-#if EXPRAX_SIMD
-    if constexpr (has_words<T, L>) return to_pack<T, L>(raw_at<T, L, 0, Count>(p, at));
-#endif
     T lanes[L] = {};
     for (int i = 0; i < Count; ++i) lanes[i] = p[at[i]];
     return simd::load<T, L>(lanes);
   }
 }
-// The lanes of an access from column x on, the first Count of which are in the row.
+// The elements of the buffer, if an access reads it at what index vectors add, and nothing else; or 0.
+template <class Plan, int Access>
+inline constexpr std::ptrdiff_t elements_of_table = [] {
+  access const& a = Plan::storage.accesses[Access];
+  for (std::ptrdiff_t const x : a.stride)
+    if (x != 0) return std::ptrdiff_t{0};
+  return a.base == 0 ? Plan::storage.buffers[a.buffer].size : 0;
+}();
+// The lanes of an access from column x on, the first Count of which are in the row, at what index vectors add to it.
+template <class Plan, int Access, int Rank, class T, int L, int Count, class Env>
+EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t x,
+                                                           simd::pack<std::int32_t, L> offset) {
+  constexpr access const& a = Plan::storage.accesses[Access];
+  constexpr std::ptrdiff_t along = Rank > 0 ? a.stride[Rank > 0 ? Rank - 1 : 0] : 0;
+#if EXPRAX_SIMD
+  constexpr std::ptrdiff_t n = elements_of_table<Plan, Access>;
+  if constexpr (n > 0 && n <= simd::longest_table<T, L>)
+    return simd::look_up<static_cast<int>(n), T, L>(env.template buffer<a.buffer>(), offset);
+#endif
+  constexpr std::ptrdiff_t first = along < 0 ? along * (L - 1) : 0;  // so that no lane of the offset is negative
+  if constexpr (along != 0 && L > 1) {
+    using V = simd::pack<std::int32_t, L>;
+    offset = offset + (simd::iota<std::int32_t, L>() * V(static_cast<std::int32_t>(along)) - V(static_cast<std::int32_t>(first)));
+  }
+  return load_at<T, L, Count>(env.template buffer<a.buffer>() + (static_row_offset<Plan, Access, Rank>(index) + x * along + first), offset);
+}
+// The same at index vectors in memory.
 template <class Plan, int Access, int Rank, class T, int L, int Count, class Env>
 EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t x) {
   constexpr access const& a = Plan::storage.accesses[Access];
   constexpr dynamic_term const& first = Plan::storage.terms[a.term];
-  constexpr std::ptrdiff_t along = a.stride[Rank - 1];
   using V = simd::pack<std::int32_t, L>;
   auto const least = [](auto a, auto b) EXPRAX_LAMBDA_INLINE { return primitive<prim::min>::kernel(a, b); };
   V offset(0);
@@ -33642,9 +33976,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::
     }
     offset = offset + (t.stride == 1 ? i : i * V(static_cast<std::int32_t>(t.stride)));
   });
-  if constexpr (along != 0 && L > 1) offset = offset + simd::iota<std::int32_t, L>() * V(static_cast<std::int32_t>(along));
-  T const* const p = env.template buffer<a.buffer>() + (static_row_offset<Plan, Access, Rank>(index) + x * along);
-  simd::pack<T, L> const v = load_at<T, L, Count>(p, offset);
+  simd::pack<T, L> const v = gathered_elements<Plan, Access, Rank, T, L, Count>(env, index, x, offset);
   if constexpr (first.drops) return select(inside, v, simd::pack<T, L>(from_bits<T>(first.fill)));
   else return v;
 }
@@ -33745,16 +34077,12 @@ constexpr bool is_read_again(step const* load, step const* end) {
 #if defined(__GNUC__) && !defined(__clang__)
   int reads = 0;
   for (step const* s = load + 1; s != end && reads < 2; ++s) {
-    bool const selects = s->kind == step_kind::compute && s->op == prim::select_n;
-    auto const reads_it = [&](dtype t, int slot) { return t == load->type && slot == load->d; };
-    if (is_store(s->kind)) reads += reads_it(s->type, s->a);
-    else if (s->kind == step_kind::convert) reads += reads_it(s->from, s->a);
-    else if (s->kind == step_kind::compute) {
-      int const arity = traits_of(s->op).arity, instructions = is_floating(load->type) ? traits_of(s->op).float_instructions : 1;
-      reads += instructions * (reads_it(selects ? dtype::b1 : s->from, s->a) + (arity > 1 && reads_it(selects ? s->type : s->from, s->b)) +
-                             (arity > 2 && reads_it(selects ? s->type : s->from, s->c)));
-    }
-    if (!is_store(s->kind) && reads_it(s->type, s->d)) break;
+    bool const computes = s->kind == step_kind::compute;
+    int const arity = computes ? traits_of(s->op).arity : 1;
+    int const instructions = computes && is_floating(load->type) ? traits_of(s->op).float_instructions : 1;
+    auto const is_it = [&](dtype t, int slot) { return t == load->type && slot == load->d; };
+    for_operands(*s, [&](int k, dtype t, int slot) { reads += k < arity && is_it(t, slot) ? instructions : 0; });
+    if (!is_store(s->kind) && is_it(s->type, s->d)) break;
   }
   return reads > 1;
 #else
@@ -33778,7 +34106,7 @@ struct step_table {
       e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, no_axis};
       if (is_memory(s.kind)) {
         e.key = key | static_cast<std::uint64_t>(s.access) << 32;
-        if (s.kind == step_kind::load) {
+        if (is_load(s.kind)) {
           if (is_read_again(from + i, from + N)) e.key |= read_again << 8;
         } else if (together > 0) {
           e.key |= stored_with_others << 8;
@@ -33818,7 +34146,7 @@ template <class Plan, int Box, int Rank, bool Stores = true>
 struct access_list {
   static constexpr bool listed(int s) {
     step_kind const kind = Plan::storage.steps[Plan::storage.boxes[Box].step + s].kind;
-    return Stores ? is_memory(kind) : kind == step_kind::load;
+    return Stores ? is_memory(kind) : is_load(kind);
   }
   static constexpr int count = [] {
     int n = 0;
@@ -33908,6 +34236,8 @@ struct step_runner {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
     } else if constexpr (kind == step_kind::load && gathers_elements<typename R::plan, access, Rank>) {
       to[s.d] = gathered_elements<typename R::plan, access, Rank, T, L, Count>(env, index, x);
+    } else if constexpr (kind == step_kind::gather) {
+      to[s.d] = gathered_elements<typename R::plan, access, Rank, T, L, Count>(env, index, x, from[s.a]);
     } else if constexpr (kind == step_kind::load) {
       auto const v = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
           at.template lane<access, Rank>(x));
@@ -67976,6 +68306,8 @@ inline constexpr struct nanstd_function {
 // exprax/numpy/sorting/searching.hpp
 // Places in sorted arrays (jax.numpy): searchsorted, digitize. NaN comes last, as in a sort.
 
+#include <bit>
+
 namespace exprax {
 
 struct side_right_t {};
@@ -67989,44 +68321,55 @@ inline constexpr option_word word_of<side_right_t>{"side_right"};
 // Whether a comes before v in a sort; Or_equal: or is equal to it.
 template <bool OrEqual, tracer A, tracer V>
 constexpr auto comes_before(A const& a, V const& v) {
-  if constexpr (!is_floating(A::type.type)) {
-    if constexpr (OrEqual) return a <= v;
-    else return a < v;
-  } else {
-    auto const v_is_nan = v != v, a_is_nan = a != a;
-    if constexpr (OrEqual) return (a <= v) | v_is_nan;
-    else return (a < v) | (v_is_nan & (a_is_nan == false));
-  }
+  if constexpr (OrEqual && is_floating(A::type.type)) return (a <= v) | (v != v);
+  else if constexpr (OrEqual) return a <= v;
+  else if constexpr (is_floating(A::type.type)) return ~(a >= v) & (a == a);
+  else return a < v;
 }
 
-// How many elements of a come before each of v. All searches go on together: a power of two less than what is left is added to
-// the place where the element in front of it comes before.
+// How many elements of a come before each of v. Few are all compared. Else all searches go on together: a power of two less than what is
+// left is added to the place where the element in front of it comes before. For many of v the first steps are in an array of their own, of
+// elements so far apart as the last of these steps: targets look up short tables in registers (emit/simd/pack_table.hpp).
 template <bool Right>
 struct searchsorted_body {
   template <tracer A, tracer V>
   constexpr auto operator()(A const& a, V const& v) const {
-    constexpr int n = A::extent(0);
-    auto const zero = like(v, 0);
-    if constexpr (n == 0) {
-      return zero;
-    } else {
-      constexpr int first = [] {
-        int s = 1;
-        while (2 * s <= n) s *= 2;
-        return s;
-      }();
-      return search<first>(a, v, zero);
-    }
+    constexpr int n = A::extent(0), fewest = 17;
+    if constexpr (n == 0) return count(v, 0);
+    else if constexpr (n < fewest) return compare_all(a, v);
+    else return search(a, v);
   }
 
  private:
+  template <class A, class V>
+  static constexpr auto compare_all(A const& a, V const& v) {
+    auto const column = expand_dims(v, axis<-1>);
+    auto const before = [&] {
+      if constexpr (Right) return a <= column;
+      else return a < column;
+    }();
+    auto const n = sum(astype<std::int32_t>(before), axis<-1>);
+    if constexpr (!is_floating(A::type.type)) return n;
+    else if constexpr (Right) return where(v != v, A::extent(0), n);
+    else return where(v != v, sum(astype<std::int32_t>(a == a)), n);
+  }
   template <tracer V>
-  static constexpr auto like(V const& v, std::int32_t n) {
+  static constexpr auto count(V const& v, std::int32_t n) {
     std::uint64_t const bits = to_bits(n);
     return broadcast_shape<shape_in<V>>(constant<expr<std::int32_t>>(expr_access::get(v), {&bits, 1}));
   }
+  template <class A, class V>
+  static constexpr auto search(A const& a, V const& v) {
+    constexpr int n = A::extent(0), first = std::bit_floor(static_cast<unsigned>(n)), longest = 31, apart = first / ((longest + 1) / 2);
+    if constexpr (apart < 2 || V::type.size() < 2 * longest) {
+      return steps<first>(a, v, count(v, 0));
+    } else {
+      auto const few = a(slice<apart - 1, none_t{}, apart>);
+      return steps<apart / 2>(a, v, steps<(longest + 1) / 2>(few, v, count(v, 0)) * apart);
+    }
+  }
   template <int Step, class A, class V, class I>
-  static constexpr I search(A const& a, V const& v, I const& found) {
+  static constexpr I steps(A const& a, V const& v, I const& found) {
     if constexpr (Step == 0) {
       return found;
     } else {
@@ -68034,7 +68377,7 @@ struct searchsorted_body {
       auto const next = found + Step;
       auto const before = comes_before<Right>(take(a, next - 1, mode_clip), v);
       I const taken = where((next <= n) & before, next, found);
-      return search<Step / 2>(a, v, taken);
+      return steps<Step / 2>(a, v, taken);
     }
   }
 };
@@ -68062,15 +68405,19 @@ struct sorter_option {
 template <class I>
 inline constexpr option_word word_of<sorter_option<I>>{"sorter(order)"};
 
-// Bins that go down are searched from their end.
+// Bins that go down are searched from their end: as many as are not before x in that order are so in the other.
 template <bool Right>
 struct digitize_body {
   template <tracer X, tracer B>
   constexpr auto operator()(X const& x, B const& bins) const {
     constexpr int n = B::extent(0);
-    auto const up = searchsorted_op<!Right>{}(bins, x);
-    if constexpr (n == 0) return up;
-    else return where(bins(-1) >= bins(0), up, n - searchsorted_op<!Right>{}(rev(bins, axis<0>), x));
+    if constexpr (n == 0) {
+      return searchsorted_op<!Right>{}(bins, x);
+    } else {
+      auto const go_up = bins(-1) >= bins(0);
+      auto const before = searchsorted_op<!Right>{}(where(go_up, bins, rev(bins, axis<0>)), x);
+      return where(go_up, before, n - before);
+    }
   }
 };
 template <bool Right>
@@ -72302,27 +72649,24 @@ inline constexpr extrapolate_t extrapolate{};
 
 namespace detail {
 
-// Value at x of the lines through (xp[i], fp[i]).
-struct interp_at {
-  template <class T, class P, class F>
-  static constexpr auto value(expr<T> const& x, P const& xp, F const& fp) {
-    constexpr int n = P::extent(0);
-    // The number of points up to x: where searchsorted puts it on their right.
-    auto const before = sum(astype<std::int32_t>(less_equal(xp, x)));
-    auto const i = clip(before, 1, n - 1);
-    auto const left = subtract(i, 1);
-    auto const f_left = fp(left);
-    auto const x_left = xp(left);
-    auto const df = subtract(fp(i), f_left);
-    auto const dx = subtract(xp(i), x_left);
-    auto const delta = subtract(x, x_left);
-    // np.spacing(np.finfo(dtype).eps)
-    constexpr strong_t<T> epsilon = sizeof(strong_t<T>) == 8 ? strong_t<T>(0x1p-104) : strong_t<T>(0x1p-46f);
-    auto const same = less_equal(abs(dx), epsilon);
-    auto const slope = divide(delta, where(same, 1, dx));
-    return where(same, f_left, add(f_left, multiply(slope, df)));
-  }
-};
+// The values at x of the lines through (xp[i], fp[i]).
+template <tracer X, tracer P, tracer F>
+constexpr auto on_lines(X const& x, P const& xp, F const& fp) {
+  using type = typename X::dtype_type;
+  constexpr int n = P::extent(0);
+  auto const i = clip(searchsorted_op<true>{}(xp, x), 1, n - 1);
+  auto const left = subtract(i, 1);
+  auto const f_left = take(fp, left, mode_clip);
+  auto const x_left = take(xp, left, mode_clip);
+  auto const df = subtract(take(fp, i, mode_clip), f_left);
+  auto const dx = subtract(take(xp, i, mode_clip), x_left);
+  auto const delta = subtract(x, x_left);
+  // np.spacing(np.finfo(dtype).eps)
+  constexpr strong_t<type> epsilon = sizeof(strong_t<type>) == 8 ? strong_t<type>(0x1p-104) : strong_t<type>(0x1p-46f);
+  auto const same = less_equal(abs(dx), epsilon);
+  auto const slope = divide(delta, where(same, 1, dx));
+  return where(same, f_left, add(f_left, multiply(slope, df)));
+}
 template <class Left, class Right>
 struct interp_op {
   template <operand X, operand P, operand F, class... Ends>
@@ -72331,16 +72675,7 @@ struct interp_op {
     auto const at = expr_like<X, type>(as_expr<type>(x));
     auto const points = expr_like<P, type>(as_expr<type>(xp));
     auto const values = expr_like<F, inexact_t<type_in<F>>>(as_expr<inexact_t<type_in<F>>>(fp));
-    auto const inner = [&] {
-      if constexpr (rank_in<X> == 0) {
-        return interp_at::value(at, points, values);
-      } else {
-        auto const flat = reshaped<-1>(at);
-        auto const y = vmap([points, values](auto element) { return interp_at::value(element, points, values); })(flat);
-        using out = expr_like<X, typename std::remove_const_t<decltype(y)>::dtype_type>;
-        return untyped::as<out>(untyped::reshape(untyped::from(y), {out::type.dims, out::rank}));
-      }
-    }();
+    auto const inner = on_lines(at, points, values);
     constexpr int n = P::extent(0);
     auto const ended = std::tuple<Ends const&...>(ends...);
     auto const with_left = [&] {

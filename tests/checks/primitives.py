@@ -45,14 +45,16 @@ NAMES = {
     "plan/analysis/analysis.hpp": "broadcast_in_dim concatenate cond conv_general_dilated debug_print dot_general dynamic_slice gather nonzero order_rows pad reshape scan sort_rows squeeze vmap while_",
     "plan/analysis/body_facts.hpp": "add dynamic_slice",
     "plan/analysis/context.hpp": "broadcast_in_dim gather pad",
+    "plan/analysis/gathers_in_loops.hpp": "broadcast_in_dim concatenate gather reshape",
     "plan/analysis/work.hpp": "fma",
+    "plan/data/plan.hpp": "select_n",
     "plan/kernels/block.hpp": "reshape squeeze",
-    "plan/kernels/box_lowering.hpp": "and_ concatenate convert_element_type eq iota pad select_n",
+    "plan/kernels/box_lowering.hpp": "add and_ bitcast concatenate convert_element_type eq iota max min mul pad select_n",
     "plan/kernels/contract_views.hpp": "convert_element_type",
     "plan/kernels/contractions.hpp": "conv_general_dilated",
     "plan/kernels/control.hpp": "scan vmap while_",
     "plan/analysis/half_operand.hpp": "decode_bfloat16 decode_float16 dot_general",
-    "plan/analysis/index_source.hpp": "add broadcast_in_dim concatenate lt select_n",
+    "plan/analysis/index_source.hpp": "add and_ broadcast_in_dim concatenate convert_element_type gather lt select_n",
     "plan/kernels/half_matrix.hpp": "decode_float16",
     "plan/kernels/indexed.hpp": "gather",
     "plan/kernels/nonzero.hpp": "nonzero",
@@ -70,7 +72,6 @@ NAMES = {
     "plan/regions/run_layout.hpp": "add fma lt min mul select_n",
     "plan/regions/scalar_steps.hpp": "add lt select_n",
     "plan/data/region.hpp": "select_n",
-    "plan/rows/merged_boxes.hpp": "select_n",
 }
 
 

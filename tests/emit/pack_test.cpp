@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <vector>
 
 #include <exprax/emit/simd/pack.hpp>
 
@@ -282,6 +283,35 @@ TEST_CASE_TEMPLATE("quotients next to multiples", T, std::int8_t, std::uint8_t, 
   }
   CHECK(differing == 0);
 }
+// Elements of tables of N, the last of which ends where memory ends, by packs of L indices.
+template <int N, class T, int L>
+int wrong_lookups() {
+  int wrong = 0;
+  if constexpr (N <= simd::longest_table<T, L>) {
+    std::vector<T> table(N);
+    for (int i = 0; i < N; ++i) table[static_cast<std::size_t>(i)] = static_cast<T>(3 * i + 1);
+    for (int first = 0; first < N; first += 5) {
+      std::int32_t at[L];
+      T found[L];
+      for (int i = 0; i < L; ++i) at[i] = (first + 7 * i) % N;
+      simd::store(simd::look_up<N, T, L>(table.data(), simd::load<std::int32_t, L>(at)), found);
+      for (int i = 0; i < L; ++i) wrong += found[i] != table[static_cast<std::size_t>(at[i])];
+    }
+  }
+  return wrong;
+}
+template <class T, int L>
+int wrong_in_any_table() {
+  return []<int... N>(std::integer_sequence<int, N...>) {
+    return (wrong_lookups<N, T, L>() + ...);
+  }(std::integer_sequence<int, 1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 47, 64, 65, 96, 127, 128, 129, 192, 255, 256>{});
+}
+TEST_CASE("short tables") {
+  CHECK(wrong_in_any_table<float, 8>() + wrong_in_any_table<float, 16>() + wrong_in_any_table<std::int32_t, 32>() == 0);
+  CHECK(wrong_in_any_table<double, 4>() + wrong_in_any_table<double, 8>() + wrong_in_any_table<std::uint64_t, 16>() == 0);
+  CHECK(wrong_in_any_table<std::uint8_t, 16>() + wrong_in_any_table<std::int8_t, 32>() + wrong_in_any_table<std::int16_t, 16>() == 0);
+}
+
 TEST_CASE("extrema of several packs") {
   CHECK(differing_extrema<float, 4, 5>() + differing_extrema<float, 8, 2>() + differing_extrema<float, 8, 8>() == 0);
   CHECK(differing_extrema<float, 16, 3>() + differing_extrema<float, 16, 4>() + differing_extrema<double, 2, 3>() == 0);

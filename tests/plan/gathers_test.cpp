@@ -47,6 +47,20 @@ constexpr auto clipped = [](auto t, auto i) { return ex::take(t, i, ex::mode_cli
 constexpr auto wrapped = [](auto t, auto i) { return ex::take(t, i, ex::mode_wrap) * 2 + 1; };
 constexpr auto indexed = [](auto t, auto i) { return t(i) * 2 + 1; };
 constexpr auto computed = [](auto t, auto i) { return t(i * 3 - 20) * 2 + 1; };
+constexpr auto only_looked_up = [](auto t, auto i) { return ex::take(t, i); };
+constexpr auto of_floats = [](auto t, auto x) {
+  auto const i = ex::floor(x * 49.0f).template astype<int>();
+  return ex::take(t, i) + (ex::take(t, i + 1, ex::mode_clip) - ex::take(t, i)) * (x * 49.0f - ex::floor(x * 49.0f));
+};
+constexpr auto of_what_is_looked_up = [](auto t, auto p, auto i) { return ex::take(t, ex::take(p, i)) * 2; };
+constexpr auto computed_pairs = [](auto t, auto i, auto j) { return ex::flip(t(ex::floor_divide(i, 3), j % 30 - 15)) * 2; };
+constexpr auto filled_elsewhere = [](auto t, auto i) { return ex::take(t, i * 3 - 60, ex::fill_value(-7)); };
+constexpr auto reversed_columns = [](auto t, auto i) { return ex::flip(ex::take_along_axis(t, i * 2, ex::axis<0>), ex::axis<1>) * 2; };
+constexpr auto index_is_result = [](auto t, auto i) {
+  auto const k = ex::floor_divide(i, 2);
+  return ex::tuple(ex::take(t, k) * 2, k, ex::take(t, i % 7));
+};
+constexpr auto summed = [](auto t, auto i) { return ex::sum(ex::take(t, ex::floor_divide(i, 2) * 3), ex::axis<-1>); };
 constexpr auto dot_of_sparse = [](auto t, auto i, auto w) { return ex::sum(t(i) * w, ex::axis<-1>); };
 constexpr auto running = [](auto t, auto i) { return ex::cumsum(ex::take(t, i, ex::fill_value(0))); };
 constexpr auto columns = [](auto t, auto i) { return ex::take(t, i, ex::axis<1>) * 2; };
@@ -82,7 +96,7 @@ constexpr int array_gathers(ex::plan const& p) {
 }
 constexpr int gathered_loads(ex::plan const& p) {
   int n = 0;
-  for (auto const& s : p.steps) n += s.kind == ex::step_kind::load && ex::is_gathered(p, p.accesses[s.access]);
+  for (auto const& s : p.steps) n += ex::is_load(s.kind) && ex::is_gathered(p, p.accesses[s.access]);
   return n;
 }
 // On every target: kernels, and the loads that gather in them, without an array of what is gathered.
@@ -101,16 +115,27 @@ static_assert(gathers_in<f32<50, 32>, i32<128, 8>, f32<128, 8>>(weighted_bag, 1,
 static_assert(gathers_in<f32<50, 32>, i32<40>, f32<40>>(scaled_rows, 1, 1));
 static_assert(gathers_in<f32<50>, i32<40>>(looked_up, 1, 1));
 static_assert(gathers_in<f32<50>, i32<40>>(indexed, 1, 1));
-static_assert(gathers_in<f32<50>, i32<40>>(computed, 2, 1));
+static_assert(gathers_in<f32<50>, i32<40>>(computed, 1, 1));
+static_assert(gathers_in<u8<50>, i32<40>>(indexed, 1, 1));
+static_assert(gathers_in<f32<50>, i32<40>>(only_looked_up, 1, 1));
+static_assert(gathers_in<f32<50>, f32<40>>(of_floats, 1, 2));
+static_assert(gathers_in<f32<50>, i32<60>, i32<40>>(of_what_is_looked_up, 1, 2));
+static_assert(gathers_in<f32<20, 30>, i32<40>, i32<40>>(computed_pairs, 1, 1));
 static_assert(gathers_in<f32<50>, i32<40>, f32<40>>(dot_of_sparse, 1, 1));
 static_assert(gathers_in<f32<30, 30>, i32<40>, i32<40>>(pairs, 1, 1));
 static_assert(gathers_in<f32<50, 32>, i32<3, 6, 8>>(mapped_bag, 1, 1));
 static_assert(gathers_in<f32<10, 24>>([](auto t) { return ex::take(t, ex::array<int, 2>{3, -1}, ex::axis<0>) * 2.0f; }, 1, 1));
-// Short rows and bytes are gathered first, and what is read again.
+// Short rows are gathered first.
 static_assert(array_gathers(plan_for<f32<50, 3>, i32<40>, f32<40>>(scaled_rows, {.register_bytes = 32})) == 1);
-static_assert(array_gathers(plan_for<u8<50>, i32<40>>(indexed, {.register_bytes = 32})) == 1);
-static_assert(array_gathers(plan_for<f32<50>, i32<40>, f32<9>>(repeated_for_rows, {.register_bytes = 32})) == 1);
-static_assert(array_gathers(plan_for<f32<50>, i32<40>>(read_twice, {.register_bytes = 32})) == 1);
+// What is read again has a kernel of its own.
+static_assert(gathers_in<f32<50>, i32<40>, f32<9>>(repeated_for_rows, 2, 1));
+static_assert(gathers_in<f32<50>, i32<40>>(read_twice, 2, 1));
+// Searches and lines: one loop over all values, before which a short table of every second element is made.
+constexpr auto searched = [](auto a, auto v) { return ex::searchsorted(a, v); };
+constexpr auto on_lines = [](auto x, auto xp, auto fp) { return ex::interp(x, xp, fp); };
+static_assert(gathers_in<f32<20>, f32<400>>(searched, 1, 5));
+static_assert(plan_for<f32<50>, f32<400>>(searched, {.register_bytes = 32}).main.count == 2);
+static_assert(plan_for<f32<400>, f32<20>, f32<20>>(on_lines, {.register_bytes = 32}).main.count == 2);
 
 }  // namespace
 
@@ -155,6 +180,21 @@ TEST_CASE("elements") {
   CHECK(agrees<f32<9, 60>, i32<9, 21>>(along));
   CHECK(agrees<f32<60, 50>, i32<37>, i32<37>>(pairs));
   CHECK(agrees<f32<60, 50>, i32<6>, i32<37>>(crossed));
+}
+TEST_CASE("indices that steps compute") {
+  CHECK(agrees<f32<60>, i32<100>>(only_looked_up));
+  CHECK(agrees<i16<60>, i32<100>>(only_looked_up));
+  CHECK(agrees<f32<50>, f32<75>>(of_floats));
+  CHECK(agrees<f32<60>, i32<70>, i32<101>>(of_what_is_looked_up));
+  CHECK(agrees<u8<60>, u8<70>, u8<101>>(of_what_is_looked_up));
+  CHECK(agrees<f32<20, 30>, i32<47>, i32<47>>(computed_pairs));
+  CHECK(agrees<f64<20, 30>, i32<3, 17>, i32<3, 17>>(computed_pairs));
+  CHECK(agrees<f32<60>, i32<75>>(filled_elsewhere));
+  CHECK(agrees<u8<60>, i64<75>>(filled_elsewhere));
+  CHECK(agrees<f32<20, 37>, i32<5, 37>>(reversed_columns));
+  CHECK(agrees<f32<60>, i32<75>>(index_is_result));
+  CHECK(agrees<f32<60>, i32<9, 75>>(summed));
+  CHECK(agrees<f32<60>, i32<75, 9>>(summed));
 }
 TEST_CASE("batches, loops, and index arrays that are results") {
   CHECK(agrees<f32<50, 32>, i32<3, 6, 8>>(mapped_bag));

@@ -13,7 +13,7 @@ using namespace exprax;
 // One run of names for each enumeration, and one for what else has code of its own. Permutations and constants do not exist in lanes, where
 // elements have slots of their own.
 enum first_kind : int {
-  kernels = 0, steps = 13, region_steps = 21, lane_steps = 33, diverging = 45, carries = 49, storage = 53, shapes = 58
+  kernels = 0, steps = 13, region_steps = 22, lane_steps = 34, diverging = 46, carries = 50, storage = 54, shapes = 59
 };
 enum shape : int {
   rows, several_axes, columns, in_order, in_blocks, sorted, ordered, selected, in_bounds, dropped, combining, guarded_loop, dynamic_address,
@@ -21,7 +21,8 @@ enum shape : int {
 };
 inline constexpr std::string_view kind_names[] = {
     "loop", "reduce", "cumulative", "contract", "gather", "scatter", "ordering", "nonzero", "region", "scan", "while_loop", "branch", "print",
-    "literal", "iota", "load", "load of an element", "store", "store of an element", "convert", "compute",
+    "literal", "iota", "load", "load of an element", "store", "store of an element", "gather at computed places",
+    "convert", "compute",
     "load of a region", "store of a region", "literal of a region", "constants of a region", "counter of a region", "compute of a region",
     "convert of a region", "permute of a region", "move of a region", "scan of a region", "while_loop of a region", "branch of a region",
     "load in lanes", "store in lanes", "literal in lanes", "", "counter in lanes", "compute in lanes",

@@ -94,6 +94,10 @@ class row_of_box {
       case step_kind::load_element:
         for (int l = 0; l < n; ++l) r.at(s.type, s.d)[l] = m_.memory.load(buffer, at + l * stride);
         return;
+      case step_kind::gather:
+        for (int l = 0; l < n; ++l)
+          r.at(s.type, s.d)[l] = m_.memory.load(buffer, at + l * stride + static_cast<std::int32_t>(r.at(dtype::i32, s.a)[l]));
+        return;
       case step_kind::store:
       case step_kind::store_element:
         for (int l = 0; l < n; ++l) m_.memory.store(buffer, at + l * stride, r.at(s.type, s.a)[l]);

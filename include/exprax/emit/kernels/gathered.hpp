@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where the loads and stores of a row of a box begin, and loads that gather: at index vectors in memory, along which packs run, or one for
-// the whole row.
+// Where the loads and stores of a row of a box begin, and loads that gather: at offsets that steps compute, or at index vectors in memory,
+// along which packs run, or one for the whole row.
 #pragma once
 
 #include <exprax/emit/kernels/environment.hpp>
@@ -101,39 +101,82 @@ EXPRAX_INLINE constexpr row_pointer<Plan, Access> gathered_row(Env const& env, s
 // ---- Elements
 
 #if EXPRAX_SIMD
-// Elements First to First + N of p[at[...]], of which there are Count, and zeros. Parts of 16 bytes: g++ makes longer lists in memory.
-template <class T, int N, int First, int Count>
-EXPRAX_INLINE raw<T, N> raw_at(T const* p, std::int32_t const* at) {
+// Lane I of an offset, which is not negative. Taken from registers, two at once: in memory all would wait for the store of the pack.
+template <int I, int L>
+EXPRAX_INLINE std::size_t lane_of(simd::pack<std::int32_t, L> const& offset) {
+  using of = simd::detail::layout<std::int32_t, L>;
+  std::uint64_t pair = ((simd::detail::vec<std::uint64_t, of::bytes>)offset.reg[I / of::used])[I % of::used / 2];
+#if defined(__clang__)
+  asm("" : "+r"(pair));  // else it makes an instruction that gathers, which takes longer
+#endif
+  return I % 2 == 0 ? static_cast<std::uint32_t>(pair) : pair >> 32;
+}
+// Elements First to First + N of p[offset], of which there are Count, and zeros. Parts of 16 bytes: g++ makes longer lists in memory.
+template <class T, int N, int First, int Count, int L>
+EXPRAX_INLINE raw<T, N> raw_at(T const* p, simd::pack<std::int32_t, L> const& offset) {
   if constexpr (N > 2 && N * sizeof(T) > 16) {
-    return beside<T, N / 2>(raw_at<T, N / 2, First, Count>(p, at), raw_at<T, N / 2, First + N / 2, Count>(p, at));
+    return beside<T, N / 2>(raw_at<T, N / 2, First, Count, L>(p, offset), raw_at<T, N / 2, First + N / 2, Count, L>(p, offset));
   } else {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return raw<T, N>{(First + I < Count ? p[at[First + I]] : T(0))...};
+      return raw<T, N>{(First + I < Count ? p[lane_of<First + I, L>(offset)] : T(0))...};
     }(std::make_integer_sequence<int, N>{});
   }
 }
 #endif
+// The first Count lanes of p[offset]; 0 <= offset.
 template <class T, int L, int Count>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_at(T const* p, simd::pack<std::int32_t, L> offset) {
   if constexpr (L == 1) {
     return simd::pack<T, 1>(p[offset.value]);
   } else {
+#if EXPRAX_SIMD
+    if constexpr (has_words<T, L>) {
+      using of = simd::detail::layout<T, L>;
+      simd::pack<T, L> r;
+      [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+        ((r.reg[I] = raw_at<T, of::used, I * of::used, Count, L>(p, offset)), ...);
+      }(typename of::indices{});
+      return r;
+    }
+#endif
     std::int32_t at[L];
     simd::store(offset, at);
-#if EXPRAX_SIMD
-    if constexpr (has_words<T, L>) return to_pack<T, L>(raw_at<T, L, 0, Count>(p, at));
-#endif
     T lanes[L] = {};
     for (int i = 0; i < Count; ++i) lanes[i] = p[at[i]];
     return simd::load<T, L>(lanes);
   }
 }
-// The lanes of an access from column x on, the first Count of which are in the row.
+// The elements of the buffer, if an access reads it at what index vectors add, and nothing else; or 0.
+template <class Plan, int Access>
+inline constexpr std::ptrdiff_t elements_of_table = [] {
+  access const& a = Plan::storage.accesses[Access];
+  for (std::ptrdiff_t const x : a.stride)
+    if (x != 0) return std::ptrdiff_t{0};
+  return a.base == 0 ? Plan::storage.buffers[a.buffer].size : 0;
+}();
+// The lanes of an access from column x on, the first Count of which are in the row, at what index vectors add to it.
+template <class Plan, int Access, int Rank, class T, int L, int Count, class Env>
+EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t x,
+                                                           simd::pack<std::int32_t, L> offset) {
+  constexpr access const& a = Plan::storage.accesses[Access];
+  constexpr std::ptrdiff_t along = Rank > 0 ? a.stride[Rank > 0 ? Rank - 1 : 0] : 0;
+#if EXPRAX_SIMD
+  constexpr std::ptrdiff_t n = elements_of_table<Plan, Access>;
+  if constexpr (n > 0 && n <= simd::longest_table<T, L>)
+    return simd::look_up<static_cast<int>(n), T, L>(env.template buffer<a.buffer>(), offset);
+#endif
+  constexpr std::ptrdiff_t first = along < 0 ? along * (L - 1) : 0;  // so that no lane of the offset is negative
+  if constexpr (along != 0 && L > 1) {
+    using V = simd::pack<std::int32_t, L>;
+    offset = offset + (simd::iota<std::int32_t, L>() * V(static_cast<std::int32_t>(along)) - V(static_cast<std::int32_t>(first)));
+  }
+  return load_at<T, L, Count>(env.template buffer<a.buffer>() + (static_row_offset<Plan, Access, Rank>(index) + x * along + first), offset);
+}
+// The same at index vectors in memory.
 template <class Plan, int Access, int Rank, class T, int L, int Count, class Env>
 EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t x) {
   constexpr access const& a = Plan::storage.accesses[Access];
   constexpr dynamic_term const& first = Plan::storage.terms[a.term];
-  constexpr std::ptrdiff_t along = a.stride[Rank - 1];
   using V = simd::pack<std::int32_t, L>;
   auto const least = [](auto a, auto b) EXPRAX_LAMBDA_INLINE { return primitive<prim::min>::kernel(a, b); };
   V offset(0);
@@ -154,9 +197,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::
     }
     offset = offset + (t.stride == 1 ? i : i * V(static_cast<std::int32_t>(t.stride)));
   });
-  if constexpr (along != 0 && L > 1) offset = offset + simd::iota<std::int32_t, L>() * V(static_cast<std::int32_t>(along));
-  T const* const p = env.template buffer<a.buffer>() + (static_row_offset<Plan, Access, Rank>(index) + x * along);
-  simd::pack<T, L> const v = load_at<T, L, Count>(p, offset);
+  simd::pack<T, L> const v = gathered_elements<Plan, Access, Rank, T, L, Count>(env, index, x, offset);
   if constexpr (first.drops) return select(inside, v, simd::pack<T, L>(from_bits<T>(first.fill)));
   else return v;
 }

@@ -103,16 +103,12 @@ constexpr bool is_read_again(step const* load, step const* end) {
 #if defined(__GNUC__) && !defined(__clang__)
   int reads = 0;
   for (step const* s = load + 1; s != end && reads < 2; ++s) {
-    bool const selects = s->kind == step_kind::compute && s->op == prim::select_n;
-    auto const reads_it = [&](dtype t, int slot) { return t == load->type && slot == load->d; };
-    if (is_store(s->kind)) reads += reads_it(s->type, s->a);
-    else if (s->kind == step_kind::convert) reads += reads_it(s->from, s->a);
-    else if (s->kind == step_kind::compute) {
-      int const arity = traits_of(s->op).arity, instructions = is_floating(load->type) ? traits_of(s->op).float_instructions : 1;
-      reads += instructions * (reads_it(selects ? dtype::b1 : s->from, s->a) + (arity > 1 && reads_it(selects ? s->type : s->from, s->b)) +
-                             (arity > 2 && reads_it(selects ? s->type : s->from, s->c)));
-    }
-    if (!is_store(s->kind) && reads_it(s->type, s->d)) break;
+    bool const computes = s->kind == step_kind::compute;
+    int const arity = computes ? traits_of(s->op).arity : 1;
+    int const instructions = computes && is_floating(load->type) ? traits_of(s->op).float_instructions : 1;
+    auto const is_it = [&](dtype t, int slot) { return t == load->type && slot == load->d; };
+    for_operands(*s, [&](int k, dtype t, int slot) { reads += k < arity && is_it(t, slot) ? instructions : 0; });
+    if (!is_store(s->kind) && is_it(s->type, s->d)) break;
   }
   return reads > 1;
 #else
@@ -136,7 +132,7 @@ struct step_table {
       e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, no_axis};
       if (is_memory(s.kind)) {
         e.key = key | static_cast<std::uint64_t>(s.access) << 32;
-        if (s.kind == step_kind::load) {
+        if (is_load(s.kind)) {
           if (is_read_again(from + i, from + N)) e.key |= read_again << 8;
         } else if (together > 0) {
           e.key |= stored_with_others << 8;
@@ -176,7 +172,7 @@ template <class Plan, int Box, int Rank, bool Stores = true>
 struct access_list {
   static constexpr bool listed(int s) {
     step_kind const kind = Plan::storage.steps[Plan::storage.boxes[Box].step + s].kind;
-    return Stores ? is_memory(kind) : kind == step_kind::load;
+    return Stores ? is_memory(kind) : is_load(kind);
   }
   static constexpr int count = [] {
     int n = 0;
@@ -266,6 +262,8 @@ struct step_runner {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
     } else if constexpr (kind == step_kind::load && gathers_elements<typename R::plan, access, Rank>) {
       to[s.d] = gathered_elements<typename R::plan, access, Rank, T, L, Count>(env, index, x);
+    } else if constexpr (kind == step_kind::gather) {
+      to[s.d] = gathered_elements<typename R::plan, access, Rank, T, L, Count>(env, index, x, from[s.a]);
     } else if constexpr (kind == step_kind::load) {
       auto const v = load_lanes<T, L, Pointers::template stride<access, Rank>, Count, Pointers::template place<access, Rank>>(
           at.template lane<access, Rank>(x));

@@ -9,3 +9,4 @@
 #include <exprax/emit/simd/pack_memory.hpp>
 #include <exprax/emit/simd/pack_number.hpp>
 #include <exprax/emit/simd/pack_permute.hpp>
+#include <exprax/emit/simd/pack_table.hpp>

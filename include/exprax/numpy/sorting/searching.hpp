@@ -2,6 +2,8 @@
 // Places in sorted arrays (jax.numpy): searchsorted, digitize. NaN comes last, as in a sort.
 #pragma once
 
+#include <bit>
+
 #include <exprax/base/options.hpp>
 #include <exprax/numpy/core/creation.hpp>
 #include <exprax/numpy/core/operators.hpp>
@@ -9,6 +11,8 @@
 #include <exprax/numpy/elementwise/select.hpp>
 #include <exprax/numpy/indexing/take.hpp>
 #include <exprax/numpy/reductions/reduction_options.hpp>
+#include <exprax/numpy/reductions/reductions.hpp>
+#include <exprax/numpy/shape/shaping.hpp>
 #include <exprax/numpy/shape/transpose.hpp>
 
 namespace exprax {
@@ -24,44 +28,55 @@ inline constexpr option_word word_of<side_right_t>{"side_right"};
 // Whether a comes before v in a sort; Or_equal: or is equal to it.
 template <bool OrEqual, tracer A, tracer V>
 constexpr auto comes_before(A const& a, V const& v) {
-  if constexpr (!is_floating(A::type.type)) {
-    if constexpr (OrEqual) return a <= v;
-    else return a < v;
-  } else {
-    auto const v_is_nan = v != v, a_is_nan = a != a;
-    if constexpr (OrEqual) return (a <= v) | v_is_nan;
-    else return (a < v) | (v_is_nan & (a_is_nan == false));
-  }
+  if constexpr (OrEqual && is_floating(A::type.type)) return (a <= v) | (v != v);
+  else if constexpr (OrEqual) return a <= v;
+  else if constexpr (is_floating(A::type.type)) return ~(a >= v) & (a == a);
+  else return a < v;
 }
 
-// How many elements of a come before each of v. All searches go on together: a power of two less than what is left is added to
-// the place where the element in front of it comes before.
+// How many elements of a come before each of v. Few are all compared. Else all searches go on together: a power of two less than what is
+// left is added to the place where the element in front of it comes before. For many of v the first steps are in an array of their own, of
+// elements so far apart as the last of these steps: targets look up short tables in registers (emit/simd/pack_table.hpp).
 template <bool Right>
 struct searchsorted_body {
   template <tracer A, tracer V>
   constexpr auto operator()(A const& a, V const& v) const {
-    constexpr int n = A::extent(0);
-    auto const zero = like(v, 0);
-    if constexpr (n == 0) {
-      return zero;
-    } else {
-      constexpr int first = [] {
-        int s = 1;
-        while (2 * s <= n) s *= 2;
-        return s;
-      }();
-      return search<first>(a, v, zero);
-    }
+    constexpr int n = A::extent(0), fewest = 17;
+    if constexpr (n == 0) return count(v, 0);
+    else if constexpr (n < fewest) return compare_all(a, v);
+    else return search(a, v);
   }
 
  private:
+  template <class A, class V>
+  static constexpr auto compare_all(A const& a, V const& v) {
+    auto const column = expand_dims(v, axis<-1>);
+    auto const before = [&] {
+      if constexpr (Right) return a <= column;
+      else return a < column;
+    }();
+    auto const n = sum(astype<std::int32_t>(before), axis<-1>);
+    if constexpr (!is_floating(A::type.type)) return n;
+    else if constexpr (Right) return where(v != v, A::extent(0), n);
+    else return where(v != v, sum(astype<std::int32_t>(a == a)), n);
+  }
   template <tracer V>
-  static constexpr auto like(V const& v, std::int32_t n) {
+  static constexpr auto count(V const& v, std::int32_t n) {
     std::uint64_t const bits = to_bits(n);
     return broadcast_shape<shape_in<V>>(constant<expr<std::int32_t>>(expr_access::get(v), {&bits, 1}));
   }
+  template <class A, class V>
+  static constexpr auto search(A const& a, V const& v) {
+    constexpr int n = A::extent(0), first = std::bit_floor(static_cast<unsigned>(n)), longest = 31, apart = first / ((longest + 1) / 2);
+    if constexpr (apart < 2 || V::type.size() < 2 * longest) {
+      return steps<first>(a, v, count(v, 0));
+    } else {
+      auto const few = a(slice<apart - 1, none_t{}, apart>);
+      return steps<apart / 2>(a, v, steps<(longest + 1) / 2>(few, v, count(v, 0)) * apart);
+    }
+  }
   template <int Step, class A, class V, class I>
-  static constexpr I search(A const& a, V const& v, I const& found) {
+  static constexpr I steps(A const& a, V const& v, I const& found) {
     if constexpr (Step == 0) {
       return found;
     } else {
@@ -69,7 +84,7 @@ struct searchsorted_body {
       auto const next = found + Step;
       auto const before = comes_before<Right>(take(a, next - 1, mode_clip), v);
       I const taken = where((next <= n) & before, next, found);
-      return search<Step / 2>(a, v, taken);
+      return steps<Step / 2>(a, v, taken);
     }
   }
 };
@@ -97,15 +112,19 @@ struct sorter_option {
 template <class I>
 inline constexpr option_word word_of<sorter_option<I>>{"sorter(order)"};
 
-// Bins that go down are searched from their end.
+// Bins that go down are searched from their end: as many as are not before x in that order are so in the other.
 template <bool Right>
 struct digitize_body {
   template <tracer X, tracer B>
   constexpr auto operator()(X const& x, B const& bins) const {
     constexpr int n = B::extent(0);
-    auto const up = searchsorted_op<!Right>{}(bins, x);
-    if constexpr (n == 0) return up;
-    else return where(bins(-1) >= bins(0), up, n - searchsorted_op<!Right>{}(rev(bins, axis<0>), x));
+    if constexpr (n == 0) {
+      return searchsorted_op<!Right>{}(bins, x);
+    } else {
+      auto const go_up = bins(-1) >= bins(0);
+      auto const before = searchsorted_op<!Right>{}(where(go_up, bins, rev(bins, axis<0>)), x);
+      return where(go_up, before, n - before);
+    }
   }
 };
 template <bool Right>

@@ -2,14 +2,15 @@
 // interp: between points, along straight lines; unwrap: angles without jumps (jax.numpy).
 #pragma once
 
-#include <exprax/api/vmap/vmap.hpp>
 #include <exprax/numpy/core/dynamic_shapes.hpp>
 #include <exprax/numpy/core/operators.hpp>
 #include <exprax/numpy/elementwise/division.hpp>
 #include <exprax/numpy/indexing/indexing.hpp>
+#include <exprax/numpy/indexing/take.hpp>
 #include <exprax/numpy/reductions/cumulative.hpp>
 #include <exprax/numpy/reductions/reductions.hpp>
 #include <exprax/numpy/shape/joining.hpp>
+#include <exprax/numpy/sorting/searching.hpp>
 #include <exprax/numpy/sorting/sorting.hpp>
 
 namespace exprax {
@@ -20,27 +21,24 @@ inline constexpr extrapolate_t extrapolate{};
 
 namespace detail {
 
-// Value at x of the lines through (xp[i], fp[i]).
-struct interp_at {
-  template <class T, class P, class F>
-  static constexpr auto value(expr<T> const& x, P const& xp, F const& fp) {
-    constexpr int n = P::extent(0);
-    // The number of points up to x: where searchsorted puts it on their right.
-    auto const before = sum(astype<std::int32_t>(less_equal(xp, x)));
-    auto const i = clip(before, 1, n - 1);
-    auto const left = subtract(i, 1);
-    auto const f_left = fp(left);
-    auto const x_left = xp(left);
-    auto const df = subtract(fp(i), f_left);
-    auto const dx = subtract(xp(i), x_left);
-    auto const delta = subtract(x, x_left);
-    // np.spacing(np.finfo(dtype).eps)
-    constexpr strong_t<T> epsilon = sizeof(strong_t<T>) == 8 ? strong_t<T>(0x1p-104) : strong_t<T>(0x1p-46f);
-    auto const same = less_equal(abs(dx), epsilon);
-    auto const slope = divide(delta, where(same, 1, dx));
-    return where(same, f_left, add(f_left, multiply(slope, df)));
-  }
-};
+// The values at x of the lines through (xp[i], fp[i]).
+template <tracer X, tracer P, tracer F>
+constexpr auto on_lines(X const& x, P const& xp, F const& fp) {
+  using type = typename X::dtype_type;
+  constexpr int n = P::extent(0);
+  auto const i = clip(searchsorted_op<true>{}(xp, x), 1, n - 1);
+  auto const left = subtract(i, 1);
+  auto const f_left = take(fp, left, mode_clip);
+  auto const x_left = take(xp, left, mode_clip);
+  auto const df = subtract(take(fp, i, mode_clip), f_left);
+  auto const dx = subtract(take(xp, i, mode_clip), x_left);
+  auto const delta = subtract(x, x_left);
+  // np.spacing(np.finfo(dtype).eps)
+  constexpr strong_t<type> epsilon = sizeof(strong_t<type>) == 8 ? strong_t<type>(0x1p-104) : strong_t<type>(0x1p-46f);
+  auto const same = less_equal(abs(dx), epsilon);
+  auto const slope = divide(delta, where(same, 1, dx));
+  return where(same, f_left, add(f_left, multiply(slope, df)));
+}
 template <class Left, class Right>
 struct interp_op {
   template <operand X, operand P, operand F, class... Ends>
@@ -49,16 +47,7 @@ struct interp_op {
     auto const at = expr_like<X, type>(as_expr<type>(x));
     auto const points = expr_like<P, type>(as_expr<type>(xp));
     auto const values = expr_like<F, inexact_t<type_in<F>>>(as_expr<inexact_t<type_in<F>>>(fp));
-    auto const inner = [&] {
-      if constexpr (rank_in<X> == 0) {
-        return interp_at::value(at, points, values);
-      } else {
-        auto const flat = reshaped<-1>(at);
-        auto const y = vmap([points, values](auto element) { return interp_at::value(element, points, values); })(flat);
-        using out = expr_like<X, typename std::remove_const_t<decltype(y)>::dtype_type>;
-        return untyped::as<out>(untyped::reshape(untyped::from(y), {out::type.dims, out::rank}));
-      }
-    }();
+    auto const inner = on_lines(at, points, values);
     constexpr int n = P::extent(0);
     auto const ended = std::tuple<Ends const&...>(ends...);
     auto const with_left = [&] {

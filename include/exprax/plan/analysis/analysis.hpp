@@ -3,8 +3,8 @@
 // there.
 #pragma once
 
+#include <exprax/plan/analysis/gathers_in_loops.hpp>
 #include <exprax/plan/analysis/half_operand.hpp>
-#include <exprax/plan/analysis/index_source.hpp>
 #include <exprax/plan/analysis/transposed_products.hpp>
 #include <exprax/plan/analysis/update_sources.hpp>
 #include <exprax/primitives/traits.hpp>
@@ -14,12 +14,6 @@ namespace exprax::detail::planning {
 constexpr void need(context& c, int v) {
   v = c.resolve(v);
   if (!c.p.is_constant(v)) c.info[v].root = true;
-}
-// The value that is read at the end of a chain of affine movements.
-constexpr int accessed(context const& c, int v) {
-  v = c.resolve(v);
-  while (!c.has_buffer(v) && c.has_equation(v) && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
-  return v;
 }
 constexpr void need_access(context& c, int v) { need(c, accessed(c, v)); }
 // Operand k of a contraction.
@@ -34,43 +28,6 @@ constexpr void need_factor(context& c, equation_ref const& e, int k) {
 constexpr void need_indices(context& c, equation_ref const& e) {
   for_index_sources(c, e, [&](int v) { need(c, v); });
 }
-// Whether the elements of v, the result of equation i, are computed once where they are needed, or parts of them are; or those of what one
-// equation computes of them at the same index.
-constexpr bool is_computed_once(context const& c, int v, int i) {
-  if (c.info[v].sink >= 0 || is_read_in_parts(c, v, i)) return true;
-  int const reader = c.info[v].last_use;
-  if (c.info[v].root || c.info[v].uses != 1 || reader >= c.p.n.eqns) return false;
-  equation_ref const e = c.eq(reader);
-  if (e.n_out() != 1) return false;
-  bool const same = is_elementwise(e.e.op) ? c.p.type(v).same_shape(e.out_type(0))
-                                           : is_affine_movement(e) && only_unit_axes_differ(c.p.type(v), e.out_type(0));
-  return same && is_computed_once(c, e.e.out, reader);
-}
-// Whether the kernels that read the result of a gather, equation i, each element once, can read the array itself: along rows of windows, or
-// element by element. Short rows are walked together (emit/kernels/short_rows.hpp), and so are made first.
-constexpr bool can_be_read_in_place(context const& c, equation_ref const& e, int i) {
-  constexpr int shortest_row = 8, shortest_element = 4;
-  constexpr std::ptrdiff_t longest_filled_row = 4096, largest = 0x7fffffff;  // offsets are 32-bit integers
-  int const v = e.e.out;
-  aval const &x = e.type(0), &t = e.out_type(0);
-  int last = t.rank - 1;
-  while (last > 0 && t.dims[last] == 1) --last;
-  std::ptrdiff_t const size = c.size(e.in(0));
-  if (c.info[v].root || size == 0 || size > largest || (t.dims[last] < shortest_row && t.dims[last] < c.size(v))) return false;
-  if (!is_computed_once(c, v, i)) return false;
-  gather_numbers const n(e);
-  if (!n.is_window(last)) return size_of(t.type) >= shortest_element;
-  if (accessed(c, e.in(0)) != c.resolve(e.in(0))) return false;
-  strides const of(x);
-  std::ptrdiff_t stride = 0, span = 1;  // of the rows, and of a window
-  for (int axis = 0, k = 0; axis < x.rank; ++axis) {
-    if (n.is_dropped(axis)) continue;
-    span += (t.dims[n.window[k]] - 1) * of[axis];
-    if (n.window[k++] == last) stride = of[axis];
-  }
-  return stride == 1 && (n.mode != index_mode::fill_or_drop || span <= longest_filled_row);
-}
-
 constexpr void analyse_update(context& c, int i, block const& b) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out;
@@ -182,6 +139,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   bool const many = q.n_out == 1 && !c.is_scalar(v), pointwise = is_elementwise(q.op);
   bool const is_sum = is_reduction(q.op) || is_argument_reduction(q.op) || is_cumulative(q.op);
   value_info& r = c.info[v];
+  if (q.op == prim::gather && many && !can_be_read_in_place(c, e, i)) r.root = true;
   // Functions in the loop over rows would leave their columns too few registers.
   bool const is_long = pointwise && traits_of(q.op).cost >= cost_of_function;
   if (is_long && r.sink >= 0 && makes_each_element(c.def(r.sink).e.op) && !c.p.type(r.sink).same_shape(e.out_type(0)))
@@ -196,7 +154,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
         c.at[v].buffer = c.new_scratch(e.out_type(0));
     }
     bool const fits = many && makes_each_element(q.op) && c.p.type(u).same_shape(e.out_type(0));
-    if (!fits || (r.other_shape && !r.root)) x.other_shape = true;
+    bool const indexes = many && !pointwise && is_index_of_gather(c, e, k);
+    if (!(fits || indexes) || (r.other_shape && !r.root)) x.other_shape = true;
     bool const repeats = !fits && (pointwise || q.op == prim::broadcast_in_dim) && c.size(v) > c.size(u);
     if (repeats && !is_cheap(c, u, many && has_short_rows(c, e.out_type(0)) ? cost_of_division - 1 : cheap)) {
       int const loop = r.root ? v : r.sink;  // what the loop that makes v makes, if that is known
@@ -205,7 +164,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       x.root = x.root || !by_columns;
     }
     int const made_in = !many ? value_info::no_sink : r.root ? v : r.sink;
-    int const sink = fits && pointwise ? made_in : is_sum ? v : many ? sink_of_column(c, e, k, made_in) : value_info::several_sinks;
+    int const of_others = is_sum ? v : many ? sink_of_column(c, e, k, made_in) : value_info::several_sinks;
+    int const sink = (fits && pointwise) || indexes ? made_in : of_others;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {
@@ -232,8 +192,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       if (many) c.info[v].root = true;
       return;
     case prim::gather:
-      need_access(c, e.in(0));
-      if (many && !can_be_read_in_place(c, e, i)) c.info[v].root = true;
+      if (is_short_view(c, e)) need(c, e.in(0));
+      else need_access(c, e.in(0));
       need_indices(c, e);
       return;
     case prim::squeeze:

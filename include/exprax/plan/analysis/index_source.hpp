@@ -7,6 +7,13 @@
 
 namespace exprax::detail::planning {
 
+// The last axis with more than one element, or the first.
+constexpr int last_long_axis(aval const& t) {
+  int last = t.rank - 1;
+  while (last > 0 && t.dims[last] == 1) --last;
+  return last;
+}
+
 // A component of the index vectors: an element of the value v for each index of the batch axes.
 struct index_source {
   int v = 0;
@@ -66,16 +73,56 @@ constexpr index_source source_of_component(context const& c, equation_ref const&
   return s;
 }
 
-// Whether the kernel that reads the result of a gather gathers: there is no array of the result.
+// Whether no element of v, integers that no buffer holds, is negative or larger than `limit`: it is made of integers of fewer bits, without
+// a sign.
+constexpr bool is_within(context const& c, int v, int limit) {
+  if (c.has_buffer(v) || !c.has_equation(v) || c.p.is_constant(v) || c.def(v).e.op != prim::convert_element_type) return false;
+  int const from = c.resolve(c.def(v).in(0));
+  dtype const t = c.p.type(from).type;
+  std::int64_t largest = t == dtype::b1 ? 1 : t == dtype::u8 ? 0xff : t == dtype::u16 ? 0xffff : -1;
+  if (largest > limit && c.has_equation(from) && !c.p.is_constant(from) && c.def(from).e.op == prim::and_)
+    for (int k = 0; k < 2; ++k)
+      if (int const mask = c.resolve(c.def(from).in(k)); c.p.is_constant(mask) && c.is_scalar(mask))
+        largest = static_cast<std::int64_t>(c.p.bits(mask)) < largest ? static_cast<std::int64_t>(c.p.bits(mask)) : largest;
+  return largest >= 0 && largest <= limit;
+}
+
+// Whether a gather can be part of a loop, element by element or along rows of windows. Short rows are walked together
+// (emit/kernels/short_rows.hpp), and so are made first.
+constexpr bool is_made_in_loops(context const& c, equation_ref const& e) {
+  constexpr int shortest_row = 8;
+  constexpr std::ptrdiff_t largest = 0x7fffffff;  // offsets are 32-bit integers
+  aval const& t = e.out_type(0);
+  std::ptrdiff_t const size = c.size(e.in(0)), n = c.size(e.e.out);
+  int const last = last_long_axis(t);
+  return n > 1 && size > 0 && size <= largest && (t.dims[last] >= shortest_row || t.dims[last] == n);
+}
+// Whether packs of its result are gathered element by element, not from the rows of windows.
+constexpr bool gathers_elements(equation_ref const& e) { return !gather_numbers(e).is_window(last_long_axis(e.out_type(0))); }
+// Whether a loop makes the result of a gather: the one that reads it, so that there is no array of the result, or its own.
 constexpr bool is_read_in_place(context const& c, equation_ref const& e) {
-  return is_gather(e.e.op) && !c.is_scalar(e.e.out) && !c.info[e.e.out].root;
+  if (!is_gather(e.e.op) || c.is_scalar(e.e.out)) return false;
+  return !c.info[e.e.out].root || (is_made_in_loops(c, e) && gathers_elements(e));
+}
+// Whether each index vector of a gather is for one element of the result.
+constexpr bool has_vector_for_each(context const& c, equation_ref const& e) {
+  return c.size(e.in(1)) == c.size(e.e.out) * e.type(1).dims[e.type(1).rank - 1];
+}
+// Whether the kernel that reads the result of a gather computes v, a component of its index vectors: it is not in memory.
+constexpr bool is_computed_component(context const& c, equation_ref const& e, int v) {
+  if (c.has_buffer(v) || c.info[v].root || c.p.is_constant(v) || c.is_scalar(v) || !c.has_equation(v)) return false;
+  prim const op = c.def(v).e.op;
+  if (!makes_each_element(op) && op != prim::gather) return false;
+  return is_read_in_place(c, e) && c.size(v) == c.size(e.e.out) && has_vector_for_each(c, e);
 }
 // f(value) for the values from which a kernel reads the components of index vectors.
 template <class F>
 constexpr void for_index_sources(context const& c, equation_ref const& e, F const& f) {
   bool const in_place = is_read_in_place(c, e);
-  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q)
-    f(in_place ? source_of_component(c, e, map_of_component(e, q)).v : source_of_index(c, e, q).v);
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) {
+    int const v = in_place ? source_of_component(c, e, map_of_component(e, q)).v : source_of_index(c, e, q).v;
+    if (!is_computed_component(c, e, v)) f(v);
+  }
 }
 
 // The scalar that a scatter writes to, or combines with, every element that it updates; or -1.

@@ -62,7 +62,7 @@ class shared_kernels {
   }
   constexpr bool loads(box const& b, int buffer) const {
     for (int s = b.step; s < b.step + b.n_step; ++s)
-      if (p_.steps[s].kind == step_kind::load && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+      if (is_load(p_.steps[s].kind) && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
     return false;
   }
   constexpr bool reads_only_where_it_writes(box const& b, int rank) const {

@@ -72,7 +72,8 @@ class kernel_work {
         std::int64_t n = 1;
         for (int i = 0; i < rank; ++i) n *= a.stride[i] != 0 || has_indices_along(p_, a, i) ? b.extent[i] : 1;
         add(a.buffer, n);
-        for (int t = a.term; t < a.term + a.n_term && is_gathered(p_, a); ++t) add(p_.terms[t].buffer, p_.buffers[p_.terms[t].buffer].size);
+        for (int t = a.term; t < a.term + a.n_term; ++t)
+          if (p_.terms[t].walk >= 0) add(p_.terms[t].buffer, p_.buffers[p_.terms[t].buffer].size);
       }
     };
     switch (k.kind) {
@@ -128,7 +129,9 @@ class kernel_work {
       switch (p_.steps[s].kind) {
         case step_kind::compute: n += cost_of(p_.steps[s].op); break;
         case step_kind::convert: ++n; break;
-        case step_kind::load: case step_kind::store: case step_kind::load_element: case step_kind::store_element: n += of_memory_; break;
+        case step_kind::load: case step_kind::gather: case step_kind::store: case step_kind::load_element: case step_kind::store_element:
+          n += of_memory_;
+          break;
         default: break;
       }
     }

@@ -11,6 +11,8 @@ constexpr step iota_step(dtype t, int axis, std::int64_t offset, std::int64_t sc
   return {step_kind::iota, {}, t, t, 0, 0, 0, 0, axis, static_cast<std::uint64_t>(offset), scale};
 }
 constexpr step load_step(dtype t, int access) { return {step_kind::load, {}, t, t, 0, 0, 0, 0, access, 0, 0}; }
+// at: the step that makes the offset.
+constexpr step gather_step(dtype t, int access, int at) { return {step_kind::gather, {}, dtype::i32, t, 0, at, 0, 0, access, 0, 0}; }
 constexpr step store_step(dtype t, int x, int access) { return {step_kind::store, {}, t, t, 0, x, 0, 0, access, 0, 0}; }
 constexpr step convert_step(dtype from, dtype to, int x) { return {step_kind::convert, {}, from, to, 0, x, 0, 0, 0, 0, 0}; }
 // Operands that the primitive does not have repeat the first.

@@ -39,14 +39,15 @@ struct buffer {
 
 // An offset that is known only at run time: clamp(an element of an integer buffer, 0, limit) * stride. Either one element, or one for each
 // index of the loop, which an access walks: a component of the index vectors of a gather. Then all terms of an access are of this kind.
+// Or it is what a step has computed, complete: the operand of a step of kind gather.
 struct dynamic_term {
-  static constexpr int none = -1;
+  static constexpr int none = -1, in_step = -2;
 
   int buffer;
   int limit;
   std::ptrdiff_t stride;
   int element;
-  int walk;            // an access to the buffer, or none
+  int walk;            // an access to the buffer, none, or in_step
   int from_end;        // a negative component counts from here
   bool drops;          // an index vector out of bounds reads the fill value
   std::uint64_t fill;
@@ -54,6 +55,7 @@ struct dynamic_term {
 constexpr dynamic_term element_term(int buffer, int limit, std::ptrdiff_t stride, int element) {
   return {buffer, limit, stride, element, dynamic_term::none, 0, false, 0};
 }
+constexpr dynamic_term computed_term(int buffer) { return {buffer, 0, 1, 0, dynamic_term::in_step, 0, false, 0}; }
 
 struct access {
   int buffer;
@@ -68,11 +70,13 @@ template <class Tables>
 constexpr bool is_gathered(Tables const& p, access const& a) {
   return a.n_term > 0 && p.terms[a.term].walk != dynamic_term::none;
 }
-// Whether the index vectors of an access depend on the index along an axis.
+// Whether the index vectors of an access depend on the index along an axis; those that steps compute may.
 template <class Tables>
 constexpr bool has_indices_along(Tables const& p, access const& a, int axis) {
-  for (int t = a.term; t < a.term + a.n_term; ++t)
-    if (p.terms[t].walk != dynamic_term::none && p.accesses[p.terms[t].walk].stride[axis] != 0) return true;
+  for (int t = a.term; t < a.term + a.n_term; ++t) {
+    int const walk = p.terms[t].walk;
+    if (walk == dynamic_term::in_step || (walk != dynamic_term::none && p.accesses[walk].stride[axis] != 0)) return true;
+  }
   return false;
 }
 // f(access) for an access, and for those to its index vectors.
@@ -81,14 +85,15 @@ constexpr void for_walks(Tables& p, int number, F const& f) {
   access& a = p.accesses[number];
   f(a);
   for (int t = a.term; t < a.term + a.n_term; ++t)
-    if (p.terms[t].walk != dynamic_term::none) f(p.accesses[p.terms[t].walk]);
+    if (p.terms[t].walk >= 0) f(p.accesses[p.terms[t].walk]);
 }
 
 // Kinds from `store` on have operands; all but the stores have a result. load_element and store_element: one element of a buffer, in a
-// straight line of steps on scalars.
-enum class step_kind : std::uint8_t { literal, iota, load, load_element, store, store_element, convert, compute };
-// Memory at an affine function of the index.
-constexpr bool is_memory(step_kind k) { return k == step_kind::load || k == step_kind::store; }
+// straight line of steps on scalars. gather: a load at an offset that a step has computed, an i32.
+enum class step_kind : std::uint8_t { literal, iota, load, load_element, store, store_element, gather, convert, compute };
+constexpr bool is_load(step_kind k) { return k == step_kind::load || k == step_kind::gather; }
+// Memory at an affine function of the index, and what the terms of the access add to it.
+constexpr bool is_memory(step_kind k) { return is_load(k) || k == step_kind::store; }
 constexpr bool is_element(step_kind k) { return k == step_kind::load_element || k == step_kind::store_element; }
 constexpr bool is_store(step_kind k) { return k == step_kind::store || k == step_kind::store_element; }
 
@@ -98,10 +103,23 @@ struct step {
   dtype from;          // of the operands
   dtype type;          // of the result
   int d, a, b, c;      // slots; load_element, store_element: c is the buffer
-  int access;          // load, store: in the table of accesses; iota: see iota_axis
+  int access;          // load, gather, store: in the table of accesses; iota: see iota_axis
   std::uint64_t bits;  // literal: the bit pattern; iota: the offset; load_element, store_element: which element
   std::int64_t scale;  // iota: the factor
 };
+
+// f(number, dtype, operand) for the operands of a step: slots, or, before slots are assigned, steps. Those that the primitive of a
+// computation does not have repeat the first.
+template <class Step, class F>
+constexpr void for_operands(Step& s, F const& f) {
+  if (s.kind < step_kind::store) return;
+  bool const computes = s.kind == step_kind::compute, selects = computes && s.op == prim::select_n;
+  dtype const type = selects || s.kind == step_kind::store ? s.type : s.from;
+  f(0, selects ? dtype::b1 : type, s.a);
+  if (!computes) return;
+  f(1, type, s.b);
+  f(2, type, s.c);
+}
 
 // The axis along which an iota counts, or no_axis: its offset everywhere.
 constexpr int iota_axis(step const& s) { return s.access; }

@@ -106,6 +106,7 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
     switch (s.kind) {
       case step_kind::compute: varies[i] = varies[s.a] || varies[s.b] || varies[s.c]; break;
       case step_kind::convert: varies[i] = varies[s.a]; break;
+      case step_kind::gather: varies[i] = varies[s.a] || out.accesses[s.access].stride[last_axis] != 0; break;
       case step_kind::load: {
         access const& a = out.accesses[s.access];
         varies[i] = a.stride[last_axis] != 0 || has_indices_along(out, a, last_axis);

@@ -46,34 +46,55 @@ constexpr array_view array_view_of(context& c, int v) {
   return r;
 }
 
-// What the result of a gather is at the index m, read from the array itself.
-constexpr access gathered_access(context& c, equation_ref const& e, index_map const& m) {
+// A component of the index vectors of a gather that is read in place.
+struct gathered_component {
+  index_source source;
+  int limit = 0;            // the largest value in bounds
+  std::ptrdiff_t step = 0;  // elements
+};
+// f(component) for those of the vectors at the index m of the result that can differ. array: of the gather, as it lies in memory.
+template <class F>
+constexpr void for_gathered_components(context const& c, equation_ref const& e, strides const& array, index_map const& m, F const& f) {
   gather_numbers const n(e);
-  aval const &out = e.out_type(0), &indices = e.type(1);
-  array_view const x = array_view_of(c, e.in(0));
-  index_walk const walk(n, e.type(0), x.of, indices, out, strides(out));
-  bool const drops = n.mode == index_mode::fill_or_drop;
+  aval const& out = e.out_type(0);
+  index_walk const walk(n, e.type(0), array, e.type(1), out, strides(out));
+  index_map vectors;
+  vectors.rank = e.type(1).rank;
+  int batches = 0;
+  for (int i = 0; i < out.rank; ++i)
+    if (!n.is_window(i)) vectors.of[batches++] = m.of[i];
+  for (int q = 0; q < walk.n_index; ++q) {
+    if (walk.limit[q] == 0 && n.mode != index_mode::fill_or_drop) continue;  // only one index is possible
+    vectors.of[batches] = {no_axis, q, 0};
+    f(gathered_component{source_of_component(c, e, vectors), walk.limit[q], walk.step[q]});
+  }
+}
+// The part of the access to the result of a gather at the index m, in the array itself, that does not depend on index vectors.
+constexpr access window_access(equation_ref const& e, array_view const& x, index_map const& m) {
+  gather_numbers const n(e);
+  aval const& out = e.out_type(0);
+  index_walk const walk(n, e.type(0), x.of, e.type(1), out, strides(out));
   access a{};
   a.buffer = x.buffer;
   a.base = x.base;
-  index_map vectors;
-  vectors.rank = indices.rank;
-  int windows = 0, batches = 0;
-  for (int i = 0; i < out.rank; ++i) {
-    std::ptrdiff_t const step = n.is_window(i) ? walk.x_window.step[windows++] : walk.x_batch.step[batches];
-    if (!n.is_window(i)) vectors.of[batches++] = m.of[i];
+  for (int i = 0, windows = 0, batches = 0; i < out.rank; ++i) {
+    std::ptrdiff_t const step = n.is_window(i) ? walk.x_window.step[windows++] : walk.x_batch.step[batches++];
     a.base += step * m.of[i].offset;
     if (!m.of[i].is_fixed()) a.stride[m.of[i].axis] += step * m.of[i].scale;
   }
+  return a;
+}
+// What the result of a gather is at the index m, read from the array itself; the index vectors are in memory.
+constexpr access gathered_access(context& c, equation_ref const& e, index_map const& m) {
+  gather_numbers const n(e);
+  array_view const x = array_view_of(c, e.in(0));
+  access a = window_access(e, x, m);
   a.term = c.out.terms.size();
-  for (int q = 0; q < walk.n_index; ++q) {
-    if (walk.limit[q] == 0 && !drops) continue;  // only one index is possible
-    vectors.of[batches] = {no_axis, q, 0};
-    index_source const s = source_of_component(c, e, vectors);
-    int const buffer = c.operand_buffer(s.v), to = c.out.accesses.push(access_to(buffer, c.p.type(s.v), s.m));
-    c.out.terms.push({buffer, walk.limit[q], walk.step[q], 0, to, s.from_end, drops, n.fill});
+  for_gathered_components(c, e, x.of, m, [&](gathered_component const& k) {
+    int const v = k.source.v, buffer = c.operand_buffer(v), to = c.out.accesses.push(access_to(buffer, c.p.type(v), k.source.m));
+    c.out.terms.push({buffer, k.limit, k.step, 0, to, k.source.from_end, n.mode == index_mode::fill_or_drop, n.fill});
     ++a.n_term;
-  }
+  });
   return a;
 }
 

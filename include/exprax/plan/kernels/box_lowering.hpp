@@ -250,7 +250,10 @@ class box_lowering {
       find_cuts(e.in(0), m);
       return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
     }
-    if (is_gather(e.e.op)) return;
+    if (is_gather(e.e.op))
+      return for_gathered_components(c_, e, strides(e.type(0)), m, [&](gathered_component const& k) {
+        if (!is_done(k.source.v)) find_cuts(k.source.v, k.source.m);
+      });
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
     if (notes_rows_ && traits_of(e.e.op).cost >= cost_of_division) note(v, m);
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
@@ -333,9 +336,50 @@ class box_lowering {
       if (replaces_elements(e.e.op)) return update;
       return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
     }
-    if (is_gather(e.e.op)) return load(type.type, gathered_access(c_, e, m));
+    if (is_gather(e.e.op)) return gather(e, m);
     if (is_affine_movement(e)) return value(e.in(0), pull(e, m));
     return elementwise(e, m);
+  }
+
+  // Where a component of the index vectors is not in memory, steps compute the offset of the element.
+  constexpr int gather(equation_ref const& e, index_map const& m) {
+    aval const& type = e.out_type(0);
+    bool computed = false;
+    for_gathered_components(c_, e, strides(e.type(0)), m,
+                            [&](gathered_component const& k) { computed = computed || !is_done(k.source.v); });
+    if (!computed) return load(type.type, gathered_access(c_, e, m));
+    gather_numbers const n(e);
+    array_view const x = array_view_of(c_, e.in(0));
+    int offset = -1, inside = -1;
+    for_gathered_components(c_, e, x.of, m, [&](gathered_component const& k) {
+      int i = value(k.source.v, k.source.m);
+      if (!is_within(c_, k.source.v, k.limit)) i = in_bounds(i, k, n.mode == index_mode::fill_or_drop, inside);
+      if (k.step != 1) i = compute(prim::mul, dtype::i32, dtype::i32, i, index_literal(dtype::i32, k.step));
+      offset = offset < 0 ? i : compute(prim::add, dtype::i32, dtype::i32, offset, i);
+    });
+    access a = window_access(e, x, m);
+    a.term = c_.out.terms.push(computed_term(a.buffer));
+    a.n_term = 1;
+    int const element = steps_.push(gather_step(type.type, c_.out.accesses.push(a), offset));
+    return inside < 0 ? element : compute(prim::select_n, type.type, type.type, inside, literal(type.type, n.fill), element);
+  }
+
+  constexpr int index_literal(dtype t, std::int64_t i) { return literal(t, static_cast<std::uint32_t>(i)); }
+  // The component i of an index vector, moved into bounds. drops: whether it was there joins `inside`, -1 or what holds for others.
+  constexpr int in_bounds(int i, gathered_component const& k, bool drops, int& inside) {
+    constexpr dtype i32 = dtype::i32, u32 = dtype::u32;
+    auto const without_sign = [&](int r) { return compute(prim::bitcast, i32, u32, r); };
+    auto const with_sign = [&](int r) { return compute(prim::bitcast, u32, i32, r); };
+    // The smaller one of i and i + n as integers without a sign is in bounds if one of them is.
+    if (int const n = k.source.from_end; n > 0) {
+      int const from_end = compute(prim::add, i32, i32, i, index_literal(i32, n));
+      i = with_sign(compute(prim::min, u32, u32, without_sign(i), without_sign(from_end)));
+    }
+    if (!drops) return compute(prim::min, i32, i32, compute(prim::max, i32, i32, i, index_literal(i32, 0)), index_literal(i32, k.limit));
+    int const given = without_sign(i), moved = compute(prim::min, u32, u32, given, index_literal(u32, k.limit));
+    int const same = compute(prim::eq, u32, dtype::b1, given, moved);
+    inside = inside < 0 ? same : compute(prim::and_, dtype::b1, dtype::b1, inside, same);
+    return with_sign(moved);
   }
 
   // identity: m is the index of the loop.

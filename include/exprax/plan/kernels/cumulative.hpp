@@ -12,9 +12,9 @@ namespace exprax::detail::planning {
 constexpr bool reads_strided(context& c, loop_kernel const& k) {
   bool found = false;
   for_steps(c, k, [&](step const& s) {
-    if (s.kind != step_kind::load) return;
+    if (!is_load(s.kind)) return;
     std::ptrdiff_t const x = c.out.accesses[s.access].stride[k.rank - 1];
-    found = found || (x != 0 && x != 1 && x != -1);
+    found = found || s.kind == step_kind::gather || (x != 0 && x != 1 && x != -1);
   });
   return found;
 }

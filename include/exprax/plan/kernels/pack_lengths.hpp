@@ -4,6 +4,7 @@
 
 #include <exprax/base/target.hpp>
 #include <exprax/plan/data/plan.hpp>
+#include <exprax/plan/data/slot_numbers.hpp>
 #include <exprax/primitives/reductions/cumulative.hpp>
 #include <exprax/primitives/traits.hpp>
 
@@ -14,10 +15,14 @@ class pack_lengths {
   constexpr pack_lengths(plan& p, target const& machine) : p_(p), machine_(machine) {}
 
   constexpr void choose() const {
+    bool gathers = false;
+    for (dynamic_term const& t : p_.terms) gathers = gathers || t.walk == dynamic_term::in_step;
     for (box& b : p_.boxes) b.lanes = of_box(b);
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b)
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
+    for (loop_kernel const& l : p_.loops)
+      for (int b = l.box; b < l.box + l.n_box && gathers; ++b) p_.boxes[b].lanes *= packs_of_gathers(p_.boxes[b], l.rank);
     for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
@@ -104,6 +109,23 @@ class pack_lengths {
       loads += a.stride[rank - 1] == 1 && a.n_term == 0 && (a.base - to) % b.lanes != 0;
     }
     return loads >= fewest_loads && cost <= most_cost_of_load * loads;
+  }
+  // Gathers at what others have gathered wait for each other: two packs at once hide half of that.
+  constexpr int packs_of_gathers(box const& b, int rank) const {
+    if (rank == 0 || 2 * b.lanes > b.extent[rank - 1] || machine_.register_bytes == 0) return 1;
+    slot_numbers const index(b.slots);
+    arena<char> gathered;  // of each slot: whether what it holds is, or is made of, what was gathered
+    gathered.resize(index.size(), 0);
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      bool depends = false;
+      for_operands(x, [&](int, dtype t, int slot) { depends = depends || gathered[index(t, slot)]; });
+      if (x.kind == step_kind::gather && depends) return 2;
+      if (is_store(x.kind)) continue;
+      bool const gathers = is_load(x.kind) && is_gathered(p_, p_.accesses[x.access]);
+      gathered[index(x.type, x.d)] = depends || gathers;
+    }
+    return 1;
   }
   // Whether so many bytes fill part / of of the registers at most.
   constexpr bool fill_at_most(int bytes, int part, int of) const {

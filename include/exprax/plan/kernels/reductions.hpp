@@ -10,14 +10,15 @@
 namespace exprax::detail::planning {
 
 // Whether packs along the last kept axis read memory in fewer single elements than packs along the reduced one. If neither does, they are
-// along the reduced axis where anything is read along it. If nothing is read along either, as for the distances of many points to a few,
-// short rows are not worth joining the lanes of each.
+// along the kept one where both are read, as for the distances of all pairs: so no lanes are joined. Else along the reduced axis, where
+// anything is read along it. If nothing is read along either, as for the distances of many points to a few, short rows are not worth
+// joining the lanes of each.
 constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
-  constexpr int short_row = 64;
+  constexpr int short_row = 64, many_columns = 64;
   bool along_kept = false, along_reduced = false;
   int single_kept = 0, single_reduced = 0;
   for_steps(c, k, [&](step& s) {
-    if (s.kind != step_kind::load) return;
+    if (!is_load(s.kind)) return;
     constexpr std::ptrdiff_t apart = 2;
     access const& a = c.out.accesses[s.access];
     auto const distance = [&](int axis) { return has_indices_along(c.out, a, axis) ? apart : a.stride[axis]; };
@@ -28,7 +29,9 @@ constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
     single_reduced += by_reduced != 0 && by_reduced != 1;
   });
   if (single_kept != single_reduced) return along_kept && single_kept < single_reduced;
-  return !along_reduced && (along_kept || (single_kept > 0 && k.dims[k.rank - 1] <= short_row));
+  int const columns = k.dims[kept - 1], length = k.dims[k.rank - 1];
+  if (along_kept && along_reduced && (columns >= many_columns || columns >= length)) return true;
+  return !along_reduced && (along_kept || (single_kept > 0 && length <= short_row));
 }
 
 constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
@@ -57,7 +60,7 @@ constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool
   bool ok = true;
   for_steps(c, k, [&](step& s) {
     if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
-    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced))
+    if (is_load(s.kind) || (s.kind == step_kind::store && !reduced))
       for_walks(c.out, s.access, [&](access const& a) { ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1]; });
   });
   return ok;

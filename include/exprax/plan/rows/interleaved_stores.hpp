@@ -93,7 +93,7 @@ class interleaved_stores {
   constexpr bool reads_other_memory(loop_kernel const& k) const {
     bool ok = true;
     for_steps(k, [&](step const& s) {
-      ok = ok && !is_element(s.kind) && (s.kind != step_kind::load || !may_be_same(p_.buffers, buffer_of(k), p_.accesses[s.access].buffer));
+      ok = ok && !is_element(s.kind) && (!is_load(s.kind) || !may_be_same(p_.buffers, buffer_of(k), p_.accesses[s.access].buffer));
     });
     return ok;
   }

@@ -62,7 +62,8 @@ class joined_boxes {
     return true;
   }
   constexpr bool gathers(box const& b) const {
-    return any_access(b, step_kind::load, [&](access const& x) { return is_gathered(p_, x); });
+    auto const at_vectors = [&](access const& x) { return is_gathered(p_, x); };
+    return any_access(b, step_kind::load, at_vectors) || any_access(b, step_kind::gather, at_vectors);
   }
   // Whether rows are as long as a register: shorter ones are walked together, row after row.
   constexpr bool has_packs(box const& b, int rank) const {

@@ -161,18 +161,7 @@ class merged_boxes {
     auto const made_by = [&](dtype t, int slot) { return in_slot[index(t, slot)]; };
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step x = p_.steps[s];
-      switch (x.kind) {
-        case step_kind::store: x.a = made_by(x.type, x.a); break;
-        case step_kind::store_element: case step_kind::convert: x.a = made_by(x.from, x.a); break;
-        case step_kind::compute: {
-          bool const selects = x.op == prim::select_n;
-          x.a = made_by(selects ? dtype::b1 : x.from, x.a);
-          x.b = made_by(selects ? x.type : x.from, x.b);
-          x.c = made_by(selects ? x.type : x.from, x.c);
-          break;
-        }
-        default: break;
-      }
+      for_operands(x, [&](int, dtype t, int& operand) { operand = made_by(t, operand); });
       int const k = made.push(x);
       if (!is_store(x.kind)) in_slot[index(x.type, x.d)] = k;
     }
