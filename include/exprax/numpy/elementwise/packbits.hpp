@@ -20,19 +20,22 @@ inline constexpr bitorder_t<true> bitorder_little{};
 
 namespace detail {
 
-// The bits of a byte in their order, along a last axis of 8.
+// The values of the bits of a byte in their order. Not shifts: there are no instructions that shift bytes by lanes.
 template <bool Little, tracer X>
-constexpr auto bit_places(X const& near) {
-  auto const up = broadcasted_iota_near<std::uint8_t, 0, 8>(near);
-  if constexpr (Little) return up;
-  else return std::uint8_t(7) - up;
+constexpr auto bit_values(X const& near) {
+  std::uint64_t bits[8] = {};
+  for (int i = 0; i < 8; ++i) bits[i] = std::uint64_t{1} << (Little ? i : 7 - i);
+  return constant<expr<std::uint8_t, 8>>(expr_access::get(near), {bits, 8});
 }
 // Axis: rank_in<X> and more for the flattened array.
 template <int Axis, bool Flat, bool Little>
 struct packbits_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    auto const bits = astype<std::uint8_t>(not_equal(as_traced(x), 0));
+    auto const bits = [&] {
+      if constexpr (is_bool(aval_in<X>.type)) return astype<std::uint8_t>(as_traced(x));
+      else return astype<std::uint8_t>(not_equal(as_traced(x), 0));
+    }();
     if constexpr (Flat) return rows(reshaped<-1>(bits));
     else return moveaxis_op<-1, Axis>{}(rows(moveaxis_op<Axis, -1>{}(bits)));
   }
@@ -48,7 +51,7 @@ struct packbits_op {
     }();
     auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }
     (std::make_integer_sequence<int, last>{});
-    return sum(left_shift(split, bit_places<Little>(x)), axis<-1>, dtype_<std::uint8_t>);
+    return sum(split * bit_values<Little>(x), axis<-1>, dtype_<std::uint8_t>);
   }
 };
 template <int Axis, bool Flat, bool Little, int Count>
@@ -63,7 +66,7 @@ struct unpackbits_op {
   template <class X>
   static constexpr auto rows(X const& x) {
     constexpr int last = X::rank - 1, n = 8 * X::extent(last);
-    auto const bits = bitwise_and(right_shift(expanded<X::rank>(x), bit_places<Little>(x)), std::uint8_t(1));
+    auto const bits = minimum(bitwise_and(expanded<X::rank>(x), bit_values<Little>(x)), std::uint8_t(1));
     auto const row = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., n>(bits); }
     (std::make_integer_sequence<int, last>{});
     using row_type = std::remove_const_t<decltype(row)>;
