@@ -54,7 +54,7 @@ NAMES = {
     "plan/kernels/contractions.hpp": "conv_general_dilated",
     "plan/kernels/control.hpp": "scan vmap while_",
     "plan/analysis/half_operand.hpp": "decode_bfloat16 decode_float16 dot_general",
-    "plan/analysis/index_source.hpp": "add and_ broadcast_in_dim concatenate convert_element_type gather lt select_n",
+    "plan/analysis/index_source.hpp": "add and_ broadcast_in_dim concatenate convert_element_type lt select_n",
     "plan/kernels/half_matrix.hpp": "decode_float16",
     "plan/kernels/indexed.hpp": "gather",
     "plan/kernels/nonzero.hpp": "nonzero",

@@ -119,7 +119,7 @@ static_assert(gathers_in<f32<50>, i32<40>>(computed, 1, 1));
 static_assert(gathers_in<u8<50>, i32<40>>(indexed, 1, 1));
 static_assert(gathers_in<f32<50>, i32<40>>(only_looked_up, 1, 1));
 static_assert(gathers_in<f32<50>, f32<40>>(of_floats, 1, 2));
-static_assert(gathers_in<f32<50>, i32<60>, i32<40>>(of_what_is_looked_up, 1, 2));
+static_assert(gathers_in<f32<50>, i32<60>, i32<40>>(of_what_is_looked_up, 2, 2));
 static_assert(gathers_in<f32<20, 30>, i32<40>, i32<40>>(computed_pairs, 1, 1));
 static_assert(gathers_in<f32<50>, i32<40>, f32<40>>(dot_of_sparse, 1, 1));
 static_assert(gathers_in<f32<30, 30>, i32<40>, i32<40>>(pairs, 1, 1));

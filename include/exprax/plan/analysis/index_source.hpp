@@ -108,11 +108,11 @@ constexpr bool is_read_in_place(context const& c, equation_ref const& e) {
 constexpr bool has_vector_for_each(context const& c, equation_ref const& e) {
   return c.size(e.in(1)) == c.size(e.e.out) * e.type(1).dims[e.type(1).rank - 1];
 }
-// Whether the kernel that reads the result of a gather computes v, a component of its index vectors: it is not in memory.
+// Whether the kernel that reads the result of a gather computes v, a component of its index vectors: it is not in memory. Not what is only
+// gathered itself: loops one after the other wait less than gathers that wait for each other.
 constexpr bool is_computed_component(context const& c, equation_ref const& e, int v) {
   if (c.has_buffer(v) || c.info[v].root || c.p.is_constant(v) || c.is_scalar(v) || !c.has_equation(v)) return false;
-  prim const op = c.def(v).e.op;
-  if (!makes_each_element(op) && op != prim::gather) return false;
+  if (!makes_each_element(c.def(v).e.op)) return false;
   return is_read_in_place(c, e) && c.size(v) == c.size(e.e.out) && has_vector_for_each(c, e);
 }
 // f(value) for the values from which a kernel reads the components of index vectors.
