@@ -39,8 +39,51 @@ static_assert(std::get<0>(ex::histogram(ints<4>{0, 1, 3, 9}, ints<3>{0, 2, 4}, e
 
 constexpr auto both_sides = [](auto sorted, auto v) { return std::tuple(ex::searchsorted(sorted, v), ex::searchsorted(sorted, v, ex::side_right)); };
 
+// Wrong places of many values, with NaN and infinities, in N elements that are repeated, the last ones NaN.
+template <class T, int N>
+int wrong_places() {
+  constexpr int count = 150;
+  static ex::array<T, N> sorted;
+  static ex::array<T, count> v;
+  for (int i = 0; i < N; ++i) sorted(i) = static_cast<T>(i / 3);
+  for (int i = 0; i < count; ++i) v(i) = static_cast<T>((i * 37) % (N + 9) / 2 - 2);
+  if constexpr (std::numeric_limits<T>::has_quiet_NaN) {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    sorted(0) = -infinity;
+    sorted(N - 3) = infinity;
+    sorted(N - 2) = sorted(N - 1) = v(7) = v(149) = std::numeric_limits<T>::quiet_NaN();
+    v(8) = infinity;
+    v(9) = -infinity;
+  }
+  auto const before = [](T a, T b) { return a < b || (b != b && a == a); };
+  auto const [left, right] = ex::jit(both_sides)(sorted, v);
+  int wrong = 0;
+  T const *const begin = sorted.data(), *const end = begin + N;
+  for (int i = 0; i < count; ++i) {
+    wrong += left(i) != std::lower_bound(begin, end, v(i), before) - begin;
+    wrong += right(i) != std::upper_bound(begin, end, v(i), before) - begin;
+  }
+  return wrong;
+}
+
 }  // namespace
 
+// All elements are compared, or searched, or first a short table of some of them is.
+TEST_CASE("few and many elements") {
+  CHECK(wrong_places<float, 16>() == 0);
+  CHECK(wrong_places<float, 17>() == 0);
+  CHECK(wrong_places<float, 32>() == 0);
+  CHECK(wrong_places<double, 63>() == 0);
+  CHECK(wrong_places<int, 100>() == 0);
+}
+TEST_CASE("edges that go down") {
+  ex::array<float, 40> edges;
+  ex::array<float, 90> x;
+  for (int i = 0; i < 40; ++i) edges(i) = static_cast<float>(40 - i);
+  for (int i = 0; i < 90; ++i) x(i) = static_cast<float>(i) * 0.5f;
+  auto const bins = ex::jit([](auto v, auto e) { return ex::digitize(v, e); })(x, edges);
+  for (int i = 0; i < 90; ++i) CHECK(bins(i) == std::count_if(edges.begin(), edges.end(), [&](float e) { return e > x(i); }));
+}
 TEST_CASE("many places at once, for rows of a batch") {
   ex::array<float, 2, 37> sorted;
   ex::array<float, 2, 50> v;
