@@ -21230,7 +21230,10 @@ struct dynamic_term {
 constexpr dynamic_term element_term(int buffer, int limit, std::ptrdiff_t stride, int element) {
   return {buffer, limit, stride, element, dynamic_term::none, 0, false, 0};
 }
-constexpr dynamic_term computed_term(int buffer) { return {buffer, 0, 1, 0, dynamic_term::in_step, 0, false, 0}; }
+// stride: negative if the offset may be.
+constexpr dynamic_term computed_term(int buffer, std::ptrdiff_t stride) {
+  return {buffer, 0, stride, 0, dynamic_term::in_step, 0, false, 0};
+}
 
 struct access {
   int buffer;
@@ -22975,11 +22978,11 @@ constexpr bool is_read_in_place(context const& c, equation_ref const& e) {
 constexpr bool has_vector_for_each(context const& c, equation_ref const& e) {
   return c.size(e.in(1)) == c.size(e.e.out) * e.type(1).dims[e.type(1).rank - 1];
 }
-// Whether the kernel that reads the result of a gather computes v, a component of its index vectors: it is not in memory.
+// Whether the kernel that reads the result of a gather computes v, a component of its index vectors: it is not in memory. Not what is only
+// gathered itself: loops one after the other wait less than gathers that wait for each other.
 constexpr bool is_computed_component(context const& c, equation_ref const& e, int v) {
   if (c.has_buffer(v) || c.info[v].root || c.p.is_constant(v) || c.is_scalar(v) || !c.has_equation(v)) return false;
-  prim const op = c.def(v).e.op;
-  if (!makes_each_element(op) && op != prim::gather) return false;
+  if (!makes_each_element(c.def(v).e.op)) return false;
   return is_read_in_place(c, e) && c.size(v) == c.size(e.e.out) && has_vector_for_each(c, e);
 }
 // f(value) for the values from which a kernel reads the components of index vectors.
@@ -24093,14 +24096,16 @@ class box_lowering {
     gather_numbers const n(e);
     array_view const x = array_view_of(c_, e.in(0));
     int offset = -1, inside = -1;
+    std::ptrdiff_t least_step = 1;
     for_gathered_components(c_, e, x.of, m, [&](gathered_component const& k) {
       int i = value(k.source.v, k.source.m);
       if (!is_within(c_, k.source.v, k.limit)) i = in_bounds(i, k, n.mode == index_mode::fill_or_drop, inside);
+      least_step = k.step < least_step ? k.step : least_step;
       if (k.step != 1) i = compute(prim::mul, dtype::i32, dtype::i32, i, index_literal(dtype::i32, k.step));
       offset = offset < 0 ? i : compute(prim::add, dtype::i32, dtype::i32, offset, i);
     });
     access a = window_access(e, x, m);
-    a.term = c_.out.terms.push(computed_term(a.buffer));
+    a.term = c_.out.terms.push(computed_term(a.buffer, least_step));
     a.n_term = 1;
     int const element = steps_.push(gather_step(type.type, c_.out.accesses.push(a), offset));
     return inside < 0 ? element : compute(prim::select_n, type.type, type.type, inside, literal(type.type, n.fill), element);
@@ -33880,30 +33885,32 @@ EXPRAX_INLINE constexpr row_pointer<Plan, Access> gathered_row(Env const& env, s
 // ---- Elements
 
 #if EXPRAX_SIMD
-// Lane I of an offset, which is not negative. Taken from registers, two at once: in memory all would wait for the store of the pack.
-template <int I, int L>
-EXPRAX_INLINE std::size_t lane_of(simd::pack<std::int32_t, L> const& offset) {
+// Lane I of an offset. Taken from registers, two at once: in memory all would wait for the store of the pack. Signed: it may be negative.
+template <int I, int L, bool Signed>
+EXPRAX_INLINE std::ptrdiff_t lane_of(simd::pack<std::int32_t, L> const& offset) {
   using of = simd::detail::layout<std::int32_t, L>;
   std::uint64_t pair = ((simd::detail::vec<std::uint64_t, of::bytes>)offset.reg[I / of::used])[I % of::used / 2];
 #if defined(__clang__)
   asm("" : "+r"(pair));  // else it makes an instruction that gathers, which takes longer
 #endif
-  return I % 2 == 0 ? static_cast<std::uint32_t>(pair) : pair >> 32;
+  if constexpr (Signed) return static_cast<std::int32_t>(I % 2 == 0 ? pair : pair >> 32);
+  else return static_cast<std::ptrdiff_t>(I % 2 == 0 ? static_cast<std::uint32_t>(pair) : pair >> 32);
 }
 // Elements First to First + N of p[offset], of which there are Count, and zeros. Parts of 16 bytes: g++ makes longer lists in memory.
-template <class T, int N, int First, int Count, int L>
+template <class T, int N, int First, int Count, int L, bool Signed>
 EXPRAX_INLINE raw<T, N> raw_at(T const* p, simd::pack<std::int32_t, L> const& offset) {
   if constexpr (N > 2 && N * sizeof(T) > 16) {
-    return beside<T, N / 2>(raw_at<T, N / 2, First, Count, L>(p, offset), raw_at<T, N / 2, First + N / 2, Count, L>(p, offset));
+    return beside<T, N / 2>(raw_at<T, N / 2, First, Count, L, Signed>(p, offset),
+                            raw_at<T, N / 2, First + N / 2, Count, L, Signed>(p, offset));
   } else {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return raw<T, N>{(First + I < Count ? p[lane_of<First + I, L>(offset)] : T(0))...};
+      return raw<T, N>{(First + I < Count ? p[lane_of<First + I, L, Signed>(offset)] : T(0))...};
     }(std::make_integer_sequence<int, N>{});
   }
 }
 #endif
-// The first Count lanes of p[offset]; 0 <= offset.
-template <class T, int L, int Count>
+// The first Count lanes of p[offset]. Signed: it may be negative.
+template <class T, int L, int Count, bool Signed>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_at(T const* p, simd::pack<std::int32_t, L> offset) {
   if constexpr (L == 1) {
     return simd::pack<T, 1>(p[offset.value]);
@@ -33913,7 +33920,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_at(T const* p, simd::pack<std::int
       using of = simd::detail::layout<T, L>;
       simd::pack<T, L> r;
       [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-        ((r.reg[I] = raw_at<T, of::used, I * of::used, Count, L>(p, offset)), ...);
+        ((r.reg[I] = raw_at<T, of::used, I * of::used, Count, L, Signed>(p, offset)), ...);
       }(typename of::indices{});
       return r;
     }
@@ -33933,6 +33940,13 @@ inline constexpr std::ptrdiff_t elements_of_table = [] {
     if (x != 0) return std::ptrdiff_t{0};
   return a.base == 0 ? Plan::storage.buffers[a.buffer].size : 0;
 }();
+// Whether an index vector can make the offset of an access smaller.
+template <class Tables>
+constexpr bool has_negative_steps(Tables const& p, access const& a) {
+  for (int t = a.term; t < a.term + a.n_term; ++t)
+    if (p.terms[t].stride < 0) return true;
+  return false;
+}
 // The lanes of an access from column x on, the first Count of which are in the row, at what index vectors add to it.
 template <class Plan, int Access, int Rank, class T, int L, int Count, class Env>
 EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t x,
@@ -33944,12 +33958,11 @@ EXPRAX_INLINE constexpr simd::pack<T, L> gathered_elements(Env const& env, std::
   if constexpr (n > 0 && n <= simd::longest_table<T, L>)
     return simd::look_up<static_cast<int>(n), T, L>(env.template buffer<a.buffer>(), offset);
 #endif
-  constexpr std::ptrdiff_t first = along < 0 ? along * (L - 1) : 0;  // so that no lane of the offset is negative
-  if constexpr (along != 0 && L > 1) {
-    using V = simd::pack<std::int32_t, L>;
-    offset = offset + (simd::iota<std::int32_t, L>() * V(static_cast<std::int32_t>(along)) - V(static_cast<std::int32_t>(first)));
-  }
-  return load_at<T, L, Count>(env.template buffer<a.buffer>() + (static_row_offset<Plan, Access, Rank>(index) + x * along + first), offset);
+  if constexpr (along != 0 && L > 1)
+    offset = offset + simd::iota<std::int32_t, L>() * simd::pack<std::int32_t, L>(static_cast<std::int32_t>(along));
+  constexpr bool is_signed = along < 0 || has_negative_steps(Plan::storage, a);
+  T const* const p = env.template buffer<a.buffer>() + (static_row_offset<Plan, Access, Rank>(index) + x * along);
+  return load_at<T, L, Count, is_signed>(p, offset);
 }
 // The same at index vectors in memory.
 template <class Plan, int Access, int Rank, class T, int L, int Count, class Env>

@@ -56,6 +56,7 @@ constexpr auto of_what_is_looked_up = [](auto t, auto p, auto i) { return ex::ta
 constexpr auto computed_pairs = [](auto t, auto i, auto j) { return ex::flip(t(ex::floor_divide(i, 3), j % 30 - 15)) * 2; };
 constexpr auto filled_elsewhere = [](auto t, auto i) { return ex::take(t, i * 3 - 60, ex::fill_value(-7)); };
 constexpr auto reversed_columns = [](auto t, auto i) { return ex::flip(ex::take_along_axis(t, i * 2, ex::axis<0>), ex::axis<1>) * 2; };
+constexpr auto of_reversed = [](auto t, auto i) { return ex::take(ex::flip(t), ex::floor_divide(i, 2)) + ex::take(ex::flip(t), i); };
 constexpr auto index_is_result = [](auto t, auto i) {
   auto const k = ex::floor_divide(i, 2);
   return ex::tuple(ex::take(t, k) * 2, k, ex::take(t, i % 7));
@@ -192,6 +193,8 @@ TEST_CASE("indices that steps compute") {
   CHECK(agrees<f32<60>, i32<75>>(filled_elsewhere));
   CHECK(agrees<u8<60>, i64<75>>(filled_elsewhere));
   CHECK(agrees<f32<20, 37>, i32<5, 37>>(reversed_columns));
+  CHECK(agrees<f32<90>, i32<75>>(of_reversed));
+  CHECK(agrees<f64<90>, i32<75>>(of_reversed));
   CHECK(agrees<f32<60>, i32<75>>(index_is_result));
   CHECK(agrees<f32<60>, i32<9, 75>>(summed));
   CHECK(agrees<f32<60>, i32<75, 9>>(summed));

@@ -55,7 +55,10 @@ struct dynamic_term {
 constexpr dynamic_term element_term(int buffer, int limit, std::ptrdiff_t stride, int element) {
   return {buffer, limit, stride, element, dynamic_term::none, 0, false, 0};
 }
-constexpr dynamic_term computed_term(int buffer) { return {buffer, 0, 1, 0, dynamic_term::in_step, 0, false, 0}; }
+// stride: negative if the offset may be.
+constexpr dynamic_term computed_term(int buffer, std::ptrdiff_t stride) {
+  return {buffer, 0, stride, 0, dynamic_term::in_step, 0, false, 0};
+}
 
 struct access {
   int buffer;

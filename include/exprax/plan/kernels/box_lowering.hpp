@@ -351,14 +351,16 @@ class box_lowering {
     gather_numbers const n(e);
     array_view const x = array_view_of(c_, e.in(0));
     int offset = -1, inside = -1;
+    std::ptrdiff_t least_step = 1;
     for_gathered_components(c_, e, x.of, m, [&](gathered_component const& k) {
       int i = value(k.source.v, k.source.m);
       if (!is_within(c_, k.source.v, k.limit)) i = in_bounds(i, k, n.mode == index_mode::fill_or_drop, inside);
+      least_step = k.step < least_step ? k.step : least_step;
       if (k.step != 1) i = compute(prim::mul, dtype::i32, dtype::i32, i, index_literal(dtype::i32, k.step));
       offset = offset < 0 ? i : compute(prim::add, dtype::i32, dtype::i32, offset, i);
     });
     access a = window_access(e, x, m);
-    a.term = c_.out.terms.push(computed_term(a.buffer));
+    a.term = c_.out.terms.push(computed_term(a.buffer, least_step));
     a.n_term = 1;
     int const element = steps_.push(gather_step(type.type, c_.out.accesses.push(a), offset));
     return inside < 0 ? element : compute(prim::select_n, type.type, type.type, inside, literal(type.type, n.fill), element);
