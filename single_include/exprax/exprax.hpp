@@ -23296,8 +23296,10 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       x.root = x.root || !by_columns;
     }
     int const made_in = !many ? value_info::no_sink : r.root ? v : r.sink;
-    int const of_others = is_sum ? v : many ? sink_of_column(c, e, k, made_in) : value_info::several_sinks;
-    int const sink = (fits && pointwise) || indexes ? made_in : of_others;
+    int const sink = (fits && pointwise) || indexes ? made_in
+                     : is_sum                       ? v
+                     : many                         ? sink_of_column(c, e, k, made_in)
+                                                    : value_info::several_sinks;
     if (x.sink != sink) x.sink = x.sink == value_info::no_sink ? sink : value_info::several_sinks;
   }
   switch (q.op) {
