@@ -43,7 +43,7 @@ inline constexpr chosen_program chosen[] = {
     {flat, variant::inlined, 1},
     {flat, variant::inlined, 1048},
     {wide, variant::optimized, 2063},
-    {wide, variant::optimized, 20},
+    {wide, variant::optimized, 272},
     {wide, variant::optimized, 1340},
     {flat, variant::optimized, 1994},
     {nested, variant::inlined, 111},
