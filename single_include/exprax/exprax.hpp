@@ -37436,15 +37436,24 @@ struct accumulators<Plan, L, N, std::integer_sequence<int, R...>> : accumulators
   }
 };
 
-// The result of at most eight elements.
+// The result of at most 16 elements.
 template <class Plan, int R, int L, int N>
 EXPRAX_INLINE constexpr auto result_of_few(typename accumulator<Plan, R, L>::V* of) {
   using of_lanes = accumulator<Plan, R, L>;
   constexpr prim op = reduction_traits<Plan, R>::op;
   if constexpr (of_lanes::in_any_order) {
+    constexpr int first = N < 8 ? N : 8;
     of_lanes all;
-    all.template begin<N>(of, 0);
+    all.template begin<first>(of, 0);
+    if constexpr (N > first) all.template add<N - first>(of + first, first);
     return all.result();
+  } else if constexpr (N > 8) {
+    typename of_lanes::V each[8];
+    [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
+      typename of_lanes::V const pairs[8][2] = {{of[J], of[J + 8 < N ? J + 8 : J]}...};
+      ((each[J] = begin_with<op>(join_some<op, (J + 8 < N ? 2 : 1)>(pairs[J]))), ...);
+    }(std::make_integer_sequence<int, 8>{});
+    return join_first<op, 8>(each);
   } else {
     for (int j = 0; j < N; ++j) of[j] = begin_with<op>(of[j]);
     return join_first<op, N>(of);
@@ -37996,7 +38005,23 @@ constexpr std::ptrdiff_t column_length() {
   return n;
 }
 
-// At most eight elements: there is one of each of the eight sums. row(j): number j; store(R, result) takes the result of reduction R.
+// Of how many elements each column is reduced in registers: each of the eight sums has one, or, of all pairs, at most two. Those read the
+// same memory for all rows, because every load runs along the columns or along the rows.
+template <class Plan, int K>
+constexpr int shortest_strip() {
+  constexpr reduce_kernel k = Plan::storage.reduces[K];
+  box const& b = Plan::storage.boxes[k.box];
+  for (int s = b.step; s < b.step + b.n_step; ++s) {
+    if (!is_load(Plan::storage.steps[s].kind)) continue;
+    access const& a = Plan::storage.accesses[Plan::storage.steps[s].access];
+    bool along_rows = a.n_term > 0;
+    for (int axis = k.kept; axis + 1 < k.rank; ++axis) along_rows = along_rows || a.stride[axis] != 0;
+    if (along_rows && (a.n_term > 0 || a.stride[k.rank - 1] != 0)) return 8;
+  }
+  return 16;
+}
+
+// At most shortest_strip elements. row(j): number j; store(R, result) takes the result of reduction R.
 template <class Plan, int K, int L, class Env, class Row, class F>
 EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, Row const& row, std::ptrdiff_t x, F const& store) {
   constexpr int n = static_cast<int>(column_length<Plan, K>());
@@ -38101,7 +38126,7 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
       auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
       store_lanes<typename reduction_traits<Plan, r>::result, L, stride>(v, to + x * stride);
     };
-    if constexpr (column_length<Plan, K>() <= 8) {
+    if constexpr (column_length<Plan, K>() <= shortest_strip<Plan, K>()) {
       for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
         std::ptrdiff_t const stop = end == n / L ? n : end * L;
         auto const reduce = [&](auto const& row) EXPRAX_LAMBDA_INLINE {

@@ -146,6 +146,31 @@ constexpr auto sum_of_exponentials = [](auto x) { return ex::lax::reduce_sum(exp
 constexpr auto rows_counted = [](auto x) { return x * ex::reshape<129, 1>(ex::arange<float, 129>()); };
 constexpr auto sum_of_counted = [](auto x) { return ex::lax::reduce_sum(rows_counted(x), ex::axis<0>); };
 
+// ---- All pairs of two vectors
+
+constexpr auto of_pairs = [](auto x, auto c) {
+  auto const d = ex::abs(x(ex::all, ex::none) - c);
+  return ex::tuple(ex::sum(d, ex::axis<1>), ex::max(x(ex::all, ex::none) - c, ex::axis<1>), ex::argmin(d, ex::axis<1>));
+};
+template <class T, int Columns, int N>
+void check_pairs() {
+  CAPTURE(N);
+  auto const x = numbers<T, Columns>();
+  auto const c = numbers<T, N>();
+  auto const [sum, largest, nearest] = ex::jit(of_pairs)(x, c);
+  int n = 0;
+  for (int i = 0; i < Columns; ++i) {
+    auto const difference = [&](std::ptrdiff_t k) { return x.data()[i] - c.data()[k]; };
+    auto const distance = [&](std::ptrdiff_t k) { return std::abs(difference(k)); };
+    n += !same(sum.data()[i], in_order(N, T(0), distance, plus<T>));
+    n += !same(largest.data()[i], in_order(N, least<T>, difference, larger<T>));
+    int first = 0;
+    for (int k = 1; k < N; ++k) first = distance(k) < distance(first) ? k : first;
+    n += nearest.data()[i] != first;
+  }
+  CHECK(n == 0);
+}
+
 // ---- Products
 
 // primitives/contractions/contraction.hpp has the two orders.
@@ -196,6 +221,14 @@ TEST_CASE("reductions of columns") {
   check_logic<5, 3>();
   check_logic<129, 33>();
   check_logic<513, 1037>();
+}
+TEST_CASE("all pairs") {
+  check_pairs<float, 70, 3>();
+  check_pairs<float, 133, 9>();
+  check_pairs<float, 70, 16>();
+  check_pairs<double, 70, 13>();
+  check_pairs<double, 300, 17>();
+  check_pairs<float, 70, 100>();
 }
 TEST_CASE("reductions of columns: prologues and axes") {
   auto const x = numbers<float, 129, 33>();
