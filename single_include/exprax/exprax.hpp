@@ -29146,10 +29146,10 @@ class pack_lengths {
     for (dynamic_term const& t : p_.terms) gathers = gathers || t.walk == dynamic_term::in_step;
     for (box& b : p_.boxes) b.lanes = of_box(b);
     for (loop_kernel const& l : p_.loops)
-      for (int b = l.box; b < l.box + l.n_box; ++b)
+      for (int b = l.box; b < l.box + l.n_box; ++b) {
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
-    for (loop_kernel const& l : p_.loops)
-      for (int b = l.box; b < l.box + l.n_box && gathers; ++b) p_.boxes[b].lanes *= packs_of_gathers(p_.boxes[b], l.rank);
+        if (gathers) p_.boxes[b].lanes *= packs_of_gathers(p_.boxes[b], l.rank);
+      }
     for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
@@ -30084,8 +30084,7 @@ class merged_boxes {
   constexpr void add_steps(arena<step>& steps, arena<step>& stores, arena<step> const& more, int rank) const {
     arena<int> now;
     for (step x : more) {
-      if (x.kind >= step_kind::store) x.a = now[x.a];
-      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
+      for_operands(x, [&](int, dtype, int& operand) { operand = now[operand]; });
       int const known = find(steps, x, rank);
       if (x.kind == step_kind::store) stores.push(x), now.push(-1);
       else now.push(known >= 0 ? known : steps.push(x));
@@ -37441,22 +37440,16 @@ template <class Plan, int R, int L, int N>
 EXPRAX_INLINE constexpr auto result_of_few(typename accumulator<Plan, R, L>::V* of) {
   using of_lanes = accumulator<Plan, R, L>;
   constexpr prim op = reduction_traits<Plan, R>::op;
+  constexpr int first = N < 8 ? N : 8;
   if constexpr (of_lanes::in_any_order) {
-    constexpr int first = N < 8 ? N : 8;
     of_lanes all;
     all.template begin<first>(of, 0);
     if constexpr (N > first) all.template add<N - first>(of + first, first);
     return all.result();
-  } else if constexpr (N > 8) {
-    typename of_lanes::V each[8];
-    [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
-      typename of_lanes::V const pairs[8][2] = {{of[J], of[J + 8 < N ? J + 8 : J]}...};
-      ((each[J] = begin_with<op>(join_some<op, (J + 8 < N ? 2 : 1)>(pairs[J]))), ...);
-    }(std::make_integer_sequence<int, 8>{});
-    return join_first<op, 8>(each);
   } else {
-    for (int j = 0; j < N; ++j) of[j] = begin_with<op>(of[j]);
-    return join_first<op, N>(of);
+    for (int j = 0; j < N - first; ++j) of[j] = combine<op>(of[j], of[first + j]);
+    for (int j = 0; j < first; ++j) of[j] = begin_with<op>(of[j]);
+    return join_first<op, first>(of);
   }
 }
 
@@ -38008,20 +38001,20 @@ constexpr std::ptrdiff_t column_length() {
 // Of how many elements each column is reduced in registers: each of the eight sums has one, or, of all pairs, at most two. Those read the
 // same memory for all rows, because every load runs along the columns or along the rows.
 template <class Plan, int K>
-constexpr int shortest_strip() {
+constexpr int longest_in_registers() {
   constexpr reduce_kernel k = Plan::storage.reduces[K];
   box const& b = Plan::storage.boxes[k.box];
   for (int s = b.step; s < b.step + b.n_step; ++s) {
     if (!is_load(Plan::storage.steps[s].kind)) continue;
     access const& a = Plan::storage.accesses[Plan::storage.steps[s].access];
-    bool along_rows = a.n_term > 0;
+    bool along_rows = false;
     for (int axis = k.kept; axis + 1 < k.rank; ++axis) along_rows = along_rows || a.stride[axis] != 0;
-    if (along_rows && (a.n_term > 0 || a.stride[k.rank - 1] != 0)) return 8;
+    if (a.n_term > 0 || (along_rows && a.stride[k.rank - 1] != 0)) return 8;
   }
   return 16;
 }
 
-// At most shortest_strip elements. row(j): number j; store(R, result) takes the result of reduction R.
+// At most longest_in_registers elements. row(j): number j; store(R, result) takes the result of reduction R.
 template <class Plan, int K, int L, class Env, class Row, class F>
 EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, Row const& row, std::ptrdiff_t x, F const& store) {
   constexpr int n = static_cast<int>(column_length<Plan, K>());
@@ -38126,7 +38119,7 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
       auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
       store_lanes<typename reduction_traits<Plan, r>::result, L, stride>(v, to + x * stride);
     };
-    if constexpr (column_length<Plan, K>() <= shortest_strip<Plan, K>()) {
+    if constexpr (column_length<Plan, K>() <= longest_in_registers<Plan, K>()) {
       for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
         std::ptrdiff_t const stop = end == n / L ? n : end * L;
         auto const reduce = [&](auto const& row) EXPRAX_LAMBDA_INLINE {

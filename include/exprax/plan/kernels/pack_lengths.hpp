@@ -19,10 +19,10 @@ class pack_lengths {
     for (dynamic_term const& t : p_.terms) gathers = gathers || t.walk == dynamic_term::in_step;
     for (box& b : p_.boxes) b.lanes = of_box(b);
     for (loop_kernel const& l : p_.loops)
-      for (int b = l.box; b < l.box + l.n_box; ++b)
+      for (int b = l.box; b < l.box + l.n_box; ++b) {
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
-    for (loop_kernel const& l : p_.loops)
-      for (int b = l.box; b < l.box + l.n_box && gathers; ++b) p_.boxes[b].lanes *= packs_of_gathers(p_.boxes[b], l.rank);
+        if (gathers) p_.boxes[b].lanes *= packs_of_gathers(p_.boxes[b], l.rank);
+      }
     for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));

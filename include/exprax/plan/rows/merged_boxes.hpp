@@ -129,8 +129,7 @@ class merged_boxes {
   constexpr void add_steps(arena<step>& steps, arena<step>& stores, arena<step> const& more, int rank) const {
     arena<int> now;
     for (step x : more) {
-      if (x.kind >= step_kind::store) x.a = now[x.a];
-      if (x.kind == step_kind::compute) x.b = now[x.b], x.c = now[x.c];
+      for_operands(x, [&](int, dtype, int& operand) { operand = now[operand]; });
       int const known = find(steps, x, rank);
       if (x.kind == step_kind::store) stores.push(x), now.push(-1);
       else now.push(known >= 0 ? known : steps.push(x));

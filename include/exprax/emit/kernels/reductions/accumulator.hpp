@@ -81,22 +81,16 @@ template <class Plan, int R, int L, int N>
 EXPRAX_INLINE constexpr auto result_of_few(typename accumulator<Plan, R, L>::V* of) {
   using of_lanes = accumulator<Plan, R, L>;
   constexpr prim op = reduction_traits<Plan, R>::op;
+  constexpr int first = N < 8 ? N : 8;
   if constexpr (of_lanes::in_any_order) {
-    constexpr int first = N < 8 ? N : 8;
     of_lanes all;
     all.template begin<first>(of, 0);
     if constexpr (N > first) all.template add<N - first>(of + first, first);
     return all.result();
-  } else if constexpr (N > 8) {
-    typename of_lanes::V each[8];
-    [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
-      typename of_lanes::V const pairs[8][2] = {{of[J], of[J + 8 < N ? J + 8 : J]}...};
-      ((each[J] = begin_with<op>(join_some<op, (J + 8 < N ? 2 : 1)>(pairs[J]))), ...);
-    }(std::make_integer_sequence<int, 8>{});
-    return join_first<op, 8>(each);
   } else {
-    for (int j = 0; j < N; ++j) of[j] = begin_with<op>(of[j]);
-    return join_first<op, N>(of);
+    for (int j = 0; j < N - first; ++j) of[j] = combine<op>(of[j], of[first + j]);
+    for (int j = 0; j < first; ++j) of[j] = begin_with<op>(of[j]);
+    return join_first<op, first>(of);
   }
 }
 

@@ -46,20 +46,20 @@ constexpr std::ptrdiff_t column_length() {
 // Of how many elements each column is reduced in registers: each of the eight sums has one, or, of all pairs, at most two. Those read the
 // same memory for all rows, because every load runs along the columns or along the rows.
 template <class Plan, int K>
-constexpr int shortest_strip() {
+constexpr int longest_in_registers() {
   constexpr reduce_kernel k = Plan::storage.reduces[K];
   box const& b = Plan::storage.boxes[k.box];
   for (int s = b.step; s < b.step + b.n_step; ++s) {
     if (!is_load(Plan::storage.steps[s].kind)) continue;
     access const& a = Plan::storage.accesses[Plan::storage.steps[s].access];
-    bool along_rows = a.n_term > 0;
+    bool along_rows = false;
     for (int axis = k.kept; axis + 1 < k.rank; ++axis) along_rows = along_rows || a.stride[axis] != 0;
-    if (along_rows && (a.n_term > 0 || a.stride[k.rank - 1] != 0)) return 8;
+    if (a.n_term > 0 || (along_rows && a.stride[k.rank - 1] != 0)) return 8;
   }
   return 16;
 }
 
-// At most shortest_strip elements. row(j): number j; store(R, result) takes the result of reduction R.
+// At most longest_in_registers elements. row(j): number j; store(R, result) takes the result of reduction R.
 template <class Plan, int K, int L, class Env, class Row, class F>
 EXPRAX_INLINE constexpr void reduce_short_columns(Env const& env, Row const& row, std::ptrdiff_t x, F const& store) {
   constexpr int n = static_cast<int>(column_length<Plan, K>());
@@ -164,7 +164,7 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
       auto* const to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
       store_lanes<typename reduction_traits<Plan, r>::result, L, stride>(v, to + x * stride);
     };
-    if constexpr (column_length<Plan, K>() <= shortest_strip<Plan, K>()) {
+    if constexpr (column_length<Plan, K>() <= longest_in_registers<Plan, K>()) {
       for_parts<Parallel>(n / L, [&](std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
         std::ptrdiff_t const stop = end == n / L ? n : end * L;
         auto const reduce = [&](auto const& row) EXPRAX_LAMBDA_INLINE {
