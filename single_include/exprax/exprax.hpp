@@ -8815,11 +8815,18 @@ constexpr void product_jvp(Context& c, equation_ref const& e) {
 
 inline constexpr int dot_accumulators = 32;
 
-// The order for products with one vector, or of two: packs may run along the sum. A few terms fill no pack, so they are added in turn.
-constexpr int order_of_vector_product(std::ptrdiff_t terms) {
-  constexpr std::ptrdiff_t few = 4;
-  return terms > few;
-}
+// The order for a product. With one vector, or of two, packs may run along the sum: order 1, but of a few terms, which fill no pack. So it
+// is with a matrix of a few columns, as a layer with one output has, and of a few rows where the other operand is contiguous along the sum.
+struct product_form {
+  std::ptrdiff_t terms = 1, rows = 1, columns = 1;  // those of the rhs are columns
+  bool rhs_is_along_sum = false;
+
+  constexpr int order() const {
+    constexpr std::ptrdiff_t few_terms = 4, few_terms_of_matrix = 15, few = 3;
+    std::ptrdiff_t const n = rhs_is_along_sum && rows < columns ? rows : columns;
+    return n <= few && terms > (n == 1 ? few_terms : few_terms_of_matrix);
+  }
+};
 
 template <class T>
 class dot_accumulator {
@@ -9362,10 +9369,7 @@ struct primitive<prim::dot_general> {
     for (int axis : y_batch) par.push(axis);
     // Of a real operand beside a complex one the real part.
     par.push(static_cast<int>(is_complex(d.preferred) ? d.preferred : x.type));
-    // Where the sum runs along rows of y it is the product with a vector.
-    std::ptrdiff_t terms = 1;
-    for (int i = 0; i < y_kept.n; ++i) terms *= y.dims[y_kept.of[i]];
-    par.push(x_kept.n == 0 && y_kept.n > 0 && y_kept.of[y_kept.n - 1] == y.rank - 1 ? detail::order_of_vector_product(terms) : 0);
+    par.push(form_of_cotangent(x, y, {x_kept.of, x_kept.n}, {y_kept.of, y_kept.n}, y_contract).order());
     int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
     int const product = c.convert(c.emit(prim::dot_general, in, {par.of, par.n}), x.type);
     // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.
@@ -9427,6 +9431,16 @@ struct primitive<prim::dot_general> {
     par.push(d.order);
     int const in[] = {c.value(e, 1), c.value(e, 0)};
     c.replace(e, in, {par.of, par.n}, d.lhs_batch.size());
+  }
+  // The product of a cotangent of x with y.
+  static constexpr detail::product_form form_of_cotangent(aval const& x, aval const& y, detail::span<int> x_kept, detail::span<int> y_kept,
+                                                          detail::span<int> y_contract) {
+    detail::product_form f;
+    for (int axis : y_kept) f.terms *= y.dims[axis];
+    for (int axis : x_kept) f.rows *= x.dims[axis];
+    for (int axis : y_contract) f.columns *= y.dims[axis];
+    f.rhs_is_along_sum = y_kept.size() > 0 && y_kept[y_kept.size() - 1] == y.rank - 1;
+    return f;
   }
   static constexpr bool fits(aval const& a, aval const& b, detail::span<int> lhs, detail::span<int> rhs) {
     if (!detail::are_axes(lhs.data(), lhs.size(), a.rank) || !detail::are_axes(rhs.data(), rhs.size(), b.rank)) return false;
@@ -15868,7 +15882,8 @@ constexpr int triangle(Context& c, int v, bool lower, bool strict) {
 // The products of two stacks of matrices.
 template <class Context>
 constexpr int product(Context& c, int a, int b) {
-  int const rank = c.type(a).rank, in[] = {a, b};
+  aval const x = c.type(a), y = c.type(b);
+  int const rank = x.rank, in[] = {a, b};
   int_list par;
   par.push(1);
   par.push(rank - 1);
@@ -15876,8 +15891,8 @@ constexpr int product(Context& c, int a, int b) {
   par.push(rank - 2);
   for (int side = 0; side < 2; ++side)
     for (int i = 0; i < rank - 2; ++i) par.push(i);
-  par.push(static_cast<int>(c.type(a).type));
-  par.push(0);
+  par.push(static_cast<int>(x.type));
+  par.push(product_form{.terms = x.dims[rank - 1], .rows = x.dims[rank - 2], .columns = y.dims[rank - 1]}.order());
   return c.emit(prim::dot_general, in, {par.of, par.n});
 }
 
@@ -21390,7 +21405,7 @@ struct contract_tiles {
   bool has_rows = false;
   int row = 0;                // the axis of the result along which the rows of a tile run
   int packs = 1;              // of a tile, at most
-  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once
+  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once; of a matrix: in a pack
   int strip = 0;              // a vector times a matrix: so many columns at once, row by row, in place of tiles
   int depth = 0, panel = 0;   // a panel, so many terms of the sum and so many columns at once, is copied; 0: none
   bool halves = false;        // the last pack of a row is half of one, if that is enough
@@ -22721,11 +22736,11 @@ struct context {
   arena<std::ptrdiff_t> sizes;  // of each type in the program's table
   int visits = 0;
   liveness live;
+  target machine;
   bool has_packs;  // on the target
-  int short_products;
 
-  constexpr context(program_ref program, target const& machine)
-      : p(program), live(program), has_packs(machine.register_bytes > 0), short_products(machine.short_products) {
+  constexpr context(program_ref program, target const& planned_for)
+      : p(program), live(program), machine(planned_for), has_packs(machine.register_bytes > 0) {
     at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
     unused.node = value_info::none;
@@ -24367,6 +24382,15 @@ struct view_of {
   int buffer = -1;
   std::ptrdiff_t base = 0;
   std::ptrdiff_t stride[max_rank] = {};
+
+  // Its elements, in a loop over these axes.
+  constexpr access all(int rank) const {
+    access a{};
+    a.buffer = buffer;
+    a.base = base;
+    for (int i = 0; i < rank; ++i) a.stride[i] = stride[i];
+    return a;
+  }
 };
 
 constexpr view_of dense(int buffer, aval const& type) {
@@ -24381,11 +24405,7 @@ constexpr view_of dense(int buffer, aval const& type) {
 constexpr void copy_view(context& c, aval const& type, view_of const& from, int to, dtype want, arena<kernel>& kernels) {
   if (type.size() == 0) return;
   simple_loop(c, type, kernels, [&](box_lowering& l, index_map const& m) {
-    access a{};
-    a.buffer = from.buffer;
-    a.base = from.base;
-    for (int i = 0; i < type.rank; ++i) a.stride[i] = from.stride[i];
-    int reg = l.load(type.type, a);
+    int reg = l.load(type.type, from.all(type.rank));
     if (want != type.type) reg = l.convert(type.type, want, reg);
     l.store(reg, want, access_to(to, type, m));
   });
@@ -24460,27 +24480,30 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   return dense(copy, type);
 }
 
-// A copy of a view that is contiguous along one axis, as packs need it.
-constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
+// A copy of a view that is contiguous along these axes, as packs need it.
+constexpr view_of with_axes_last(context& c, aval const& type, view_of const& from, span<int> axes, arena<kernel>& kernels) {
   aval transposed(type.type);
   view_of v;
   v.buffer = from.buffer;
   v.base = from.base;
-  int order[max_rank] = {};
+  int_list order;
   for (int i = 0; i < type.rank; ++i)
-    if (i != axis) order[transposed.rank++] = i;
-  order[transposed.rank++] = axis;
+    if (!contains(axes.data(), axes.size(), i)) order.push(i);
+  for (int axis : axes) order.push(axis);
   for (int i = 0; i < type.rank; ++i) {
-    transposed.dims[i] = type.dims[order[i]];
-    v.stride[i] = from.stride[order[i]];
+    transposed.dims[transposed.rank++] = type.dims[order.of[i]];
+    v.stride[i] = from.stride[order.of[i]];
   }
   int const copy = c.new_scratch(transposed);
   copy_view(c, transposed, v, copy, type.type, kernels);
   view_of const made = dense(copy, transposed);
   view_of r;
   r.buffer = copy;
-  for (int i = 0; i < type.rank; ++i) r.stride[order[i]] = made.stride[i];
+  for (int i = 0; i < type.rank; ++i) r.stride[order.of[i]] = made.stride[i];
   return r;
+}
+constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
+  return with_axes_last(c, type, from, {&axis, 1}, kernels);
 }
 
 // The last axis of operand k (0: lhs) that is an axis of the result, but no batch axis; or -1.
@@ -24529,21 +24552,30 @@ struct contract_axes {
   }
 };
 
-constexpr void push_contract(context& c, equation_ref const& e, contract_axes const& axes, view_of const& a, view_of const& b,
+constexpr void push_contract(context& c, contract_axes const& axes, view_of const& a, view_of const& b, int out_buffer,
                              arena<kernel>& kernels) {
   contract_kernel& k = axes.k;
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;
   k.lhs_base = a.base;
   k.rhs_base = b.base;
-  k.out_buffer = c.at[e.e.out].buffer;
+  k.out_buffer = out_buffer;
   k.walks = axes.walks();
   kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
 }
 
-// The kernel k of a product of these views; the lhs is operand `first`.
+// Where the result of a product is stored.
+constexpr view_of result_of_product(context const& c, equation_ref const& e) {
+  view_of r;
+  r.buffer = c.at[e.e.out].buffer;
+  strides const weight = strides_of_product(c, e.e.out);
+  for (int i = 0; i < e.out_type(0).rank; ++i) r.stride[i] = weight[i];
+  return r;
+}
+
+// The kernel k of a product of these views; the lhs is operand `first`. to: where the result is stored.
 constexpr void push_product(context& c, equation_ref const& e, view_of const& a, view_of const& b, int first, contract_kernel& k,
-                            arena<kernel>& kernels) {
+                            view_of const& to, arena<kernel>& kernels) {
   aval const out = e.out_type(0);
   int const nc = e.param(0), nb = e.param(1 + 2 * nc), batch = 2 + 2 * nc;
   aval const lhs = e.type(first), rhs = e.type(1 - first);
@@ -24571,13 +24603,12 @@ constexpr void push_product(context& c, equation_ref const& e, view_of const& a,
       axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
       ++k.columns;
     }
-  strides const weight = strides_of_product(c, e.e.out);
-  for (int i = 0; i < out.rank; ++i) axes.out[i] = weight[i];
+  for (int i = 0; i < out.rank; ++i) axes.out[i] = to.stride[i];
   for (int i = 0; i < nc; ++i) {
     int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
     axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
-  push_contract(c, e, axes, a, b, kernels);
+  push_contract(c, axes, a, b, to.buffer, kernels);
 }
 
 }  // namespace exprax::detail::planning
@@ -24608,6 +24639,143 @@ struct half_matrix {
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/kernels/narrow_products.hpp
+// Products of a matrix with a vector or a few columns, as a layer with one output has. The columns fill no pack: packs run along the sum,
+// or along the rows, or hold a row of a few columns and what lies behind it.
+
+// exprax/plan/kernels/small_products.hpp
+// Which products are small: all of their sums stay in registers, and their code has no loop.
+
+#include <cstddef>
+
+namespace exprax::detail::planning {
+
+// A result of so many rows and columns, each of which is the sum of so many products. The rows of a few columns are short packs.
+constexpr bool stays_in_registers(std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t terms, int registers) {
+  constexpr int few_columns = 3, most_rows = 8, most_terms = 16, most_products = 256, others = 4;
+  if (columns > few_columns) return rows <= most_rows && terms <= most_rows + 1;
+  return rows <= registers - others && terms <= most_terms && rows * terms <= most_products;
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+// Of columns, or of terms that are added in turn.
+inline constexpr int fewest_in_packs = 4;
+
+// Whether packs may not run along the columns of b, of which `column` is the last axis, or -1. blocked: the order of the sum.
+constexpr bool may_be_narrow(aval const& rhs, view_of const& b, int column, bool blocked) {
+  return column < 0 || rhs.dims[column] < fewest_in_packs || (blocked && b.stride[column] != 1);
+}
+
+class narrow_product {
+ public:
+  // A product of a (lhs) and b.
+  constexpr narrow_product(context const& c, equation_ref const& e, view_of const& a, view_of const& b, int column, bool blocked)
+      : e_(e), a_(a), b_(b), d_(e.params()), column_(column) {
+    constexpr int fewest_bytes = 16, few_terms = 8;
+    aval const& lhs = e.type(0);
+    std::ptrdiff_t const columns = columns_in_row();
+    if (columns >= fewest_in_packs && (!blocked || b.stride[column_] == 1)) return;
+    if (!c.has_packs || d_.lhs_contract.size() == 0 || is_bool(e.out_type(0).type)) return;
+    std::ptrdiff_t terms = 1, rows = 1;
+    for (int axis : d_.lhs_contract) terms *= lhs.dims[axis];
+    for (int axis = 0; axis < lhs.rank; ++axis)
+      if (d_.lhs_is_free(axis)) {
+        row_ = axis;
+        rows *= lhs.dims[axis];
+      }
+    bool const has_rows = row_ >= 0 && lhs.dims[row_] >= fewest_in_packs;
+    if (blocked) {
+      // A row, or a few, of columns that are contiguous along the sum, too.
+      bool const is_narrow = columns < fewest_in_packs || rows < fewest_in_packs;
+      if (is_narrow && terms > few_terms) method_ = has_rows && a.stride[row_] == 1 ? method::along_rows : method::along_sum;
+    } else if (terms >= fewest_in_packs && columns * size_of(e.out_type(0).type) < fewest_bytes && has_rows) {
+      method_ = columns > 1 && stays_in_registers(lhs.dims[row_], columns, terms, c.machine.registers) ? method::small : method::along_rows;
+    }
+  }
+  // Whether the product is lowered by lower(), which copies the operands or the result where packs need it.
+  constexpr bool is_narrow() const { return method_ != method::none; }
+  constexpr void lower(context& c, contract_kernel& k, arena<kernel>& kernels) const {
+    dtype const type = e_.out_type(0).type;
+    aval const lhs = e_.type(0).with_type(type), rhs = e_.type(1).with_type(type);
+    view_of const result = result_of_product(c, e_);
+    view_of a = a_, b = b_;
+    if (method_ == method::along_sum) {
+      if (!is_one_axis(lhs, a, d_.lhs_contract)) a = with_axes_last(c, lhs, a, d_.lhs_contract, kernels);
+      if (!is_one_axis(rhs, b, d_.rhs_contract)) b = are_same() ? a : with_axes_last(c, rhs, b, d_.rhs_contract, kernels);
+    } else if (method_ == method::along_rows) {
+      if (a.stride[row_] != 1) a = with_axis_last(c, lhs, a, row_, kernels);
+      if (result.stride[d_.place_of_lhs(row_)] != 1) return lower_by_columns(c, a, b, result, k, kernels);
+    } else {
+      int_list matrix;
+      for (int axis : d_.rhs_contract) matrix.push(axis);
+      matrix.push(column_);
+      if (!is_one_axis(rhs, b, {matrix.of, matrix.n})) b = with_axes_last(c, rhs, b, {matrix.of, matrix.n}, kernels);
+    }
+    push_product(c, e_, a, b, 0, k, result, kernels);
+  }
+
+ private:
+  enum class method : std::uint8_t { none, along_sum, along_rows, small };
+
+  // Those of the last axis, and of the axes before it that are one axis with it in memory.
+  constexpr std::ptrdiff_t columns_in_row() const {
+    if (column_ < 0) return 1;
+    std::ptrdiff_t n = e_.type(1).dims[column_];
+    for (int i = column_ - 1; i >= 0 && d_.rhs_is_free(i) && b_.stride[i] == b_.stride[column_] * n; --i) n *= e_.type(1).dims[i];
+    return n;
+  }
+  // Whether these axes, the last one of which is the innermost, are one contiguous axis.
+  static constexpr bool is_one_axis(aval const& type, view_of const& v, span<int> axes) {
+    std::ptrdiff_t n = 1;
+    for (int i = axes.size() - 1; i >= 0; --i) {
+      if (type.dims[axes[i]] != 1 && v.stride[axes[i]] != n) return false;
+      n *= type.dims[axes[i]];
+    }
+    return true;
+  }
+  // Whether both operands are one array, of which the same axes are summed, as in dot(x.T, x).
+  constexpr bool are_same() const {
+    aval const &lhs = e_.type(0), &rhs = e_.type(1);
+    if (a_.buffer != b_.buffer || a_.base != b_.base || lhs.rank != rhs.rank) return false;
+    for (int i = 0; i < lhs.rank; ++i)
+      if (lhs.dims[i] != rhs.dims[i] || a_.stride[i] != b_.stride[i]) return false;
+    for (int i = 0; i < d_.lhs_contract.size(); ++i)
+      if (d_.lhs_contract[i] != d_.rhs_contract[i]) return false;
+    return true;
+  }
+  // Each column of the result is contiguous in scratch, from which the result is copied.
+  constexpr void lower_by_columns(context& c, view_of const& a, view_of const& b, view_of const& result, contract_kernel& k,
+                                  arena<kernel>& kernels) const {
+    aval const out = e_.out_type(0);
+    int const row = d_.place_of_lhs(row_);
+    int_list order;
+    for (int i = 0; i < out.rank; ++i)
+      if (i != row) order.push(i);
+    order.push(row);
+    aval transposed(out.type);
+    for (int i = 0; i < out.rank; ++i) transposed.dims[transposed.rank++] = out.dims[order.of[i]];
+    view_of const made = dense(c.new_scratch(transposed), transposed);
+    view_of columns;
+    columns.buffer = made.buffer;
+    for (int i = 0; i < out.rank; ++i) columns.stride[order.of[i]] = made.stride[i];
+    push_product(c, e_, a, b, 0, k, columns, kernels);
+    simple_loop(c, out, kernels, [&](box_lowering& l, index_map const&) {
+      l.store(l.load(out.type, columns.all(out.rank)), out.type, result.all(out.rank));
+    });
+  }
+
+  equation_ref const& e_;
+  view_of const &a_, &b_;
+  dot_numbers d_;
+  int column_, row_ = -1;
+  method method_ = method::none;
+};
+
+}  // namespace exprax::detail::planning
+
 // exprax/plan/kernels/short_integers.hpp
 // Products of int8, uint8 and int16 that are summed as 32-bit integers. x86 has instructions that sum 4 products of bytes, or 2 of
 // 16-bit integers (target::short_products): operands stay as they are in memory, where others are copied as 32-bit integers.
@@ -24622,11 +24790,11 @@ struct short_integers {
     constexpr int shortest_sum = 8;
     int const nc = e.param(0), nb = e.param(1 + 2 * nc);
     dtype const out = e.out_type(0).type;
-    if (c.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
+    if (c.machine.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
     if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb || e.out_type(0).size() == 0) return;
     for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), widening::of_short_integers, [](equation_ref const&) {})).type;
     if (!is_short_integer(type[0]) || !is_short_integer(type[1])) return;
-    group = c.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
+    group = c.machine.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
   }
 };
 
@@ -24649,7 +24817,7 @@ constexpr void lower_short_integers(context& c, equation_ref const& e, short_int
   }
   contract_kernel k;
   k.group = s.group;
-  push_product(c, e, of[0], of[1], 0, k, kernels);
+  push_product(c, e, of[0], of[1], 0, k, result_of_product(c, e), kernels);
 }
 
 }  // namespace exprax::detail::planning
@@ -24698,11 +24866,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
       });
     if (kept.size() > 0)
       simple_loop(c, kept, kernels, [&](box_lowering& l, index_map const&) {
-        access f{};
-        f.buffer = from.buffer;
-        f.base = from.base;
-        for (int i = 0; i < kept.rank; ++i) f.stride[i] = from.stride[i];
-        l.store(l.load(type, f), type, to);
+        l.store(l.load(type, from.all(kept.rank)), type, to);
       });
     lhs = wide;
     a = dense(buffer, wide);
@@ -24733,7 +24897,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     else axes.set(axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
   }
   k.contracting = 1 + s;
-  push_contract(c, e, axes, a, b, kernels);
+  push_contract(c, axes, a, b, c.at[e.e.out].buffer, kernels);
 }
 
 constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
@@ -24746,22 +24910,25 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   view_of a = view(c, e.in(0), kernels, half.operand == 0 ? dtype::u16 : type);
   view_of b = view(c, e.in(1), kernels, half.operand == 1 ? dtype::u16 : type);
   bool const blocked = e.param(e.n_par() - 1) != 0;
+  aval const rhs = e.type(1);
+  int const column = last_free_axis(e, 1, nc, nb);
   // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
   int first = 0;
-  if (int const column = last_free_axis(e, 1, nc, nb); blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb &&
-                                                    nc > 0 && b.stride[e.param(2 * nc)] == 1 && a.stride[e.param(nc)] == 1) {
+  if (blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb && nc > 0 && b.stride[e.param(2 * nc)] == 1 &&
+      a.stride[e.param(nc)] == 1) {
     first = 1;
     view_of const vector = a;
     a = b;
     b = vector;
   }
-  aval const rhs = e.type(1);
-  if (int const column = last_free_axis(e, 1, nc, nb); first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
-    b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   k.blocked = blocked;
   if (half.operand >= 0) k.halves = half.operand ^ first, k.half = half.type;
-  push_product(c, e, a, b, first, k, kernels);
+  if (first == 0 && half.operand < 0 && may_be_narrow(rhs, b, column, blocked))
+    if (narrow_product const narrow(c, e, a, b, column, blocked); narrow.is_narrow()) return narrow.lower(c, k, kernels);
+  if (first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
+    b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
+  push_product(c, e, a, b, first, k, result_of_product(c, e), kernels);
 }
 
 }  // namespace exprax::detail::planning
@@ -29547,7 +29714,8 @@ class tile_sizes {
       t.method = contract_method::dots;
       if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
       t.has_rows = w.out_rank > 0;
-      t.row = t.column = t.has_rows ? w.out_rank - 1 : 0;
+      t.row = t.has_rows ? row_of_dots(w) : 0;
+      t.column = t.has_rows ? column_of_dots(w, t.row) : 0;
       t.rows[0] = t.has_rows ? rows_of_dots(w.dims[t.row], t.lanes) : 1;
     }
     return t;
@@ -29555,7 +29723,7 @@ class tile_sizes {
   // A small product of matrices that are contiguous. A pack has several rows, which fill parts of a register, or one row and what lies
   // behind it.
   constexpr contract_tiles of_matrix(contract_kernel const& k, int column, bool from_lhs) const {
-    constexpr int part = 16, widest = 32, most = 8;  // bytes of such a part and of several, rows
+    constexpr int part = 16, widest = 32;  // bytes of such a part and of several
     contract_walks const& w = k.walks;
     contract_tiles t;
     t.column = column;
@@ -29566,7 +29734,7 @@ class tile_sizes {
     std::ptrdiff_t const* const panel = from_lhs ? w.lhs : w.rhs;
     std::ptrdiff_t const* const other = from_lhs ? w.rhs : w.lhs;
     std::ptrdiff_t const n = w.dims[column], rows = w.dims[t.row], sum = w.k_size, row = other[t.row], next = other[w.out_rank];
-    if (n > all || rows > most || sum > most + 1 || panel[w.out_rank] != n || w.out[t.row] != n) return t;
+    if (n > all || !stays_in_registers(rows, n, sum, machine_.registers) || panel[w.out_rank] != n || w.out[t.row] != n) return t;
     bool const is_contiguous = (row == sum && next == 1) || (next == rows && row == 1);
     auto const has_whole_rows = [&](int lanes) {
       return is_contiguous && lanes % n == 0 && rows * n % lanes == 0 && rows * sum % lanes == 0;
@@ -29576,7 +29744,8 @@ class tile_sizes {
     // At least two packs, whose sums do not wait for each other.
     int const most_lanes = n * bytes > part ? t.lanes : widest / bytes < all ? widest / bytes : all;
     while (2 * t.lanes <= most_lanes && 4 * t.lanes <= rows * n && has_whole_rows(2 * t.lanes)) t.lanes *= 2;
-    if (t.lanes <= all && (t.lanes < 2 * n || has_whole_rows(t.lanes))) t.method = contract_method::matrix;
+    t.rows[0] = has_whole_rows(t.lanes) ? static_cast<int>(t.lanes / n) : 1;
+    if (t.lanes <= all) t.method = contract_method::matrix;
     return t;
   }
   // The rows of a tile: the longest axis of the result along which the operand with columns stays.
@@ -29640,6 +29809,21 @@ class tile_sizes {
     int live = 1;
     for (int n = 1; n < contract_tiles::leaves || n < w.k_size; n *= 2) ++live;
     return live;
+  }
+  // The longest axis along which one operand stays, if there is one.
+  static constexpr int row_of_dots(contract_walks const& w) {
+    int row = w.out_rank - 1;
+    auto const stays = [&](int axis) { return w.lhs[axis] == 0 || w.rhs[axis] == 0; };
+    for (int i = row - 1; i >= 0; --i)
+      if (stays(i) && (!stays(row) || w.dims[i] > w.dims[row])) row = i;
+    return row;
+  }
+  // A shorter one, along which the other operand stays: its rows are read again while they are near. The same axis: there is none.
+  static constexpr int column_of_dots(contract_walks const& w, int row) {
+    auto const& other = w.lhs[row] == 0 ? w.lhs : w.rhs;
+    for (int i = w.out_rank - 1; i >= 0; --i)
+      if (i != row && (&other == &w.lhs ? w.rhs : w.lhs)[i] == 0) return i;
+    return row;
   }
   // A power of two: their accumulators take half of the registers, and their results fit into a pack.
   constexpr int rows_of_dots(std::ptrdiff_t n, int lanes) const {
@@ -35374,8 +35558,8 @@ template <class... T>
 // exprax/emit/kernels/products/contraction.hpp
 // What the kernels of contractions share: the walks of a plan, and the operations of the sum.
 //
-// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
-// they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
+// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors and a few
+// columns, and whatever they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
 
 // exprax/emit/kernels/joined_lanes.hpp
 // The lanes of several packs, joined by halves: a pack of results, one of each pack.
@@ -35572,15 +35756,20 @@ struct tile_of_blocks {
   static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
 
   EXPRAX_INLINE static constexpr void run(T const* v, T const* s, T* out) {
-    sums of_group[groups];
-    for (int g = 0; g < groups; ++g) of_group[g] = node<0, groups>(v + g * v_k, s + g * s_k, n - g);
-    sums const made = fold<0, 1>(of_group);
+    sums const made = all(v, s);
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       (store_lanes<T, L, 1>(with_missing(made.of[I]), out + (I / Packs) * C::row_of_out + (I % Packs) * L), ...);
     }(std::make_integer_sequence<int, Rows * Packs>{});
   }
+  // Of one row and one pack.
+  EXPRAX_INLINE static constexpr V element(T const* v, T const* s) { return with_missing(all(v, s).of[0]); }
 
  private:
+  EXPRAX_INLINE static constexpr sums all(T const* v, T const* s) {
+    sums of_group[groups];
+    for (int g = 0; g < groups; ++g) of_group[g] = node<0, groups>(v + g * v_k, s + g * s_k, n - g);
+    return fold<0, 1>(of_group);
+  }
   // Accumulators that no product reaches are +0. They change nothing but a sum of -0.
   EXPRAX_INLINE static constexpr V with_missing(V sum) {
     if constexpr (n < dot_accumulators && std::is_floating_point_v<T>) return plus<T, L>(sum, V(T(0)));
@@ -35713,8 +35902,8 @@ struct dot_block_panels {
 // A vector times a matrix of float16 or bfloat16, or the matrix times the vector, with the kernels and the orders of sums of floats.
 
 // exprax/emit/kernels/products/dot_rows.hpp
-// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
-// each sum waits for the one before.
+// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector or a few columns: a few rows
+// at once, because each sum waits for the one before.
 
 // exprax/emit/kernels/products/half_elements.hpp
 // Elements of float16 or bfloat16 in memory, as a pointer to floats: decoded as they are loaded.
@@ -35758,8 +35947,13 @@ struct dot_rows {
   using V = simd::pack<T, L>;
   static constexpr int packs = dot_accumulators / L;
   static constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
+  static constexpr bool has_columns = C::tiles.has_rows && C::tiles.column != C::tiles.row;
+  static constexpr std::ptrdiff_t columns = has_columns ? C::walks.dims[C::tiles.column] : 1;
   static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
                                   r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
+  static constexpr std::ptrdiff_t l_column = has_columns ? C::walks.lhs[C::tiles.column] : 0,
+                                  r_column = has_columns ? C::walks.rhs[C::tiles.column] : 0,
+                                  column_of_out = has_columns ? C::walks.out[C::tiles.column] : 0;
 
   // All rows. Lhs, Rhs: pointers to elements, or half_elements.
   template <bool Parallel, class Lhs, class Rhs>
@@ -35774,11 +35968,12 @@ struct dot_rows {
   // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
   template <int Rows, class Lhs, class Rhs>
   EXPRAX_INLINE static void run_rows(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
-    for (; first + Rows <= end; first += Rows) {
-      T lanes[L];
-      store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
-      for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
-    }
+    for (; first + Rows <= end; first += Rows)
+      for (std::ptrdiff_t j = 0; j < columns; ++j) {
+        T lanes[L];
+        store_lanes<T, L, 1>(sums<Rows>(l + (first * l_row + j * l_column), r + (first * r_row + j * r_column)), lanes);
+        for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out + j * column_of_out] = lanes[i];
+      }
     if constexpr (C::rows % Rows != 0) run_rows<Rows / 2>(l, r, out, first, end);
   }
   // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
@@ -35992,7 +36187,7 @@ struct dot_matrix {
   using V = simd::pack<T, L>;
   static constexpr contract_walks const& w = C::walks;
   static constexpr int n = static_cast<int>(w.dims[C::tiles.column]), rows = static_cast<int>(C::rows), sum = static_cast<int>(w.k_size);
-  static constexpr int rows_in_pack = L / n, packs = rows / rows_in_pack;
+  static constexpr int rows_in_pack = C::tiles.rows[0], packs = rows / rows_in_pack;
   static constexpr std::ptrdiff_t s_row = C::row_of_operand, s_k = (C::tiles.from_lhs ? w.rhs : w.lhs)[w.out_rank];
 
   // Element k of each row of s, in the lanes of that row in each pack.
@@ -36763,24 +36958,14 @@ EXPRAX_INLINE constexpr void run_groups(Env const& env) {
 
 namespace exprax::detail {
 
-// The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
-template <class C, int First, int Step, class Lhs, class Rhs>
-EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(Lhs l, Rhs r) {
-  using T = typename C::type;
-  constexpr int axis = C::walks.out_rank;
-  if constexpr (Step == dot_accumulators)
-    return product<T, 1>(simd::lane<T>(l[First * C::walks.lhs[axis]]), simd::lane<T>(r[First * C::walks.rhs[axis]]));
-  else if constexpr (First + Step >= C::walks.k_size) return sum_of_few<C, First, 2 * Step>(l, r);
-  else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
-}
 // One element of the result, by scalar operations.
 template <class C, class Lhs, class Rhs>
 EXPRAX_INLINE constexpr typename C::type contract_element(Lhs l, Rhs r) {
   using T = typename C::type;
   using V = simd::lane<T>;
-  constexpr int few = 8;
-  if constexpr (C::blocked && C::walks.k_rank == 1 && C::walks.k_size > 0 && C::walks.k_size <= few) {
-    return plus<T, 1>(sum_of_few<C, 0, 1>(l, r), V(T(0))).value;  // accumulators that no product reaches are +0
+  constexpr bool are_pointers = std::is_same_v<Lhs, T const*> && std::is_same_v<Rhs, T const*>;
+  if constexpr (C::blocked && C::walks.k_rank == 1 && C::walks.k_size > 0 && are_pointers) {
+    return tile_of_blocks<C, 1, 1, 1>::element(C::tiles.from_lhs ? l : r, C::tiles.from_lhs ? r : l).value;
   } else if constexpr (C::blocked) {
     V sums[dot_accumulators];
     for (V& s : sums) s = V(T(0));
@@ -42677,7 +42862,8 @@ class expander : rule_context {
     }
     return has_last && x.dims[x.rank - 1] > 1 && n <= longest_window_of_array;
   }
-  static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
+  // Not the products of pairs of small matrices, each of which stays in registers.
+  static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e, target const& machine = this_target) {
     if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
     dot_numbers const d(p.params_of(e));
     if (d.lhs_contract.size() != 1) return false;
@@ -42686,9 +42872,16 @@ class expander : rule_context {
     if (n < 2 || n > longest_axis) return false;
     if (of_lhs == 0 && of_rhs == 0) return n <= longest_of_arrays;
     if (of_lhs == 0 || of_rhs == 0) return true;
+    if (machine.register_bytes > 0 && is_of_pairs_of_matrices(d, lhs, rhs, out)) return false;
     bool const has_few_columns = of_rhs == 1 && out.dims[out.rank - 1] <= most_columns;
     bool const has_few_rows = of_lhs == 1 && out.dims[others - 1] <= most_columns && is_last_in_memory(p, p.in(e, 1), d.rhs_contract[0]);
     return out.size() >= fewest_results && (has_few_columns || has_few_rows);
+  }
+  static constexpr bool is_of_pairs_of_matrices(dot_numbers const& d, aval const& lhs, aval const& rhs, aval const& out) {
+    constexpr int most_rows = 8, fewest_bytes = 4;
+    int const batch = d.lhs_batch.size();
+    if (batch == 0 || lhs.rank != batch + 2 || rhs.rank != batch + 2 || size_of(out.type) < fewest_bytes) return false;
+    return out.dims[batch] > 1 && out.dims[batch] <= most_rows && out.dims[batch + 1] > 1;
   }
   // Whether an axis of v, which may be transposed, as in rotation @ points.T, is the last one in memory.
   static constexpr bool is_last_in_memory(program_ref p, int v, int axis) {
@@ -63041,10 +63234,15 @@ struct dot_shape {
       if (aval_in<A>.dims[axes.lhs_batch[i]] != aval_in<B>.dims[axes.rhs_batch[i]]) return false;
     return true;
   }();
-  static constexpr int free_of_rhs = [] {
-    int n = 0;
-    for (int i = 0; i < rank_in<B>; ++i) n += axes.rhs_free(i);
-    return n;
+  static constexpr product_form form = [] {
+    product_form f;
+    for (int i = 0; i < axes.n; ++i) f.terms *= aval_in<A>.dims[axes.lhs[i]];
+    for (int i = 0; i < rank_in<A>; ++i)
+      if (axes.lhs_free(i)) f.rows *= aval_in<A>.dims[i];
+    for (int i = 0; i < rank_in<B>; ++i)
+      if (axes.rhs_free(i)) f.columns *= aval_in<B>.dims[i];
+    if constexpr (axes.n > 0) f.rhs_is_along_sum = axes.rhs[axes.n - 1] == rank_in<B> - 1;
+    return f;
   }();
   static constexpr aval value = [] {
     aval a(dtype_of<T>);
@@ -63065,9 +63263,7 @@ struct dot_shape {
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.lhs_batch[i]);
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.rhs_batch[i]);
     l.push(static_cast<int>(dtype_of<T>));
-    std::ptrdiff_t terms = 1;
-    for (int i = 0; i < axes.n; ++i) terms *= aval_in<A>.dims[axes.lhs[i]];
-    l.push(free_of_rhs == 0 ? order_of_vector_product(terms) : 0);
+    l.push(form.order());
     return l;
   }();
 };
@@ -73447,19 +73643,19 @@ class einsum_builder {
     aval const s = untyped::type_of(a.x), t = untyped::type_of(b.x);
     aval out(type_);
     par.push(contracting.n);
-    std::ptrdiff_t terms = 1;
-    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k])), terms *= s.dims[par.at[par.n - 1]];
+    product_form form;
+    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k])), form.terms *= s.dims[par.at[par.n - 1]];
     for (int k = 0; k < contracting.n; ++k) par.push(b.of.find(contracting.of[k]));
+    form.rhs_is_along_sum = par.at[par.n - 1] == t.rank - 1;
     par.push(batch.n);
     for (int k = 0; k < batch.n; ++k) par.push(a.of.find(batch.of[k])), out.dims[out.rank++] = s.dims[par.at[par.n - 1]];
     for (int k = 0; k < batch.n; ++k) par.push(b.of.find(batch.of[k]));
-    bool free_of_rhs = false;
     for (int k = 0; k < a.of.n; ++k)
-      if (batch.find(a.of.of[k]) < 0 && contracting.find(a.of.of[k]) < 0) out.dims[out.rank++] = s.dims[k];
+      if (batch.find(a.of.of[k]) < 0 && contracting.find(a.of.of[k]) < 0) form.rows *= out.dims[out.rank++] = s.dims[k];
     for (int k = 0; k < b.of.n; ++k)
-      if (batch.find(b.of.of[k]) < 0 && contracting.find(b.of.of[k]) < 0) out.dims[out.rank++] = t.dims[k], free_of_rhs = true;
+      if (batch.find(b.of.of[k]) < 0 && contracting.find(b.of.of[k]) < 0) form.columns *= out.dims[out.rank++] = t.dims[k];
     par.push(static_cast<int>(type_));
-    par.push(free_of_rhs ? 0 : order_of_vector_product(terms));
+    par.push(form.order());
     return untyped::record(prim::dot_general, a.x, b.x, par, out);
   }
   // Nothing is summed: both with all axes of the product, of size 1 where they have none.

@@ -197,7 +197,7 @@ void check_products() {
     n += !same(by_rows.data()[c], product<T>(Rows, 0, [&](std::ptrdiff_t k) { return left.data()[k]; }, [&](std::ptrdiff_t k) { return m[k * Columns + c]; }));
   CHECK(n == 0);
   for (std::ptrdiff_t r = 0; r < Rows; ++r)
-    n += !same(by_columns.data()[r], product<T>(Columns, ex::detail::order_of_vector_product(Columns), [&](std::ptrdiff_t k) { return m[r * Columns + k]; }, [&](std::ptrdiff_t k) { return right.data()[k]; }));
+    n += !same(by_columns.data()[r], product<T>(Columns, ex::detail::product_form{.terms = Columns}.order(), [&](std::ptrdiff_t k) { return m[r * Columns + k]; }, [&](std::ptrdiff_t k) { return right.data()[k]; }));
   CHECK(n == 0);
 }
 template <class T>

@@ -75,16 +75,25 @@ auto transposed(A const& a) {
     for (int j = 0; j < m; ++j) r(j, i) = a(i, j);
   return r;
 }
-// The first product, then fused multiply-adds, k ascending; where targets have no such instruction, products and sums.
+// Of many terms and at most three columns in 32 accumulators; else the first product, then fused multiply-adds, k ascending; where targets
+// have no such instruction, products and sums.
 template <class T, int N, int K, int M>
 ex::array<T, N, M> by_definition(ex::array<T, N, K> const& a, ex::array<T, K, M> const& b) {
   using lane = ex::simd::lane<T>;
   ex::array<T, N, M> r;
   for (int i = 0; i < N; ++i)
     for (int j = 0; j < M; ++j) {
-      lane sum = lane(a(i, 0)) * lane(b(0, j));
-      for (int k = 1; k < K; ++k) sum = mul_add(lane(a(i, k)), lane(b(k, j)), sum);
-      r(i, j) = sum.value;
+      lane sum(T(0)), sums[32];
+      bool const in_turn = M > 3 || K < (M == 1 ? 5 : 16);
+      for (lane& s : sums) s = sum;
+      for (int k = 0; k < K; ++k) {
+        lane const x(a(i, k)), y(b(k, j));
+        if (in_turn) sum = k == 0 ? x * y : mul_add(x, y, sum);
+        else sums[k % 32] = mul_add(x, y, sums[k % 32]);
+      }
+      for (int n = 16; n > 0; n /= 2)
+        for (int k = 0; k < n; ++k) sums[k] = sums[k] + sums[k + n];
+      r(i, j) = in_turn ? sum.value : sums[0].value;
     }
   return r;
 }
@@ -197,6 +206,49 @@ TEST_CASE("batches, and the bits of constant evaluation") {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 2; ++j) right = right && z(n, i, j) == x(n, i, 0) * y(n, 0, j) + x(n, i, 1) * y(n, 1, j) + x(n, i, 2) * y(n, 2, j);
   CHECK(right);
+}
+
+// A few columns: packs run along the sum, along the rows of the result, or hold a row and what lies behind it.
+template <class T>
+bool narrow() {
+  return has_bits<T, 40, 64, 1, true>() && has_bits<T, 40, 64, 2, true>() && has_bits<T, 37, 61, 3, true>() && has_bits<T, 3, 100, 3, true>() &&
+         has_bits<T, 1, 33, 1, true>() && has_bits<T, 2, 16, 1, true>() && has_bits<T, 9, 9, 2, true>() && has_bits<T, 12, 12, 3, true>() &&
+         has_bits<T, 15, 15, 3, true>() && has_bits<T, 24, 12, 3, true>() && has_bits<T, 41, 13, 2, true>() && has_bits<T, 5, 3, 1, true>() &&
+         has_bits<T, 13, 7, 1, true>() && has_bits<T, 29, 15, 3, true>();
+}
+TEST_CASE("a few columns") {
+  CHECK(narrow<float>());
+  CHECK(narrow<double>());
+}
+
+// One array on both sides, as for a covariance; columns of a larger array; one or three rows of which the columns are contiguous along the
+// sum; sums over two axes; a matrix in the middle of an array.
+TEST_CASE("a few columns of other arrays") {
+  auto const x = fractions<float, 50, 3>(3);
+  CHECK(same_bits(ex::jit([](auto a) { return ex::dot(ex::transpose(a), a); })(x), by_definition(transposed(x), x)));
+  auto const y = fractions<float, 20, 64>(5);
+  auto const wide = fractions<float, 64, 10>(7);
+  ex::array<float, 64, 1> column;
+  for (int k = 0; k < 64; ++k) column(k, 0) = wide(k, 4);
+  auto const by_column = by_definition(y, column);
+  auto const vector = ex::jit([](auto a, auto b) { return ex::dot(a, b(ex::all, 4)); })(y, wide);
+  bool same = true;
+  for (int i = 0; i < 20; ++i) same = same && same_bits(vector(i), by_column(i, 0));
+  CHECK(same);
+  auto const rows = fractions<float, 3, 64>(9);
+  CHECK(same_bits(ex::jit([](auto a, auto b) { return ex::inner(a, b); })(rows, y), transposed(by_definition(y, transposed(rows)))));
+  auto const u = fractions<float, 11, 30>(3);
+  auto const v = fractions<float, 30, 2>(5);
+  auto const over_two = ex::jit([](auto a, auto b) { return ex::tensordot(ex::reshape<11, 5, 6>(a), ex::reshape<5, 6, 2>(b)); })(u, v);
+  CHECK(same_bits(over_two, by_definition(u, v)));
+  auto const inside = ex::jit([](auto a, auto b) { return ex::dot(a(ex::slice<2, 14>, ex::slice<1, 13>), b(ex::slice<40, 52>, ex::slice<3, 6>)); })(y, wide);
+  ex::array<float, 12, 12> left;
+  ex::array<float, 12, 3> right;
+  for (int i = 0; i < 12; ++i) {
+    for (int k = 0; k < 12; ++k) left(i, k) = y(2 + i, 1 + k);
+    for (int j = 0; j < 3; ++j) right(i, j) = wide(40 + i, 3 + j);
+  }
+  CHECK(same_bits(inside, by_definition(left, right)));
 }
 
 // Tiles of rows of about the same height; whole, half and overlapping packs at the end of a row.

@@ -137,7 +137,7 @@ bool has_bits_beside_a_matrix() {
       }
       same = same && bits(by_rows(i, c)) == bits(sum[0]) && bits(by_columns(c, i)) == bits(sum[0]);
       same = same && bits(by_vmap(i, c)) == bits(sum[0]);
-      if (c == 1) same = same && bits(times_vector(i)) == bits(sum[ex::detail::order_of_vector_product(K)]) && bits(vector_times(i)) == bits(sum[0]);
+      if (c == 1) same = same && bits(times_vector(i)) == bits(sum[ex::detail::product_form{.terms = K}.order()]) && bits(vector_times(i)) == bits(sum[0]);
     }
   return same;
 }

@@ -81,7 +81,8 @@ class expander : rule_context {
     }
     return has_last && x.dims[x.rank - 1] > 1 && n <= longest_window_of_array;
   }
-  static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e) {
+  // Not the products of pairs of small matrices, each of which stays in registers.
+  static constexpr bool is_product_of_short_vectors(program_ref p, eqn const& e, target const& machine = this_target) {
     if (e.op != prim::dot_general || p.type(e.out).size() < fewest_products) return false;
     dot_numbers const d(p.params_of(e));
     if (d.lhs_contract.size() != 1) return false;
@@ -90,9 +91,16 @@ class expander : rule_context {
     if (n < 2 || n > longest_axis) return false;
     if (of_lhs == 0 && of_rhs == 0) return n <= longest_of_arrays;
     if (of_lhs == 0 || of_rhs == 0) return true;
+    if (machine.register_bytes > 0 && is_of_pairs_of_matrices(d, lhs, rhs, out)) return false;
     bool const has_few_columns = of_rhs == 1 && out.dims[out.rank - 1] <= most_columns;
     bool const has_few_rows = of_lhs == 1 && out.dims[others - 1] <= most_columns && is_last_in_memory(p, p.in(e, 1), d.rhs_contract[0]);
     return out.size() >= fewest_results && (has_few_columns || has_few_rows);
+  }
+  static constexpr bool is_of_pairs_of_matrices(dot_numbers const& d, aval const& lhs, aval const& rhs, aval const& out) {
+    constexpr int most_rows = 8, fewest_bytes = 4;
+    int const batch = d.lhs_batch.size();
+    if (batch == 0 || lhs.rank != batch + 2 || rhs.rank != batch + 2 || size_of(out.type) < fewest_bytes) return false;
+    return out.dims[batch] > 1 && out.dims[batch] <= most_rows && out.dims[batch + 1] > 1;
   }
   // Whether an axis of v, which may be transposed, as in rotation @ points.T, is the last one in memory.
   static constexpr bool is_last_in_memory(program_ref p, int v, int axis) {

@@ -48,10 +48,15 @@ struct dot_shape {
       if (aval_in<A>.dims[axes.lhs_batch[i]] != aval_in<B>.dims[axes.rhs_batch[i]]) return false;
     return true;
   }();
-  static constexpr int free_of_rhs = [] {
-    int n = 0;
-    for (int i = 0; i < rank_in<B>; ++i) n += axes.rhs_free(i);
-    return n;
+  static constexpr product_form form = [] {
+    product_form f;
+    for (int i = 0; i < axes.n; ++i) f.terms *= aval_in<A>.dims[axes.lhs[i]];
+    for (int i = 0; i < rank_in<A>; ++i)
+      if (axes.lhs_free(i)) f.rows *= aval_in<A>.dims[i];
+    for (int i = 0; i < rank_in<B>; ++i)
+      if (axes.rhs_free(i)) f.columns *= aval_in<B>.dims[i];
+    if constexpr (axes.n > 0) f.rhs_is_along_sum = axes.rhs[axes.n - 1] == rank_in<B> - 1;
+    return f;
   }();
   static constexpr aval value = [] {
     aval a(dtype_of<T>);
@@ -72,9 +77,7 @@ struct dot_shape {
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.lhs_batch[i]);
     for (int i = 0; i < axes.n_batch; ++i) l.push(axes.rhs_batch[i]);
     l.push(static_cast<int>(dtype_of<T>));
-    std::ptrdiff_t terms = 1;
-    for (int i = 0; i < axes.n; ++i) terms *= aval_in<A>.dims[axes.lhs[i]];
-    l.push(free_of_rhs == 0 ? order_of_vector_product(terms) : 0);
+    l.push(form.order());
     return l;
   }();
 };

@@ -160,19 +160,19 @@ class einsum_builder {
     aval const s = untyped::type_of(a.x), t = untyped::type_of(b.x);
     aval out(type_);
     par.push(contracting.n);
-    std::ptrdiff_t terms = 1;
-    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k])), terms *= s.dims[par.at[par.n - 1]];
+    product_form form;
+    for (int k = 0; k < contracting.n; ++k) par.push(a.of.find(contracting.of[k])), form.terms *= s.dims[par.at[par.n - 1]];
     for (int k = 0; k < contracting.n; ++k) par.push(b.of.find(contracting.of[k]));
+    form.rhs_is_along_sum = par.at[par.n - 1] == t.rank - 1;
     par.push(batch.n);
     for (int k = 0; k < batch.n; ++k) par.push(a.of.find(batch.of[k])), out.dims[out.rank++] = s.dims[par.at[par.n - 1]];
     for (int k = 0; k < batch.n; ++k) par.push(b.of.find(batch.of[k]));
-    bool free_of_rhs = false;
     for (int k = 0; k < a.of.n; ++k)
-      if (batch.find(a.of.of[k]) < 0 && contracting.find(a.of.of[k]) < 0) out.dims[out.rank++] = s.dims[k];
+      if (batch.find(a.of.of[k]) < 0 && contracting.find(a.of.of[k]) < 0) form.rows *= out.dims[out.rank++] = s.dims[k];
     for (int k = 0; k < b.of.n; ++k)
-      if (batch.find(b.of.of[k]) < 0 && contracting.find(b.of.of[k]) < 0) out.dims[out.rank++] = t.dims[k], free_of_rhs = true;
+      if (batch.find(b.of.of[k]) < 0 && contracting.find(b.of.of[k]) < 0) form.columns *= out.dims[out.rank++] = t.dims[k];
     par.push(static_cast<int>(type_));
-    par.push(free_of_rhs ? 0 : order_of_vector_product(terms));
+    par.push(form.order());
     return untyped::record(prim::dot_general, a.x, b.x, par, out);
   }
   // Nothing is summed: both with all axes of the product, of size 1 where they have none.

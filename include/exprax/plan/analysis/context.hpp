@@ -65,11 +65,11 @@ struct context {
   arena<std::ptrdiff_t> sizes;  // of each type in the program's table
   int visits = 0;
   liveness live;
+  target machine;
   bool has_packs;  // on the target
-  int short_products;
 
-  constexpr context(program_ref program, target const& machine)
-      : p(program), live(program), has_packs(machine.register_bytes > 0), short_products(machine.short_products) {
+  constexpr context(program_ref program, target const& planned_for)
+      : p(program), live(program), machine(planned_for), has_packs(machine.register_bytes > 0) {
     at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
     unused.node = value_info::none;

@@ -215,7 +215,7 @@ struct contract_tiles {
   bool has_rows = false;
   int row = 0;                // the axis of the result along which the rows of a tile run
   int packs = 1;              // of a tile, at most
-  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once
+  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most; of dots: how many at once; of a matrix: in a pack
   int strip = 0;              // a vector times a matrix: so many columns at once, row by row, in place of tiles
   int depth = 0, panel = 0;   // a panel, so many terms of the sum and so many columns at once, is copied; 0: none
   bool halves = false;        // the last pack of a row is half of one, if that is enough

@@ -13,6 +13,15 @@ struct view_of {
   int buffer = -1;
   std::ptrdiff_t base = 0;
   std::ptrdiff_t stride[max_rank] = {};
+
+  // Its elements, in a loop over these axes.
+  constexpr access all(int rank) const {
+    access a{};
+    a.buffer = buffer;
+    a.base = base;
+    for (int i = 0; i < rank; ++i) a.stride[i] = stride[i];
+    return a;
+  }
 };
 
 constexpr view_of dense(int buffer, aval const& type) {
@@ -27,11 +36,7 @@ constexpr view_of dense(int buffer, aval const& type) {
 constexpr void copy_view(context& c, aval const& type, view_of const& from, int to, dtype want, arena<kernel>& kernels) {
   if (type.size() == 0) return;
   simple_loop(c, type, kernels, [&](box_lowering& l, index_map const& m) {
-    access a{};
-    a.buffer = from.buffer;
-    a.base = from.base;
-    for (int i = 0; i < type.rank; ++i) a.stride[i] = from.stride[i];
-    int reg = l.load(type.type, a);
+    int reg = l.load(type.type, from.all(type.rank));
     if (want != type.type) reg = l.convert(type.type, want, reg);
     l.store(reg, want, access_to(to, type, m));
   });
@@ -106,27 +111,30 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   return dense(copy, type);
 }
 
-// A copy of a view that is contiguous along one axis, as packs need it.
-constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
+// A copy of a view that is contiguous along these axes, as packs need it.
+constexpr view_of with_axes_last(context& c, aval const& type, view_of const& from, span<int> axes, arena<kernel>& kernels) {
   aval transposed(type.type);
   view_of v;
   v.buffer = from.buffer;
   v.base = from.base;
-  int order[max_rank] = {};
+  int_list order;
   for (int i = 0; i < type.rank; ++i)
-    if (i != axis) order[transposed.rank++] = i;
-  order[transposed.rank++] = axis;
+    if (!contains(axes.data(), axes.size(), i)) order.push(i);
+  for (int axis : axes) order.push(axis);
   for (int i = 0; i < type.rank; ++i) {
-    transposed.dims[i] = type.dims[order[i]];
-    v.stride[i] = from.stride[order[i]];
+    transposed.dims[transposed.rank++] = type.dims[order.of[i]];
+    v.stride[i] = from.stride[order.of[i]];
   }
   int const copy = c.new_scratch(transposed);
   copy_view(c, transposed, v, copy, type.type, kernels);
   view_of const made = dense(copy, transposed);
   view_of r;
   r.buffer = copy;
-  for (int i = 0; i < type.rank; ++i) r.stride[order[i]] = made.stride[i];
+  for (int i = 0; i < type.rank; ++i) r.stride[order.of[i]] = made.stride[i];
   return r;
+}
+constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
+  return with_axes_last(c, type, from, {&axis, 1}, kernels);
 }
 
 // The last axis of operand k (0: lhs) that is an axis of the result, but no batch axis; or -1.
@@ -175,21 +183,30 @@ struct contract_axes {
   }
 };
 
-constexpr void push_contract(context& c, equation_ref const& e, contract_axes const& axes, view_of const& a, view_of const& b,
+constexpr void push_contract(context& c, contract_axes const& axes, view_of const& a, view_of const& b, int out_buffer,
                              arena<kernel>& kernels) {
   contract_kernel& k = axes.k;
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;
   k.lhs_base = a.base;
   k.rhs_base = b.base;
-  k.out_buffer = c.at[e.e.out].buffer;
+  k.out_buffer = out_buffer;
   k.walks = axes.walks();
   kernels.push({kernel_kind::contract, c.out.contracts.push(k), kernel::one_thread});
 }
 
-// The kernel k of a product of these views; the lhs is operand `first`.
+// Where the result of a product is stored.
+constexpr view_of result_of_product(context const& c, equation_ref const& e) {
+  view_of r;
+  r.buffer = c.at[e.e.out].buffer;
+  strides const weight = strides_of_product(c, e.e.out);
+  for (int i = 0; i < e.out_type(0).rank; ++i) r.stride[i] = weight[i];
+  return r;
+}
+
+// The kernel k of a product of these views; the lhs is operand `first`. to: where the result is stored.
 constexpr void push_product(context& c, equation_ref const& e, view_of const& a, view_of const& b, int first, contract_kernel& k,
-                            arena<kernel>& kernels) {
+                            view_of const& to, arena<kernel>& kernels) {
   aval const out = e.out_type(0);
   int const nc = e.param(0), nb = e.param(1 + 2 * nc), batch = 2 + 2 * nc;
   aval const lhs = e.type(first), rhs = e.type(1 - first);
@@ -217,13 +234,12 @@ constexpr void push_product(context& c, equation_ref const& e, view_of const& a,
       axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
       ++k.columns;
     }
-  strides const weight = strides_of_product(c, e.e.out);
-  for (int i = 0; i < out.rank; ++i) axes.out[i] = weight[i];
+  for (int i = 0; i < out.rank; ++i) axes.out[i] = to.stride[i];
   for (int i = 0; i < nc; ++i) {
     int const l = e.param(l_contracting + i), r = e.param(r_contracting + i);
     axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
-  push_contract(c, e, axes, a, b, kernels);
+  push_contract(c, axes, a, b, to.buffer, kernels);
 }
 
 }  // namespace exprax::detail::planning

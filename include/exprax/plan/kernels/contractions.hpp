@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/plan/kernels/half_matrix.hpp>
+#include <exprax/plan/kernels/narrow_products.hpp>
 #include <exprax/plan/kernels/short_integers.hpp>
 #include <exprax/primitives/contractions/conv_general_dilated.hpp>
 
@@ -50,11 +51,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
       });
     if (kept.size() > 0)
       simple_loop(c, kept, kernels, [&](box_lowering& l, index_map const&) {
-        access f{};
-        f.buffer = from.buffer;
-        f.base = from.base;
-        for (int i = 0; i < kept.rank; ++i) f.stride[i] = from.stride[i];
-        l.store(l.load(type, f), type, to);
+        l.store(l.load(type, from.all(kept.rank)), type, to);
       });
     lhs = wide;
     a = dense(buffer, wide);
@@ -85,7 +82,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
     else axes.set(axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
   }
   k.contracting = 1 + s;
-  push_contract(c, e, axes, a, b, kernels);
+  push_contract(c, axes, a, b, c.at[e.e.out].buffer, kernels);
 }
 
 constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
@@ -98,22 +95,25 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   view_of a = view(c, e.in(0), kernels, half.operand == 0 ? dtype::u16 : type);
   view_of b = view(c, e.in(1), kernels, half.operand == 1 ? dtype::u16 : type);
   bool const blocked = e.param(e.n_par() - 1) != 0;
+  aval const rhs = e.type(1);
+  int const column = last_free_axis(e, 1, nc, nb);
   // Blocked, a vector times a matrix that is contiguous along the sum is the matrix times the vector: its rows need no copy.
   int first = 0;
-  if (int const column = last_free_axis(e, 1, nc, nb); blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb &&
-                                                    nc > 0 && b.stride[e.param(2 * nc)] == 1 && a.stride[e.param(nc)] == 1) {
+  if (blocked && column >= 0 && b.stride[column] != 1 && e.type(0).rank == nc + nb && nc > 0 && b.stride[e.param(2 * nc)] == 1 &&
+      a.stride[e.param(nc)] == 1) {
     first = 1;
     view_of const vector = a;
     a = b;
     b = vector;
   }
-  aval const rhs = e.type(1);
-  if (int const column = last_free_axis(e, 1, nc, nb); first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
-    b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
   k.blocked = blocked;
   if (half.operand >= 0) k.halves = half.operand ^ first, k.half = half.type;
-  push_product(c, e, a, b, first, k, kernels);
+  if (first == 0 && half.operand < 0 && may_be_narrow(rhs, b, column, blocked))
+    if (narrow_product const narrow(c, e, a, b, column, blocked); narrow.is_narrow()) return narrow.lower(c, k, kernels);
+  if (first == 0 && column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1)
+    b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
+  push_product(c, e, a, b, first, k, result_of_product(c, e), kernels);
 }
 
 }  // namespace exprax::detail::planning

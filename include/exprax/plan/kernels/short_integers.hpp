@@ -15,11 +15,11 @@ struct short_integers {
     constexpr int shortest_sum = 8;
     int const nc = e.param(0), nb = e.param(1 + 2 * nc);
     dtype const out = e.out_type(0).type;
-    if (c.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
+    if (c.machine.short_products == 0 || nc != 1 || (out != dtype::i32 && out != dtype::u32)) return;
     if (e.type(0).dims[e.param(1)] < shortest_sum || e.out_type(0).rank == nb || e.out_type(0).size() == 0) return;
     for (int k = 0; k < 2; ++k) type[k] = c.p.type(source_of(c, e.in(k), widening::of_short_integers, [](equation_ref const&) {})).type;
     if (!is_short_integer(type[0]) || !is_short_integer(type[1])) return;
-    group = c.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
+    group = c.machine.short_products == 4 && size_of(type[0]) == 1 && size_of(type[1]) == 1 ? 4 : 2;
   }
 };
 
@@ -42,7 +42,7 @@ constexpr void lower_short_integers(context& c, equation_ref const& e, short_int
   }
   contract_kernel k;
   k.group = s.group;
-  push_product(c, e, of[0], of[1], 0, k, kernels);
+  push_product(c, e, of[0], of[1], 0, k, result_of_product(c, e), kernels);
 }
 
 }  // namespace exprax::detail::planning

@@ -6,6 +6,7 @@
 #include <exprax/base/target.hpp>
 #include <exprax/plan/data/plan.hpp>
 #include <exprax/plan/kernels/panels.hpp>
+#include <exprax/plan/kernels/small_products.hpp>
 #include <exprax/primitives/contractions/contraction.hpp>
 #include <exprax/primitives/traits.hpp>
 
@@ -183,7 +184,8 @@ class tile_sizes {
       t.method = contract_method::dots;
       if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
       t.has_rows = w.out_rank > 0;
-      t.row = t.column = t.has_rows ? w.out_rank - 1 : 0;
+      t.row = t.has_rows ? row_of_dots(w) : 0;
+      t.column = t.has_rows ? column_of_dots(w, t.row) : 0;
       t.rows[0] = t.has_rows ? rows_of_dots(w.dims[t.row], t.lanes) : 1;
     }
     return t;
@@ -191,7 +193,7 @@ class tile_sizes {
   // A small product of matrices that are contiguous. A pack has several rows, which fill parts of a register, or one row and what lies
   // behind it.
   constexpr contract_tiles of_matrix(contract_kernel const& k, int column, bool from_lhs) const {
-    constexpr int part = 16, widest = 32, most = 8;  // bytes of such a part and of several, rows
+    constexpr int part = 16, widest = 32;  // bytes of such a part and of several
     contract_walks const& w = k.walks;
     contract_tiles t;
     t.column = column;
@@ -202,7 +204,7 @@ class tile_sizes {
     std::ptrdiff_t const* const panel = from_lhs ? w.lhs : w.rhs;
     std::ptrdiff_t const* const other = from_lhs ? w.rhs : w.lhs;
     std::ptrdiff_t const n = w.dims[column], rows = w.dims[t.row], sum = w.k_size, row = other[t.row], next = other[w.out_rank];
-    if (n > all || rows > most || sum > most + 1 || panel[w.out_rank] != n || w.out[t.row] != n) return t;
+    if (n > all || !stays_in_registers(rows, n, sum, machine_.registers) || panel[w.out_rank] != n || w.out[t.row] != n) return t;
     bool const is_contiguous = (row == sum && next == 1) || (next == rows && row == 1);
     auto const has_whole_rows = [&](int lanes) {
       return is_contiguous && lanes % n == 0 && rows * n % lanes == 0 && rows * sum % lanes == 0;
@@ -212,7 +214,8 @@ class tile_sizes {
     // At least two packs, whose sums do not wait for each other.
     int const most_lanes = n * bytes > part ? t.lanes : widest / bytes < all ? widest / bytes : all;
     while (2 * t.lanes <= most_lanes && 4 * t.lanes <= rows * n && has_whole_rows(2 * t.lanes)) t.lanes *= 2;
-    if (t.lanes <= all && (t.lanes < 2 * n || has_whole_rows(t.lanes))) t.method = contract_method::matrix;
+    t.rows[0] = has_whole_rows(t.lanes) ? static_cast<int>(t.lanes / n) : 1;
+    if (t.lanes <= all) t.method = contract_method::matrix;
     return t;
   }
   // The rows of a tile: the longest axis of the result along which the operand with columns stays.
@@ -276,6 +279,21 @@ class tile_sizes {
     int live = 1;
     for (int n = 1; n < contract_tiles::leaves || n < w.k_size; n *= 2) ++live;
     return live;
+  }
+  // The longest axis along which one operand stays, if there is one.
+  static constexpr int row_of_dots(contract_walks const& w) {
+    int row = w.out_rank - 1;
+    auto const stays = [&](int axis) { return w.lhs[axis] == 0 || w.rhs[axis] == 0; };
+    for (int i = row - 1; i >= 0; --i)
+      if (stays(i) && (!stays(row) || w.dims[i] > w.dims[row])) row = i;
+    return row;
+  }
+  // A shorter one, along which the other operand stays: its rows are read again while they are near. The same axis: there is none.
+  static constexpr int column_of_dots(contract_walks const& w, int row) {
+    auto const& other = w.lhs[row] == 0 ? w.lhs : w.rhs;
+    for (int i = w.out_rank - 1; i >= 0; --i)
+      if (i != row && (&other == &w.lhs ? w.rhs : w.lhs)[i] == 0) return i;
+    return row;
   }
   // A power of two: their accumulators take half of the registers, and their results fit into a pack.
   constexpr int rows_of_dots(std::ptrdiff_t n, int lanes) const {

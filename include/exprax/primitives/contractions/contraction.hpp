@@ -23,11 +23,18 @@ constexpr void product_jvp(Context& c, equation_ref const& e) {
 
 inline constexpr int dot_accumulators = 32;
 
-// The order for products with one vector, or of two: packs may run along the sum. A few terms fill no pack, so they are added in turn.
-constexpr int order_of_vector_product(std::ptrdiff_t terms) {
-  constexpr std::ptrdiff_t few = 4;
-  return terms > few;
-}
+// The order for a product. With one vector, or of two, packs may run along the sum: order 1, but of a few terms, which fill no pack. So it
+// is with a matrix of a few columns, as a layer with one output has, and of a few rows where the other operand is contiguous along the sum.
+struct product_form {
+  std::ptrdiff_t terms = 1, rows = 1, columns = 1;  // those of the rhs are columns
+  bool rhs_is_along_sum = false;
+
+  constexpr int order() const {
+    constexpr std::ptrdiff_t few_terms = 4, few_terms_of_matrix = 15, few = 3;
+    std::ptrdiff_t const n = rhs_is_along_sum && rows < columns ? rows : columns;
+    return n <= few && terms > (n == 1 ? few_terms : few_terms_of_matrix);
+  }
+};
 
 template <class T>
 class dot_accumulator {

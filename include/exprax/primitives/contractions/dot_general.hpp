@@ -177,10 +177,7 @@ struct primitive<prim::dot_general> {
     for (int axis : y_batch) par.push(axis);
     // Of a real operand beside a complex one the real part.
     par.push(static_cast<int>(is_complex(d.preferred) ? d.preferred : x.type));
-    // Where the sum runs along rows of y it is the product with a vector.
-    std::ptrdiff_t terms = 1;
-    for (int i = 0; i < y_kept.n; ++i) terms *= y.dims[y_kept.of[i]];
-    par.push(x_kept.n == 0 && y_kept.n > 0 && y_kept.of[y_kept.n - 1] == y.rank - 1 ? detail::order_of_vector_product(terms) : 0);
+    par.push(form_of_cotangent(x, y, {x_kept.of, x_kept.n}, {y_kept.of, y_kept.n}, y_contract).order());
     int const in[] = {c.cotangent(e), c.in(e, is_lhs ? 1 : 0)};
     int const product = c.convert(c.emit(prim::dot_general, in, {par.of, par.n}), x.type);
     // Its axes: the batch axes, the kept ones, and the contracted ones in the order of their partners.
@@ -242,6 +239,16 @@ struct primitive<prim::dot_general> {
     par.push(d.order);
     int const in[] = {c.value(e, 1), c.value(e, 0)};
     c.replace(e, in, {par.of, par.n}, d.lhs_batch.size());
+  }
+  // The product of a cotangent of x with y.
+  static constexpr detail::product_form form_of_cotangent(aval const& x, aval const& y, detail::span<int> x_kept, detail::span<int> y_kept,
+                                                          detail::span<int> y_contract) {
+    detail::product_form f;
+    for (int axis : y_kept) f.terms *= y.dims[axis];
+    for (int axis : x_kept) f.rows *= x.dims[axis];
+    for (int axis : y_contract) f.columns *= y.dims[axis];
+    f.rhs_is_along_sum = y_kept.size() > 0 && y_kept[y_kept.size() - 1] == y.rank - 1;
+    return f;
   }
   static constexpr bool fits(aval const& a, aval const& b, detail::span<int> lhs, detail::span<int> rhs) {
     if (!detail::are_axes(lhs.data(), lhs.size(), a.rank) || !detail::are_axes(rhs.data(), rhs.size(), b.rank)) return false;

@@ -111,7 +111,8 @@ constexpr int triangle(Context& c, int v, bool lower, bool strict) {
 // The products of two stacks of matrices.
 template <class Context>
 constexpr int product(Context& c, int a, int b) {
-  int const rank = c.type(a).rank, in[] = {a, b};
+  aval const x = c.type(a), y = c.type(b);
+  int const rank = x.rank, in[] = {a, b};
   int_list par;
   par.push(1);
   par.push(rank - 1);
@@ -119,8 +120,8 @@ constexpr int product(Context& c, int a, int b) {
   par.push(rank - 2);
   for (int side = 0; side < 2; ++side)
     for (int i = 0; i < rank - 2; ++i) par.push(i);
-  par.push(static_cast<int>(c.type(a).type));
-  par.push(0);
+  par.push(static_cast<int>(x.type));
+  par.push(product_form{.terms = x.dims[rank - 1], .rows = x.dims[rank - 2], .columns = y.dims[rank - 1]}.order());
   return c.emit(prim::dot_general, in, {par.of, par.n});
 }
 

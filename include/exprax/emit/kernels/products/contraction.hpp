@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the kernels of contractions share: the walks of a plan, and the operations of the sum.
 //
-// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
-// they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
+// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors and a few
+// columns, and whatever they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
 #pragma once
 
 #include <exprax/emit/kernels/joined_lanes.hpp>

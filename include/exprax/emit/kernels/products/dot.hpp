@@ -14,24 +14,14 @@
 
 namespace exprax::detail {
 
-// The sum of the accumulators First, First + Step, ... of few terms, each of which is an accumulator; by scalar operations.
-template <class C, int First, int Step, class Lhs, class Rhs>
-EXPRAX_INLINE constexpr simd::lane<typename C::type> sum_of_few(Lhs l, Rhs r) {
-  using T = typename C::type;
-  constexpr int axis = C::walks.out_rank;
-  if constexpr (Step == dot_accumulators)
-    return product<T, 1>(simd::lane<T>(l[First * C::walks.lhs[axis]]), simd::lane<T>(r[First * C::walks.rhs[axis]]));
-  else if constexpr (First + Step >= C::walks.k_size) return sum_of_few<C, First, 2 * Step>(l, r);
-  else return plus<T, 1>(sum_of_few<C, First, 2 * Step>(l, r), sum_of_few<C, First + Step, 2 * Step>(l, r));
-}
 // One element of the result, by scalar operations.
 template <class C, class Lhs, class Rhs>
 EXPRAX_INLINE constexpr typename C::type contract_element(Lhs l, Rhs r) {
   using T = typename C::type;
   using V = simd::lane<T>;
-  constexpr int few = 8;
-  if constexpr (C::blocked && C::walks.k_rank == 1 && C::walks.k_size > 0 && C::walks.k_size <= few) {
-    return plus<T, 1>(sum_of_few<C, 0, 1>(l, r), V(T(0))).value;  // accumulators that no product reaches are +0
+  constexpr bool are_pointers = std::is_same_v<Lhs, T const*> && std::is_same_v<Rhs, T const*>;
+  if constexpr (C::blocked && C::walks.k_rank == 1 && C::walks.k_size > 0 && are_pointers) {
+    return tile_of_blocks<C, 1, 1, 1>::element(C::tiles.from_lhs ? l : r, C::tiles.from_lhs ? r : l).value;
   } else if constexpr (C::blocked) {
     V sums[dot_accumulators];
     for (V& s : sums) s = V(T(0));

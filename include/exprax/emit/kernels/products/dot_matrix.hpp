@@ -13,7 +13,7 @@ struct dot_matrix {
   using V = simd::pack<T, L>;
   static constexpr contract_walks const& w = C::walks;
   static constexpr int n = static_cast<int>(w.dims[C::tiles.column]), rows = static_cast<int>(C::rows), sum = static_cast<int>(w.k_size);
-  static constexpr int rows_in_pack = L / n, packs = rows / rows_in_pack;
+  static constexpr int rows_in_pack = C::tiles.rows[0], packs = rows / rows_in_pack;
   static constexpr std::ptrdiff_t s_row = C::row_of_operand, s_k = (C::tiles.from_lhs ? w.rhs : w.lhs)[w.out_rank];
 
   // Element k of each row of s, in the lanes of that row in each pack.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector: a few rows at once, because
-// each sum waits for the one before.
+// Sums of products in blocked order, of operands that are contiguous along k, such as a matrix times a vector or a few columns: a few rows
+// at once, because each sum waits for the one before.
 #pragma once
 
 #include <exprax/emit/kernels/products/contraction.hpp>
@@ -15,8 +15,13 @@ struct dot_rows {
   using V = simd::pack<T, L>;
   static constexpr int packs = dot_accumulators / L;
   static constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
+  static constexpr bool has_columns = C::tiles.has_rows && C::tiles.column != C::tiles.row;
+  static constexpr std::ptrdiff_t columns = has_columns ? C::walks.dims[C::tiles.column] : 1;
   static constexpr std::ptrdiff_t l_row = C::tiles.has_rows ? C::walks.lhs[C::tiles.row] : 0,
                                   r_row = C::tiles.has_rows ? C::walks.rhs[C::tiles.row] : 0;
+  static constexpr std::ptrdiff_t l_column = has_columns ? C::walks.lhs[C::tiles.column] : 0,
+                                  r_column = has_columns ? C::walks.rhs[C::tiles.column] : 0,
+                                  column_of_out = has_columns ? C::walks.out[C::tiles.column] : 0;
 
   // All rows. Lhs, Rhs: pointers to elements, or half_elements.
   template <bool Parallel, class Lhs, class Rhs>
@@ -31,11 +36,12 @@ struct dot_rows {
   // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
   template <int Rows, class Lhs, class Rhs>
   EXPRAX_INLINE static void run_rows(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
-    for (; first + Rows <= end; first += Rows) {
-      T lanes[L];
-      store_lanes<T, L, 1>(sums<Rows>(l + first * l_row, r + first * r_row), lanes);
-      for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out] = lanes[i];
-    }
+    for (; first + Rows <= end; first += Rows)
+      for (std::ptrdiff_t j = 0; j < columns; ++j) {
+        T lanes[L];
+        store_lanes<T, L, 1>(sums<Rows>(l + (first * l_row + j * l_column), r + (first * r_row + j * r_column)), lanes);
+        for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out + j * column_of_out] = lanes[i];
+      }
     if constexpr (C::rows % Rows != 0) run_rows<Rows / 2>(l, r, out, first, end);
   }
   // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.

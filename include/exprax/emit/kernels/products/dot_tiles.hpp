@@ -87,15 +87,20 @@ struct tile_of_blocks {
   static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
 
   EXPRAX_INLINE static constexpr void run(T const* v, T const* s, T* out) {
-    sums of_group[groups];
-    for (int g = 0; g < groups; ++g) of_group[g] = node<0, groups>(v + g * v_k, s + g * s_k, n - g);
-    sums const made = fold<0, 1>(of_group);
+    sums const made = all(v, s);
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       (store_lanes<T, L, 1>(with_missing(made.of[I]), out + (I / Packs) * C::row_of_out + (I % Packs) * L), ...);
     }(std::make_integer_sequence<int, Rows * Packs>{});
   }
+  // Of one row and one pack.
+  EXPRAX_INLINE static constexpr V element(T const* v, T const* s) { return with_missing(all(v, s).of[0]); }
 
  private:
+  EXPRAX_INLINE static constexpr sums all(T const* v, T const* s) {
+    sums of_group[groups];
+    for (int g = 0; g < groups; ++g) of_group[g] = node<0, groups>(v + g * v_k, s + g * s_k, n - g);
+    return fold<0, 1>(of_group);
+  }
   // Accumulators that no product reaches are +0. They change nothing but a sum of -0.
   EXPRAX_INLINE static constexpr V with_missing(V sum) {
     if constexpr (n < dot_accumulators && std::is_floating_point_v<T>) return plus<T, L>(sum, V(T(0)));
