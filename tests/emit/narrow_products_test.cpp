@@ -251,6 +251,37 @@ TEST_CASE("a few columns of other arrays") {
   CHECK(same_bits(inside, by_definition(left, right)));
 }
 
+// A batch of matrices and vectors on either side; each product has the bits of one alone. Small ones run in lanes.
+constexpr auto matrices_by_vectors = [](auto a, auto x) { return ex::einsum<"bij,bj->bi">(a, x); };
+constexpr auto vectors_by_matrices = [](auto x, auto a) { return ex::einsum<"bj,bji->bi">(x, a); };
+constexpr bool runs_in_lanes(auto const& lowered) { return lowered.as_text("plan").str().find("lanes, rows [19]") != std::string_view::npos; }
+static_assert(ex::this_target.register_bytes == 0 || runs_in_lanes(ex::lower<matrices_by_vectors>()(ex::f32<19, 3, 3>, ex::f32<19, 3>)));
+
+template <class T, int N>
+bool has_bits_of_each_vector() {
+  constexpr int batch = 19;
+  auto const a = fractions<T, batch, N, N>(3);
+  auto const x = fractions<T, batch, N>(5);
+  auto const of_rows = ex::jit(matrices_by_vectors)(a, x);
+  auto const of_columns = ex::jit(vectors_by_matrices)(x, a);
+  bool same = true;
+  for (int b = 0; b < batch; ++b) {
+    ex::array<T, N, N> matrix;
+    ex::array<T, N> vector;
+    for (int i = 0; i < N * N; ++i) matrix.data()[i] = a.data()[b * N * N + i];
+    for (int i = 0; i < N; ++i) vector(i) = x(b, i);
+    ex::array<T, N> const by_row = ex::jit([](auto m, auto v) { return ex::einsum<"ij,j->i">(m, v); })(matrix, vector);
+    ex::array<T, N> const by_column = ex::jit([](auto v, auto m) { return ex::einsum<"j,ji->i">(v, m); })(vector, matrix);
+    for (int i = 0; i < N; ++i) same = same && same_bits(of_rows(b, i), by_row(i)) && same_bits(of_columns(b, i), by_column(i));
+  }
+  return same;
+}
+TEST_CASE("a matrix and a vector for each index") {
+  CHECK(has_bits_of_each_vector<float, 3>());
+  CHECK(has_bits_of_each_vector<double, 6>());
+  CHECK(has_bits_of_each_vector<float, 8>());
+}
+
 // Tiles of rows of about the same height; whole, half and overlapping packs at the end of a row.
 template <class T, int N, int K, int M>
 bool has_bits_at_end_of_rows() {

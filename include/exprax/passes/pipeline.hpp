@@ -8,6 +8,7 @@
 #include <exprax/legalize/lower_collectives.hpp>
 #include <exprax/legalize/lower_types.hpp>
 #include <exprax/legalize/lower_while.hpp>
+#include <exprax/passes/batched_vectors.hpp>
 #include <exprax/passes/dce.hpp>
 #include <exprax/passes/expand.hpp>
 #include <exprax/passes/fuse_multiply_add.hpp>
@@ -80,6 +81,7 @@ struct pipeline {
     if constexpr (Lanes != lanes::none) {
       rows_in_scans const rows(fused.ref());
       if (rows.is_needed()) fused = in_lanes(rows.run());
+      if (batched_vectors::is_needed(fused.ref())) fused = with_batched_vectors(fused.ref());
     }
     if (strided_updates::is_needed(fused.ref())) fused = written_by_rows(fused.ref());
     if (expander::is_needed(fused.ref())) return expand(fused.ref());

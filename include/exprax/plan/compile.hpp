@@ -22,7 +22,7 @@ using optimized_within = frozen_within<optimized<Traced, InLanes>, enlarged(Trac
 template <class Traced>
 struct compiled_of {
   static constexpr auto find() {
-    if constexpr (!has_vmap(Traced::recorded) && !has_row_loops(Traced::recorded))
+    if constexpr (!has_vmap(Traced::recorded) && !has_row_loops(Traced::recorded) && !batched_vectors::is_needed(Traced::recorded))
       return std::type_identity<optimized_within<Traced, false>>{};
     else if constexpr (planned<optimized_within<Traced, true>>::sizes.is_possible)
       return std::type_identity<optimized_within<Traced, true>>{};
