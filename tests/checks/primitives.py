@@ -12,6 +12,7 @@ import sys
 
 NAMES = {
     "passes/compactor.hpp": "add checkpoint fma mul neg sub",
+    "passes/batched_vectors.hpp": "dot_general vmap",
     "passes/expand.hpp": "add broadcast_in_dim conv_general_dilated convert_element_type dot_general fma ge max min mul pad reshape rev select_n slice transpose",
     "passes/expand_argument.hpp": "and_ eq ge gt le lt max not_ reduce_max reduce_min select_n",
     "passes/expand_cumulative.hpp": "abs add cumlogsumexp exp log1p max ne neg scan select_n sub",
