@@ -17,6 +17,7 @@ using eigen_matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen:
 using eigen_view = Eigen::Map<eigen_matrix const>;
 
 constexpr auto product = [](auto a, auto b) { return ex::matmul(a, b); };
+constexpr auto by_transpose = [](auto a, auto b) { return ex::dot(a, ex::transpose(b)); };
 constexpr auto covariance_of = [](auto x) { return ex::dot(ex::transpose(x), x); };
 constexpr auto scores_of = [](auto q, auto k) { return ex::einsum<"hqd,hkd->hqk">(q, k); };
 constexpr auto by_einsum = [](auto a, auto x) { return ex::einsum<"bij,bj->bi">(a, x); };
@@ -84,6 +85,29 @@ EXPRAX_COMPARE(layer<1000, 64, 3>);
 EXPRAX_COMPARE(layer<32, 64, 1>);
 EXPRAX_COMPARE(layer<1000, 10, 3>);
 EXPRAX_COMPARE(layer<12, 12, 3>);
+
+// The same with a row of weights for each output, which is not copied.
+template <int Rows, int Terms, int Columns>
+void layer_of_rows(benchmark::State& state) {
+  auto const ours = [](float* out, float const* a, float const* b) {
+    ex::jit(by_transpose).into(ex::view<float, Rows, Columns>(out), ex::view<float const, Rows, Terms>(a),
+                               ex::view<float const, Columns, Terms>(b));
+  };
+  auto const plain = [](float* out, float const* a, float const* b) {
+    for (int i = 0; i < Rows; ++i)
+      for (int j = 0; j < Columns; ++j) {
+        float sum = 0;
+        for (int k = 0; k < Terms; ++k) sum += a[i * Terms + k] * b[j * Terms + k];
+        out[i * Columns + j] = sum;
+      }
+  };
+  auto const eigen = [](float* out, float const* a, float const* b) {
+    Eigen::Map<eigen_matrix>(out, Rows, Columns).noalias() = eigen_view(a, Rows, Terms) * eigen_view(b, Columns, Terms).transpose();
+  };
+  compare(state, std::ptrdiff_t{Rows} * Columns, ours, plain, eigen);
+}
+EXPRAX_COMPARE(layer_of_rows<1, 64, 128>);
+EXPRAX_COMPARE(layer_of_rows<2, 512, 500>);
 
 // Of points in rows, without their means.
 template <int Points, int Axes>

@@ -237,6 +237,11 @@ TEST_CASE("a few columns of other arrays") {
   CHECK(same);
   auto const rows = fractions<float, 3, 64>(9);
   CHECK(same_bits(ex::jit([](auto a, auto b) { return ex::inner(a, b); })(rows, y), transposed(by_definition(y, transposed(rows)))));
+  CHECK(same_bits(ex::jit([](auto a, auto b) { return ex::dot(a, ex::transpose(b)); })(rows, y), transposed(by_definition(y, transposed(rows)))));
+  auto const one = ex::jit([](auto a, auto b) { return ex::dot(a(1), b.T()); })(rows, y);
+  for (int i = 0; i < 20; ++i) same = same && same_bits(one(i), by_definition(y, transposed(rows))(i, 1));
+  CHECK(same);
+  static_assert(ex::jit([](auto a, auto b) { return ex::dot(a, b.T()); }).memory_analysis(ex::f32<1, 64>, ex::f32<128, 64>).temp_size_in_bytes == 0);
   auto const u = fractions<float, 11, 30>(3);
   auto const v = fractions<float, 30, 2>(5);
   auto const over_two = ex::jit([](auto a, auto b) { return ex::tensordot(ex::reshape<11, 5, 6>(a), ex::reshape<5, 6, 2>(b)); })(u, v);

@@ -30,10 +30,14 @@ struct product_form {
   bool rhs_is_along_sum = false;
 
   constexpr int order() const {
-    constexpr std::ptrdiff_t few_terms = 4, few_terms_of_matrix = 15, few = 3;
     std::ptrdiff_t const n = rhs_is_along_sum && rows < columns ? rows : columns;
     return n <= few && terms > (n == 1 ? few_terms : few_terms_of_matrix);
   }
+  // Whether it is worth while to ask how the rhs lies in memory.
+  constexpr bool has_few_rows() const { return rows <= few && columns > few && terms > few_terms_of_matrix; }
+
+ private:
+  static constexpr std::ptrdiff_t few = 3, few_terms = 4, few_terms_of_matrix = 15;
 };
 
 template <class T>
