@@ -33084,6 +33084,12 @@ template <class T, int Bytes>
 void store_below(vec<T, Bytes>, T*, int) = delete;
 #endif
 
+// A register of the first n elements, at most Used of them. Through memory, the load would wait for the stores before it.
+template <class T, int Bytes, int Used, int... I>
+EXPRAX_INLINE vec<T, Bytes> first_elements(T const* p, int n, T fill, std::integer_sequence<int, I...>) {
+  return vec<T, Bytes>{(I < Used && I < n ? p[I] : fill)...};
+}
+
 template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> load_some(T const* p, int n, T fill) {
   if constexpr (masks_are_bits) {
@@ -33102,6 +33108,14 @@ EXPRAX_INLINE basic_pack<T, L> load_some(T const* p, int n, T fill) {
       ((r.reg[K] = (vec<T, of::bytes>)((bits)load_below<T, of::bytes>(p + K * of::used, n - K * of::used) |
                                        (~lanes_below<I, of::bytes>(n - K * of::used) & (bits)r.reg[K]))),
        ...);
+    }(typename of::indices{});
+    return r;
+  } else if constexpr (sizeof(T) >= 4) {
+    using of = layout<T, L>;
+    constexpr std::make_integer_sequence<int, of::held> lanes;
+    basic_pack<T, L> r;
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[K] = first_elements<T, of::bytes, of::used>(p + K * of::used, n - K * of::used, fill, lanes)), ...);
     }(typename of::indices{});
     return r;
   } else {
@@ -38382,7 +38396,7 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
     if constexpr (!Shared) blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); });
     if constexpr (rest > 0) {
       block b;
-      for (int p = 0; p < rest / L; ++p) b.set(p, row.read(start + p * L));
+      for_packs_of_block<Plan, k.box, rest / L>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, row.read(start + p * L)); });
       if constexpr (rest % L > 0) b.set(rest / L, row.template read<rest % L>(start + rest / L * L));
       sums.template add_first<rest>(b);
     }
@@ -46025,7 +46039,7 @@ constexpr int without_bound(W& w, int x, dtype integers) {
   if (!e || !w.is_literal(w.in(e, 1)) || !w.aval_of(w.in(e, 0)).same_shape(w.aval_of(x))) return -1;
   return is_beyond(w.aval_of(x).type, w.bits(w.in(e, 1)), integers, e->op == prim::at_most) ? w.in(e, 0) : -1;
 }
-// convert(convert(x)), where the first conversion is exact.
+// convert(convert(x)), where the first conversion is exact, as that of a number of bits is.
 template <class W>
 constexpr int simplify_convert(W& w, request const& r, int x) {
   if (w.type_of(x) == r.type) return x;
@@ -46038,7 +46052,7 @@ constexpr int simplify_convert(W& w, request const& r, int x) {
   if (!inner) return -1;
   int const y = w.in(inner, 0);
   dtype const from = w.aval_of(y).type;
-  if (!converts_exactly(from, middle)) return -1;
+  if (!converts_exactly(from, middle) && !w.made_by(prim::population_count, y)) return -1;
   // An integer converted to a narrower one wraps; through a float it would saturate.
   if (is_integer(from) && is_floating(middle) && is_integer(to) && !converts_exactly(from, to)) return -1;
   return w.make({prim::convert_element_type, r.type, &y, 1, r.par, r.n_par});

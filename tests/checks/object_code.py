@@ -8,6 +8,9 @@ write it: with 16 registers g++ lifts more constants out of a loop than it has r
 function called broken_... must fail at that: it proves that the check sees something. With plans, what must be such a loop is every
 function that runs a plan, not its callers: those are the user's, and are compiled at the user's level of optimization; and it may call
 functions before the loop, as it does without optimization.
+
+Every function called straight_... must have neither jumps nor calls, and keep no vector register on the stack; broken_straight_... must
+fail at that.
 """
 import re
 import subprocess
@@ -77,15 +80,27 @@ def problems(body, stack_constants, plans):
                 yield f"a vector register on the stack inside the loop: {op} {args}"
 
 
+def bends(body):
+    frame = any(op == "mov" and args == "%rsp,%rbp" for _, op, args, _ in body)
+    stack = re.compile(r"\((%rsp|%rbp)\b" if frame else r"\(%rsp\b")
+    for _, op, args, relocation in body:
+        if op.startswith(("j", "call")):
+            yield f"{op} {args} {relocation}"
+        elif stack.search(args) and re.search(r"%[xyz]mm", args):
+            yield f"a vector register on the stack: {op} {args}"
+
+
 def main():
     found, modes = functions(sys.argv[1]), sys.argv[2:]
-    wanted = r".*run_time<.*>::execute_optimized\(" if "plans" in modes else r"(kernel|broken)_\w+(\(|$)"
+    wanted = r".*run_time<.*>::execute_optimized\(" if "plans" in modes else r"(kernel|broken|straight)_\w+(\(|$)"
     checked = failed = 0
     for name, body in found.items():
         if not re.match(wanted, name):
             continue
         checked += 1
-        report = sorted(set(problems(followed(found, body), "stack-constants" in modes, "plans" in modes)))
+        is_straight = name.startswith(("straight_", "broken_straight_"))
+        body = followed(found, body)
+        report = sorted(set(bends(body) if is_straight else problems(body, "stack-constants" in modes, "plans" in modes)))
         if name.startswith("broken_"):
             report = [] if report else ["nothing wrong was found, but should be"]
         for line in report:

@@ -86,6 +86,12 @@ template <class T, int Bytes>
 void store_below(vec<T, Bytes>, T*, int) = delete;
 #endif
 
+// A register of the first n elements, at most Used of them. Through memory, the load would wait for the stores before it.
+template <class T, int Bytes, int Used, int... I>
+EXPRAX_INLINE vec<T, Bytes> first_elements(T const* p, int n, T fill, std::integer_sequence<int, I...>) {
+  return vec<T, Bytes>{(I < Used && I < n ? p[I] : fill)...};
+}
+
 template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> load_some(T const* p, int n, T fill) {
   if constexpr (masks_are_bits) {
@@ -104,6 +110,14 @@ EXPRAX_INLINE basic_pack<T, L> load_some(T const* p, int n, T fill) {
       ((r.reg[K] = (vec<T, of::bytes>)((bits)load_below<T, of::bytes>(p + K * of::used, n - K * of::used) |
                                        (~lanes_below<I, of::bytes>(n - K * of::used) & (bits)r.reg[K]))),
        ...);
+    }(typename of::indices{});
+    return r;
+  } else if constexpr (sizeof(T) >= 4) {
+    using of = layout<T, L>;
+    constexpr std::make_integer_sequence<int, of::held> lanes;
+    basic_pack<T, L> r;
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[K] = first_elements<T, of::bytes, of::used>(p + K * of::used, n - K * of::used, fill, lanes)), ...);
     }(typename of::indices{});
     return r;
   } else {

@@ -40,7 +40,7 @@ constexpr int without_bound(W& w, int x, dtype integers) {
   if (!e || !w.is_literal(w.in(e, 1)) || !w.aval_of(w.in(e, 0)).same_shape(w.aval_of(x))) return -1;
   return is_beyond(w.aval_of(x).type, w.bits(w.in(e, 1)), integers, e->op == prim::at_most) ? w.in(e, 0) : -1;
 }
-// convert(convert(x)), where the first conversion is exact.
+// convert(convert(x)), where the first conversion is exact, as that of a number of bits is.
 template <class W>
 constexpr int simplify_convert(W& w, request const& r, int x) {
   if (w.type_of(x) == r.type) return x;
@@ -53,7 +53,7 @@ constexpr int simplify_convert(W& w, request const& r, int x) {
   if (!inner) return -1;
   int const y = w.in(inner, 0);
   dtype const from = w.aval_of(y).type;
-  if (!converts_exactly(from, middle)) return -1;
+  if (!converts_exactly(from, middle) && !w.made_by(prim::population_count, y)) return -1;
   // An integer converted to a narrower one wraps; through a float it would saturate.
   if (is_integer(from) && is_floating(middle) && is_integer(to) && !converts_exactly(from, to)) return -1;
   return w.make({prim::convert_element_type, r.type, &y, 1, r.par, r.n_par});

@@ -46,7 +46,7 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
     if constexpr (!Shared) blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); });
     if constexpr (rest > 0) {
       block b;
-      for (int p = 0; p < rest / L; ++p) b.set(p, row.read(start + p * L));
+      for_packs_of_block<Plan, k.box, rest / L>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, row.read(start + p * L)); });
       if constexpr (rest % L > 0) b.set(rest / L, row.template read<rest % L>(start + rest / L * L));
       sums.template add_first<rest>(b);
     }
