@@ -31,7 +31,7 @@ static_assert(before(1, 46, 16, 64) == 0);
 // One more pack of many.
 static_assert(before(1, 1024, 16, 1040) == 15);
 
-// Packs of half a cache line where neighbours are read, and little is computed.
+// Packs of half a cache line where neighbours are read, and little is computed, on a target that processes registers in halves.
 constexpr auto stencil = [](auto x) { return x(ex::slice<0, -2>) + x(ex::slice<2, ex::none>) - 2.0f * x(ex::slice<1, -1>); };
 constexpr auto costly = [](auto x) { return ex::exp(x(ex::slice<0, -2>) + x(ex::slice<2, ex::none>) - 2.0f * x(ex::slice<1, -1>)); };
 // An extremum of floats takes several instructions, one of integers does not.
@@ -41,11 +41,12 @@ constexpr auto median = [](auto x) {
 };
 constexpr auto smooth = [](auto x) { return x * 2.0f + 1.0f; };
 template <class T = float, class F>
-constexpr int lanes_of(F, int register_bytes) {
+constexpr int lanes_of(F, int register_bytes, bool halves_registers = true) {
   using program = ex::detail::compiled<ex::detail::traced<F, ex::expr<T, 1000>>>;
-  return ex::make_plan(program::ref, {.register_bytes = register_bytes}).boxes[0].lanes;
+  return ex::make_plan(program::ref, {.register_bytes = register_bytes, .halves_registers = halves_registers}).boxes[0].lanes;
 }
 static_assert(lanes_of(stencil, 64) == 8 && lanes_of(stencil, 32) == 8 && lanes_of(costly, 64) == 16 && lanes_of(smooth, 64) == 16);
+static_assert(lanes_of(stencil, 64, false) == 16);
 static_assert(lanes_of(median, 64) == 16 && lanes_of<int>(median, 64) == 8);
 
 template <class T, int... Dims>

@@ -11,18 +11,25 @@ struct target {
   int registers = 16;
   int nearest_cache = 32768;  // bytes
   bool threads = EXPRAX_THREADS;
+  bool halves_registers = false;  // operations on a register are carried out on one half after the other
   int short_products = 0;  // that one instruction sums as 32-bit integers: 4 of bytes or 2 of 16-bit integers, 2 of these, or 0
 };
 
-// AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2.
+// AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2. Zen 4 halves registers; g++ 12
+// calls it Zen 3.
 #if !EXPRAX_SIMD
 inline constexpr target this_target{};
 #elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+inline constexpr target this_target = [] {
+  target t{.register_bytes = 64, .registers = 32, .short_products = 2};
 #if defined(__AVX512VNNI__)
-inline constexpr target this_target{.register_bytes = 64, .registers = 32, .short_products = 4};
-#else
-inline constexpr target this_target{.register_bytes = 64, .registers = 32, .short_products = 2};
+  t.short_products = 4;
 #endif
+#if (defined(__znver3__) || defined(__znver4__)) && !defined(__AVXVNNI__)
+  t.halves_registers = true;
+#endif
+  return t;
+}();
 #elif defined(__AVX2__)
 #if defined(__AVXVNNI__)
 inline constexpr target this_target{.register_bytes = 32, .short_products = 4};

@@ -92,11 +92,11 @@ class pack_lengths {
     while (!has_functions && lanes > running_block && lanes * size_of(k.type) > most_bytes) lanes /= 2;
     return lanes < running_block ? running_block : lanes;
   }
-  // Whether registers are as long as cache lines, and much of what a simple loop does is to read neighbours of the element that it writes:
-  // a load of a line at another place touches two lines, one of half a line only every second time.
+  // Whether registers are as long as cache lines and are processed in halves, and much of what a simple loop does is to read neighbours of
+  // the element that it writes: a load of a line at another place touches two lines, one of half a line only every second time.
   constexpr bool reads_across_lines(box const& b, int rank) const {
     constexpr int line = 64, fewest_loads = 2, most_cost_of_load = 4;
-    if (rank == 0 || machine_.register_bytes < line) return false;
+    if (rank == 0 || machine_.register_bytes < line || !machine_.halves_registers) return false;
     int loads = 0, cost = 0;
     std::ptrdiff_t to = 0;
     for (int s = b.step; s < b.step + b.n_step; ++s)
