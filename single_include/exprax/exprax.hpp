@@ -46059,7 +46059,8 @@ constexpr int simplify_convert(W& w, request const& r, int x) {
   if (!inner) return -1;
   int const y = w.in(inner, 0);
   dtype const from = w.aval_of(y).type;
-  if (!converts_exactly(from, middle) && !w.made_by(prim::population_count, y)) return -1;
+  bool const counts_bits = !is_bool(middle) && w.made_by(prim::population_count, y);
+  if (!counts_bits && !converts_exactly(from, middle)) return -1;
   // An integer converted to a narrower one wraps; through a float it would saturate.
   if (is_integer(from) && is_floating(middle) && is_integer(to) && !converts_exactly(from, to)) return -1;
   return w.make({prim::convert_element_type, r.type, &y, 1, r.par, r.n_par});
