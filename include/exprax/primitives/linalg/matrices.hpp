@@ -2,6 +2,7 @@
 // Shared by composites on matrices: stacks of matrices as a vmap over the leading axes, and elements and rows of a matrix.
 #pragma once
 
+#include <exprax/primitives/contractions/contraction.hpp>
 #include <exprax/primitives/primitive.hpp>
 #include <exprax/primitives/walk.hpp>
 
