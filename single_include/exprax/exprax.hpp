@@ -24491,27 +24491,34 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   return dense(copy, type);
 }
 
-// A copy of a view that is contiguous along these axes, as packs need it.
-constexpr view_of with_axes_last(context& c, aval const& type, view_of const& from, span<int> axes, arena<kernel>& kernels) {
-  aval transposed(type.type);
-  view_of v;
-  v.buffer = from.buffer;
-  v.base = from.base;
+// All axes of an array, these behind the others.
+constexpr int_list order_with_last(int rank, span<int> axes) {
   int_list order;
-  for (int i = 0; i < type.rank; ++i)
+  for (int i = 0; i < rank; ++i)
     if (!contains(axes.data(), axes.size(), i)) order.push(i);
   for (int axis : axes) order.push(axis);
-  for (int i = 0; i < type.rank; ++i) {
-    transposed.dims[transposed.rank++] = type.dims[order.of[i]];
-    v.stride[i] = from.stride[order.of[i]];
+  return order;
+}
+// An array whose axes stand in this order in memory: its type in memory, and where it is.
+struct reordered_scratch {
+  aval in_memory;
+  view_of view;  // along the axes of `type`
+
+  constexpr reordered_scratch(context& c, aval const& type, int_list const& order) : in_memory(type.type) {
+    for (int i = 0; i < type.rank; ++i) in_memory.dims[in_memory.rank++] = type.dims[order.of[i]];
+    view.buffer = c.new_scratch(in_memory);
+    strides const weight(in_memory);
+    for (int i = 0; i < type.rank; ++i) view.stride[order.of[i]] = weight[i];
   }
-  int const copy = c.new_scratch(transposed);
-  copy_view(c, transposed, v, copy, type.type, kernels);
-  view_of const made = dense(copy, transposed);
-  view_of r;
-  r.buffer = copy;
-  for (int i = 0; i < type.rank; ++i) r.stride[order.of[i]] = made.stride[i];
-  return r;
+};
+// A copy of a view that is contiguous along these axes, as packs need it.
+constexpr view_of with_axes_last(context& c, aval const& type, view_of const& from, span<int> axes, arena<kernel>& kernels) {
+  int_list const order = order_with_last(type.rank, axes);
+  reordered_scratch const copy(c, type, order);
+  view_of v = from;
+  for (int i = 0; i < type.rank; ++i) v.stride[i] = from.stride[order.of[i]];
+  copy_view(c, copy.in_memory, v, copy.view.buffer, type.type, kernels);
+  return copy.view;
 }
 constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
   return with_axes_last(c, type, from, {&axis, 1}, kernels);
@@ -24762,16 +24769,7 @@ class narrow_product {
                                   arena<kernel>& kernels) const {
     aval const out = e_.out_type(0);
     int const row = d_.place_of_lhs(row_);
-    int_list order;
-    for (int i = 0; i < out.rank; ++i)
-      if (i != row) order.push(i);
-    order.push(row);
-    aval transposed(out.type);
-    for (int i = 0; i < out.rank; ++i) transposed.dims[transposed.rank++] = out.dims[order.of[i]];
-    view_of const made = dense(c.new_scratch(transposed), transposed);
-    view_of columns;
-    columns.buffer = made.buffer;
-    for (int i = 0; i < out.rank; ++i) columns.stride[order.of[i]] = made.stride[i];
+    view_of const columns = reordered_scratch(c, out, order_with_last(out.rank, {&row, 1})).view;
     push_product(c, e_, a, b, 0, k, columns, kernels);
     simple_loop(c, out, kernels, [&](box_lowering& l, index_map const&) {
       l.store(l.load(out.type, columns.all(out.rank)), out.type, result.all(out.rank));
@@ -29831,9 +29829,9 @@ class tile_sizes {
   }
   // A shorter one, along which the other operand stays: its rows are read again while they are near. The same axis: there is none.
   static constexpr int column_of_dots(contract_walks const& w, int row) {
-    auto const& other = w.lhs[row] == 0 ? w.lhs : w.rhs;
+    auto const& other = w.lhs[row] == 0 ? w.rhs : w.lhs;
     for (int i = w.out_rank - 1; i >= 0; --i)
-      if (i != row && (&other == &w.lhs ? w.rhs : w.lhs)[i] == 0) return i;
+      if (i != row && other[i] == 0) return i;
     return row;
   }
   // A power of two: their accumulators take half of the registers, and their results fit into a pack.
@@ -63380,27 +63378,25 @@ constexpr bool is_last_before_transpose(handle const& x, int axis) {
       return e.op == prim::transpose && r.on->params.at[e.par + axis] == r.type().rank - 1;
   return false;
 }
-// The parameters of a product of few rows with b: dot(x, W.T()) sums as inner(x, W) does.
+// The parameters of a product with b. Of few rows, dot(x, W.T()) sums as inner(x, W) does.
 template <class Shape, tracer B>
-constexpr param_list params_beside(B const& b) {
-  param_list l = Shape::params;
-  if constexpr (Shape::axes.n > 0) {
+constexpr decltype(auto) params_beside([[maybe_unused]] B const& b) {
+  if constexpr (Shape::form.has_few_rows() && !Shape::form.rhs_is_along_sum && is_expr<B>) {
     product_form f = Shape::form;
     f.rhs_is_along_sum = is_last_before_transpose(expr_access::get(b), Shape::axes.rhs[Shape::axes.n - 1]);
+    param_list l = Shape::params;
     l.at[l.n - 1] = f.order();
+    return l;
+  } else {
+    return (Shape::params);
   }
-  return l;
 }
 template <class Axes, tracer A, tracer B>
 constexpr auto record_dot(A const& a, B const& b) {
   using type = promote_t<type_in<A>, type_in<B>>;
   using shape = dot_shape<A, B, Axes, type>;
-  auto const record = [&](span<int> params) {
-    auto const product = detail::bind<expr_from<shape>>(prim::dot_general, params, a, b);
-    return expr_like<decltype(product), type>(as_expr<type>(product));
-  };
-  if constexpr (shape::form.has_few_rows() && !shape::form.rhs_is_along_sum && is_expr<B>) return record(params_beside<shape>(b));
-  else return record(shape::params);
+  auto const product = detail::bind<expr_from<shape>>(prim::dot_general, params_beside<shape>(b), a, b);
+  return expr_like<decltype(product), type>(as_expr<type>(product));
 }
 
 // The last axis of a with the last but one of b, or its only one.

@@ -50,10 +50,15 @@ def followed(found, body):
     return body
 
 
+def stack_operand(body):
+    """What an operand on the stack looks like in this function."""
+    frame = any(op == "mov" and args == "%rsp,%rbp" for _, op, args, _ in body)
+    return re.compile(r"\((%rsp|%rbp)\b" if frame else r"\(%rsp\b")
+
+
 def problems(body, stack_constants, plans):
     addresses = {address for address, *_ in body}
-    frame = any(op == "mov" and args == "%rsp,%rbp" for _, op, args, _ in body)
-    stack = re.compile(r"\((%rsp|%rbp)\b" if frame else r"\(%rsp\b")
+    stack = stack_operand(body)
     loops, calls = {}, []
     for (section, address), op, args, relocation in body:
         if op.startswith("call"):
@@ -81,8 +86,7 @@ def problems(body, stack_constants, plans):
 
 
 def bends(body):
-    frame = any(op == "mov" and args == "%rsp,%rbp" for _, op, args, _ in body)
-    stack = re.compile(r"\((%rsp|%rbp)\b" if frame else r"\(%rsp\b")
+    stack = stack_operand(body)
     for _, op, args, relocation in body:
         if op.startswith(("j", "call")):
             yield f"{op} {args} {relocation}"

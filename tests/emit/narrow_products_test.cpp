@@ -99,6 +99,14 @@ ex::array<T, N, M> by_definition(ex::array<T, N, K> const& a, ex::array<T, K, M>
 }
 constexpr auto both_transposed = [](auto a, auto b) { return ex::dot(ex::transpose(a), ex::transpose(b)); };
 
+// Number n of the arrays that `all` holds along its first axis.
+template <int... D, class T, int... All>
+ex::array<T, D...> part(ex::array<T, All...> const& all, int n) {
+  ex::array<T, D...> r;
+  for (std::ptrdiff_t i = 0; i < r.size(); ++i) r.data()[i] = all.data()[n * r.size() + i];
+  return r;
+}
+
 template <class T, int N, int K, int M, bool Transposed = false>
 bool has_bits() {
   auto const a = fractions<T, N, K>(3);
@@ -120,11 +128,7 @@ bool has_bits() {
   ex::view<T, batch, N, M> inside(memory.data() + 1);
   ex::jit(ex::vmap(product)).into(inside, as, bs);
   for (int r = 0; r < batch; ++r) {
-    ex::array<T, N, K> x;
-    ex::array<T, K, M> y;
-    for (int i = 0; i < N * K; ++i) x.data()[i] = as.data()[r * N * K + i];
-    for (int i = 0; i < K * M; ++i) y.data()[i] = bs.data()[r * K * M + i];
-    auto const one = by_definition(x, y);
+    auto const one = by_definition(part<N, K>(as, r), part<K, M>(bs, r));
     for (int i = 0; i < N * M; ++i) same = same && same_bits(one.data()[i], inside.data()[r * N * M + i]);
   }
   return same && memory.front() == T(77) && memory.back() == T(77);
@@ -274,10 +278,8 @@ bool has_bits_of_each_vector() {
   auto const of_columns = ex::jit(vectors_by_matrices)(x, a);
   bool same = true;
   for (int b = 0; b < batch; ++b) {
-    ex::array<T, N, N> matrix;
-    ex::array<T, N> vector;
-    for (int i = 0; i < N * N; ++i) matrix.data()[i] = a.data()[b * N * N + i];
-    for (int i = 0; i < N; ++i) vector(i) = x(b, i);
+    auto const matrix = part<N, N>(a, b);
+    auto const vector = part<N>(x, b);
     ex::array<T, N> const by_row = ex::jit([](auto m, auto v) { return ex::einsum<"ij,j->i">(m, v); })(matrix, vector);
     ex::array<T, N> const by_column = ex::jit([](auto v, auto m) { return ex::einsum<"j,ji->i">(v, m); })(vector, matrix);
     for (int i = 0; i < N; ++i) same = same && same_bits(of_rows(b, i), by_row(i)) && same_bits(of_columns(b, i), by_column(i));

@@ -95,27 +95,25 @@ constexpr bool is_last_before_transpose(handle const& x, int axis) {
       return e.op == prim::transpose && r.on->params.at[e.par + axis] == r.type().rank - 1;
   return false;
 }
-// The parameters of a product of few rows with b: dot(x, W.T()) sums as inner(x, W) does.
+// The parameters of a product with b. Of few rows, dot(x, W.T()) sums as inner(x, W) does.
 template <class Shape, tracer B>
-constexpr param_list params_beside(B const& b) {
-  param_list l = Shape::params;
-  if constexpr (Shape::axes.n > 0) {
+constexpr decltype(auto) params_beside([[maybe_unused]] B const& b) {
+  if constexpr (Shape::form.has_few_rows() && !Shape::form.rhs_is_along_sum && is_expr<B>) {
     product_form f = Shape::form;
     f.rhs_is_along_sum = is_last_before_transpose(expr_access::get(b), Shape::axes.rhs[Shape::axes.n - 1]);
+    param_list l = Shape::params;
     l.at[l.n - 1] = f.order();
+    return l;
+  } else {
+    return (Shape::params);
   }
-  return l;
 }
 template <class Axes, tracer A, tracer B>
 constexpr auto record_dot(A const& a, B const& b) {
   using type = promote_t<type_in<A>, type_in<B>>;
   using shape = dot_shape<A, B, Axes, type>;
-  auto const record = [&](span<int> params) {
-    auto const product = detail::bind<expr_from<shape>>(prim::dot_general, params, a, b);
-    return expr_like<decltype(product), type>(as_expr<type>(product));
-  };
-  if constexpr (shape::form.has_few_rows() && !shape::form.rhs_is_along_sum && is_expr<B>) return record(params_beside<shape>(b));
-  else return record(shape::params);
+  auto const product = detail::bind<expr_from<shape>>(prim::dot_general, params_beside<shape>(b), a, b);
+  return expr_like<decltype(product), type>(as_expr<type>(product));
 }
 
 // The last axis of a with the last but one of b, or its only one.

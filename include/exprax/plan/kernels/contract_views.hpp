@@ -111,27 +111,34 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   return dense(copy, type);
 }
 
-// A copy of a view that is contiguous along these axes, as packs need it.
-constexpr view_of with_axes_last(context& c, aval const& type, view_of const& from, span<int> axes, arena<kernel>& kernels) {
-  aval transposed(type.type);
-  view_of v;
-  v.buffer = from.buffer;
-  v.base = from.base;
+// All axes of an array, these behind the others.
+constexpr int_list order_with_last(int rank, span<int> axes) {
   int_list order;
-  for (int i = 0; i < type.rank; ++i)
+  for (int i = 0; i < rank; ++i)
     if (!contains(axes.data(), axes.size(), i)) order.push(i);
   for (int axis : axes) order.push(axis);
-  for (int i = 0; i < type.rank; ++i) {
-    transposed.dims[transposed.rank++] = type.dims[order.of[i]];
-    v.stride[i] = from.stride[order.of[i]];
+  return order;
+}
+// An array whose axes stand in this order in memory: its type in memory, and where it is.
+struct reordered_scratch {
+  aval in_memory;
+  view_of view;  // along the axes of `type`
+
+  constexpr reordered_scratch(context& c, aval const& type, int_list const& order) : in_memory(type.type) {
+    for (int i = 0; i < type.rank; ++i) in_memory.dims[in_memory.rank++] = type.dims[order.of[i]];
+    view.buffer = c.new_scratch(in_memory);
+    strides const weight(in_memory);
+    for (int i = 0; i < type.rank; ++i) view.stride[order.of[i]] = weight[i];
   }
-  int const copy = c.new_scratch(transposed);
-  copy_view(c, transposed, v, copy, type.type, kernels);
-  view_of const made = dense(copy, transposed);
-  view_of r;
-  r.buffer = copy;
-  for (int i = 0; i < type.rank; ++i) r.stride[order.of[i]] = made.stride[i];
-  return r;
+};
+// A copy of a view that is contiguous along these axes, as packs need it.
+constexpr view_of with_axes_last(context& c, aval const& type, view_of const& from, span<int> axes, arena<kernel>& kernels) {
+  int_list const order = order_with_last(type.rank, axes);
+  reordered_scratch const copy(c, type, order);
+  view_of v = from;
+  for (int i = 0; i < type.rank; ++i) v.stride[i] = from.stride[order.of[i]];
+  copy_view(c, copy.in_memory, v, copy.view.buffer, type.type, kernels);
+  return copy.view;
 }
 constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
   return with_axes_last(c, type, from, {&axis, 1}, kernels);

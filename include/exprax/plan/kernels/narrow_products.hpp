@@ -98,16 +98,7 @@ class narrow_product {
                                   arena<kernel>& kernels) const {
     aval const out = e_.out_type(0);
     int const row = d_.place_of_lhs(row_);
-    int_list order;
-    for (int i = 0; i < out.rank; ++i)
-      if (i != row) order.push(i);
-    order.push(row);
-    aval transposed(out.type);
-    for (int i = 0; i < out.rank; ++i) transposed.dims[transposed.rank++] = out.dims[order.of[i]];
-    view_of const made = dense(c.new_scratch(transposed), transposed);
-    view_of columns;
-    columns.buffer = made.buffer;
-    for (int i = 0; i < out.rank; ++i) columns.stride[order.of[i]] = made.stride[i];
+    view_of const columns = reordered_scratch(c, out, order_with_last(out.rank, {&row, 1})).view;
     push_product(c, e_, a, b, 0, k, columns, kernels);
     simple_loop(c, out, kernels, [&](box_lowering& l, index_map const&) {
       l.store(l.load(out.type, columns.all(out.rank)), out.type, result.all(out.rank));

@@ -290,9 +290,9 @@ class tile_sizes {
   }
   // A shorter one, along which the other operand stays: its rows are read again while they are near. The same axis: there is none.
   static constexpr int column_of_dots(contract_walks const& w, int row) {
-    auto const& other = w.lhs[row] == 0 ? w.lhs : w.rhs;
+    auto const& other = w.lhs[row] == 0 ? w.rhs : w.lhs;
     for (int i = w.out_rank - 1; i >= 0; --i)
-      if (i != row && (&other == &w.lhs ? w.rhs : w.lhs)[i] == 0) return i;
+      if (i != row && other[i] == 0) return i;
     return row;
   }
   // A power of two: their accumulators take half of the registers, and their results fit into a pack.
