@@ -27,8 +27,7 @@ class pack_lengths {
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
-      r.pack_by_pack =
-          r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 1, 1) && cost_of_block(r.block) <= most_cost_of_iteration;
+      r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
     }
   }
 
@@ -141,12 +140,14 @@ class pack_lengths {
   constexpr int of_rows(region_kernel const& r) const {
     int lanes = has_colliding_lines(r) ? 2 * r.pack : r.pack;
     // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
-    // the registers, because they need not live in all packs at the same time: of four packs by less than of two, which already hide much
-    // of the latency. Not if most of the time is spent outside of loops: each pack has code of its own there too.
+    // the registers, because they need not live in all packs at the same time: in short iterations one pack runs after the other; in long
+    // ones those of two packs may by more than those of four, because two already hide much of the latency. Not if most of the time is
+    // spent outside of loops: each pack has code of its own there too.
     for (int packs = 2; packs <= 4 && r.live > 0 && loops_take_most(r.block); packs *= 2) {
       int const together = packs * r.pack;
-      bool const fit = fill_at_most(r.carried * together, 3, 4) && fill_at_most(r.live * together, packs == 2 ? 5 : 4, 2) &&
-                       2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
+      bool const live_fit = (is_short(r) && fill_at_most((r.live + (packs - 1) * r.carried) * r.pack, 2, 1)) ||
+                            fill_at_most(r.live * together, packs == 2 ? 5 : 4, 2);
+      bool const fit = live_fit && fill_at_most(r.carried * together, 3, 4) && 2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
       if (fit) lanes *= 2;
     }
     while (lanes > r.rows[r.row_axes - 1]) lanes /= 2;
@@ -186,6 +187,7 @@ class pack_lengths {
     }
     return others <= in_loops;
   }
+  constexpr bool is_short(region_kernel const& r) const { return cost_of_block(r.block) <= most_cost_of_iteration; }
   constexpr int cost_of_step(region_step const& s) const {
     int cost = s.kind == region_step_kind::compute ? traits_of(s.op).cost : 0;
     for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block(p_.tables[s.block + k]);
