@@ -25135,34 +25135,39 @@ class live_values {
  public:
   constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
 
-  // steps, moves: of a block. Raises k.live and k.carried. What no iteration changes is carried too, unless the iteration is long: then it
-  // is read from memory for little.
+  // steps, moves: of a block. Raises k.live, and k.carried by what iterations change; the rest is read from memory for little.
   constexpr void count(arena<region_step> const& steps, span<region_move> moves, region_kernel& k) {
     end_ = steps.size();
     for (int i = 0; i < end_; ++i) step(steps[i], i);
-    for (region_move const& m : moves)
+    for (region_move const& m : moves) {
+      if (m.n == 1) continue;
+      if (m.divergent) note(m.type, m.to, end_, false);  // lanes that are not active keep it
       if (m.wide_from) note(m.type, m.from, end_, false);
-    int carried = 0, invariant = 0;
+    }
+    int carried = 0;
+    for (range& x : found_) {
+      if (x.made) continue;
+      bool changes = false;
+      for (region_move const& m : moves) changes = changes || (m.n > 1 && m.type == x.type && m.to == x.slot);
+      if (changes) carried += x.bytes();
+      else x.last = end_;
+    }
     for (range const& x : found_) {
       int n = 0;
       for (range const& y : found_) n += y.first <= x.first && y.last > x.first ? y.bytes() : 0;
       if (n > k.live) k.live = n;
-      if (x.type == dtype::b1 || x.first != 0 || x.last != end_) continue;
-      bool changes = false;
-      for (region_move const& m : moves) changes = changes || (m.n > 1 && m.type == x.type && m.to == x.slot);
-      changes ? carried += x.bytes() : invariant += x.bytes();
     }
-    if (invariant * steps_of_a_read > fewest_bytes * end_) carried += invariant;
     if (carried > k.carried) k.carried = carried;
   }
 
  private:
-  static constexpr int steps_of_a_read = 16, fewest_bytes = 4;
+  static constexpr int fewest_bytes = 4;  // of a value in a register
 
   // A live range: from the step that makes the value, or the start, to its last reader, or the end.
   struct range {
     dtype type;
     int slot, first, last;
+    bool made;  // by a step
 
     // Masks have registers of their own; shorter numbers than those of 4 bytes do not share one.
     constexpr int bytes() const { return type == dtype::b1 ? 0 : size_of(type) < fewest_bytes ? fewest_bytes : size_of(type); }
@@ -25173,7 +25178,7 @@ class live_values {
       found_[i].last = at;
       return;
     }
-    found_.push({t, slot, made ? at : 0, made ? at : end_});
+    found_.push({t, slot, made ? at : 0, at, made});
   }
   constexpr void step(region_step const& s, int i) {
     for_wide_operands(s, tables_, [&](dtype t, int slot) { note(t, slot, i, false); });
@@ -29330,8 +29335,7 @@ class pack_lengths {
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
-      r.pack_by_pack =
-          r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 1, 1) && cost_of_block(r.block) <= most_cost_of_iteration;
+      r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
     }
   }
 
@@ -29442,21 +29446,24 @@ class pack_lengths {
   }
   // The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
   constexpr int of_rows(region_kernel const& r) const {
-    int lanes = has_colliding_lines(r) ? 2 * r.pack : r.pack;
+    int lanes = has_colliding_lines(r) ? 4 * r.pack : r.pack;
     // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
-    // the registers, because they need not live in all packs at the same time: of four packs by less than of two, which already hide much
-    // of the latency. Not if most of the time is spent outside of loops: each pack has code of its own there too.
+    // the registers, because they need not live in all packs at the same time: in short iterations one pack runs after the other; in long
+    // ones those of two packs may by more than those of four, because two already hide much of the latency. Not if most of the time is
+    // spent outside of loops: each pack has code of its own there too.
     for (int packs = 2; packs <= 4 && r.live > 0 && loops_take_most(r.block); packs *= 2) {
       int const together = packs * r.pack;
-      bool const fit = fill_at_most(r.carried * together, 3, 4) && fill_at_most(r.live * together, packs == 2 ? 5 : 4, 2) &&
-                       2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
+      bool const live_fit = (is_short(r) && fill_at_most((r.live + (packs - 1) * r.carried) * r.pack, 2, 1)) ||
+                            fill_at_most(r.live * together, packs == 2 ? 5 : 4, 2);
+      bool const fit = live_fit && fill_at_most(r.carried * together, 3, 4) && 2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
       if (fit) lanes *= 2;
     }
     while (lanes > r.rows[r.row_axes - 1]) lanes /= 2;
     return lanes < 2 || lanes * machine_.register_bytes < 16 * r.pack ? 1 : lanes;
   }
   // Whether a value without loops is walked along more cache lines at once than the nearest cache keeps where their addresses agree in the
-  // lower bits, as [6, 6, 1024] along its last axis: they are gone before the next pack, so two packs use more of each line at once.
+  // lower bits, as [6, 6, 1024] along its last axis: they are gone before the next pack, so four packs use more of each line, and of its
+  // neighbour, at once.
   constexpr bool has_colliding_lines(region_kernel const& r) const {
     constexpr int ways = 8, line = 64;
     std::ptrdiff_t const way = machine_.nearest_cache / ways;
@@ -29489,6 +29496,7 @@ class pack_lengths {
     }
     return others <= in_loops;
   }
+  constexpr bool is_short(region_kernel const& r) const { return cost_of_block(r.block) <= most_cost_of_iteration; }
   constexpr int cost_of_step(region_step const& s) const {
     int cost = s.kind == region_step_kind::compute ? traits_of(s.op).cost : 0;
     for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block(p_.tables[s.block + k]);
@@ -29733,6 +29741,7 @@ class tile_sizes {
   // behind it.
   constexpr contract_tiles of_matrix(contract_kernel const& k, int column, bool from_lhs) const {
     constexpr int part = 16, widest = 32;  // bytes of such a part and of several
+    constexpr int fewest_rows = 4;         // beside each other in a long register
     contract_walks const& w = k.walks;
     contract_tiles t;
     t.column = column;
@@ -29754,6 +29763,13 @@ class tile_sizes {
     int const most_lanes = n * bytes > part ? t.lanes : widest / bytes < all ? widest / bytes : all;
     while (2 * t.lanes <= most_lanes && 4 * t.lanes <= rows * n && has_whole_rows(2 * t.lanes)) t.lanes *= 2;
     t.rows[0] = has_whole_rows(t.lanes) ? static_cast<int>(t.lanes / n) : 1;
+    // Rows that fill no part: as many as a long register holds, if it is processed as fast as a shorter one.
+    bool const has_long = bytes * all > widest && !machine_.halves_registers;
+    std::ptrdiff_t const together = has_long ? all / (n > sum ? n : sum) : 1;
+    if (t.rows[0] == 1 && together > 1 && rows >= fewest_rows && row == sum && next == 1 && sum * n >= all && sum * rows >= all) {
+      t.lanes = all;
+      t.rows[0] = static_cast<int>(together < rows ? together : rows);
+    }
     if (t.lanes <= all) t.method = contract_method::matrix;
     return t;
   }
@@ -36199,8 +36215,8 @@ EXPRAX_INLINE constexpr void run_half_matrix(Env const& env, Element const& elem
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/products/dot_matrix.hpp
-// Small products in sequential order: the whole result stays in registers. A pack has one row, and what lies behind it in memory, which is
-// written again by the row that stands there; or several rows.
+// Small products in sequential order: the whole result stays in registers. A pack has one row or several, and what lies behind them in
+// memory, which is written again by the row that stands there.
 
 namespace exprax::detail {
 
@@ -36210,7 +36226,8 @@ struct dot_matrix {
   using V = simd::pack<T, L>;
   static constexpr contract_walks const& w = C::walks;
   static constexpr int n = static_cast<int>(w.dims[C::tiles.column]), rows = static_cast<int>(C::rows), sum = static_cast<int>(w.k_size);
-  static constexpr int rows_in_pack = C::tiles.rows[0], packs = rows / rows_in_pack;
+  static constexpr int rows_in_pack = C::tiles.rows[0], packs = (rows + rows_in_pack - 1) / rows_in_pack;
+  static constexpr bool fills_packs = rows_in_pack * n == L;  // no lane is left over
   static constexpr std::ptrdiff_t s_row = C::row_of_operand, s_k = (C::tiles.from_lhs ? w.rhs : w.lhs)[w.out_rank];
 
   // Element k of each row of s, in the lanes of that row in each pack.
@@ -36236,24 +36253,30 @@ struct dot_matrix {
     }(std::make_integer_sequence<int, packs>{});
   }
   EXPRAX_INLINE static factors factors_of(T const* s) {
-    constexpr int of_s = rows * sum / L;
-    V in[of_s];
     factors made;
-    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
-      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
-    }(std::make_integer_sequence<int, of_s>{});
-    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
-      (permute_wide<places<K>>(in, made.of[K], V(T(0))), ...);
-    }(std::make_integer_sequence<int, sum>{});
+    if constexpr (fills_packs) {
+      constexpr int of_s = rows * sum / L;
+      V in[of_s];
+      [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+        ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
+      }(std::make_integer_sequence<int, of_s>{});
+      [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+        (permute_wide<places<K>>(in, made.of[K], V(T(0))), ...);
+      }(std::make_integer_sequence<int, sum>{});
+    } else {
+      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+        (factors_of_pack<P>(s, made, std::make_integer_sequence<int, sum>{}), ...);
+      }(std::make_integer_sequence<int, packs>{});
+    }
     return made;
   }
 
  private:
   template <int P>
   EXPRAX_INLINE static void store(V x, T* out) {
-    constexpr int first = P * rows_in_pack * n;
-    if constexpr (first + L <= rows * n) simd::store(x, out + first);
-    else store_first<n>(x, out + first);
+    constexpr int first = P * rows_in_pack * n, rest = rows * n - first;
+    if constexpr (rest >= L) simd::store(x, out + first);
+    else store_first<(rest < rows_in_pack * n ? rest : rows_in_pack * n)>(x, out + first);
   }
   // Row K of v, at place 0 of the pack; nothing behind the matrix is read.
   template <int K, int... I>
@@ -36286,10 +36309,31 @@ struct dot_matrix {
       return t;
     }();
   };
+  // Lane i of a pack that is not filled has place i % n of its row i / n, or any.
+  template <int P, int... K>
+  EXPRAX_INLINE static void factors_of_pack(T const* s, factors& made, std::integer_sequence<int, K...>) {
+    constexpr int wanted = P * rows_in_pack * sum, first = wanted + L <= rows * sum ? wanted : rows * sum - L;
+    V const in = simd::load<T, L>(s + first);
+    ((made.of[K][P] = factor<wanted - first + K>(in, std::make_integer_sequence<int, L>{})), ...);
+  }
+  template <int At, int... I>
+  EXPRAX_INLINE static V factor(V in, std::integer_sequence<int, I...>) {
+    return permute<(At + I / n * sum < L ? At + I / n * sum : -1)...>(in);
+  }
+  // Row K of v in all rows of a pack.
+  template <int K, int... I>
+  EXPRAX_INLINE static V repeated_row(T const* v, std::integer_sequence<int, I...>) {
+    if constexpr (fills_packs) {
+      return simd::load_repeated<T, L, n>(v + K * n);
+    } else {
+      constexpr int first = (K * n + L <= sum * n ? K * n : sum * n - L);
+      return permute<(K * n - first + I % n)...>(simd::load<T, L>(v + first));
+    }
+  }
   template <int... P>
   EXPRAX_INLINE static void sum_packs(T const* v, factors const& by, V* sums, std::integer_sequence<int, P...>) {
     [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
-      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), by.of[K], sums), ...);
+      (add_packs<K, P...>(repeated_row<K>(v, std::make_integer_sequence<int, L>{}), by.of[K], sums), ...);
     }(std::make_integer_sequence<int, sum>{});
   }
   template <int K, int... P>

@@ -160,7 +160,7 @@ bool squares(std::integer_sequence<int, N...>) {
 template <class T>
 bool oblongs() {
   return has_bits<T, 4, 2, 2>() && has_bits<T, 3, 2, 2>() && has_bits<T, 2, 3, 4>() && has_bits<T, 8, 2, 4>() && has_bits<T, 2, 2, 3>() &&
-         has_bits<T, 8, 9, 7>() && has_bits<T, 7, 3, 9>() && has_bits<T, 6, 5, 23>();
+         has_bits<T, 8, 9, 7>() && has_bits<T, 7, 8, 5>() && has_bits<T, 6, 3, 7>() && has_bits<T, 7, 3, 9>() && has_bits<T, 6, 5, 23>();
 }
 template <class T, int N>
 constexpr bool is_constant() {
@@ -210,6 +210,16 @@ TEST_CASE("batches, and the bits of constant evaluation") {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 2; ++j) right = right && z(n, i, j) == x(n, i, 0) * y(n, 0, j) + x(n, i, 1) * y(n, 1, j) + x(n, i, 2) * y(n, 2, j);
   CHECK(right);
+
+  // One matrix for the whole batch, on either side.
+  auto const one = fractions<float, 7, 7>(3);
+  auto const many = fractions<float, 9, 7, 7>(5);
+  auto const from_left = ex::jit(ex::vmap(product, ex::in_axes<ex::none, 0>))(one, many);
+  auto const from_right = ex::jit(ex::vmap(product, ex::in_axes<0, ex::none>))(many, one);
+  for (int n = 0; n < 9; ++n) {
+    CHECK(same_bits(part<7, 7>(from_left, n), by_definition(one, part<7, 7>(many, n))));
+    CHECK(same_bits(part<7, 7>(from_right, n), by_definition(part<7, 7>(many, n), one)));
+  }
 }
 
 // A few columns: packs run along the sum, along the rows of the result, or hold a row and what lies behind it.

@@ -138,7 +138,7 @@ class pack_lengths {
   }
   // The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
   constexpr int of_rows(region_kernel const& r) const {
-    int lanes = has_colliding_lines(r) ? 2 * r.pack : r.pack;
+    int lanes = has_colliding_lines(r) ? 4 * r.pack : r.pack;
     // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
     // the registers, because they need not live in all packs at the same time: in short iterations one pack runs after the other; in long
     // ones those of two packs may by more than those of four, because two already hide much of the latency. Not if most of the time is
@@ -154,7 +154,8 @@ class pack_lengths {
     return lanes < 2 || lanes * machine_.register_bytes < 16 * r.pack ? 1 : lanes;
   }
   // Whether a value without loops is walked along more cache lines at once than the nearest cache keeps where their addresses agree in the
-  // lower bits, as [6, 6, 1024] along its last axis: they are gone before the next pack, so two packs use more of each line at once.
+  // lower bits, as [6, 6, 1024] along its last axis: they are gone before the next pack, so four packs use more of each line, and of its
+  // neighbour, at once.
   constexpr bool has_colliding_lines(region_kernel const& r) const {
     constexpr int ways = 8, line = 64;
     std::ptrdiff_t const way = machine_.nearest_cache / ways;

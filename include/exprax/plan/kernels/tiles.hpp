@@ -194,6 +194,7 @@ class tile_sizes {
   // behind it.
   constexpr contract_tiles of_matrix(contract_kernel const& k, int column, bool from_lhs) const {
     constexpr int part = 16, widest = 32;  // bytes of such a part and of several
+    constexpr int fewest_rows = 4;         // beside each other in a long register
     contract_walks const& w = k.walks;
     contract_tiles t;
     t.column = column;
@@ -215,6 +216,13 @@ class tile_sizes {
     int const most_lanes = n * bytes > part ? t.lanes : widest / bytes < all ? widest / bytes : all;
     while (2 * t.lanes <= most_lanes && 4 * t.lanes <= rows * n && has_whole_rows(2 * t.lanes)) t.lanes *= 2;
     t.rows[0] = has_whole_rows(t.lanes) ? static_cast<int>(t.lanes / n) : 1;
+    // Rows that fill no part: as many as a long register holds, if it is processed as fast as a shorter one.
+    bool const has_long = bytes * all > widest && !machine_.halves_registers;
+    std::ptrdiff_t const together = has_long ? all / (n > sum ? n : sum) : 1;
+    if (t.rows[0] == 1 && together > 1 && rows >= fewest_rows && row == sum && next == 1 && sum * n >= all && sum * rows >= all) {
+      t.lanes = all;
+      t.rows[0] = static_cast<int>(together < rows ? together : rows);
+    }
     if (t.lanes <= all) t.method = contract_method::matrix;
     return t;
   }

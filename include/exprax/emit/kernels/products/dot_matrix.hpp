@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Small products in sequential order: the whole result stays in registers. A pack has one row, and what lies behind it in memory, which is
-// written again by the row that stands there; or several rows.
+// Small products in sequential order: the whole result stays in registers. A pack has one row or several, and what lies behind them in
+// memory, which is written again by the row that stands there.
 #pragma once
 
 #include <exprax/emit/kernels/products/contraction.hpp>
@@ -13,7 +13,8 @@ struct dot_matrix {
   using V = simd::pack<T, L>;
   static constexpr contract_walks const& w = C::walks;
   static constexpr int n = static_cast<int>(w.dims[C::tiles.column]), rows = static_cast<int>(C::rows), sum = static_cast<int>(w.k_size);
-  static constexpr int rows_in_pack = C::tiles.rows[0], packs = rows / rows_in_pack;
+  static constexpr int rows_in_pack = C::tiles.rows[0], packs = (rows + rows_in_pack - 1) / rows_in_pack;
+  static constexpr bool fills_packs = rows_in_pack * n == L;  // no lane is left over
   static constexpr std::ptrdiff_t s_row = C::row_of_operand, s_k = (C::tiles.from_lhs ? w.rhs : w.lhs)[w.out_rank];
 
   // Element k of each row of s, in the lanes of that row in each pack.
@@ -39,24 +40,30 @@ struct dot_matrix {
     }(std::make_integer_sequence<int, packs>{});
   }
   EXPRAX_INLINE static factors factors_of(T const* s) {
-    constexpr int of_s = rows * sum / L;
-    V in[of_s];
     factors made;
-    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
-      ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
-    }(std::make_integer_sequence<int, of_s>{});
-    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
-      (permute_wide<places<K>>(in, made.of[K], V(T(0))), ...);
-    }(std::make_integer_sequence<int, sum>{});
+    if constexpr (fills_packs) {
+      constexpr int of_s = rows * sum / L;
+      V in[of_s];
+      [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+        ((in[Q] = simd::load<T, L>(s + Q * L)), ...);
+      }(std::make_integer_sequence<int, of_s>{});
+      [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+        (permute_wide<places<K>>(in, made.of[K], V(T(0))), ...);
+      }(std::make_integer_sequence<int, sum>{});
+    } else {
+      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+        (factors_of_pack<P>(s, made, std::make_integer_sequence<int, sum>{}), ...);
+      }(std::make_integer_sequence<int, packs>{});
+    }
     return made;
   }
 
  private:
   template <int P>
   EXPRAX_INLINE static void store(V x, T* out) {
-    constexpr int first = P * rows_in_pack * n;
-    if constexpr (first + L <= rows * n) simd::store(x, out + first);
-    else store_first<n>(x, out + first);
+    constexpr int first = P * rows_in_pack * n, rest = rows * n - first;
+    if constexpr (rest >= L) simd::store(x, out + first);
+    else store_first<(rest < rows_in_pack * n ? rest : rows_in_pack * n)>(x, out + first);
   }
   // Row K of v, at place 0 of the pack; nothing behind the matrix is read.
   template <int K, int... I>
@@ -89,10 +96,31 @@ struct dot_matrix {
       return t;
     }();
   };
+  // Lane i of a pack that is not filled has place i % n of its row i / n, or any.
+  template <int P, int... K>
+  EXPRAX_INLINE static void factors_of_pack(T const* s, factors& made, std::integer_sequence<int, K...>) {
+    constexpr int wanted = P * rows_in_pack * sum, first = wanted + L <= rows * sum ? wanted : rows * sum - L;
+    V const in = simd::load<T, L>(s + first);
+    ((made.of[K][P] = factor<wanted - first + K>(in, std::make_integer_sequence<int, L>{})), ...);
+  }
+  template <int At, int... I>
+  EXPRAX_INLINE static V factor(V in, std::integer_sequence<int, I...>) {
+    return permute<(At + I / n * sum < L ? At + I / n * sum : -1)...>(in);
+  }
+  // Row K of v in all rows of a pack.
+  template <int K, int... I>
+  EXPRAX_INLINE static V repeated_row(T const* v, std::integer_sequence<int, I...>) {
+    if constexpr (fills_packs) {
+      return simd::load_repeated<T, L, n>(v + K * n);
+    } else {
+      constexpr int first = (K * n + L <= sum * n ? K * n : sum * n - L);
+      return permute<(K * n - first + I % n)...>(simd::load<T, L>(v + first));
+    }
+  }
   template <int... P>
   EXPRAX_INLINE static void sum_packs(T const* v, factors const& by, V* sums, std::integer_sequence<int, P...>) {
     [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
-      (add_packs<K, P...>(simd::load_repeated<T, L, n>(v + K * n), by.of[K], sums), ...);
+      (add_packs<K, P...>(repeated_row<K>(v, std::make_integer_sequence<int, L>{}), by.of[K], sums), ...);
     }(std::make_integer_sequence<int, sum>{});
   }
   template <int K, int... P>
