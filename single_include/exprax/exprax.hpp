@@ -6951,24 +6951,29 @@ struct float_format {
   static constexpr integer round_magic_bits = sizeof(T) == 4 ? static_cast<integer>(0x4b400000) : static_cast<integer>(0x4338000000000000);
 };
 
-// x * 2^n, rounded once, for integer n with |n| below twice the bias, in the low bits of a magic sum.
+// 2^n for integer n with |n| below twice the bias, in the low bits of a magic sum: the product of two powers.
 template <class V>
-EXPRAX_INLINE constexpr V scale_by_halves(V x, V sum) {
-  using T = typename V::value_type;
-  using F = float_format<T>;
-  using I = std::make_unsigned_t<typename F::integer>;
-  using W = typename V::template rebind<I>;
-  W const one(static_cast<I>(I(F::bias) << F::fraction_bits));
-  // Both halves of the magic number end in zeros, which the shifts do not change.
-  W const whole = bitcast<I>(sum);
-  W const half = whole >> 1;
-  V const first = bitcast<T>((half << F::fraction_bits) + one);
-  V const second = bitcast<T>(((whole - half) << F::fraction_bits) + one);
-  return x * first * second;
-}
+struct power_in_halves {
+  V first, second;
+
+  EXPRAX_INLINE explicit constexpr power_in_halves(V sum) {
+    using T = typename V::value_type;
+    using F = float_format<T>;
+    using I = std::make_unsigned_t<typename F::integer>;
+    using W = typename V::template rebind<I>;
+    W const one(static_cast<I>(I(F::bias) << F::fraction_bits));
+    // Both halves of the magic number end in zeros, which the shifts do not change.
+    W const whole = bitcast<I>(sum);
+    W const half = whole >> 1;
+    first = bitcast<T>((half << F::fraction_bits) + one);
+    second = bitcast<T>(((whole - half) << F::fraction_bits) + one);
+  }
+};
+// x * 2^n, rounded once.
 template <class V>
 EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
-  return scale_by_halves(x, n + V(float_format<typename V::value_type>::round_magic));
+  power_in_halves<V> const power(n + V(float_format<typename V::value_type>::round_magic));
+  return x * power.first * power.second;
 }
 
 // x * 2^n for integer n, a normal x and a normal result, with n in the low bits of a magic sum.
@@ -11391,9 +11396,13 @@ EXPRAX_INLINE constexpr V exp_of(V x) {
   // Beyond these bounds the result is 0 or infinity.
   constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
   auto const reduced = reduce_exp(bounded(x, low, high));
-  V const power_of_rest = V(T(1)) + expm1_of_rest(reduced.rest);
-  if constexpr (V::has_scale) return scale(power_of_rest, reduced.exponent);
-  else return simd::detail::scale_by_halves(power_of_rest, reduced.sum);
+  V const rest = expm1_of_rest(reduced.rest);
+  if constexpr (V::has_scale) {
+    return scale(V(T(1)) + rest, reduced.exponent);
+  } else {
+    simd::detail::power_in_halves<V> const power(reduced.sum);
+    return mul_add(power.first, rest, power.first) * power.second;
+  }
 }
 // factor * exp(x), where factor is a power of two and the result is normal or NaN.
 template <class V>

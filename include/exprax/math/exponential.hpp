@@ -99,9 +99,13 @@ EXPRAX_INLINE constexpr V exp_of(V x) {
   // Beyond these bounds the result is 0 or infinity.
   constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
   auto const reduced = reduce_exp(bounded(x, low, high));
-  V const power_of_rest = V(T(1)) + expm1_of_rest(reduced.rest);
-  if constexpr (V::has_scale) return scale(power_of_rest, reduced.exponent);
-  else return simd::detail::scale_by_halves(power_of_rest, reduced.sum);
+  V const rest = expm1_of_rest(reduced.rest);
+  if constexpr (V::has_scale) {
+    return scale(V(T(1)) + rest, reduced.exponent);
+  } else {
+    simd::detail::power_in_halves<V> const power(reduced.sum);
+    return mul_add(power.first, rest, power.first) * power.second;
+  }
 }
 // factor * exp(x), where factor is a power of two and the result is normal or NaN.
 template <class V>
