@@ -16,15 +16,15 @@ namespace detail {
 template <class T, int Lanes>
 using chunk = vec<T, Lanes * static_cast<int>(sizeof(T))>;
 
-// Shorter integers to 32-bit ones by one instruction; g++ would take two steps, of halves.
+// Integers of 1 and 2 bytes to longer ones that fill a register, by one instruction; g++ would take several steps, of halves.
 template <class T, class U, int Lanes>
 inline constexpr bool has_from_short = [] {
-  if (sizeof(T) > 2 || sizeof(U) != 4 || is_float<T> || is_float<U>) return false;
+  if (sizeof(T) > 2 || sizeof(U) < 4 || is_float<T> || is_float<U>) return false;
 #if defined(__AVX512F__)
-  if (Lanes == 16) return true;
+  if (Lanes * sizeof(U) == 64) return true;
 #endif
 #if defined(__AVX2__)
-  if (Lanes == 8) return true;
+  if (Lanes * sizeof(U) == 32) return true;
 #endif
   return false;
 }();
@@ -32,21 +32,93 @@ template <class U, class T, int Lanes>
 EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
   chunk<U, Lanes> r{};
 #if defined(__AVX2__)
-  constexpr bool is_signed = std::is_signed_v<T>;
-  if constexpr (Lanes * sizeof(T) <= 16) {
-    __m128i low = _mm_setzero_si128();
-    __builtin_memcpy(&low, &x, sizeof x);
-    if constexpr (Lanes == 8 && sizeof(T) == 1) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
-    if constexpr (Lanes == 8 && sizeof(T) == 2) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi16_epi32(low) : _mm256_cvtepu16_epi32(low));
+  constexpr bool is_signed = std::is_signed_v<T>, is_byte = sizeof(T) == 1, is_long = sizeof(U) == 8;
+  if constexpr (sizeof x > 16) {
 #if defined(__AVX512F__)
     // Masked, because g++ warns about an uninitialized variable in the other form.
-    if constexpr (Lanes == 16)
-      r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi8_epi32(0xffff, low) : _mm512_maskz_cvtepu8_epi32(0xffff, low));
-  } else if constexpr (Lanes == 16) {
     __m256i const all = (__m256i)x;
     r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi16_epi32(0xffff, all) : _mm512_maskz_cvtepu16_epi32(0xffff, all));
 #endif
+  } else {
+    __m128i low = _mm_setzero_si128();
+    __builtin_memcpy(&low, &x, sizeof x);
+    if constexpr (sizeof r == 32) {
+      if constexpr (is_byte && is_long) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi64(low) : _mm256_cvtepu8_epi64(low));
+      else if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
+      else if constexpr (is_long) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi16_epi64(low) : _mm256_cvtepu16_epi64(low));
+      else r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi16_epi32(low) : _mm256_cvtepu16_epi32(low));
+    }
+#if defined(__AVX512F__)
+    if constexpr (sizeof r == 64) {
+      if constexpr (is_byte && is_long)
+        r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi8_epi64(0xff, low) : _mm512_maskz_cvtepu8_epi64(0xff, low));
+      else if constexpr (is_byte)
+        r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi8_epi32(0xffff, low) : _mm512_maskz_cvtepu8_epi32(0xffff, low));
+      else if constexpr (is_long)
+        r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi16_epi64(0xff, low) : _mm512_maskz_cvtepu16_epi64(0xff, low));
+    }
+#endif
   }
+#endif
+  return r;
+}
+// 4 bytes to 8, into a whole register, by one instruction; g++ would take two steps, of halves.
+template <class T, class U, int Lanes>
+inline constexpr bool has_to_long = [] {
+  if (sizeof(T) != 4 || sizeof(U) != 8) return false;
+  if (is_float<T> ? !is_float<U> : is_float<U> && !std::is_signed_v<T>) return false;
+#if defined(__AVX512F__) && !defined(__clang__)
+  if (Lanes == 8) return true;
+#endif
+#if defined(__AVX2__) && !defined(__clang__)
+  if (Lanes == 4) return true;
+#endif
+  return false;
+}();
+template <class U, class T, int Lanes>
+EXPRAX_INLINE chunk<U, Lanes> to_long([[maybe_unused]] chunk<T, Lanes> x) {
+  chunk<U, Lanes> r{};
+#if defined(__AVX2__)
+  if constexpr (Lanes == 4) {
+    if constexpr (is_float<T>) r = (chunk<U, Lanes>)_mm256_cvtps_pd((__m128)x);
+    else if constexpr (is_float<U>) r = (chunk<U, Lanes>)_mm256_cvtepi32_pd((__m128i)x);
+    else r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm256_cvtepi32_epi64((__m128i)x) : _mm256_cvtepu32_epi64((__m128i)x));
+  }
+#endif
+#if defined(__AVX512F__)
+  if constexpr (Lanes == 8) {
+    if constexpr (is_float<T>) r = (chunk<U, Lanes>)_mm512_maskz_cvtps_pd(0xff, (__m256)x);
+    else if constexpr (is_float<U>) r = (chunk<U, Lanes>)_mm512_maskz_cvtepi32_pd(0xff, (__m256i)x);
+    else r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi32_epi64(0xff, (__m256i)x)
+                                                   : _mm512_maskz_cvtepu32_epi64(0xff, (__m256i)x));
+  }
+#endif
+  return r;
+}
+// Integers of 8 bytes to 4, of one register or of two into one, in place of five instructions for each with g++.
+template <class T, class U, int Lanes>
+inline constexpr bool has_to_short = [] {
+#if defined(__AVX2__) && !defined(__AVX512VL__) && !defined(__clang__)
+  return !is_float<T> && !is_float<U> && sizeof(T) == 8 && sizeof(U) == 4 && Lanes == 4;
+#else
+  return false;
+#endif
+}();
+template <class U, class T>
+EXPRAX_INLINE chunk<U, 4> to_short([[maybe_unused]] chunk<T, 4> x) {
+  chunk<U, 4> r{};
+#if defined(__AVX2__)
+  __m256i const words = _mm256_permutevar8x32_epi32((__m256i)x, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+  r = (chunk<U, 4>)_mm256_castsi256_si128(words);
+#endif
+  return r;
+}
+template <class U, class T>
+EXPRAX_INLINE chunk<U, 8> joined_to_short([[maybe_unused]] chunk<T, 4> low, [[maybe_unused]] chunk<T, 4> high) {
+  chunk<U, 8> r{};
+#if defined(__AVX2__)
+  __m256 const words = _mm256_shuffle_ps((__m256)low, (__m256)high, 0x88);
+  r = (chunk<U, 8>)_mm256_permute4x64_pd((__m256d)words, 0xd8);
 #endif
   return r;
 }
@@ -55,6 +127,10 @@ template <class U, class T, int Lanes>
 EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
   if constexpr (std::is_same_v<T, U>) {
     return x;
+  } else if constexpr (has_to_long<T, U, Lanes>) {
+    return to_long<U, T, Lanes>(x);
+  } else if constexpr (has_to_short<T, U, Lanes>) {
+    return to_short<U, T>(x);
   } else if constexpr (has_from_short<T, U, Lanes>) {
     return from_short<U, T, Lanes>(x);
   } else if constexpr (is_float<U> && has_from_short<T, std::int32_t, Lanes>) {
@@ -89,6 +165,8 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
     using from = layout<T, L>;
     constexpr int at = First * Lanes;
     return convert_chunk<U, T, Lanes>(take<T, at % from::used, Lanes, from::held>(x.reg[at / from::used]));
+  } else if constexpr (Count == 2 && has_to_short<T, U, Lanes> && layout<T, L>::used == Lanes) {
+    return joined_to_short<U, T>(x.reg[First], x.reg[First + 1]);
   } else {
     auto const low = convert_chunks<U, T, L, Lanes, First, Count / 2>(x);
     auto const high = convert_chunks<U, T, L, Lanes, First + Count / 2, Count / 2>(x);
