@@ -10,7 +10,8 @@ function that runs a plan, not its callers: those are the user's, and are compil
 functions before the loop, as it does without optimization.
 
 Every function called straight_... must have neither jumps nor calls, and keep no vector register on the stack; broken_straight_... must
-fail at that.
+fail at that. What is called even_... must be such a loop as kernel_..., and may not change how long the elements of a vector are;
+broken_even_... must fail at that.
 """
 import re
 import subprocess
@@ -94,9 +95,15 @@ def bends(body):
             yield f"a vector register on the stack: {op} {args}"
 
 
+def changes_of_length(body):
+    for _, op, args, _ in body:
+        if re.match(r"v?(pmov[sz]x|pack|punpck|pmov(wb|d[bw]|q[bwd])$)", op):
+            yield f"elements become longer or shorter: {op} {args}"
+
+
 def main():
     found, modes = functions(sys.argv[1]), sys.argv[2:]
-    wanted = r".*run_time<.*>::execute_optimized\(" if "plans" in modes else r"(kernel|broken|straight)_\w+(\(|$)"
+    wanted = r".*run_time<.*>::execute_optimized\(" if "plans" in modes else r"(kernel|broken|straight|even)_\w+(\(|$)"
     checked = failed = 0
     for name, body in found.items():
         if not re.match(wanted, name):
@@ -104,7 +111,10 @@ def main():
         checked += 1
         is_straight = name.startswith(("straight_", "broken_straight_"))
         body = followed(found, body)
-        report = sorted(set(bends(body) if is_straight else problems(body, "stack-constants" in modes, "plans" in modes)))
+        report = set(bends(body) if is_straight else problems(body, "stack-constants" in modes, "plans" in modes))
+        if name.startswith(("even_", "broken_even_")):
+            report |= set(changes_of_length(body))
+        report = sorted(report)
         if name.startswith("broken_"):
             report = [] if report else ["nothing wrong was found, but should be"]
         for line in report:

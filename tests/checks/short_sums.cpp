@@ -21,7 +21,7 @@ extern "C" float straight_30(float const* x) { return run<30>(sum, x); }
 extern "C" float straight_squares_30(float const* x) { return run<30>(squares, x); }
 
 // Through memory, as what is stored in parts and loaded as a whole.
-extern "C" float broken_straight(float const* x, int n) {
+extern "C" float broken_straight_sum(float const* x, int n) {
   alignas(16) volatile float parts[4] = {};
   for (int i = 0; i < n; ++i) parts[i] = x[i];
   return parts[0] + parts[1] + parts[2] + parts[3];

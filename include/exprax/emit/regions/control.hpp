@@ -115,17 +115,35 @@ constexpr int straight_steps() {
   while (n < N && Plan::storage.region_steps[First + n].kind < region_step_kind::scan) ++n;
   return n;
 }
+// In all register files. Scalars are the same in all of them.
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_straight_step_in_files(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  if constexpr (s.n != 1 || is_memory(s.kind)) {
+    for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { run_straight_step<Plan, L, S>(f, env); });
+  } else {
+    run_straight_step<Plan, L, S>(r.of[0], env);
+    constexpr int slot = s.d;
+    for_packs<R::files - 1>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      r.of[decltype(k)::value + 1].template scalar<T>(slot) = r.of[0].template scalar<T>(slot);
+    });
+  }
+}
 template <class Plan, int L, int First, int N, class R, class Env>
 EXPRAX_INLINE constexpr void run_straight_steps(R& r, Env const& env) {
   constexpr int n = N < chunk_size ? N : chunk_size;
-  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_straight_step<Plan, L, First + S>(r, env), ...); }
-  (std::make_integer_sequence<int, n>{});
+  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE {
+    if constexpr (R::files == 1) (run_straight_step<Plan, L, First + S>(r, env), ...);
+    else (run_straight_step_in_files<Plan, L, First + S>(r, env), ...);
+  }(std::make_integer_sequence<int, n>{});
   if constexpr (N > n) run_straight_steps<Plan, L, First + n, N - n>(r, env);
 }
 template <class Plan, int L, int First, int N, class R, class Env>
 EXPRAX_INLINE constexpr void run_region_steps(R& r, Env const& env) {
   constexpr int n = straight_steps<Plan, First, N>();
-  if constexpr (n > 0) for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { run_straight_steps<Plan, L, First, n>(f, env); });
+  if constexpr (n > 0 && !R::whole_iterations) run_straight_steps<Plan, L, First, n>(r, env);
+  else if constexpr (n > 0) for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { run_straight_steps<Plan, L, First, n>(f, env); });
   if constexpr (n < N) {
     run_region_control<Plan, L, First + n>(r, env);
     if constexpr (n + 1 < N) run_region_steps<Plan, L, First + n + 1, N - n - 1>(r, env);

@@ -51,17 +51,28 @@ EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env, std::ptrdiff_t first
   }
 }
 
+// clang aligns the registers that it keeps in memory only if a variable in the frame is aligned: else many of them cross cache lines.
+EXPRAX_INLINE constexpr void align_frame() {
+#if defined(__clang__)
+  alignas(64) char variable;
+  if (!__builtin_is_constant_evaluated()) asm volatile("" : : "m"(variable));
+#endif
+}
+
 // Kernel I.
 template <class Plan, int I, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_lanes(Env& env) {
   constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1, one = Plan::storage.regions[K].pack;
   for_parts_of<Plan, I>(env, parts_of_rows<Plan, K, together, 0>,
                         [](Env const& env, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    if constexpr (together <= one || !Plan::storage.regions[K].pack_by_pack) {
+    if constexpr (Plan::storage.regions[K].live * together > this_target.registers * this_target.register_bytes) align_frame();
+    // Masks that are vectors fit packs of one register: those of longer ones would be converted.
+    constexpr bool whole = Plan::storage.regions[K].pack_by_pack;
+    if constexpr (together <= one || (simd::masks_are_bits && !whole)) {
       lane_registers<Plan, K, together> r;
       run_rows<Plan, K, together, 0>(r, env, first, end);
     } else {
-      lane_files<Plan, K, one, together / one> r;
+      lane_files<Plan, K, one, together / one, whole> r;
       for_packs<together / one>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].place = decltype(p)::value * one; });
       run_rows<Plan, K, one, 0>(r, env, first, end);
     }

@@ -25,6 +25,7 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
                   (Plan::storage.regions[K].widest + L - 1) / L>... {
   static constexpr bool lanes = false;
   static constexpr int files = 1;
+  static constexpr bool whole_iterations = false;
   static constexpr int packs_of(int n) { return (n + L - 1) / L; }
   static constexpr int packs = packs_of(Plan::storage.regions[K].widest);
   template <class T>
@@ -62,6 +63,7 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
     : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].scalars[D], Plan::storage.regions[K].wide[D], L, 1>... {
   static constexpr bool lanes = true;
   static constexpr int files = 1;
+  static constexpr bool whole_iterations = false;
   static constexpr int together = Together;  // lanes that run at once, in all register files
   std::ptrdiff_t place = 0;                  // index of lane 0 among them
   static constexpr int axes = Plan::storage.regions[K].row_axes;
@@ -88,10 +90,12 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   }
 };
 
-template <class Plan, int K, int L, int N>
+// Whole: one file executes a whole iteration after the other; else each step runs in all of them.
+template <class Plan, int K, int L, int N, bool Whole>
 struct lane_files {
   static constexpr bool lanes = true;
   static constexpr int files = N;
+  static constexpr bool whole_iterations = Whole;
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
   lane_registers<Plan, K, L, L * N> of[N];

@@ -77,11 +77,13 @@ struct mask_storage {
       else if constexpr (layout::used == 64) return static_cast<part>(_kshiftri_mask64(word, at));
       else if constexpr (layout::used == 32) return static_cast<part>(_kshiftri_mask32(word, at));
       else return static_cast<part>(_kshiftri_mask16(word, at));
-    } else if constexpr (n == 32) {
-      return static_cast<__mmask32>(_mm512_kunpackw(reg[2 * I + 1], reg[2 * I]));
     } else {
-      return static_cast<__mmask64>(
-          _mm512_kunpackd(_mm512_kunpackw(reg[4 * I + 3], reg[4 * I + 2]), _mm512_kunpackw(reg[4 * I + 1], reg[4 * I])));
+      // Of words that come from one comparison g++ makes that comparison again.
+      using word = typename integer_of_size<n / 8, false>::type;
+      return [&]<int... W>(std::integer_sequence<int, W...>) EXPRAX_LAMBDA_INLINE {
+        constexpr int words = sizeof...(W);
+        return static_cast<word>(((static_cast<word>(reg[words * I + W]) << (W * layout::used)) | ...));
+      }(std::make_integer_sequence<int, n / layout::used>{});
     }
   }
   // Built from the bits of each register of a pack of T.
@@ -143,8 +145,9 @@ EXPRAX_INLINE V inverted(V m) {
   return ~m;
 }
 
+// As long as the elements of which L fill a register.
 template <int L>
-using mask_integer = std::conditional_t<(L * 4 < register_bytes && L * 8 <= register_bytes), std::int64_t, std::int32_t>;
+using mask_integer = typename integer_of_size<(L >= register_bytes ? 1 : L * 8 <= register_bytes ? 8 : register_bytes / L), true>::type;
 
 template <int L>
 struct mask_storage {
@@ -200,9 +203,15 @@ struct mask_storage {
     if constexpr (layout::bytes == 32 && sizeof(integer) == 4) return static_cast<unsigned>(_mm256_movemask_ps((__m256)x));
     if constexpr (layout::bytes == 32 && sizeof(integer) == 8) return static_cast<unsigned>(_mm256_movemask_pd((__m256d)x));
 #endif
+#if defined(__AVX2__)
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 1) return static_cast<unsigned>(_mm256_movemask_epi8((__m256i)x));
+#endif
 #if defined(__SSE2__)
     if constexpr (layout::bytes == 16 && sizeof(integer) == 4) return static_cast<unsigned>(_mm_movemask_ps((__m128)x));
     if constexpr (layout::bytes == 16 && sizeof(integer) == 8) return static_cast<unsigned>(_mm_movemask_pd((__m128d)x));
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 1) return static_cast<unsigned>(_mm_movemask_epi8((__m128i)x));
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 2)
+      return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16((__m128i)x, _mm_setzero_si128())));
 #endif
     std::uint64_t bits = 0;
     for (int i = 0; i < layout::used; ++i) bits |= static_cast<std::uint64_t>(x[i] != 0) << i;

@@ -126,6 +126,36 @@ struct row_sums {
   EXPRAX_INLINE constexpr void add(block& b) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { sums_of<r>::add(sums.template of<r>(), b.template of<r>()); });
   }
+
+  // Of whole numbers the order does not matter: a few packs take all blocks, and are joined afterwards.
+  static constexpr bool is_of_integers = L > 1 && []<int... R>(std::integer_sequence<int, R...>) {
+    return (!is_floating(dtype_of<typename reduction_traits<Plan, R>::T>) && ...);
+  }(Reductions());
+  static constexpr int few = packs_of_block < 8 ? packs_of_block : 8;
+  using few_packs = reduction_packs<Plan, L, few, Reductions>;
+  EXPRAX_INLINE static constexpr void begin_few(few_packs& to) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      for (int p = 0; p < few; ++p) to.template of<r>()[p] = typename sums_of<r>::V(reduction_traits<Plan, r>::identity);
+    });
+  }
+  EXPRAX_INLINE static constexpr void add_to_few(few_packs& to, block& b) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+        auto* const sum = to.template of<r>();
+        ((sum[P % few] = combine<reduction_traits<Plan, r>::op>(sum[P % few], b.template of<r>()[P])), ...);
+      }(std::make_integer_sequence<int, packs_of_block>{});
+    });
+  }
+  EXPRAX_INLINE constexpr void add_few(few_packs& of) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      constexpr prim op = reduction_traits<Plan, r>::op;
+      auto* const packs = of.template of<r>();
+      for (int p = 1; p < few; ++p) packs[0] = combine<op>(packs[0], packs[p]);
+      auto& sum = sums.template of<r>()[0];
+      sum = combine<op>(sum, sums_of<r>::narrow(packs[0]));
+    });
+  }
+
   // The first elements of a block.
   template <int Elements>
   EXPRAX_INLINE constexpr void add_first(block& b) {

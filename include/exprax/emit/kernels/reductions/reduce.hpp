@@ -43,7 +43,14 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
     });
   if constexpr (!Shared || rest > 0) {
     values row(env, index);
-    if constexpr (!Shared) blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); });
+    if constexpr (!Shared && sums_of_rows::is_of_integers && start > 64) {
+      typename sums_of_rows::few_packs packs;
+      sums_of_rows::begin_few(packs);
+      blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums_of_rows::add_to_few(packs, b); });
+      sums.add_few(packs);
+    } else if constexpr (!Shared) {
+      blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); });
+    }
     if constexpr (rest > 0) {
       block b;
       for_packs_of_block<Plan, k.box, rest / L>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, row.read(start + p * L)); });
