@@ -21184,6 +21184,7 @@ struct region_kernel {
   int rows[max_row_axes] = {};
   int bytes_of_lane = 0;           // in lanes: private memory of each lane
   int pack = 1, lanes = 1;         // lanes in a register, and at once
+  int usual_pack = 1;              // the lanes of a register of the elements that most steps have
   bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
                                    // then live in one pack at a time. Else each step runs for all packs
   int live = 0, carried = 0;       // in lanes: the most bytes of a lane's values that are live at once, and that stay in registers from one
@@ -21338,6 +21339,7 @@ struct box {
   int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
   int slots[dtype_count];
   int lanes;  // of a pack
+  bool in_pairs;  // each step runs for two packs
   int tile;   // the rows of a tile, for which strided loads are transposed; 0: none, row by row
   int strip;  // the rows of a strip, if rows are shorter than a pack; 0: none
 };
@@ -29334,16 +29336,21 @@ class pack_lengths {
   constexpr void choose() const {
     bool gathers = false;
     for (dynamic_term const& t : p_.terms) gathers = gathers || t.walk == dynamic_term::in_step;
-    for (box& b : p_.boxes) b.lanes = of_box(b);
+    for (box& b : p_.boxes) {
+      b.lanes = of_box(b);
+      b.in_pairs = false;
+    }
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b) {
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
-        if (gathers) p_.boxes[b].lanes *= packs_of_gathers(p_.boxes[b], l.rank);
+        if (gathers) p_.boxes[b].in_pairs = gathers_in_turn(p_.boxes[b], l.rank);
       }
     for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
+      r.usual_pack = lanes_for(usual_bytes(r));
+      if (r.usual_pack > r.lanes) r.usual_pack = r.lanes;
       r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
     }
   }
@@ -29387,6 +29394,24 @@ class pack_lengths {
     return widest;
   }
 
+  // Of the values that lanes have: 8 if more than half of the steps make such values, else 4.
+  constexpr int usual_bytes(region_kernel const& r) const {
+    int steps = 0, wide = 0;
+    auto const count = [&](auto const& self, int block) -> void {
+      region_block const b = p_.region_blocks[block];
+      for (int i = b.step; i < b.step + b.n_step; ++i) {
+        region_step const& s = p_.region_steps[i];
+        for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) self(self, p_.tables[s.block + k]);
+        if (s.kind != region_step_kind::compute && s.kind != region_step_kind::convert) continue;
+        int const bytes = is_bool(s.type) ? size_of(s.from) : size_of(s.type);
+        steps += s.n > 1;
+        wide += s.n > 1 && bytes == 8;
+      }
+    };
+    count(count, r.block);
+    return 2 * wide > steps ? 8 : 4;
+  }
+
   // The elements of the widest dtype in a register.
   constexpr int of_box(box const& b) const {
     int widest = 1;
@@ -29427,8 +29452,8 @@ class pack_lengths {
     return loads >= fewest_loads && cost <= most_cost_of_load * loads;
   }
   // Gathers at what others have gathered wait for each other: two packs at once hide half of that.
-  constexpr int packs_of_gathers(box const& b, int rank) const {
-    if (rank == 0 || 2 * b.lanes > b.extent[rank - 1] || machine_.register_bytes == 0) return 1;
+  constexpr bool gathers_in_turn(box const& b, int rank) const {
+    if (rank == 0 || 2 * b.lanes > b.extent[rank - 1] || machine_.register_bytes == 0) return false;
     slot_numbers const index(b.slots);
     arena<char> gathered;  // of each slot: whether what it holds is, or is made of, what was gathered
     gathered.resize(index.size(), 0);
@@ -29436,12 +29461,12 @@ class pack_lengths {
       step const& x = p_.steps[s];
       bool depends = false;
       for_operands(x, [&](int, dtype t, int slot) { depends = depends || gathered[index(t, slot)]; });
-      if (x.kind == step_kind::gather && depends) return 2;
+      if (x.kind == step_kind::gather && depends) return true;
       if (is_store(x.kind)) continue;
       bool const gathers = is_load(x.kind) && is_gathered(p_, p_.accesses[x.access]);
       gathered[index(x.type, x.d)] = depends || gathers;
     }
-    return 1;
+    return false;
   }
   // Whether so many bytes fill part / of of the registers at most.
   constexpr bool fill_at_most(int bytes, int part, int of) const {
@@ -32827,11 +32852,13 @@ struct mask_storage {
       else if constexpr (layout::used == 64) return static_cast<part>(_kshiftri_mask64(word, at));
       else if constexpr (layout::used == 32) return static_cast<part>(_kshiftri_mask32(word, at));
       else return static_cast<part>(_kshiftri_mask16(word, at));
-    } else if constexpr (n == 32) {
-      return static_cast<__mmask32>(_mm512_kunpackw(reg[2 * I + 1], reg[2 * I]));
     } else {
-      return static_cast<__mmask64>(
-          _mm512_kunpackd(_mm512_kunpackw(reg[4 * I + 3], reg[4 * I + 2]), _mm512_kunpackw(reg[4 * I + 1], reg[4 * I])));
+      // Of words that come from one comparison g++ makes that comparison again.
+      using word = typename integer_of_size<n / 8, false>::type;
+      return [&]<int... W>(std::integer_sequence<int, W...>) EXPRAX_LAMBDA_INLINE {
+        constexpr int words = sizeof...(W);
+        return static_cast<word>(((static_cast<word>(reg[words * I + W]) << (W * layout::used)) | ...));
+      }(std::make_integer_sequence<int, n / layout::used>{});
     }
   }
   // Built from the bits of each register of a pack of T.
@@ -32893,8 +32920,9 @@ EXPRAX_INLINE V inverted(V m) {
   return ~m;
 }
 
+// As long as the elements of which L fill a register.
 template <int L>
-using mask_integer = std::conditional_t<(L * 4 < register_bytes && L * 8 <= register_bytes), std::int64_t, std::int32_t>;
+using mask_integer = typename integer_of_size<(L >= register_bytes ? 1 : L * 8 <= register_bytes ? 8 : register_bytes / L), true>::type;
 
 template <int L>
 struct mask_storage {
@@ -32950,9 +32978,15 @@ struct mask_storage {
     if constexpr (layout::bytes == 32 && sizeof(integer) == 4) return static_cast<unsigned>(_mm256_movemask_ps((__m256)x));
     if constexpr (layout::bytes == 32 && sizeof(integer) == 8) return static_cast<unsigned>(_mm256_movemask_pd((__m256d)x));
 #endif
+#if defined(__AVX2__)
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 1) return static_cast<unsigned>(_mm256_movemask_epi8((__m256i)x));
+#endif
 #if defined(__SSE2__)
     if constexpr (layout::bytes == 16 && sizeof(integer) == 4) return static_cast<unsigned>(_mm_movemask_ps((__m128)x));
     if constexpr (layout::bytes == 16 && sizeof(integer) == 8) return static_cast<unsigned>(_mm_movemask_pd((__m128d)x));
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 1) return static_cast<unsigned>(_mm_movemask_epi8((__m128i)x));
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 2)
+      return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16((__m128i)x, _mm_setzero_si128())));
 #endif
     std::uint64_t bits = 0;
     for (int i = 0; i < layout::used; ++i) bits |= static_cast<std::uint64_t>(x[i] != 0) << i;
@@ -34609,6 +34643,23 @@ EXPRAX_INLINE constexpr void run_steps(R& r, Env const& env, Pointers const& at,
   }
 }
 
+// The same for two packs, each step for one after the other.
+template <class Plan, int First, int N, int L, int Rank, class R, class Env, class Pointers>
+EXPRAX_INLINE constexpr void run_steps_of_pair(R& r, R& next, Env const& env, Pointers const& at, std::ptrdiff_t const* index,
+                                               std::ptrdiff_t x) {
+  constexpr int n = N < chunk_size ? N : chunk_size;
+  if constexpr (n > 0) {
+    using table = step_table<Plan, First, n, Rank>;
+    step_runner<R, Env, Pointers, L, Rank, L, phase::all> const runner{r, env, at, index, x}, runner_of_next{next, env, at, index, x + L};
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      ((runner.template run<table::steps.of[K].key>(table::steps.of[K]),
+        runner_of_next.template run<table::steps.of[K].key>(table::steps.of[K])),
+       ...);
+    }(std::make_integer_sequence<int, n>{});
+    if constexpr (N > n) run_steps_of_pair<Plan, First + n, N - n, L, Rank>(r, next, env, at, index, x);
+  }
+}
+
 // Long lists are split into functions over the slots: the optimizer takes too long on one function of thousands of steps.
 inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;
@@ -35309,8 +35360,12 @@ EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* ind
       }
       run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(before, env, at, index, to - L);
     } else {
-      for (std::ptrdiff_t x = from; x < to; x += L)
-        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+      std::ptrdiff_t x = from;
+      if constexpr (Plan::storage.boxes[Box].in_pairs && L > 1) {
+        registers<Plan, Box, L> next = r;
+        for (; x + 2 * L <= to; x += 2 * L) run_steps_of_pair<Plan, first + n_row, n - n_row, L, Rank>(r, next, env, at, index, x);
+      }
+      for (; x < to; x += L) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
     }
   };
   if constexpr (extent % L == 0) {
@@ -37917,6 +37972,36 @@ struct row_sums {
   EXPRAX_INLINE constexpr void add(block& b) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { sums_of<r>::add(sums.template of<r>(), b.template of<r>()); });
   }
+
+  // Of whole numbers the order does not matter: a few packs take all blocks, and are joined afterwards.
+  static constexpr bool is_of_integers = L > 1 && []<int... R>(std::integer_sequence<int, R...>) {
+    return (!is_floating(dtype_of<typename reduction_traits<Plan, R>::T>) && ...);
+  }(Reductions());
+  static constexpr int few = packs_of_block < 8 ? packs_of_block : 8;
+  using few_packs = reduction_packs<Plan, L, few, Reductions>;
+  EXPRAX_INLINE static constexpr void begin_few(few_packs& to) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      for (int p = 0; p < few; ++p) to.template of<r>()[p] = typename sums_of<r>::V(reduction_traits<Plan, r>::identity);
+    });
+  }
+  EXPRAX_INLINE static constexpr void add_to_few(few_packs& to, block& b) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+        auto* const sum = to.template of<r>();
+        ((sum[P % few] = combine<reduction_traits<Plan, r>::op>(sum[P % few], b.template of<r>()[P])), ...);
+      }(std::make_integer_sequence<int, packs_of_block>{});
+    });
+  }
+  EXPRAX_INLINE constexpr void add_few(few_packs& of) {
+    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      constexpr prim op = reduction_traits<Plan, r>::op;
+      auto* const packs = of.template of<r>();
+      for (int p = 1; p < few; ++p) packs[0] = combine<op>(packs[0], packs[p]);
+      auto& sum = sums.template of<r>()[0];
+      sum = combine<op>(sum, sums_of<r>::narrow(packs[0]));
+    });
+  }
+
   // The first elements of a block.
   template <int Elements>
   EXPRAX_INLINE constexpr void add_first(block& b) {
@@ -38529,7 +38614,14 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
     });
   if constexpr (!Shared || rest > 0) {
     values row(env, index);
-    if constexpr (!Shared) blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); });
+    if constexpr (!Shared && sums_of_rows::is_of_integers && start > 64) {
+      typename sums_of_rows::few_packs packs;
+      sums_of_rows::begin_few(packs);
+      blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums_of_rows::add_to_few(packs, b); });
+      sums.add_few(packs);
+    } else if constexpr (!Shared) {
+      blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); });
+    }
     if constexpr (rest > 0) {
       block b;
       for_packs_of_block<Plan, k.box, rest / L>([&](int p) EXPRAX_LAMBDA_INLINE { b.set(p, row.read(start + p * L)); });
@@ -39604,6 +39696,7 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
                   (Plan::storage.regions[K].widest + L - 1) / L>... {
   static constexpr bool lanes = false;
   static constexpr int files = 1;
+  static constexpr bool whole_iterations = false;
   static constexpr int packs_of(int n) { return (n + L - 1) / L; }
   static constexpr int packs = packs_of(Plan::storage.regions[K].widest);
   template <class T>
@@ -39641,6 +39734,7 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
     : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].scalars[D], Plan::storage.regions[K].wide[D], L, 1>... {
   static constexpr bool lanes = true;
   static constexpr int files = 1;
+  static constexpr bool whole_iterations = false;
   static constexpr int together = Together;  // lanes that run at once, in all register files
   std::ptrdiff_t place = 0;                  // index of lane 0 among them
   static constexpr int axes = Plan::storage.regions[K].row_axes;
@@ -39667,10 +39761,12 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   }
 };
 
-template <class Plan, int K, int L, int N>
+// Whole: one file executes a whole iteration after the other; else each step runs in all of them.
+template <class Plan, int K, int L, int N, bool Whole>
 struct lane_files {
   static constexpr bool lanes = true;
   static constexpr int files = N;
+  static constexpr bool whole_iterations = Whole;
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
   lane_registers<Plan, K, L, L * N> of[N];
@@ -40458,17 +40554,35 @@ constexpr int straight_steps() {
   while (n < N && Plan::storage.region_steps[First + n].kind < region_step_kind::scan) ++n;
   return n;
 }
+// In all register files. Scalars are the same in all of them.
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_straight_step_in_files(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  if constexpr (s.n != 1 || is_memory(s.kind)) {
+    for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { run_straight_step<Plan, L, S>(f, env); });
+  } else {
+    run_straight_step<Plan, L, S>(r.of[0], env);
+    constexpr int slot = s.d;
+    for_packs<R::files - 1>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      r.of[decltype(k)::value + 1].template scalar<T>(slot) = r.of[0].template scalar<T>(slot);
+    });
+  }
+}
 template <class Plan, int L, int First, int N, class R, class Env>
 EXPRAX_INLINE constexpr void run_straight_steps(R& r, Env const& env) {
   constexpr int n = N < chunk_size ? N : chunk_size;
-  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_straight_step<Plan, L, First + S>(r, env), ...); }
-  (std::make_integer_sequence<int, n>{});
+  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE {
+    if constexpr (R::files == 1) (run_straight_step<Plan, L, First + S>(r, env), ...);
+    else (run_straight_step_in_files<Plan, L, First + S>(r, env), ...);
+  }(std::make_integer_sequence<int, n>{});
   if constexpr (N > n) run_straight_steps<Plan, L, First + n, N - n>(r, env);
 }
 template <class Plan, int L, int First, int N, class R, class Env>
 EXPRAX_INLINE constexpr void run_region_steps(R& r, Env const& env) {
   constexpr int n = straight_steps<Plan, First, N>();
-  if constexpr (n > 0) for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { run_straight_steps<Plan, L, First, n>(f, env); });
+  if constexpr (n > 0 && !R::whole_iterations) run_straight_steps<Plan, L, First, n>(r, env);
+  else if constexpr (n > 0) for_files(r, [&](auto& f, auto) EXPRAX_LAMBDA_INLINE { run_straight_steps<Plan, L, First, n>(f, env); });
   if constexpr (n < N) {
     run_region_control<Plan, L, First + n>(r, env);
     if constexpr (n + 1 < N) run_region_steps<Plan, L, First + n + 1, N - n - 1>(r, env);
@@ -40549,17 +40663,29 @@ EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env, std::ptrdiff_t first
   }
 }
 
+// clang aligns the registers that it keeps in memory only if a variable in the frame is aligned: else many of them cross cache lines.
+EXPRAX_INLINE constexpr void align_frame() {
+#if defined(__clang__)
+  alignas(64) char variable;
+  if (!__builtin_is_constant_evaluated()) asm volatile("" : : "m"(variable));
+#endif
+}
+
 // Kernel I.
 template <class Plan, int I, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_lanes(Env& env) {
-  constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1, one = Plan::storage.regions[K].pack;
+  constexpr bool whole = Plan::storage.regions[K].pack_by_pack;
+  constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1;
+  constexpr int one = whole ? Plan::storage.regions[K].pack : Plan::storage.regions[K].usual_pack;
   for_parts_of<Plan, I>(env, parts_of_rows<Plan, K, together, 0>,
                         [](Env const& env, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    if constexpr (together <= one || !Plan::storage.regions[K].pack_by_pack) {
+    if constexpr (Plan::storage.regions[K].live * together > this_target.registers * this_target.register_bytes) align_frame();
+    // Masks that are vectors fit packs of one register: those of longer ones would be converted.
+    if constexpr (together <= one || (simd::masks_are_bits && !whole)) {
       lane_registers<Plan, K, together> r;
       run_rows<Plan, K, together, 0>(r, env, first, end);
     } else {
-      lane_files<Plan, K, one, together / one> r;
+      lane_files<Plan, K, one, together / one, whole> r;
       for_packs<together / one>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].place = decltype(p)::value * one; });
       run_rows<Plan, K, one, 0>(r, env, first, end);
     }

@@ -55,8 +55,12 @@ EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* ind
       }
       run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(before, env, at, index, to - L);
     } else {
-      for (std::ptrdiff_t x = from; x < to; x += L)
-        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+      std::ptrdiff_t x = from;
+      if constexpr (Plan::storage.boxes[Box].in_pairs && L > 1) {
+        registers<Plan, Box, L> next = r;
+        for (; x + 2 * L <= to; x += 2 * L) run_steps_of_pair<Plan, first + n_row, n - n_row, L, Rank>(r, next, env, at, index, x);
+      }
+      for (; x < to; x += L) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
     }
   };
   if constexpr (extent % L == 0) {

@@ -311,6 +311,23 @@ EXPRAX_INLINE constexpr void run_steps(R& r, Env const& env, Pointers const& at,
   }
 }
 
+// The same for two packs, each step for one after the other.
+template <class Plan, int First, int N, int L, int Rank, class R, class Env, class Pointers>
+EXPRAX_INLINE constexpr void run_steps_of_pair(R& r, R& next, Env const& env, Pointers const& at, std::ptrdiff_t const* index,
+                                               std::ptrdiff_t x) {
+  constexpr int n = N < chunk_size ? N : chunk_size;
+  if constexpr (n > 0) {
+    using table = step_table<Plan, First, n, Rank>;
+    step_runner<R, Env, Pointers, L, Rank, L, phase::all> const runner{r, env, at, index, x}, runner_of_next{next, env, at, index, x + L};
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      ((runner.template run<table::steps.of[K].key>(table::steps.of[K]),
+        runner_of_next.template run<table::steps.of[K].key>(table::steps.of[K])),
+       ...);
+    }(std::make_integer_sequence<int, n>{});
+    if constexpr (N > n) run_steps_of_pair<Plan, First + n, N - n, L, Rank>(r, next, env, at, index, x);
+  }
+}
+
 // Long lists are split into functions over the slots: the optimizer takes too long on one function of thousands of steps.
 inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;

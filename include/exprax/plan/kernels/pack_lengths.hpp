@@ -17,16 +17,21 @@ class pack_lengths {
   constexpr void choose() const {
     bool gathers = false;
     for (dynamic_term const& t : p_.terms) gathers = gathers || t.walk == dynamic_term::in_step;
-    for (box& b : p_.boxes) b.lanes = of_box(b);
+    for (box& b : p_.boxes) {
+      b.lanes = of_box(b);
+      b.in_pairs = false;
+    }
     for (loop_kernel const& l : p_.loops)
       for (int b = l.box; b < l.box + l.n_box; ++b) {
         if (reads_across_lines(p_.boxes[b], l.rank)) p_.boxes[b].lanes /= 2;
-        if (gathers) p_.boxes[b].lanes *= packs_of_gathers(p_.boxes[b], l.rank);
+        if (gathers) p_.boxes[b].in_pairs = gathers_in_turn(p_.boxes[b], l.rank);
       }
     for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
+      r.usual_pack = lanes_for(usual_bytes(r));
+      if (r.usual_pack > r.lanes) r.usual_pack = r.lanes;
       r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
     }
   }
@@ -70,6 +75,24 @@ class pack_lengths {
     return widest;
   }
 
+  // Of the values that lanes have: 8 if more than half of the steps make such values, else 4.
+  constexpr int usual_bytes(region_kernel const& r) const {
+    int steps = 0, wide = 0;
+    auto const count = [&](auto const& self, int block) -> void {
+      region_block const b = p_.region_blocks[block];
+      for (int i = b.step; i < b.step + b.n_step; ++i) {
+        region_step const& s = p_.region_steps[i];
+        for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) self(self, p_.tables[s.block + k]);
+        if (s.kind != region_step_kind::compute && s.kind != region_step_kind::convert) continue;
+        int const bytes = is_bool(s.type) ? size_of(s.from) : size_of(s.type);
+        steps += s.n > 1;
+        wide += s.n > 1 && bytes == 8;
+      }
+    };
+    count(count, r.block);
+    return 2 * wide > steps ? 8 : 4;
+  }
+
   // The elements of the widest dtype in a register.
   constexpr int of_box(box const& b) const {
     int widest = 1;
@@ -110,8 +133,8 @@ class pack_lengths {
     return loads >= fewest_loads && cost <= most_cost_of_load * loads;
   }
   // Gathers at what others have gathered wait for each other: two packs at once hide half of that.
-  constexpr int packs_of_gathers(box const& b, int rank) const {
-    if (rank == 0 || 2 * b.lanes > b.extent[rank - 1] || machine_.register_bytes == 0) return 1;
+  constexpr bool gathers_in_turn(box const& b, int rank) const {
+    if (rank == 0 || 2 * b.lanes > b.extent[rank - 1] || machine_.register_bytes == 0) return false;
     slot_numbers const index(b.slots);
     arena<char> gathered;  // of each slot: whether what it holds is, or is made of, what was gathered
     gathered.resize(index.size(), 0);
@@ -119,12 +142,12 @@ class pack_lengths {
       step const& x = p_.steps[s];
       bool depends = false;
       for_operands(x, [&](int, dtype t, int slot) { depends = depends || gathered[index(t, slot)]; });
-      if (x.kind == step_kind::gather && depends) return 2;
+      if (x.kind == step_kind::gather && depends) return true;
       if (is_store(x.kind)) continue;
       bool const gathers = is_load(x.kind) && is_gathered(p_, p_.accesses[x.access]);
       gathered[index(x.type, x.d)] = depends || gathers;
     }
-    return 1;
+    return false;
   }
   // Whether so many bytes fill part / of of the registers at most.
   constexpr bool fill_at_most(int bytes, int part, int of) const {
