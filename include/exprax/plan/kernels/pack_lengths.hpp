@@ -30,8 +30,8 @@ class pack_lengths {
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
-      r.usual_pack = lanes_for(usual_bytes(r));
-      if (r.usual_pack > r.lanes) r.usual_pack = r.lanes;
+      int const usual = lanes_for(usual_bytes(r));
+      r.usual_pack = usual < r.lanes ? usual : r.lanes;
       r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
     }
   }
@@ -77,6 +77,7 @@ class pack_lengths {
 
   // Of the values that lanes have: 8 if more than half of the steps make such values, else 4.
   constexpr int usual_bytes(region_kernel const& r) const {
+    if (widest_of(r, 4) == 4) return 4;
     int steps = 0, wide = 0;
     auto const count = [&](auto const& self, int block) -> void {
       region_block const b = p_.region_blocks[block];
