@@ -21183,8 +21183,9 @@ struct region_kernel {
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
   int bytes_of_lane = 0;           // in lanes: private memory of each lane
-  int pack = 1, lanes = 1;         // lanes in a register, and at once
-  int usual_pack = 1;              // the lanes of a register of the elements that most steps have
+  int pack = 1, lanes = 1;         // lanes in a register of the longest elements in loops, and at once
+  int file_lanes = 1;              // of the lanes that run at once, those of a register file: all, or, where each step runs in several
+                                   // files or one file after the other executes whole iterations, those of a pack
   bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
                                    // then live in one pack at a time. Else each step runs for all packs
   int live = 0, carried = 0;       // in lanes: the most bytes of a lane's values that are live at once, and that stay in registers from one
@@ -29349,9 +29350,8 @@ class pack_lengths {
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
-      int const usual = lanes_for(usual_bytes(r));
-      r.usual_pack = usual < r.lanes ? usual : r.lanes;
       r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
+      r.file_lanes = lanes_of_file(r);
     }
   }
 
@@ -29394,6 +29394,13 @@ class pack_lengths {
     return widest;
   }
 
+  // Masks that are vectors fit packs of one register: those of longer packs would be converted.
+  constexpr int lanes_of_file(region_kernel const& r) const {
+    if (r.pack_by_pack) return r.pack;
+    int const lanes = has_mask_registers() ? r.lanes : lanes_for(usual_bytes(r));
+    return lanes < r.lanes ? lanes : r.lanes;
+  }
+  constexpr bool has_mask_registers() const { return machine_.register_bytes == 64; }
   // Of the values that lanes have: 8 if more than half of the steps make such values, else 4.
   constexpr int usual_bytes(region_kernel const& r) const {
     if (widest_of(r, 4) == 4) return 4;
@@ -29421,7 +29428,23 @@ class pack_lengths {
       if (size_of(x.type) > widest) widest = size_of(x.type);
       if (size_of(x.from) > widest) widest = size_of(x.from);
     }
-    return lanes_for(widest);
+    return lanes_for(stores_conditions(b, widest) ? 1 : widest);
+  }
+  // Whether conditions on longer elements are all that a box stores, and masks are vectors: a register of them is stored at once, if the
+  // elements fit into the registers.
+  constexpr bool stores_conditions(box const& b, int widest) const {
+    if (b.n_step == 0 || widest < 4 || has_mask_registers()) return false;
+    if (step const& last = p_.steps[b.step + b.n_step - 1]; last.kind != step_kind::store || last.type != dtype::b1) return false;
+    int slots = 0;
+    for (int d = 0; d < dtype_count; ++d) slots += static_cast<dtype>(d) == dtype::b1 ? 0 : b.slots[d];
+    if (slots * widest > machine_.registers) return false;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (is_store(x.kind) ? x.kind != step_kind::store || x.type != dtype::b1
+                           : is_bool(x.type) && (x.kind != step_kind::compute || (!is_bool(x.from) && size_of(x.from) < 4))) return false;
+      if (x.kind == step_kind::gather) return false;
+    }
+    return true;
   }
   // Along the axis: a block at least. More than 32 bytes only for functions: lanes that wait for others are not faster in longer registers.
   constexpr int of_running(cumulative_kernel const& k, box const& b) const {
@@ -32779,8 +32802,68 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
 
 // exprax/emit/simd/pack_mask.hpp
 // pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes, the lanes of a float
-// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: 32-bit integers, or
-// 64-bit ones where 32 bits do not fill a register.
+// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: integers of which L
+// fill a register.
+
+// exprax/emit/simd/pack_to_bytes.hpp
+// Masks of 4 or 8 bytes, of several registers, to bytes that fill one. Saturation does not change masks.
+
+#if EXPRAX_SIMD
+
+namespace exprax::simd::detail {
+
+#if defined(__SSE2__)
+#if defined(__AVX2__)
+using mask_register = __m256i;
+EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 8>) {
+  return (__m256i)_mm256_shuffle_ps((__m256)a, (__m256)b, 0x88);
+}
+EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 4>) { return _mm256_packs_epi32(a, b); }
+EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 2>) { return _mm256_packs_epi16(a, b); }
+// These work in halves of registers.
+template <class M>
+EXPRAX_INLINE __m256i in_order(__m256i x) {
+  if constexpr (sizeof(M) == 4) return _mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+  __m256i const pairs = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
+  return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(x, 0xd8), pairs);
+}
+#else
+using mask_register = __m128i;
+EXPRAX_INLINE __m128i shorter(__m128i a, __m128i b, std::integral_constant<int, 8>) {
+  return (__m128i)_mm_shuffle_ps((__m128)a, (__m128)b, 0x88);
+}
+EXPRAX_INLINE __m128i shorter(__m128i a, __m128i b, std::integral_constant<int, 4>) { return _mm_packs_epi32(a, b); }
+EXPRAX_INLINE __m128i shorter(__m128i a, __m128i b, std::integral_constant<int, 2>) { return _mm_packs_epi16(a, b); }
+template <class M>
+EXPRAX_INLINE __m128i in_order(__m128i x) {
+  return x;
+}
+#endif
+template <class M, int L>
+inline constexpr bool packs_to_bytes = sizeof(M) >= 4 && L == register_bytes && register_bytes == sizeof(mask_register);
+// Masks, from register First on, that fill one register if they have so many bytes.
+template <class M, int Bytes, int First, int L>
+EXPRAX_INLINE auto packed(basic_pack<M, L> const& m) {
+  constexpr int half = static_cast<int>(sizeof(M)) / (2 * Bytes);
+  if constexpr (Bytes == static_cast<int>(sizeof(M))) return (mask_register)m.reg[First];
+  else return shorter(packed<M, 2 * Bytes, First>(m), packed<M, 2 * Bytes, First + half>(m), std::integral_constant<int, 2 * Bytes>());
+}
+template <int L, class M>
+EXPRAX_INLINE basic_pack<std::int8_t, L> packed_to_bytes(basic_pack<M, L> const& m) {
+  basic_pack<std::int8_t, L> r;
+  r.reg[0] = (typename layout<std::int8_t, L>::reg)in_order<M>(packed<M, 1, 0>(m));
+  return r;
+}
+#else
+template <class M, int L>
+inline constexpr bool packs_to_bytes = false;
+template <int L, class M>
+void packed_to_bytes(M) = delete;
+#endif
+
+}  // namespace exprax::simd::detail
+
+#endif
 
 #if EXPRAX_SIMD
 
@@ -32921,7 +33004,6 @@ EXPRAX_INLINE V inverted(V m) {
   return ~m;
 }
 
-// As long as the elements of which L fill a register.
 template <int L>
 using mask_integer = typename integer_of_size<(L >= register_bytes ? 1 : L * 8 <= register_bytes ? 8 : register_bytes / L), true>::type;
 
@@ -32936,7 +33018,7 @@ struct mask_storage {
   template <relation R, class T>
   EXPRAX_INLINE static mask_storage compare(basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
     using all = basic_pack<signed_of<T>, L>;
-    return {convert<integer>(each_register<all>([](auto x, auto y) EXPRAX_LAMBDA_INLINE {
+    all const of = each_register<all>([](auto x, auto y) EXPRAX_LAMBDA_INLINE {
       using reg = typename all::layout::reg;
       if constexpr (R == relation::eq) return (reg)(x == y);
       else if constexpr (R == relation::ne) return (reg)(x != y);
@@ -32944,7 +33026,9 @@ struct mask_storage {
       else if constexpr (R == relation::le) return (reg)(x <= y);
       else if constexpr (R == relation::gt) return (reg)(x > y);
       else return (reg)(x >= y);
-    }, a, b))};
+    }, a, b);
+    if constexpr (packs_to_bytes<signed_of<T>, L>) return {packed_to_bytes<L>(of)};
+    else return {convert<integer>(of)};
   }
   template <class T>
   EXPRAX_INLINE static basic_pack<T, L> choose(mask_storage const& m, basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
@@ -32981,6 +33065,11 @@ struct mask_storage {
 #endif
 #if defined(__AVX2__)
     if constexpr (layout::bytes == 32 && sizeof(integer) == 1) return static_cast<unsigned>(_mm256_movemask_epi8((__m256i)x));
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 2) {
+      // The lower half of each half.
+      unsigned const bits = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_packs_epi16((__m256i)x, _mm256_setzero_si256())));
+      return (bits & 0xff) | (bits >> 8 & 0xff00);
+    }
 #endif
 #if defined(__SSE2__)
     if constexpr (layout::bytes == 16 && sizeof(integer) == 4) return static_cast<unsigned>(_mm_movemask_ps((__m128)x));
@@ -40675,18 +40764,15 @@ EXPRAX_INLINE constexpr void align_frame() {
 // Kernel I.
 template <class Plan, int I, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_lanes(Env& env) {
-  constexpr bool whole = Plan::storage.regions[K].pack_by_pack;
-  constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1;
-  constexpr int one = whole ? Plan::storage.regions[K].pack : Plan::storage.regions[K].usual_pack;
+  constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1, one = Plan::storage.regions[K].file_lanes;
   for_parts_of<Plan, I>(env, parts_of_rows<Plan, K, together, 0>,
                         [](Env const& env, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
     if constexpr (Plan::storage.regions[K].live * together > this_target.registers * this_target.register_bytes) align_frame();
-    // Masks that are vectors fit packs of one register: those of longer ones would be converted.
-    if constexpr (together <= one || (simd::masks_are_bits && !whole)) {
+    if constexpr (together <= one) {
       lane_registers<Plan, K, together> r;
       run_rows<Plan, K, together, 0>(r, env, first, end);
     } else {
-      lane_files<Plan, K, one, together / one, whole> r;
+      lane_files<Plan, K, one, together / one, Plan::storage.regions[K].pack_by_pack> r;
       for_packs<together / one>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].place = decltype(p)::value * one; });
       run_rows<Plan, K, one, 0>(r, env, first, end);
     }

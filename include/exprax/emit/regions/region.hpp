@@ -62,18 +62,15 @@ EXPRAX_INLINE constexpr void align_frame() {
 // Kernel I.
 template <class Plan, int I, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_lanes(Env& env) {
-  constexpr bool whole = Plan::storage.regions[K].pack_by_pack;
-  constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1;
-  constexpr int one = whole ? Plan::storage.regions[K].pack : Plan::storage.regions[K].usual_pack;
+  constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1, one = Plan::storage.regions[K].file_lanes;
   for_parts_of<Plan, I>(env, parts_of_rows<Plan, K, together, 0>,
                         [](Env const& env, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
     if constexpr (Plan::storage.regions[K].live * together > this_target.registers * this_target.register_bytes) align_frame();
-    // Masks that are vectors fit packs of one register: those of longer ones would be converted.
-    if constexpr (together <= one || (simd::masks_are_bits && !whole)) {
+    if constexpr (together <= one) {
       lane_registers<Plan, K, together> r;
       run_rows<Plan, K, together, 0>(r, env, first, end);
     } else {
-      lane_files<Plan, K, one, together / one, whole> r;
+      lane_files<Plan, K, one, together / one, Plan::storage.regions[K].pack_by_pack> r;
       for_packs<together / one>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].place = decltype(p)::value * one; });
       run_rows<Plan, K, one, 0>(r, env, first, end);
     }

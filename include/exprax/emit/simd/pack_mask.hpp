@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes, the lanes of a float
-// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: 32-bit integers, or
-// 64-bit ones where 32 bits do not fill a register.
+// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: integers of which L
+// fill a register.
 #pragma once
 
 #include <exprax/emit/simd/pack_number.hpp>
+#include <exprax/emit/simd/pack_to_bytes.hpp>
 
 #if EXPRAX_SIMD
 
@@ -145,7 +146,6 @@ EXPRAX_INLINE V inverted(V m) {
   return ~m;
 }
 
-// As long as the elements of which L fill a register.
 template <int L>
 using mask_integer = typename integer_of_size<(L >= register_bytes ? 1 : L * 8 <= register_bytes ? 8 : register_bytes / L), true>::type;
 
@@ -160,7 +160,7 @@ struct mask_storage {
   template <relation R, class T>
   EXPRAX_INLINE static mask_storage compare(basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
     using all = basic_pack<signed_of<T>, L>;
-    return {convert<integer>(each_register<all>([](auto x, auto y) EXPRAX_LAMBDA_INLINE {
+    all const of = each_register<all>([](auto x, auto y) EXPRAX_LAMBDA_INLINE {
       using reg = typename all::layout::reg;
       if constexpr (R == relation::eq) return (reg)(x == y);
       else if constexpr (R == relation::ne) return (reg)(x != y);
@@ -168,7 +168,9 @@ struct mask_storage {
       else if constexpr (R == relation::le) return (reg)(x <= y);
       else if constexpr (R == relation::gt) return (reg)(x > y);
       else return (reg)(x >= y);
-    }, a, b))};
+    }, a, b);
+    if constexpr (packs_to_bytes<signed_of<T>, L>) return {packed_to_bytes<L>(of)};
+    else return {convert<integer>(of)};
   }
   template <class T>
   EXPRAX_INLINE static basic_pack<T, L> choose(mask_storage const& m, basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
@@ -205,6 +207,11 @@ struct mask_storage {
 #endif
 #if defined(__AVX2__)
     if constexpr (layout::bytes == 32 && sizeof(integer) == 1) return static_cast<unsigned>(_mm256_movemask_epi8((__m256i)x));
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 2) {
+      // The lower half of each half.
+      unsigned const bits = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_packs_epi16((__m256i)x, _mm256_setzero_si256())));
+      return (bits & 0xff) | (bits >> 8 & 0xff00);
+    }
 #endif
 #if defined(__SSE2__)
     if constexpr (layout::bytes == 16 && sizeof(integer) == 4) return static_cast<unsigned>(_mm_movemask_ps((__m128)x));

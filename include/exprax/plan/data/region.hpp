@@ -103,8 +103,9 @@ struct region_kernel {
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
   int bytes_of_lane = 0;           // in lanes: private memory of each lane
-  int pack = 1, lanes = 1;         // lanes in a register, and at once
-  int usual_pack = 1;              // the lanes of a register of the elements that most steps have
+  int pack = 1, lanes = 1;         // lanes in a register of the longest elements in loops, and at once
+  int file_lanes = 1;              // of the lanes that run at once, those of a register file: all, or, where each step runs in several
+                                   // files or one file after the other executes whole iterations, those of a pack
   bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
                                    // then live in one pack at a time. Else each step runs for all packs
   int live = 0, carried = 0;       // in lanes: the most bytes of a lane's values that are live at once, and that stay in registers from one

@@ -30,9 +30,8 @@ class pack_lengths {
     for (region_kernel& r : p_.regions) {
       r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
       r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
-      int const usual = lanes_for(usual_bytes(r));
-      r.usual_pack = usual < r.lanes ? usual : r.lanes;
       r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
+      r.file_lanes = lanes_of_file(r);
     }
   }
 
@@ -75,6 +74,13 @@ class pack_lengths {
     return widest;
   }
 
+  // Masks that are vectors fit packs of one register: those of longer packs would be converted.
+  constexpr int lanes_of_file(region_kernel const& r) const {
+    if (r.pack_by_pack) return r.pack;
+    int const lanes = has_mask_registers() ? r.lanes : lanes_for(usual_bytes(r));
+    return lanes < r.lanes ? lanes : r.lanes;
+  }
+  constexpr bool has_mask_registers() const { return machine_.register_bytes == 64; }
   // Of the values that lanes have: 8 if more than half of the steps make such values, else 4.
   constexpr int usual_bytes(region_kernel const& r) const {
     if (widest_of(r, 4) == 4) return 4;
@@ -102,7 +108,23 @@ class pack_lengths {
       if (size_of(x.type) > widest) widest = size_of(x.type);
       if (size_of(x.from) > widest) widest = size_of(x.from);
     }
-    return lanes_for(widest);
+    return lanes_for(stores_conditions(b, widest) ? 1 : widest);
+  }
+  // Whether conditions on longer elements are all that a box stores, and masks are vectors: a register of them is stored at once, if the
+  // elements fit into the registers.
+  constexpr bool stores_conditions(box const& b, int widest) const {
+    if (b.n_step == 0 || widest < 4 || has_mask_registers()) return false;
+    if (step const& last = p_.steps[b.step + b.n_step - 1]; last.kind != step_kind::store || last.type != dtype::b1) return false;
+    int slots = 0;
+    for (int d = 0; d < dtype_count; ++d) slots += static_cast<dtype>(d) == dtype::b1 ? 0 : b.slots[d];
+    if (slots * widest > machine_.registers) return false;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (is_store(x.kind) ? x.kind != step_kind::store || x.type != dtype::b1
+                           : is_bool(x.type) && (x.kind != step_kind::compute || (!is_bool(x.from) && size_of(x.from) < 4))) return false;
+      if (x.kind == step_kind::gather) return false;
+    }
+    return true;
   }
   // Along the axis: a block at least. More than 32 bytes only for functions: lanes that wait for others are not faster in longer registers.
   constexpr int of_running(cumulative_kernel const& k, box const& b) const {
