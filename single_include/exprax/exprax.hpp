@@ -40767,7 +40767,8 @@ EXPRAX_INLINE constexpr void run_lanes(Env& env) {
   constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1, one = Plan::storage.regions[K].file_lanes;
   for_parts_of<Plan, I>(env, parts_of_rows<Plan, K, together, 0>,
                         [](Env const& env, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-    if constexpr (Plan::storage.regions[K].live * together > this_target.registers * this_target.register_bytes) align_frame();
+    constexpr int live = together > 1 ? Plan::storage.regions[K].live * together : 0;
+    if constexpr (live > this_target.registers * this_target.register_bytes) align_frame();
     if constexpr (together <= one) {
       lane_registers<Plan, K, together> r;
       run_rows<Plan, K, together, 0>(r, env, first, end);
