@@ -38067,7 +38067,7 @@ struct row_sums {
   static constexpr bool is_of_integers = L > 1 && []<int... R>(std::integer_sequence<int, R...>) {
     return (!is_floating(dtype_of<typename reduction_traits<Plan, R>::T>) && ...);
   }(Reductions());
-  static constexpr int few = packs_of_block < 8 ? packs_of_block : 8;
+  static constexpr int few = packs_of_block < 8 ? packs_of_block : 8, blocks_at_once = few < 4 ? 4 / few : 1;
   using few_packs = reduction_packs<Plan, L, few, Reductions>;
   EXPRAX_INLINE static constexpr void begin_few(few_packs& to) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
@@ -38705,10 +38705,18 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
   if constexpr (!Shared || rest > 0) {
     values row(env, index);
     if constexpr (!Shared && sums_of_rows::is_of_integers && start > 64) {
-      typename sums_of_rows::few_packs packs;
-      sums_of_rows::begin_few(packs);
-      blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums_of_rows::add_to_few(packs, b); });
-      sums.add_few(packs);
+      constexpr int together = sums_of_rows::blocks_at_once;
+      typename sums_of_rows::few_packs packs[together];
+      std::ptrdiff_t x = 0;
+      [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
+        auto const add_to = [&](auto& to, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
+          blocks(row, first, end, [&](block& b) EXPRAX_LAMBDA_INLINE { sums_of_rows::add_to_few(to, b); });
+        };
+        (sums_of_rows::begin_few(packs[B]), ...);
+        for (; x + together * 64 <= start; x += together * 64) (add_to(packs[B], x + B * 64, x + B * 64 + 64), ...);
+        if constexpr (start % (together * 64) > 0) add_to(packs[0], x, start);
+        (sums.add_few(packs[B]), ...);
+      }(std::make_integer_sequence<int, together>{});
     } else if constexpr (!Shared) {
       blocks(row, 0, start, [&](block& b) EXPRAX_LAMBDA_INLINE { sums.add(b); });
     }

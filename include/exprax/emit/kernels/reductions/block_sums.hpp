@@ -131,7 +131,7 @@ struct row_sums {
   static constexpr bool is_of_integers = L > 1 && []<int... R>(std::integer_sequence<int, R...>) {
     return (!is_floating(dtype_of<typename reduction_traits<Plan, R>::T>) && ...);
   }(Reductions());
-  static constexpr int few = packs_of_block < 8 ? packs_of_block : 8;
+  static constexpr int few = packs_of_block < 8 ? packs_of_block : 8, blocks_at_once = few < 4 ? 4 / few : 1;
   using few_packs = reduction_packs<Plan, L, few, Reductions>;
   EXPRAX_INLINE static constexpr void begin_few(few_packs& to) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
