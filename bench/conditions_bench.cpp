@@ -14,7 +14,6 @@ namespace {
 constexpr int n = 16384;
 using byte = std::uint8_t;
 
-// What packs do, and what a loop does for each element.
 template <class F>
 [[gnu::noinline]] void by_loop(auto* to, F f, auto const*... from) {
   for (int i = 0; i < n; ++i) to[i] = f(from[i]...);
@@ -35,34 +34,25 @@ ex::array<T, n> const& numbers(unsigned seed) {
   bench::touch(a.data());
   return a;
 }
+// f, which writes what stands there.
+auto writing(void const* to, auto f) {
+  return [f, to] {
+    f();
+    bench::touch(to);
+  };
+}
 template <class R, class Ours, class Loop, class... T>
 void compare(benchmark::State& state, Ours, Loop, ex::array<T, n> const&... from) {
   static auto ours = ex::array<R, n>::full(R()), loop = ours;
-  auto const run = [](auto f, void const* to) {
-    return [f, to] {
-      f();
-      bench::touch(to);
-    };
-  };
-  bench::compare(state, run([&] { ex::jit(Ours()).into(ours, from...); }, ours.data()),
-                 run([&] { by_loop(loop.data(), Loop(), from.data()...); }, loop.data()));
+  bench::compare(state, writing(ours.data(), [&] { ex::jit(Ours()).into(ours, from...); }),
+                 writing(loop.data(), [&] { by_loop(loop.data(), Loop(), from.data()...); }));
   if (!(ours == loop)) state.SkipWithError("the results differ");
 }
 template <class Ours, class R, class Loop, class T>
 void compare_folds(benchmark::State& state, Ours, R first, Loop, ex::array<T, n> const& from) {
   static R results[2];
-  bench::compare(
-      state,
-      [&] {
-        bench::touch(from.data());
-        results[0] = ex::jit(Ours())(from);
-        bench::touch(results);
-      },
-      [&] {
-        bench::touch(from.data());
-        results[1] = folded(first, Loop(), from.data());
-        bench::touch(results);
-      });
+  bench::compare(state, writing(results, [&] { results[0] = ex::jit(Ours())(from); }),
+                 writing(results, [&] { results[1] = folded(first, Loop(), from.data()); }));
   if (results[0] != results[1]) state.SkipWithError("the results differ");
 }
 

@@ -21340,7 +21340,7 @@ struct box {
   int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
   int slots[dtype_count];
   int lanes;  // of a pack
-  bool in_pairs;  // each step runs for two packs
+  bool in_pairs;  // each step runs for one pack, then for the next
   int tile;   // the rows of a tile, for which strided loads are transposed; 0: none, row by row
   int strip;  // the rows of a strip, if rows are shorter than a pack; 0: none
 };
@@ -36510,12 +36510,16 @@ struct dot_matrix {
     if constexpr (rest >= L) simd::store(x, out + first);
     else store_first<(rest < rows_in_pack * n ? rest : rows_in_pack * n)>(x, out + first);
   }
-  // Row K of v, at place 0 of the pack; nothing behind the matrix is read.
+  // Where a pack with the element at place At of `size` is loaded: nothing behind them is read.
+  template <int At, int Size>
+  static constexpr int start = At + L <= Size ? At : Size - L;
+  // Row K of v, at place 0 of the pack.
   template <int K, int... I>
   EXPRAX_INLINE static V row(T const* v, std::integer_sequence<int, I...>) {
-    constexpr int too_far = K * n + L - sum * n;
-    if constexpr (too_far <= 0) return simd::load<T, L>(v + K * n);
-    else return permute<(I + too_far < L ? I + too_far : -1)...>(simd::load<T, L>(v + (sum * n - L)));
+    constexpr int first = start<K * n, sum * n>, before = K * n - first;
+    V const in = simd::load<T, L>(v + first);
+    if constexpr (before == 0) return in;
+    else return permute<(I + before < L ? I + before : -1)...>(in);
   }
   template <int... I>
   EXPRAX_INLINE static void sum_rows(T const* v, T const* s, V* sums, std::integer_sequence<int, I...>) {
@@ -36544,7 +36548,7 @@ struct dot_matrix {
   // Lane i of a pack that is not filled has place i % n of its row i / n, or any.
   template <int P, int... K>
   EXPRAX_INLINE static void factors_of_pack(T const* s, factors& made, std::integer_sequence<int, K...>) {
-    constexpr int wanted = P * rows_in_pack * sum, first = wanted + L <= rows * sum ? wanted : rows * sum - L;
+    constexpr int wanted = P * rows_in_pack * sum, first = start<wanted, rows * sum>;
     V const in = simd::load<T, L>(s + first);
     ((made.of[K][P] = factor<wanted - first + K>(in, std::make_integer_sequence<int, L>{})), ...);
   }
@@ -36558,7 +36562,7 @@ struct dot_matrix {
     if constexpr (fills_packs) {
       return simd::load_repeated<T, L, n>(v + K * n);
     } else {
-      constexpr int first = (K * n + L <= sum * n ? K * n : sum * n - L);
+      constexpr int first = start<K * n, sum * n>;
       return permute<(K * n - first + I % n)...>(simd::load<T, L>(v + first));
     }
   }
@@ -37828,6 +37832,12 @@ struct reduction_packs<Plan, L, N, std::integer_sequence<int, R...>> : packs_of_
   EXPRAX_INLINE constexpr auto* of() {
     return static_cast<packs_of_reduction<Plan, L, N, I>&>(*this).of;
   }
+  EXPRAX_INLINE constexpr void set_identities() {
+    for_each_reduction(std::integer_sequence<int, R...>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      using traits = reduction_traits<Plan, r>;
+      for (int i = 0; i < N; ++i) this->template of<r>()[i] = simd::pack<typename traits::T, L>(traits::identity);
+    });
+  }
   // Pack i of each: the values in the registers of the box.
   template <class Registers>
   EXPRAX_INLINE constexpr void set(int i, Registers& values) {
@@ -38054,11 +38064,7 @@ struct row_sums {
   using block = reduction_packs<Plan, L, packs_of_block, Reductions>;
   reduction_packs<Plan, width, count, Reductions> sums;
 
-  EXPRAX_INLINE constexpr void begin() {
-    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-      for (int g = 0; g < count; ++g) sums.template of<r>()[g] = typename sums_of<r>::A(reduction_traits<Plan, r>::identity);
-    });
-  }
+  EXPRAX_INLINE constexpr void begin() { sums.set_identities(); }
   EXPRAX_INLINE constexpr void add(block& b) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { sums_of<r>::add(sums.template of<r>(), b.template of<r>()); });
   }
@@ -38069,11 +38075,6 @@ struct row_sums {
   }(Reductions());
   static constexpr int few = packs_of_block < 8 ? packs_of_block : 8, blocks_at_once = few < 4 ? 4 / few : 1;
   using few_packs = reduction_packs<Plan, L, few, Reductions>;
-  EXPRAX_INLINE static constexpr void begin_few(few_packs& to) {
-    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-      for (int p = 0; p < few; ++p) to.template of<r>()[p] = typename sums_of<r>::V(reduction_traits<Plan, r>::identity);
-    });
-  }
   EXPRAX_INLINE static constexpr void add_to_few(few_packs& to, block& b) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
       [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
@@ -38705,14 +38706,14 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
   if constexpr (!Shared || rest > 0) {
     values row(env, index);
     if constexpr (!Shared && sums_of_rows::is_of_integers && start > 64) {
-      constexpr int together = sums_of_rows::blocks_at_once;
+      constexpr int together = start / 64 < sums_of_rows::blocks_at_once ? static_cast<int>(start / 64) : sums_of_rows::blocks_at_once;
       typename sums_of_rows::few_packs packs[together];
       std::ptrdiff_t x = 0;
       [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
         auto const add_to = [&](auto& to, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
           blocks(row, first, end, [&](block& b) EXPRAX_LAMBDA_INLINE { sums_of_rows::add_to_few(to, b); });
         };
-        (sums_of_rows::begin_few(packs[B]), ...);
+        (packs[B].set_identities(), ...);
         for (; x + together * 64 <= start; x += together * 64) (add_to(packs[B], x + B * 64, x + B * 64 + 64), ...);
         if constexpr (start % (together * 64) > 0) add_to(packs[0], x, start);
         (sums.add_few(packs[B]), ...);

@@ -135,7 +135,7 @@ struct box {
   int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
   int slots[dtype_count];
   int lanes;  // of a pack
-  bool in_pairs;  // each step runs for two packs
+  bool in_pairs;  // each step runs for one pack, then for the next
   int tile;   // the rows of a tile, for which strided loads are transposed; 0: none, row by row
   int strip;  // the rows of a strip, if rows are shorter than a pack; 0: none
 };

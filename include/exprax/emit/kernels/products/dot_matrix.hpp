@@ -65,12 +65,16 @@ struct dot_matrix {
     if constexpr (rest >= L) simd::store(x, out + first);
     else store_first<(rest < rows_in_pack * n ? rest : rows_in_pack * n)>(x, out + first);
   }
-  // Row K of v, at place 0 of the pack; nothing behind the matrix is read.
+  // Where a pack with the element at place At of `size` is loaded: nothing behind them is read.
+  template <int At, int Size>
+  static constexpr int start = At + L <= Size ? At : Size - L;
+  // Row K of v, at place 0 of the pack.
   template <int K, int... I>
   EXPRAX_INLINE static V row(T const* v, std::integer_sequence<int, I...>) {
-    constexpr int too_far = K * n + L - sum * n;
-    if constexpr (too_far <= 0) return simd::load<T, L>(v + K * n);
-    else return permute<(I + too_far < L ? I + too_far : -1)...>(simd::load<T, L>(v + (sum * n - L)));
+    constexpr int first = start<K * n, sum * n>, before = K * n - first;
+    V const in = simd::load<T, L>(v + first);
+    if constexpr (before == 0) return in;
+    else return permute<(I + before < L ? I + before : -1)...>(in);
   }
   template <int... I>
   EXPRAX_INLINE static void sum_rows(T const* v, T const* s, V* sums, std::integer_sequence<int, I...>) {
@@ -99,7 +103,7 @@ struct dot_matrix {
   // Lane i of a pack that is not filled has place i % n of its row i / n, or any.
   template <int P, int... K>
   EXPRAX_INLINE static void factors_of_pack(T const* s, factors& made, std::integer_sequence<int, K...>) {
-    constexpr int wanted = P * rows_in_pack * sum, first = wanted + L <= rows * sum ? wanted : rows * sum - L;
+    constexpr int wanted = P * rows_in_pack * sum, first = start<wanted, rows * sum>;
     V const in = simd::load<T, L>(s + first);
     ((made.of[K][P] = factor<wanted - first + K>(in, std::make_integer_sequence<int, L>{})), ...);
   }
@@ -113,7 +117,7 @@ struct dot_matrix {
     if constexpr (fills_packs) {
       return simd::load_repeated<T, L, n>(v + K * n);
     } else {
-      constexpr int first = (K * n + L <= sum * n ? K * n : sum * n - L);
+      constexpr int first = start<K * n, sum * n>;
       return permute<(K * n - first + I % n)...>(simd::load<T, L>(v + first));
     }
   }

@@ -118,11 +118,7 @@ struct row_sums {
   using block = reduction_packs<Plan, L, packs_of_block, Reductions>;
   reduction_packs<Plan, width, count, Reductions> sums;
 
-  EXPRAX_INLINE constexpr void begin() {
-    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-      for (int g = 0; g < count; ++g) sums.template of<r>()[g] = typename sums_of<r>::A(reduction_traits<Plan, r>::identity);
-    });
-  }
+  EXPRAX_INLINE constexpr void begin() { sums.set_identities(); }
   EXPRAX_INLINE constexpr void add(block& b) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE { sums_of<r>::add(sums.template of<r>(), b.template of<r>()); });
   }
@@ -133,11 +129,6 @@ struct row_sums {
   }(Reductions());
   static constexpr int few = packs_of_block < 8 ? packs_of_block : 8, blocks_at_once = few < 4 ? 4 / few : 1;
   using few_packs = reduction_packs<Plan, L, few, Reductions>;
-  EXPRAX_INLINE static constexpr void begin_few(few_packs& to) {
-    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-      for (int p = 0; p < few; ++p) to.template of<r>()[p] = typename sums_of<r>::V(reduction_traits<Plan, r>::identity);
-    });
-  }
   EXPRAX_INLINE static constexpr void add_to_few(few_packs& to, block& b) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
       [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {

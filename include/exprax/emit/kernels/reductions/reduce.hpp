@@ -44,14 +44,14 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
   if constexpr (!Shared || rest > 0) {
     values row(env, index);
     if constexpr (!Shared && sums_of_rows::is_of_integers && start > 64) {
-      constexpr int together = sums_of_rows::blocks_at_once;
+      constexpr int together = start / 64 < sums_of_rows::blocks_at_once ? static_cast<int>(start / 64) : sums_of_rows::blocks_at_once;
       typename sums_of_rows::few_packs packs[together];
       std::ptrdiff_t x = 0;
       [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
         auto const add_to = [&](auto& to, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
           blocks(row, first, end, [&](block& b) EXPRAX_LAMBDA_INLINE { sums_of_rows::add_to_few(to, b); });
         };
-        (sums_of_rows::begin_few(packs[B]), ...);
+        (packs[B].set_identities(), ...);
         for (; x + together * 64 <= start; x += together * 64) (add_to(packs[B], x + B * 64, x + B * 64 + 64), ...);
         if constexpr (start % (together * 64) > 0) add_to(packs[0], x, start);
         (sums.add_few(packs[B]), ...);

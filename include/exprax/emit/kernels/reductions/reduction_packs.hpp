@@ -48,6 +48,12 @@ struct reduction_packs<Plan, L, N, std::integer_sequence<int, R...>> : packs_of_
   EXPRAX_INLINE constexpr auto* of() {
     return static_cast<packs_of_reduction<Plan, L, N, I>&>(*this).of;
   }
+  EXPRAX_INLINE constexpr void set_identities() {
+    for_each_reduction(std::integer_sequence<int, R...>(), [&](auto r) EXPRAX_LAMBDA_INLINE {
+      using traits = reduction_traits<Plan, r>;
+      for (int i = 0; i < N; ++i) this->template of<r>()[i] = simd::pack<typename traits::T, L>(traits::identity);
+    });
+  }
   // Pack i of each: the values in the registers of the box.
   template <class Registers>
   EXPRAX_INLINE constexpr void set(int i, Registers& values) {
