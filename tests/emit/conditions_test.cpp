@@ -71,6 +71,22 @@ bool all_conditions() {
   return ((conditions<T, 1>() && conditions<T, 7>() && conditions<T, 45>() && conditions<T, 64>()) && ...);
 }
 
+// Of every Stride-th element: packs of conditions are longer than registers of what is compared.
+template <class T, int N, int Stride>
+bool strided() {
+  auto const a = numbers<T, N * Stride + Stride>(3);
+  std::array<bool, N> is_above;
+  for (int i = 0; i < N; ++i) is_above[static_cast<std::size_t>(i)] = a(i * Stride) > a(i * Stride + 1);
+  constexpr auto above_next = [](auto a) {
+    return a(ex::slice<0, N * Stride, Stride>) > a(ex::slice<1, N * Stride + 1, Stride>);
+  };
+  return stores<N>(above_next, is_above, a);
+}
+template <class... T>
+bool all_strided() {
+  return ((strided<T, 5, 2>() && strided<T, 45, 2>() && strided<T, 64, 3>() && strided<T, 64, 4>() && strided<T, 70, 7>()) && ...);
+}
+
 // Sums wrap.
 template <class T, int N>
 bool reductions() {
@@ -111,6 +127,9 @@ TEST_CASE("conditions") {
   CHECK(all_conditions<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t>());
   CHECK(all_conditions<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>());
   CHECK(all_conditions<float, double>());
+}
+TEST_CASE("conditions on elements that lie apart") {
+  CHECK(all_strided<std::int8_t, std::uint16_t, std::int32_t, std::int64_t, float, double>());
 }
 TEST_CASE("integers are reduced in packs") {
   CHECK(all_reductions<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t>());

@@ -133,12 +133,8 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_at(T const* p, simd::pack<std::int
   } else {
 #if EXPRAX_SIMD
     if constexpr (has_words<T, L>) {
-      using of = simd::detail::layout<T, L>;
-      simd::pack<T, L> r;
-      [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-        ((r.reg[I] = raw_at<T, of::used, I * of::used, Count, L, Signed>(p, offset)), ...);
-      }(typename of::indices{});
-      return r;
+      constexpr int n = lanes_of_register<T, L>;
+      return make_registers<T, L>([&](auto i) EXPRAX_LAMBDA_INLINE { return raw_at<T, n, i * n, Count, L, Signed>(p, offset); });
     }
 #endif
     std::int32_t at[L];

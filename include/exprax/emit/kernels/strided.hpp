@@ -51,6 +51,21 @@ EXPRAX_INLINE raw<T, L> to_raw(simd::pack<T, L> v) {
   simd::store(v, lanes);
   return load_raw<T, L>(lanes);
 }
+// A pack of which f makes each register, from its number. Vectors of the compiler that are longer than registers g++ keeps in memory.
+template <class T, int L>
+inline constexpr int lanes_of_register = simd::detail::layout<T, L>::used;
+template <class T, int L, class F>
+EXPRAX_INLINE simd::pack<T, L> make_registers(F const& f) {
+  if constexpr (lanes_of_register<T, L> < simd::detail::layout<T, L>::held) {
+    return to_pack<T, L>(f(std::integral_constant<int, 0>{}));
+  } else {
+    simd::pack<T, L> r;
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[I] = f(std::integral_constant<int, I>{})), ...);
+    }(typename simd::detail::layout<T, L>::indices{});
+    return r;
+  }
+}
 // Every Stride-th element from First on, of as many vectors that lie one after the other; the last one begins at element Last.
 template <int Stride, int L, int First, int Last, int From, class V, int... I>
 EXPRAX_INLINE V pick_every(V const* vectors, V found, std::integer_sequence<int, I...> lanes) {
@@ -133,12 +148,18 @@ template <class T, int L>
 inline constexpr bool has_short_words = EXPRAX_SIMD && std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 4 && L >= 8 &&
                                         this_target.register_bytes >= 32;
 template <class T, int L, std::ptrdiff_t Stride>
-inline constexpr bool loads_every = (has_words<T, L> || has_short_words<T, L>) && Stride >= 2 && Stride <= L && Stride <= 8;
+inline constexpr bool loads_every = (has_words<T, L> || has_short_words<T, L>) && Stride >= 2 && Stride <= L && Stride <= 8 &&
+                                    Stride * static_cast<int>(sizeof(T)) <= this_target.register_bytes;
 template <class T, int L, int Count = L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) return simd::pack<T, 1>(*p);
 #if EXPRAX_SIMD
-  if constexpr (has_words<T, L>) return to_pack<T, L>(gather_raw<T, Count>(p, stride, std::make_integer_sequence<int, L>{}));
+  if constexpr (has_words<T, L>) {
+    constexpr int n = lanes_of_register<T, L>;
+    return make_registers<T, L>([=](auto i) EXPRAX_LAMBDA_INLINE {
+      return gather_raw<T, Count - i * n>(p + i * n * stride, stride, std::make_integer_sequence<int, n>{});
+    });
+  }
 #endif
   T lanes[L] = {};
   for (int i = 0; i < Count; ++i) lanes[i] = p[i * stride];
@@ -170,7 +191,10 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
     return reverse(simd::load<T, L>(p - (L - 1)));
   } else {
 #if EXPRAX_SIMD
-    if constexpr (loads_every<T, L, Stride>) return to_pack<T, L>(load_every<T, L, Stride, Place>(p));
+    if constexpr (loads_every<T, L, Stride>) {
+      constexpr int n = lanes_of_register<T, L>;
+      return make_registers<T, L>([=](auto i) EXPRAX_LAMBDA_INLINE { return load_every<T, n, Stride, Place>(p + i * n * Stride); });
+    }
 #endif
     return load_strided<T, L>(p, Stride);
   }
@@ -226,6 +250,16 @@ template <int P, int L, class V, int... I>
 EXPRAX_INLINE V interleaved(std::integer_sequence<int, I...> lanes, V a, V b, V c, V d) {
   return interleaved<P % 2, L>(lanes, interleaved<P / 2, L>(lanes, a, c), interleaved<P / 2, L>(lanes, b, d));
 }
+// Register I of each column.
+template <int I, class T, int L, class... Column>
+EXPRAX_INLINE void store_interleaved(T* p, Column const&... columns) {
+  constexpr int n = sizeof...(Column), lanes = lanes_of_register<T, L>;
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+    (store_raw<T, lanes>(interleaved<P, lanes>(std::make_integer_sequence<int, lanes>{}, (raw<T, lanes>)columns.reg[I]...),
+                         p + (I * n + P) * lanes),
+     ...);
+  }(std::make_integer_sequence<int, n>{});
+}
 #endif
 // Stores the columns of rows that lie one after the other, of Count lanes: lane i of column k at p[i * columns + k].
 template <class T, int L, int Count, class... Column>
@@ -233,10 +267,9 @@ EXPRAX_INLINE constexpr void store_columns(T* p, Column... columns) {
   constexpr int n = sizeof...(Column);
 #if EXPRAX_SIMD
   if constexpr (has_words<T, L> && Count == L) {
-    auto const lanes = std::make_integer_sequence<int, L>{};
-    return [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-      (store_raw<T, L>(interleaved<P, L>(lanes, to_raw<T, L>(columns)...), p + P * L), ...);
-    }(std::make_integer_sequence<int, n>{});
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      (store_interleaved<I, T, L>(p, columns...), ...);
+    }(typename simd::detail::layout<T, L>::indices{});
   }
 #endif
   int k = 0;

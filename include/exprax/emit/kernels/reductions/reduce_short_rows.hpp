@@ -14,11 +14,7 @@ namespace exprax::detail {
 template <prim Op, class T, int L, int... Column>
 EXPRAX_INLINE simd::pack<T, L> combine_columns(T const* p, std::integer_sequence<int, Column...>) {
   constexpr int n = sizeof...(Column);
-  constexpr std::make_integer_sequence<int, L> lanes{};
-  raw<T, L> rows[n];
-  for (int i = 0; i < n; ++i) rows[i] = load_raw<T, L>(p + i * L);
-  simd::pack<T, L> const sums[n] = {
-      begin_with<Op>(to_pack<T, L>(pick_every<n, L, Column>(rows, lanes)))...};
+  simd::pack<T, L> const sums[n] = {begin_with<Op>(load_lanes<T, L, n, L, Column>(p + Column))...};
   return join_first<Op, n>(sums);
 }
 #endif
