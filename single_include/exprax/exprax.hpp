@@ -32545,6 +32545,124 @@ EXPRAX_INLINE T* held(T* p) {
 
 }  // namespace exprax::simd
 
+// exprax/emit/simd/pack_widths.hpp
+// Integers and masks as those of another size: in registers of 16 bytes by instructions that interleave and pack, where g++ would take
+// many more; and masks of 4 or 8 bytes, of several registers, as bytes that fill one. Saturation does not change masks.
+
+#include <type_traits>
+
+#if EXPRAX_SIMD
+
+namespace exprax::simd::detail {
+
+#if defined(__SSE2__) && !defined(__AVX2__)
+template <class T, class U>
+inline constexpr bool has_resized = register_bytes == 16 && !is_float<T> && !is_float<U> && sizeof(T) != sizeof(U);
+// The lower or upper half of the elements of x, of so many bytes, each with one of y after it.
+template <int Bytes, bool Upper>
+EXPRAX_INLINE __m128i interleaved_half(__m128i x, __m128i y) {
+  if constexpr (Bytes == 1) return Upper ? _mm_unpackhi_epi8(x, y) : _mm_unpacklo_epi8(x, y);
+  else if constexpr (Bytes == 2) return Upper ? _mm_unpackhi_epi16(x, y) : _mm_unpacklo_epi16(x, y);
+  else return Upper ? _mm_unpackhi_epi32(x, y) : _mm_unpacklo_epi32(x, y);
+}
+// The lower halves of the elements of x, then of y.
+template <int Bytes, bool Masks>
+EXPRAX_INLINE __m128i lower_halves(__m128i x, __m128i y) {
+  if constexpr (Bytes == 8) {
+    return (__m128i)_mm_shuffle_ps((__m128)x, (__m128)y, 0x88);
+  } else if constexpr (Bytes == 4) {
+    auto const signed_half = [](__m128i v) EXPRAX_LAMBDA_INLINE { return Masks ? v : _mm_srai_epi32(_mm_slli_epi32(v, 16), 16); };
+    return _mm_packs_epi32(signed_half(x), signed_half(y));
+  } else if constexpr (Masks) {
+    return _mm_packs_epi16(x, y);
+  } else {
+    __m128i const low = _mm_set1_epi16(0xff);
+    return _mm_packus_epi16(_mm_and_si128(x, low), _mm_and_si128(y, low));
+  }
+}
+// x as integers of another size; Masks: all bits of an element are the same.
+template <bool Masks, class U, class T, int L>
+EXPRAX_INLINE basic_pack<U, L> resized(basic_pack<T, L> const& x) {
+  constexpr int bytes = static_cast<int>(sizeof(T));
+  if constexpr (sizeof(T) == sizeof(U)) {
+    return reinterpret<basic_pack<U, L>>(x);
+  } else {
+    using next = typename integer_of_size<(sizeof(T) < sizeof(U) ? 2 * bytes : bytes / 2), std::is_signed_v<T>>::type;
+    using from = layout<T, L>;
+    using to = layout<next, L>;
+    basic_pack<next, L> r;
+    [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
+      [[maybe_unused]] auto const one = [&]<int I>(std::integral_constant<int, I>) EXPRAX_LAMBDA_INLINE {
+        constexpr int first = I * to::used / from::used, second = first + 1 < from::registers ? first + 1 : first;
+        auto const v = x.reg[first];
+        if constexpr (sizeof(T) > sizeof(U)) {
+          r.reg[I] = (typename to::reg)lower_halves<bytes, Masks>((__m128i)v, (__m128i)x.reg[second]);
+        } else {
+          constexpr bool is_upper = I * to::used % from::used != 0;
+          if constexpr (Masks) r.reg[I] = (typename to::reg)interleaved_half<bytes, is_upper>((__m128i)v, (__m128i)v);
+          else r.reg[I] = (typename to::reg)interleaved_half<bytes, is_upper>((__m128i)v, (__m128i)(v < T(0)));
+        }
+      };
+      (one(std::integral_constant<int, J>{}), ...);
+    }(typename to::indices{});
+    return resized<Masks, U>(r);
+  }
+}
+#else
+template <class T, class U>
+inline constexpr bool has_resized = false;
+template <bool Masks, class U, class T, int L>
+basic_pack<U, L> resized(basic_pack<T, L> const&) = delete;
+#endif
+
+#if defined(__AVX2__)
+EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 8>) {
+  return (__m256i)_mm256_shuffle_ps((__m256)a, (__m256)b, 0x88);
+}
+EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 4>) { return _mm256_packs_epi32(a, b); }
+EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 2>) { return _mm256_packs_epi16(a, b); }
+// These work in halves of registers.
+template <class M>
+EXPRAX_INLINE __m256i in_order(__m256i x) {
+  if constexpr (sizeof(M) == 4) return _mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+  __m256i const pairs = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
+  return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(x, 0xd8), pairs);
+}
+template <class M, int L>
+inline constexpr bool packs_to_bytes = sizeof(M) >= 4 && L == register_bytes && register_bytes == 32;
+// Masks, from register First on, that fill one register if they have so many bytes.
+template <class M, int Bytes, int First, int L>
+EXPRAX_INLINE auto packed(basic_pack<M, L> const& m) {
+  constexpr int half = static_cast<int>(sizeof(M)) / (2 * Bytes);
+  if constexpr (Bytes == static_cast<int>(sizeof(M))) return (__m256i)m.reg[First];
+  else return shorter(packed<M, 2 * Bytes, First>(m), packed<M, 2 * Bytes, First + half>(m), std::integral_constant<int, 2 * Bytes>());
+}
+template <int L, class M>
+EXPRAX_INLINE basic_pack<std::int8_t, L> packed_to_bytes(basic_pack<M, L> const& m) {
+  basic_pack<std::int8_t, L> r;
+  r.reg[0] = (typename layout<std::int8_t, L>::reg)in_order<M>(packed<M, 1, 0>(m));
+  return r;
+}
+#else
+template <class M, int L>
+inline constexpr bool packs_to_bytes = false;
+template <int L, class M>
+void packed_to_bytes(M) = delete;
+#endif
+
+// Masks without mask registers: integers of which L fill a register.
+template <int L>
+using mask_integer = typename integer_of_size<(L >= register_bytes ? 1 : L * 8 <= register_bytes ? 8 : register_bytes / L), true>::type;
+template <class U, class T, int L>
+EXPRAX_INLINE basic_pack<U, L> masks_of(basic_pack<T, L> const& m) {
+  if constexpr (has_resized<T, U>) return resized<true, U>(m);
+  else return convert<U>(m);
+}
+
+}  // namespace exprax::simd::detail
+
+#endif
+
 #if EXPRAX_SIMD
 
 namespace exprax::simd {
@@ -32737,6 +32855,8 @@ void to_int32_register(V) = delete;
 // Between any two number types, without a check for values out of range.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
+  if constexpr (has_resized<T, U>) return resized<false, U>(x);
+  else if constexpr (is_float<U> && has_resized<T, std::int32_t> && sizeof(T) < 4) return convert_plain<U>(convert_plain<std::int32_t>(x));
   using from = layout<T, L>;
   using to = layout<U, L>;
   constexpr int lanes = from::used < to::used ? from::used : to::used;
@@ -32768,6 +32888,8 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
   using R = basic_pack<U, L>;
   if constexpr (std::is_same_v<T, U>) {
     return x;
+  } else if constexpr (requires { x.bits.template ones<U>(); }) {
+    return x.bits.template ones<U>();
   } else if constexpr (std::is_same_v<T, bool>) {
     return select(x, R(U(1)), R(U(0)));
   } else if constexpr (std::is_same_v<U, bool>) {
@@ -32802,68 +32924,7 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
 
 // exprax/emit/simd/pack_mask.hpp
 // pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes, the lanes of a float
-// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: integers of which L
-// fill a register.
-
-// exprax/emit/simd/pack_to_bytes.hpp
-// Masks of 4 or 8 bytes, of several registers, to bytes that fill one. Saturation does not change masks.
-
-#if EXPRAX_SIMD
-
-namespace exprax::simd::detail {
-
-#if defined(__SSE2__)
-#if defined(__AVX2__)
-using mask_register = __m256i;
-EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 8>) {
-  return (__m256i)_mm256_shuffle_ps((__m256)a, (__m256)b, 0x88);
-}
-EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 4>) { return _mm256_packs_epi32(a, b); }
-EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 2>) { return _mm256_packs_epi16(a, b); }
-// These work in halves of registers.
-template <class M>
-EXPRAX_INLINE __m256i in_order(__m256i x) {
-  if constexpr (sizeof(M) == 4) return _mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
-  __m256i const pairs = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
-  return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(x, 0xd8), pairs);
-}
-#else
-using mask_register = __m128i;
-EXPRAX_INLINE __m128i shorter(__m128i a, __m128i b, std::integral_constant<int, 8>) {
-  return (__m128i)_mm_shuffle_ps((__m128)a, (__m128)b, 0x88);
-}
-EXPRAX_INLINE __m128i shorter(__m128i a, __m128i b, std::integral_constant<int, 4>) { return _mm_packs_epi32(a, b); }
-EXPRAX_INLINE __m128i shorter(__m128i a, __m128i b, std::integral_constant<int, 2>) { return _mm_packs_epi16(a, b); }
-template <class M>
-EXPRAX_INLINE __m128i in_order(__m128i x) {
-  return x;
-}
-#endif
-template <class M, int L>
-inline constexpr bool packs_to_bytes = sizeof(M) >= 4 && L == register_bytes && register_bytes == sizeof(mask_register);
-// Masks, from register First on, that fill one register if they have so many bytes.
-template <class M, int Bytes, int First, int L>
-EXPRAX_INLINE auto packed(basic_pack<M, L> const& m) {
-  constexpr int half = static_cast<int>(sizeof(M)) / (2 * Bytes);
-  if constexpr (Bytes == static_cast<int>(sizeof(M))) return (mask_register)m.reg[First];
-  else return shorter(packed<M, 2 * Bytes, First>(m), packed<M, 2 * Bytes, First + half>(m), std::integral_constant<int, 2 * Bytes>());
-}
-template <int L, class M>
-EXPRAX_INLINE basic_pack<std::int8_t, L> packed_to_bytes(basic_pack<M, L> const& m) {
-  basic_pack<std::int8_t, L> r;
-  r.reg[0] = (typename layout<std::int8_t, L>::reg)in_order<M>(packed<M, 1, 0>(m));
-  return r;
-}
-#else
-template <class M, int L>
-inline constexpr bool packs_to_bytes = false;
-template <int L, class M>
-void packed_to_bytes(M) = delete;
-#endif
-
-}  // namespace exprax::simd::detail
-
-#endif
+// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: integers.
 
 #if EXPRAX_SIMD
 
@@ -33005,9 +33066,6 @@ EXPRAX_INLINE V inverted(V m) {
 }
 
 template <int L>
-using mask_integer = typename integer_of_size<(L >= register_bytes ? 1 : L * 8 <= register_bytes ? 8 : register_bytes / L), true>::type;
-
-template <int L>
 struct mask_storage {
   using integer = mask_integer<L>;
   using lanes = basic_pack<integer, L>;
@@ -33028,7 +33086,7 @@ struct mask_storage {
       else return (reg)(x >= y);
     }, a, b);
     if constexpr (packs_to_bytes<signed_of<T>, L>) return {packed_to_bytes<L>(of)};
-    else return {convert<integer>(of)};
+    else return {masks_of<integer>(of)};
   }
   template <class T>
   EXPRAX_INLINE static basic_pack<T, L> choose(mask_storage const& m, basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
@@ -33037,7 +33095,7 @@ struct mask_storage {
       using condition = typename batch_of<T, bytes>::batch_bool_type;
       return from_batch<T, bytes>(
           xsimd::select(condition((typename condition::register_type)c), to_batch<T, bytes>(x), to_batch<T, bytes>(y)));
-    }, convert<signed_of<T>>(m.value), a, b);
+    }, masks_of<signed_of<T>>(m.value), a, b);
   }
   template <class F>
   EXPRAX_INLINE static mask_storage each(F f, mask_storage const& a, mask_storage const& b) {
@@ -33049,6 +33107,17 @@ struct mask_storage {
     }(typename layout::indices{});
     using condition = typename batch_of<integer, layout::bytes>::batch_bool_type;
     return xsimd::any(condition((typename condition::register_type)all));
+  }
+  // Bytes of 0 and 1, and as integers that are not shorter than masks.
+  EXPRAX_INLINE static mask_storage from_bytes(basic_pack<std::uint8_t, L> const& x) {
+    using bytes = basic_pack<std::int8_t, L>;
+    if constexpr (register_bytes == 16) return compare<relation::gt>(reinterpret<bytes>(x), bytes(0));
+    else return {lanes(integer(0)) - convert<integer>(x)};
+  }
+  template <class U>
+    requires(!is_float<U> && sizeof(U) >= sizeof(integer))
+  EXPRAX_INLINE basic_pack<U, L> ones() const {
+    return convert<U>(reinterpret<basic_pack<std::make_unsigned_t<integer>, L>>(value & lanes(integer(1))));
   }
   // One bit per lane.
   EXPRAX_INLINE std::uint64_t word() const {
@@ -33396,7 +33465,8 @@ EXPRAX_INLINE void store_first(V x, T* p) {
 
 template <int L>
 EXPRAX_INLINE basic_pack<bool, L> from_bytes(basic_pack<std::uint8_t, L> const& x) {
-  return x != basic_pack<std::uint8_t, L>(std::uint8_t{0});
+  if constexpr (masks_are_bits) return x != basic_pack<std::uint8_t, L>(std::uint8_t{0});
+  else return basic_pack<bool, L>(mask_storage<L>::from_bytes(x));
 }
 
 }  // namespace detail
@@ -46606,9 +46676,31 @@ constexpr bool is_never_negative(W& w, int v) {
   return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
 }
 
+constexpr bool compares(prim op, int a, int b) {
+  switch (op) {
+    case prim::eq: return a == b;
+    case prim::ne: return a != b;
+    case prim::lt: return a < b;
+    case prim::le: return a <= b;
+    case prim::gt: return a > b;
+    default: return a >= b;
+  }
+}
+// A bool, or what it is as a number, compared with 0 or 1.
+template <class W>
+constexpr int simplify_comparison_of_bool(W& w, request const& r, int x, int y) {
+  if (!w.is_literal(y)) return -1;
+  eqn const* const number = w.made_by(prim::convert_element_type, x);
+  int const b = number ? w.in(number, 0) : x, d = w.bits(y) == one_bits(w.aval_of(y).type) ? 1 : 0;
+  if (w.aval_of(b).type != dtype::b1 || (d == 0 && w.bits(y) != 0)) return -1;
+  bool const of_false = compares(r.op, 0, d), of_true = compares(r.op, 1, d);
+  if (of_false == of_true) return w.filled_with(r.type, of_true);
+  return of_true ? shaped(w, r.type, b) : w.make(prim::not_, r.type, {shaped(w, r.type, b)});
+}
 // x == x for bools and integers; floats may be NaN.
 template <class W>
 constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
+  if (int const v = simplify_comparison_of_bool(w, r, x, y); v >= 0) return v;
   if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x))
     return w.filled_with(r.type, r.op == prim::ge);
   if (x != y || is_floating(w.aval_of(x).type)) return -1;

@@ -218,6 +218,9 @@ void check_bool() {
   check<bool, L>("<", [](auto a, auto b, auto) { return a < b; });
   check<bool, L>(">=", [](auto a, auto b, auto) { return a >= b; });
   check<bool, L>("select", [](auto a, auto b, auto c) { return select(a, b, c); });
+  check<bool, L>("to i8", [](auto a, auto, auto) { return convert<std::int8_t>(a); });
+  check<bool, L>("to u16", [](auto a, auto, auto) { return convert<std::uint16_t>(a); });
+  check<bool, L>("to i64", [](auto a, auto, auto) { return convert<std::int64_t>(a); });
   check<bool, L>("to i32", [](auto a, auto, auto) { return convert<std::int32_t>(a); });
   check<bool, L>("to f64", [](auto a, auto, auto) { return convert<double>(a); });
   check_memory<bool, L>();

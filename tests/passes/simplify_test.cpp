@@ -56,6 +56,9 @@ constexpr int converted(builder& b, int v, dtype t) {
 constexpr int bounded(builder& b, int v, float low, float high) {
   return b.op(prim::min, {b.op(prim::max, {v, b.literal(low)}, x_type), b.literal(high)}, x_type);
 }
+constexpr int compared(builder& b, prim op, int x, int y, dtype t, int literal) {
+  return b.op(op, {converted(b, b.op(prim::lt, {x, y}, b1({2, 3})), t), literal}, b1({2, 3}));
+}
 
 #define LAW(...)             \
   static_assert(__VA_ARGS__); \
@@ -96,6 +99,21 @@ TEST_CASE("a bool that is converted to an index chooses between two cases as it 
                       x, y},
                      x_type)),
               "{ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let\n    e:bool[2,3] = lt a b\n    f:f32[2,3] = select_n e a b\n  in (f,) }"));
+}
+TEST_CASE("a bool that is compared with 0 or 1") {
+  LAW(is_equation(F(compared(b, prim::ne, x, y, dtype::i32, b.literal(0))), "e:bool[2,3] = lt a b"));
+  LAW(is_equation(F(compared(b, prim::ge, x, y, dtype::f32, b.literal(1.0f))), "e:bool[2,3] = lt a b"));
+  LAW(is_equation(F(compared(b, prim::eq, x, y, dtype::b1, b.literal(true))), "e:bool[2,3] = lt a b"));
+  LAW(becomes(F(compared(b, prim::le, x, y, dtype::i32, b.literal(0))), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:bool[2,3] = lt a b
+    f:bool[2,3] = not e
+  in (f,) })"));
+  LAW(is_equation(F(compared(b, prim::gt, x, y, dtype::i32, b.literal(1))), "e:bool[2,3] = broadcast_in_dim False:bool[]"));
+  LAW(becomes(F(compared(b, prim::gt, x, y, dtype::i32, b.literal(2))), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:bool[2,3] = lt a b
+    f:i32[2,3] = convert_element_type[new_dtype=int32 weak_type=False] e
+    g:bool[2,3] = gt f 2:i32[]
+  in (g,) })"));
 }
 TEST_CASE("a conversion to integers is a bound") {
   LAW(is_equation(F(converted(b, bounded(b, x, 0.0f, 255.0f), dtype::u8)), "e:u8[2,3] = convert_element_type[new_dtype=uint8 weak_type=False] a"));

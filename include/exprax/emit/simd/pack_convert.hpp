@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <exprax/emit/simd/pack_number.hpp>
+#include <exprax/emit/simd/pack_widths.hpp>
 
 #if EXPRAX_SIMD
 
@@ -199,6 +200,8 @@ void to_int32_register(V) = delete;
 // Between any two number types, without a check for values out of range.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
+  if constexpr (has_resized<T, U>) return resized<false, U>(x);
+  else if constexpr (is_float<U> && has_resized<T, std::int32_t> && sizeof(T) < 4) return convert_plain<U>(convert_plain<std::int32_t>(x));
   using from = layout<T, L>;
   using to = layout<U, L>;
   constexpr int lanes = from::used < to::used ? from::used : to::used;
@@ -230,6 +233,8 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
   using R = basic_pack<U, L>;
   if constexpr (std::is_same_v<T, U>) {
     return x;
+  } else if constexpr (requires { x.bits.template ones<U>(); }) {
+    return x.bits.template ones<U>();
   } else if constexpr (std::is_same_v<T, bool>) {
     return select(x, R(U(1)), R(U(0)));
   } else if constexpr (std::is_same_v<U, bool>) {

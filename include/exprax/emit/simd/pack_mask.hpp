@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes, the lanes of a float
-// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: integers of which L
-// fill a register.
+// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: integers.
 #pragma once
 
 #include <exprax/emit/simd/pack_number.hpp>
-#include <exprax/emit/simd/pack_to_bytes.hpp>
+#include <exprax/emit/simd/pack_widths.hpp>
 
 #if EXPRAX_SIMD
 
@@ -147,9 +146,6 @@ EXPRAX_INLINE V inverted(V m) {
 }
 
 template <int L>
-using mask_integer = typename integer_of_size<(L >= register_bytes ? 1 : L * 8 <= register_bytes ? 8 : register_bytes / L), true>::type;
-
-template <int L>
 struct mask_storage {
   using integer = mask_integer<L>;
   using lanes = basic_pack<integer, L>;
@@ -170,7 +166,7 @@ struct mask_storage {
       else return (reg)(x >= y);
     }, a, b);
     if constexpr (packs_to_bytes<signed_of<T>, L>) return {packed_to_bytes<L>(of)};
-    else return {convert<integer>(of)};
+    else return {masks_of<integer>(of)};
   }
   template <class T>
   EXPRAX_INLINE static basic_pack<T, L> choose(mask_storage const& m, basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
@@ -179,7 +175,7 @@ struct mask_storage {
       using condition = typename batch_of<T, bytes>::batch_bool_type;
       return from_batch<T, bytes>(
           xsimd::select(condition((typename condition::register_type)c), to_batch<T, bytes>(x), to_batch<T, bytes>(y)));
-    }, convert<signed_of<T>>(m.value), a, b);
+    }, masks_of<signed_of<T>>(m.value), a, b);
   }
   template <class F>
   EXPRAX_INLINE static mask_storage each(F f, mask_storage const& a, mask_storage const& b) {
@@ -191,6 +187,17 @@ struct mask_storage {
     }(typename layout::indices{});
     using condition = typename batch_of<integer, layout::bytes>::batch_bool_type;
     return xsimd::any(condition((typename condition::register_type)all));
+  }
+  // Bytes of 0 and 1, and as integers that are not shorter than masks.
+  EXPRAX_INLINE static mask_storage from_bytes(basic_pack<std::uint8_t, L> const& x) {
+    using bytes = basic_pack<std::int8_t, L>;
+    if constexpr (register_bytes == 16) return compare<relation::gt>(reinterpret<bytes>(x), bytes(0));
+    else return {lanes(integer(0)) - convert<integer>(x)};
+  }
+  template <class U>
+    requires(!is_float<U> && sizeof(U) >= sizeof(integer))
+  EXPRAX_INLINE basic_pack<U, L> ones() const {
+    return convert<U>(reinterpret<basic_pack<std::make_unsigned_t<integer>, L>>(value & lanes(integer(1))));
   }
   // One bit per lane.
   EXPRAX_INLINE std::uint64_t word() const {

@@ -166,7 +166,8 @@ EXPRAX_INLINE void store_first(V x, T* p) {
 
 template <int L>
 EXPRAX_INLINE basic_pack<bool, L> from_bytes(basic_pack<std::uint8_t, L> const& x) {
-  return x != basic_pack<std::uint8_t, L>(std::uint8_t{0});
+  if constexpr (masks_are_bits) return x != basic_pack<std::uint8_t, L>(std::uint8_t{0});
+  else return basic_pack<bool, L>(mask_storage<L>::from_bytes(x));
 }
 
 }  // namespace detail

@@ -169,9 +169,31 @@ constexpr bool is_never_negative(W& w, int v) {
   return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
 }
 
+constexpr bool compares(prim op, int a, int b) {
+  switch (op) {
+    case prim::eq: return a == b;
+    case prim::ne: return a != b;
+    case prim::lt: return a < b;
+    case prim::le: return a <= b;
+    case prim::gt: return a > b;
+    default: return a >= b;
+  }
+}
+// A bool, or what it is as a number, compared with 0 or 1.
+template <class W>
+constexpr int simplify_comparison_of_bool(W& w, request const& r, int x, int y) {
+  if (!w.is_literal(y)) return -1;
+  eqn const* const number = w.made_by(prim::convert_element_type, x);
+  int const b = number ? w.in(number, 0) : x, d = w.bits(y) == one_bits(w.aval_of(y).type) ? 1 : 0;
+  if (w.aval_of(b).type != dtype::b1 || (d == 0 && w.bits(y) != 0)) return -1;
+  bool const of_false = compares(r.op, 0, d), of_true = compares(r.op, 1, d);
+  if (of_false == of_true) return w.filled_with(r.type, of_true);
+  return of_true ? shaped(w, r.type, b) : w.make(prim::not_, r.type, {shaped(w, r.type, b)});
+}
 // x == x for bools and integers; floats may be NaN.
 template <class W>
 constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
+  if (int const v = simplify_comparison_of_bool(w, r, x, y); v >= 0) return v;
   if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x))
     return w.filled_with(r.type, r.op == prim::ge);
   if (x != y || is_floating(w.aval_of(x).type)) return -1;
