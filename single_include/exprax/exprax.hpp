@@ -29428,7 +29428,24 @@ class pack_lengths {
       if (size_of(x.type) > widest) widest = size_of(x.type);
       if (size_of(x.from) > widest) widest = size_of(x.from);
     }
-    return lanes_for(stores_conditions(b, widest) ? 1 : widest);
+    return lanes_for(stores_conditions(b, widest) ? 1 : stores_shorter(b, widest));
+  }
+  // The size of what a box stores, if that is short integers, which are packed from several registers at once, and no masks would have to
+  // be converted; or the widest.
+  constexpr int stores_shorter(box const& b, int widest) const {
+    if (b.n_step == 0 || has_mask_registers()) return widest;
+    step const& last = p_.steps[b.step + b.n_step - 1];
+    int const stored = size_of(last.type);
+    if (last.kind != step_kind::store || stored > 2 || stored == widest) return widest;
+    int slots = 0;
+    for (int n : b.slots) slots += n;
+    if (slots * widest > machine_.registers * stored) return widest;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (is_bool(x.type) || is_bool(x.from) || x.kind == step_kind::gather) return widest;
+      if (is_store(x.kind) && x.type != last.type) return widest;
+    }
+    return stored;
   }
   // Whether conditions on longer elements are all that a box stores, and masks are vectors: a register of them is stored at once, if the
   // elements fit into the registers.
@@ -31511,6 +31528,13 @@ struct constant_elements {
 
 #include <limits>
 
+// exprax/emit/simd/pack_narrowing.hpp
+// AVX-512: the elements of one register as shorter integers that fill a part of one, by one instruction. Masked forms, because g++ warns
+// about an uninitialized operand in the others.
+
+#include <limits>
+#include <type_traits>
+
 // exprax/emit/simd/pack_number.hpp
 // pack<T, L> for numbers: L elements of T in SIMD registers, with the functions of lane<T>.
 // Longer than 300 lines: one class.
@@ -32545,9 +32569,205 @@ EXPRAX_INLINE T* held(T* p) {
 
 }  // namespace exprax::simd
 
+#if EXPRAX_SIMD
+
+namespace exprax::simd::detail {
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+// Of integers, which wrap. clang finds the instruction itself, or a better one where a register of several follows.
+template <class T, class U>
+inline constexpr bool has_narrowed =
+#if defined(__clang__)
+    false;
+#else
+    !is_float<T> && !is_float<U> && sizeof(T) > sizeof(U);
+#endif
+template <class U, class T>
+EXPRAX_INLINE auto narrowed(vec<T, 64> x) {
+  __m512i const v = (__m512i)x;
+  if constexpr (sizeof(T) == 8) {
+    if constexpr (sizeof(U) == 4) return _mm512_maskz_cvtepi64_epi32(0xff, v);
+    else if constexpr (sizeof(U) == 2) return _mm512_maskz_cvtepi64_epi16(0xff, v);
+    else return _mm512_maskz_cvtepi64_epi8(0xff, v);
+  } else if constexpr (sizeof(T) == 4) {
+    if constexpr (sizeof(U) == 2) return _mm512_maskz_cvtepi32_epi16(0xffff, v);
+    else return _mm512_maskz_cvtepi32_epi8(0xffff, v);
+  } else {
+    return _mm512_maskz_cvtepi16_epi8(0xffffffff, v);
+  }
+}
+// Of floats, which saturate; NaN gives 0.
+template <class T, class U>
+inline constexpr bool has_saturated_narrowed = std::is_same_v<T, float> && !is_float<U> && sizeof(U) <= 2;
+template <class U>
+EXPRAX_INLINE auto saturated_narrowed(vec<float, 64> x) {
+  __m512 const v = (__m512)x;
+  if constexpr (std::is_signed_v<U>) {
+    // What is below the 32-bit integers becomes the lowest one.
+    __m512 const high = _mm512_set1_ps(static_cast<float>(std::numeric_limits<U>::max()));
+    __m512i const r = _mm512_maskz_cvttps_epi32(_mm512_cmp_ps_mask(v, v, _CMP_ORD_Q), _mm512_maskz_min_ps(0xffff, v, high));
+    if constexpr (sizeof(U) == 2) return _mm512_maskz_cvtsepi32_epi16(0xffff, r);
+    else return _mm512_maskz_cvtsepi32_epi8(0xffff, r);
+  } else {
+    // What is above the 32-bit integers becomes the highest one; of NaN and 0, 0.
+    __m512i const r = _mm512_maskz_cvttps_epu32(0xffff, _mm512_maskz_max_ps(0xffff, v, _mm512_setzero_ps()));
+    if constexpr (sizeof(U) == 2) return _mm512_maskz_cvtusepi32_epi16(0xffff, r);
+    else return _mm512_maskz_cvtusepi32_epi8(0xffff, r);
+  }
+}
+#else
+template <class T, class U>
+inline constexpr bool has_narrowed = false;
+template <class T, class U>
+inline constexpr bool has_saturated_narrowed = false;
+template <class U, class T>
+int narrowed(T) = delete;
+template <class U, class T>
+int saturated_narrowed(T) = delete;
+#endif
+
+}  // namespace exprax::simd::detail
+
+#endif
+
+// exprax/emit/simd/pack_to_integers.hpp
+// Floats to integers on x86, whose conversions return one integer for all values out of range: those that saturate, and give 0 for NaN, by
+// few instructions. 256 and 128 bits without mask registers use the comparisons of the compiler.
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#if EXPRAX_SIMD
+
+namespace exprax::simd::detail {
+
+#if defined(__SSE2__)
+// The larger and the smaller one; y, if x is NaN. 64 bytes: masked, because g++ warns about an uninitialized operand in the other form.
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> larger(vec<T, Bytes> x, vec<T, Bytes> y) {
+#if defined(__AVX512F__)
+  if constexpr (Bytes == 64 && sizeof(T) == 4) return (vec<T, Bytes>)_mm512_maskz_max_ps(0xffff, (__m512)x, (__m512)y);
+  else if constexpr (Bytes == 64) return (vec<T, Bytes>)_mm512_maskz_max_pd(0xff, (__m512d)x, (__m512d)y);
+  else
+#endif
+    return from_batch<T, Bytes>(xsimd::max(to_batch<T, Bytes>(x), to_batch<T, Bytes>(y)));
+}
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> smaller(vec<T, Bytes> x, vec<T, Bytes> y) {
+#if defined(__AVX512F__)
+  if constexpr (Bytes == 64 && sizeof(T) == 4) return (vec<T, Bytes>)_mm512_maskz_min_ps(0xffff, (__m512)x, (__m512)y);
+  else if constexpr (Bytes == 64) return (vec<T, Bytes>)_mm512_maskz_min_pd(0xff, (__m512d)x, (__m512d)y);
+  else
+#endif
+    return from_batch<T, Bytes>(xsimd::min(to_batch<T, Bytes>(x), to_batch<T, Bytes>(y)));
+}
+// NaN as 0.
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> numbers_of(vec<T, Bytes> x) {
+#if defined(__AVX512F__)
+  if constexpr (Bytes == 64 && sizeof(T) == 4)
+    return (vec<T, Bytes>)_mm512_maskz_mov_ps(_mm512_cmp_ps_mask((__m512)x, (__m512)x, _CMP_ORD_Q), (__m512)x);
+  else if constexpr (Bytes == 64)
+    return (vec<T, Bytes>)_mm512_maskz_mov_pd(_mm512_cmp_pd_mask((__m512d)x, (__m512d)x, _CMP_ORD_Q), (__m512d)x);
+  else
+#endif
+    return (vec<T, Bytes>)((vec<signed_of<T>, Bytes>)x & (vec<signed_of<T>, Bytes>)(x == x));
+}
+
+// Integers whose limits are numbers of T: x is bounded by them before it is converted.
+template <class U, class T>
+inline constexpr bool has_exact_limits = is_float<T> && !is_float<U> && sizeof(U) < sizeof(T) && sizeof(U) <= (sizeof(T) == 4 ? 2 : 4);
+template <class U, class T, int L>
+EXPRAX_INLINE basic_pack<T, L> bounded_by(basic_pack<T, L> const& x) {
+  constexpr int bytes = layout<T, L>::bytes;
+  auto const low = broadcast<T, bytes>(static_cast<T>(std::numeric_limits<U>::min()));
+  auto const high = broadcast<T, bytes>(static_cast<T>(std::numeric_limits<U>::max()));
+  return each_register<basic_pack<T, L>>([low, high](auto v) EXPRAX_LAMBDA_INLINE {
+    // 0 is the lowest unsigned integer, and takes the place of NaN, too.
+    if constexpr (std::is_signed_v<U>) return smaller<T, bytes>(larger<T, bytes>(numbers_of<T, bytes>(v), low), high);
+    else return smaller<T, bytes>(larger<T, bytes>(v, low), high);
+  }, x);
+}
+
+// The same without the lower limit: what is below it becomes the smallest integer of 4 bytes; NaN becomes 0, or for unsigned integers that.
+template <class U, class T, int L>
+EXPRAX_INLINE basic_pack<T, L> bounded_above(basic_pack<T, L> const& x) {
+  constexpr int bytes = layout<T, L>::bytes;
+  auto const high = broadcast<T, bytes>(static_cast<T>(std::numeric_limits<U>::max()));
+  return each_register<basic_pack<T, L>>([high](auto v) EXPRAX_LAMBDA_INLINE {
+    if constexpr (std::is_signed_v<U>) return smaller<T, bytes>(numbers_of<T, bytes>(v), high);
+    else return smaller<T, bytes>(high, v);
+  }, x);
+}
+
+// Integers as long as T; those of 8 bytes only where AVX-512 has the instruction.
+template <class U, class T, int L>
+inline constexpr bool has_saturated =
+    is_float<T> && !is_float<U> && sizeof(U) == sizeof(T) && (sizeof(T) == 4 || (masks_are_bits && layout<T, L>::bytes == 64));
+// The instructions return the smallest integer for values out of range, or the largest one, if they are unsigned.
+template <class U, class T, int Bytes>
+EXPRAX_INLINE vec<U, Bytes> saturated(vec<T, Bytes> x) {
+  using integers = vec<U, Bytes>;
+  constexpr T above = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the largest
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+  if constexpr (Bytes == 64) {
+    constexpr long long most = static_cast<long long>(std::numeric_limits<U>::max());
+    if constexpr (sizeof(T) == 4 && std::is_signed_v<U>) {
+      __m512 const v = (__m512)x;
+      __m512i const r = _mm512_maskz_cvttps_epi32(_mm512_cmp_ps_mask(v, v, _CMP_ORD_Q), v);
+      return (integers)_mm512_mask_mov_epi32(r, _mm512_cmp_ps_mask(v, _mm512_set1_ps(above), _CMP_GE_OQ),
+                                             _mm512_set1_epi32(static_cast<int>(most)));
+    } else if constexpr (sizeof(T) == 4) {
+      return (integers)_mm512_maskz_cvttps_epu32(0xffff, (__m512)larger<T, Bytes>(x, vec<T, Bytes>{}));
+    } else if constexpr (std::is_signed_v<U>) {
+      __m512d const v = (__m512d)x;
+      __m512i const r = _mm512_maskz_cvttpd_epi64(_mm512_cmp_pd_mask(v, v, _CMP_ORD_Q), v);
+      return (integers)_mm512_mask_mov_epi64(r, _mm512_cmp_pd_mask(v, _mm512_set1_pd(above), _CMP_GE_OQ), _mm512_set1_epi64(most));
+    } else {
+      return (integers)_mm512_maskz_cvttpd_epu64(0xff, (__m512d)larger<T, Bytes>(x, vec<T, Bytes>{}));
+    }
+  } else
+#endif
+  {
+    using words = vec<std::int32_t, Bytes>;
+    auto const converted = [](auto v) EXPRAX_LAMBDA_INLINE {
+      if constexpr (Bytes == 16) {
+        return (words)_mm_cvttps_epi32((__m128)v);
+      } else {
+#if defined(__AVX__)
+        return (words)_mm256_cvttps_epi32((__m256)v);
+#endif
+      }
+    };
+    if constexpr (std::is_signed_v<U>) {
+      return (integers)((converted(x) ^ (words)(x >= above)) & (words)(x == x));
+    } else {
+      // From 2^31 on the first conversion leaves the top bit, and the second one the other bits.
+      auto const v = larger<T, Bytes>(x, vec<T, Bytes>{});
+      words const low = converted(v);
+      return (integers)(low | (converted(v - above / 2) & (low >> 31)) | (words)(v >= above));
+    }
+  }
+}
+#else
+template <class U, class T>
+inline constexpr bool has_exact_limits = false;
+template <class U, class T, int L>
+inline constexpr bool has_saturated = false;
+template <class U, class T, int L>
+basic_pack<T, L> bounded_by(basic_pack<T, L> const&) = delete;
+template <class U, class T, int Bytes>
+vec<U, Bytes> saturated(vec<T, Bytes>) = delete;
+#endif
+
+}  // namespace exprax::simd::detail
+
+#endif
+
 // exprax/emit/simd/pack_widths.hpp
-// Integers and masks as those of another size: in registers of 16 bytes by instructions that interleave and pack, where g++ would take
-// many more; and masks of 4 or 8 bytes, of several registers, as bytes that fill one. Saturation does not change masks.
+// Integers and masks as those of another size, register by register, where compilers take several instructions for each part of one: in
+// registers of 16 bytes, and shorter ones from several registers; and masks of 4 or 8 bytes as bytes that fill one register.
 
 #include <type_traits>
 
@@ -32555,9 +32775,40 @@ EXPRAX_INLINE T* held(T* p) {
 
 namespace exprax::simd::detail {
 
-#if defined(__SSE2__) && !defined(__AVX2__)
-template <class T, class U>
-inline constexpr bool has_resized = register_bytes == 16 && !is_float<T> && !is_float<U> && sizeof(T) != sizeof(U);
+// Numbers wrap if they become shorter, or saturate. All bits of a mask are the same.
+enum class resizing { numbers, saturated, masks };
+
+#if defined(__SSE2__)
+// Longer integers only in registers of 16 bytes; shorter ones elsewhere from two registers at least, of 32 bytes only with AVX2, and bytes
+// of 64 only with VBMI.
+template <class T, class U, int L>
+inline constexpr bool has_resized = [] {
+  if (is_float<T> || is_float<U> || sizeof(T) == sizeof(U)) return false;
+  if (register_bytes == 16) return true;
+#if !defined(__AVX2__)
+  return false;
+#endif
+#if defined(__AVX512BW__) && !defined(__AVX512VBMI__)
+  if (register_bytes == 64 && sizeof(T) == 2) return false;
+#endif
+  return sizeof(T) > sizeof(U) && layout<T, L>::bytes == register_bytes && layout<T, L>::registers >= 2;
+}();
+template <class T, class U, int L>
+inline constexpr bool has_resized_numbers =
+#if defined(__clang__)
+    false;  // it knows these ways itself
+#else
+    has_resized<T, U, L>;
+#endif
+template <class U, int L>
+inline constexpr bool has_saturated_resizing = [] {
+  if (is_float<U> || sizeof(U) > 2 || !has_resized<std::int32_t, U, L> || register_bytes == 64) return false;
+#if !defined(__SSE4_1__)
+  if (std::is_same_v<U, std::uint16_t>) return false;
+#endif
+  return true;
+}();
+
 // The lower or upper half of the elements of x, of so many bytes, each with one of y after it.
 template <int Bytes, bool Upper>
 EXPRAX_INLINE __m128i interleaved_half(__m128i x, __m128i y) {
@@ -32565,29 +32816,77 @@ EXPRAX_INLINE __m128i interleaved_half(__m128i x, __m128i y) {
   else if constexpr (Bytes == 2) return Upper ? _mm_unpackhi_epi16(x, y) : _mm_unpacklo_epi16(x, y);
   else return Upper ? _mm_unpackhi_epi32(x, y) : _mm_unpacklo_epi32(x, y);
 }
-// The lower halves of the elements of x, then of y.
-template <int Bytes, bool Masks>
-EXPRAX_INLINE __m128i lower_halves(__m128i x, __m128i y) {
+// Of registers of 16 and of 32 bytes, the elements of x, then of y, as integers of half their size, unless they saturate; those of 8 bytes
+// do not. 32 bytes: halves of both take turns.
+template <int Bytes, bool Unsigned>
+EXPRAX_INLINE __m128i saturated_halves(__m128i x, __m128i y) {
   if constexpr (Bytes == 8) {
     return (__m128i)_mm_shuffle_ps((__m128)x, (__m128)y, 0x88);
+  } else if constexpr (Bytes == 4 && Unsigned) {
+#if defined(__SSE4_1__)
+    return _mm_packus_epi32(x, y);
+#endif
   } else if constexpr (Bytes == 4) {
-    auto const signed_half = [](__m128i v) EXPRAX_LAMBDA_INLINE { return Masks ? v : _mm_srai_epi32(_mm_slli_epi32(v, 16), 16); };
-    return _mm_packs_epi32(signed_half(x), signed_half(y));
-  } else if constexpr (Masks) {
-    return _mm_packs_epi16(x, y);
+    return _mm_packs_epi32(x, y);
   } else {
-    __m128i const low = _mm_set1_epi16(0xff);
-    return _mm_packus_epi16(_mm_and_si128(x, low), _mm_and_si128(y, low));
+    return Unsigned ? _mm_packus_epi16(x, y) : _mm_packs_epi16(x, y);
   }
 }
-// x as integers of another size; Masks: all bits of an element are the same.
-template <bool Masks, class U, class T, int L>
+#if defined(__AVX2__)
+template <int Bytes, bool Unsigned>
+EXPRAX_INLINE __m256i saturated_halves(__m256i x, __m256i y) {
+  if constexpr (Bytes == 8) return (__m256i)_mm256_shuffle_ps((__m256)x, (__m256)y, 0x88);
+  else if constexpr (Bytes == 4) return Unsigned ? _mm256_packus_epi32(x, y) : _mm256_packs_epi32(x, y);
+  else return Unsigned ? _mm256_packus_epi16(x, y) : _mm256_packs_epi16(x, y);
+}
+#endif
+// The same of any registers, in order.
+template <resizing How, class T, class Half, class V>
+EXPRAX_INLINE vec<Half, sizeof(V)> halves_of(V x, V y) {
+  using halves = vec<Half, sizeof(V)>;
+  constexpr int bytes = static_cast<int>(sizeof(T)), lanes = static_cast<int>(sizeof(halves) / sizeof(Half));
+  if constexpr (sizeof(V) == 64) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return shuffle<(2 * I)...>((halves)x, (halves)y);
+    }(std::make_integer_sequence<int, lanes>{});
+  } else {
+    using raw = vec<long long, sizeof(V)>;
+    // Packed as unsigned where the target can, without the upper half; else sign-extended.
+    constexpr bool fits = How != resizing::numbers || bytes == 8;
+#if defined(__SSE4_1__)
+    constexpr bool is_unsigned = How == resizing::numbers || (How == resizing::saturated && !std::is_signed_v<Half>);
+#else
+    constexpr bool is_unsigned = bytes == 2 && (How == resizing::numbers || (How == resizing::saturated && !std::is_signed_v<Half>));
+#endif
+    auto const fitting = [](V v) EXPRAX_LAMBDA_INLINE -> raw {
+      if constexpr (fits) {
+        return (raw)v;
+      } else if constexpr (is_unsigned) {
+        using words = vec<typename integer_of_size<bytes, false>::type, sizeof(V)>;
+        return (raw)((words)v & (words{} + static_cast<typename integer_of_size<bytes, false>::type>((1ull << 4 * bytes) - 1)));
+      } else {
+        using words = vec<typename integer_of_size<bytes, true>::type, sizeof(V)>;
+        return (raw)(((words)v << 4 * bytes) >> 4 * bytes);
+      }
+    };
+    auto const packed = saturated_halves<bytes, is_unsigned>(fitting(x), fitting(y));
+#if defined(__AVX2__)
+    if constexpr (sizeof(V) == 32) return (halves)_mm256_permute4x64_epi64(packed, 0xd8);
+    else
+#endif
+      return (halves)packed;
+  }
+}
+
+template <resizing How, class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> resized(basic_pack<T, L> const& x) {
-  constexpr int bytes = static_cast<int>(sizeof(T));
+  constexpr int bytes = static_cast<int>(sizeof(T)), next_bytes = sizeof(T) < sizeof(U) ? 2 * bytes : bytes / 2;
   if constexpr (sizeof(T) == sizeof(U)) {
     return reinterpret<basic_pack<U, L>>(x);
+  } else if constexpr (!has_resized<T, U, L>) {
+    return convert<U>(x);
   } else {
-    using next = typename integer_of_size<(sizeof(T) < sizeof(U) ? 2 * bytes : bytes / 2), std::is_signed_v<T>>::type;
+    using next = std::conditional_t<next_bytes == sizeof(U), U, typename integer_of_size<next_bytes, std::is_signed_v<T>>::type>;
     using from = layout<T, L>;
     using to = layout<next, L>;
     basic_pack<next, L> r;
@@ -32596,23 +32895,60 @@ EXPRAX_INLINE basic_pack<U, L> resized(basic_pack<T, L> const& x) {
         constexpr int first = I * to::used / from::used, second = first + 1 < from::registers ? first + 1 : first;
         auto const v = x.reg[first];
         if constexpr (sizeof(T) > sizeof(U)) {
-          r.reg[I] = (typename to::reg)lower_halves<bytes, Masks>((__m128i)v, (__m128i)x.reg[second]);
+          r.reg[I] = halves_of<How, T, next>(v, x.reg[second]);
         } else {
           constexpr bool is_upper = I * to::used % from::used != 0;
-          if constexpr (Masks) r.reg[I] = (typename to::reg)interleaved_half<bytes, is_upper>((__m128i)v, (__m128i)v);
+          if constexpr (How == resizing::masks) r.reg[I] = (typename to::reg)interleaved_half<bytes, is_upper>((__m128i)v, (__m128i)v);
           else r.reg[I] = (typename to::reg)interleaved_half<bytes, is_upper>((__m128i)v, (__m128i)(v < T(0)));
         }
       };
       (one(std::integral_constant<int, J>{}), ...);
     }(typename to::indices{});
-    return resized<Masks, U>(r);
+    return resized<How, U>(r);
   }
 }
 #else
-template <class T, class U>
+template <class T, class U, int L>
 inline constexpr bool has_resized = false;
-template <bool Masks, class U, class T, int L>
+template <class T, class U, int L>
+inline constexpr bool has_resized_numbers = false;
+template <class U, int L>
+inline constexpr bool has_saturated_resizing = false;
+template <resizing How, class U, class T, int L>
 basic_pack<U, L> resized(basic_pack<T, L> const&) = delete;
+#endif
+
+// Between doubles and 4 bytes in registers of 16: g++ would convert element by element.
+#if defined(__SSE2__) && !defined(__AVX__)
+template <class T>
+inline constexpr bool has_4_bytes = std::is_same_v<T, float> || std::is_same_v<T, std::int32_t>;
+template <class U, class T>
+inline constexpr bool has_halves = (std::is_same_v<U, double> && has_4_bytes<T>) || (std::is_same_v<T, double> && has_4_bytes<U>);
+template <class U, class T, int L>
+EXPRAX_INLINE basic_pack<U, L> convert_halves(basic_pack<T, L> const& x) {
+  basic_pack<U, L> r;
+  auto const one = [&]<int I>(std::integral_constant<int, I>) EXPRAX_LAMBDA_INLINE {
+    using reg = typename layout<U, L>::reg;
+    if constexpr (sizeof(U) == 8) {
+      __m128i const v = (__m128i)x.reg[I / 2], half = I % 2 == 0 ? v : _mm_unpackhi_epi64(v, v);
+      r.reg[I] = (reg)(is_float<T> ? _mm_cvtps_pd((__m128)half) : _mm_cvtepi32_pd(half));
+    } else {
+      constexpr int second = layout<T, L>::registers > 1 ? 2 * I + 1 : 0;
+      __m128d const low = (__m128d)x.reg[second > 0 ? 2 * I : 0], high = (__m128d)x.reg[second];
+      if constexpr (is_float<U>) r.reg[I] = (reg)_mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
+      else r.reg[I] = (reg)_mm_unpacklo_epi64(_mm_cvttpd_epi32(low), _mm_cvttpd_epi32(high));
+    }
+  };
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    (one(std::integral_constant<int, I>{}), ...);
+  }(typename layout<U, L>::indices{});
+  return r;
+}
+#else
+template <class U, class T>
+inline constexpr bool has_halves = false;
+template <class U, class T, int L>
+basic_pack<U, L> convert_halves(basic_pack<T, L> const&) = delete;
 #endif
 
 #if defined(__AVX2__)
@@ -32655,7 +32991,7 @@ template <int L>
 using mask_integer = typename integer_of_size<(L >= register_bytes ? 1 : L * 8 <= register_bytes ? 8 : register_bytes / L), true>::type;
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> masks_of(basic_pack<T, L> const& m) {
-  if constexpr (has_resized<T, U>) return resized<true, U>(m);
+  if constexpr (has_resized<T, U, L>) return resized<resizing::masks, U>(m);
   else return convert<U>(m);
 }
 
@@ -32680,7 +33016,7 @@ inline constexpr bool has_from_short = [] {
   if (Lanes * sizeof(U) == 64) return true;
 #endif
 #if defined(__AVX2__)
-  if (Lanes * sizeof(U) == 32) return true;
+  if (Lanes * sizeof(U) == 32 || (Lanes == 4 && sizeof(U) == 4)) return true;
 #endif
   return false;
 }();
@@ -32698,6 +33034,10 @@ EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
   } else {
     __m128i low = _mm_setzero_si128();
     __builtin_memcpy(&low, &x, sizeof x);
+    if constexpr (sizeof r == 16) {
+      if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm_cvtepi8_epi32(low) : _mm_cvtepu8_epi32(low));
+      else r = (chunk<U, Lanes>)(is_signed ? _mm_cvtepi16_epi32(low) : _mm_cvtepu16_epi32(low));
+    }
     if constexpr (sizeof r == 32) {
       if constexpr (is_byte && is_long) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi64(low) : _mm256_cvtepu8_epi64(low));
       else if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
@@ -32722,10 +33062,11 @@ EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
 template <class T, class U, int Lanes>
 inline constexpr bool has_to_long = [] {
   if (sizeof(T) != 4 || sizeof(U) != 8) return false;
-  if (is_float<T> ? !is_float<U> : is_float<U> && !std::is_signed_v<T>) return false;
+  if (is_float<T> && !is_float<U>) return false;
 #if defined(__AVX512F__) && !defined(__clang__)
   if (Lanes == 8) return true;
 #endif
+  if (is_float<U> && !std::is_signed_v<T> && !is_float<T>) return false;
 #if defined(__AVX2__) && !defined(__clang__)
   if (Lanes == 4) return true;
 #endif
@@ -32744,14 +33085,15 @@ EXPRAX_INLINE chunk<U, Lanes> to_long([[maybe_unused]] chunk<T, Lanes> x) {
 #if defined(__AVX512F__)
   if constexpr (Lanes == 8) {
     if constexpr (is_float<T>) r = (chunk<U, Lanes>)_mm512_maskz_cvtps_pd(0xff, (__m256)x);
-    else if constexpr (is_float<U>) r = (chunk<U, Lanes>)_mm512_maskz_cvtepi32_pd(0xff, (__m256i)x);
+    else if constexpr (is_float<U>)
+      r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi32_pd(0xff, (__m256i)x) : _mm512_maskz_cvtepu32_pd(0xff, (__m256i)x));
     else r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi32_epi64(0xff, (__m256i)x)
                                                    : _mm512_maskz_cvtepu32_epi64(0xff, (__m256i)x));
   }
 #endif
   return r;
 }
-// Integers of 8 bytes to 4, of one register or of two into one, in place of five instructions for each with g++.
+// Integers of 8 bytes to 4, of one register, in place of five instructions with g++.
 template <class T, class U, int Lanes>
 inline constexpr bool has_to_short = [] {
 #if defined(__AVX2__) && !defined(__AVX512VL__) && !defined(__clang__)
@@ -32769,20 +33111,20 @@ EXPRAX_INLINE chunk<U, 4> to_short([[maybe_unused]] chunk<T, 4> x) {
 #endif
   return r;
 }
-template <class U, class T>
-EXPRAX_INLINE chunk<U, 8> joined_to_short([[maybe_unused]] chunk<T, 4> low, [[maybe_unused]] chunk<T, 4> high) {
-  chunk<U, 8> r{};
-#if defined(__AVX2__)
-  __m256 const words = _mm256_shuffle_ps((__m256)low, (__m256)high, 0x88);
-  r = (chunk<U, 8>)_mm256_permute4x64_pd((__m256d)words, 0xd8);
-#endif
-  return r;
-}
-
 template <class U, class T, int Lanes>
 EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
   if constexpr (std::is_same_v<T, U>) {
     return x;
+  } else if constexpr (sizeof x == 64 && (has_narrowed<T, U> || has_saturated_narrowed<T, U>)) {
+    chunk<U, Lanes> r;
+    if constexpr (has_narrowed<T, U>) {
+      auto const first = narrowed<U, T>(x);
+      __builtin_memcpy(&r, &first, sizeof r);
+    } else {
+      auto const first = saturated_narrowed<U>(x);
+      __builtin_memcpy(&r, &first, sizeof r);
+    }
+    return r;
   } else if constexpr (has_to_long<T, U, Lanes>) {
     return to_long<U, T, Lanes>(x);
   } else if constexpr (has_to_short<T, U, Lanes>) {
@@ -32821,8 +33163,6 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
     using from = layout<T, L>;
     constexpr int at = First * Lanes;
     return convert_chunk<U, T, Lanes>(take<T, at % from::used, Lanes, from::held>(x.reg[at / from::used]));
-  } else if constexpr (Count == 2 && has_to_short<T, U, Lanes> && layout<T, L>::used == Lanes) {
-    return joined_to_short<U, T>(x.reg[First], x.reg[First + 1]);
   } else {
     auto const low = convert_chunks<U, T, L, Lanes, First, Count / 2>(x);
     auto const high = convert_chunks<U, T, L, Lanes, First + Count / 2, Count / 2>(x);
@@ -32830,33 +33170,13 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
   }
 }
 
-// float to int32 in one register, and whether to use it: with mask registers, selections are shorter.
-#if defined(__SSE2__)
-template <class U, class T>
-inline constexpr bool has_to_int32 = !masks_are_bits && std::is_same_v<T, float> && std::is_same_v<U, std::int32_t>;
-// The instruction returns the smallest integer for values out of range.
-template <int Bytes>
-EXPRAX_INLINE vec<std::int32_t, Bytes> to_int32_register(vec<float, Bytes> x) {
-  using words = vec<std::int32_t, Bytes>;
-  words r;
-  if constexpr (Bytes == 16) r = (words)_mm_cvttps_epi32((__m128)x);
-#if defined(__AVX__)
-  if constexpr (Bytes == 32) r = (words)_mm256_cvttps_epi32((__m256)x);
-#endif
-  return (r ^ (words)(x >= 0x1p31f)) & (words)(x == x);
-}
-#else
-template <class U, class T>
-inline constexpr bool has_to_int32 = false;
-template <int Bytes, class V>
-void to_int32_register(V) = delete;
-#endif
-
 // Between any two number types, without a check for values out of range.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
-  if constexpr (has_resized<T, U>) return resized<false, U>(x);
-  else if constexpr (is_float<U> && has_resized<T, std::int32_t> && sizeof(T) < 4) return convert_plain<U>(convert_plain<std::int32_t>(x));
+  if constexpr (has_resized_numbers<T, U, L>) return resized<resizing::numbers, U>(x);
+  else if constexpr (is_float<U> && sizeof(T) < 4 && has_resized_numbers<T, std::int32_t, L>)
+    return convert_plain<U>(convert_plain<std::int32_t>(x));
+  else if constexpr (has_halves<U, T>) return convert_halves<U>(x);
   using from = layout<T, L>;
   using to = layout<U, L>;
   constexpr int lanes = from::used < to::used ? from::used : to::used;
@@ -32872,6 +33192,15 @@ EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
   }(typename to::indices{});
   return r;
 }
+
+// Unsigned integers of 4 bytes to doubles: as signed ones that are 2^31 smaller. clang knows that itself.
+template <class T, class U>
+inline constexpr bool has_signed_detour =
+#if defined(__clang__)
+    false;
+#else
+    !masks_are_bits && std::is_same_v<T, std::uint32_t> && std::is_same_v<U, double>;
+#endif
 
 }  // namespace detail
 
@@ -32894,8 +33223,21 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
     return select(x, R(U(1)), R(U(0)));
   } else if constexpr (std::is_same_v<U, bool>) {
     return x != P(T(0));
-  } else if constexpr (detail::has_to_int32<U, T>) {
-    return detail::each_register<R>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::to_int32_register<P::layout::bytes>(v); }, x);
+  } else if constexpr (std::is_same_v<T, float> && detail::has_saturated<U, double, L>) {
+    return convert<U>(convert<double>(x));
+  } else if constexpr (detail::has_signed_detour<T, U>) {
+    return convert<double>(bitcast<std::int32_t>(x ^ P(T(1) << 31))) + R(0x1p31);
+  } else if constexpr (detail::has_saturated<U, T, L>) {
+    return detail::each_register<R>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::saturated<U, T, P::layout::bytes>(v); }, x);
+  } else if constexpr (detail::has_exact_limits<U, T>) {
+    // 32-bit integers hold what is between the limits of shorter ones.
+    if constexpr (detail::has_saturated_narrowed<T, U> && P::layout::bytes == 64)
+      return detail::convert_plain<U>(x);
+    else if constexpr (detail::has_saturated_resizing<U, L>)
+      return detail::resized<detail::resizing::saturated, U>(detail::convert_plain<std::int32_t>(detail::bounded_above<U>(x)));
+    else if constexpr (sizeof(U) < 4) return convert<U>(detail::convert_plain<std::int32_t>(detail::bounded_by<U>(x)));
+    else if constexpr (std::is_signed_v<U>) return detail::convert_plain<U>(detail::bounded_above<U>(x));
+    else return detail::convert_plain<U>(detail::bounded_by<U>(x));
   } else if constexpr (detail::is_float<T> && !detail::is_float<U> && sizeof(U) < 4) {
     // Both limits are numbers of T, and 32-bit integers hold what is between them. An unsigned low takes the place of NaN, too.
     constexpr T low = std::numeric_limits<U>::min(), high = std::numeric_limits<U>::max();
@@ -35527,6 +35869,19 @@ inline constexpr bool stores_later = [] {
   else return is_loaded_beside_stores(Plan::storage.boxes[Box], Plan::storage.steps, Plan::storage.accesses, Rank, L);
 }();
 
+// Calls f for each pack. g++ -O2 does not unroll loops: where a pack takes few instructions, those of the loop are as many.
+template <class Plan, int Box, int L, class F>
+EXPRAX_INLINE constexpr void for_packs(std::ptrdiff_t from, std::ptrdiff_t to, F const& f) {
+#if defined(__GNUC__) && !defined(__clang__)
+  constexpr int most_steps = 8;
+  if constexpr (L > 1 && Plan::storage.boxes[Box].n_step - Plan::storage.boxes[Box].n_row <= most_steps) {
+#pragma GCC unroll 4
+    for (std::ptrdiff_t x = from; x < to; x += L) f(x);
+    return;
+  }
+#endif
+  for (std::ptrdiff_t x = from; x < to; x += L) f(x);
+}
 // The packs of a row from `from` to `to`; the last ones of the row are followed by the rest.
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* index, std::ptrdiff_t from, std::ptrdiff_t to) {
@@ -35554,7 +35909,9 @@ EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* ind
         registers<Plan, Box, L> next = r;
         for (; x + 2 * L <= to; x += 2 * L) run_steps_of_pair<Plan, first + n_row, n - n_row, L, Rank>(r, next, env, at, index, x);
       }
-      for (; x < to; x += L) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+      for_packs<Plan, Box, L>(x, to, [&](std::ptrdiff_t i) EXPRAX_LAMBDA_INLINE {
+        run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, i);
+      });
     }
   };
   if constexpr (extent % L == 0) {
@@ -35603,8 +35960,9 @@ EXPRAX_INLINE constexpr void run_aligned_packs(Env const& env, std::ptrdiff_t co
   registers<Plan, Box, L> head = r, last = r;
   run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(head, env, at, index, lo);
   if constexpr (to < end) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, end - L);
-  for (std::ptrdiff_t x = from; x < to; x += L)
+  for_packs<Plan, Box, L>(from, to, [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
     run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
+  });
   run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(head, env, at, index, lo);
   if constexpr (to < end) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(last, env, at, index, end - L);
 }

@@ -5,7 +5,9 @@
 
 #include <limits>
 
+#include <exprax/emit/simd/pack_narrowing.hpp>
 #include <exprax/emit/simd/pack_number.hpp>
+#include <exprax/emit/simd/pack_to_integers.hpp>
 #include <exprax/emit/simd/pack_widths.hpp>
 
 #if EXPRAX_SIMD
@@ -25,7 +27,7 @@ inline constexpr bool has_from_short = [] {
   if (Lanes * sizeof(U) == 64) return true;
 #endif
 #if defined(__AVX2__)
-  if (Lanes * sizeof(U) == 32) return true;
+  if (Lanes * sizeof(U) == 32 || (Lanes == 4 && sizeof(U) == 4)) return true;
 #endif
   return false;
 }();
@@ -43,6 +45,10 @@ EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
   } else {
     __m128i low = _mm_setzero_si128();
     __builtin_memcpy(&low, &x, sizeof x);
+    if constexpr (sizeof r == 16) {
+      if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm_cvtepi8_epi32(low) : _mm_cvtepu8_epi32(low));
+      else r = (chunk<U, Lanes>)(is_signed ? _mm_cvtepi16_epi32(low) : _mm_cvtepu16_epi32(low));
+    }
     if constexpr (sizeof r == 32) {
       if constexpr (is_byte && is_long) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi64(low) : _mm256_cvtepu8_epi64(low));
       else if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
@@ -67,10 +73,11 @@ EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
 template <class T, class U, int Lanes>
 inline constexpr bool has_to_long = [] {
   if (sizeof(T) != 4 || sizeof(U) != 8) return false;
-  if (is_float<T> ? !is_float<U> : is_float<U> && !std::is_signed_v<T>) return false;
+  if (is_float<T> && !is_float<U>) return false;
 #if defined(__AVX512F__) && !defined(__clang__)
   if (Lanes == 8) return true;
 #endif
+  if (is_float<U> && !std::is_signed_v<T> && !is_float<T>) return false;
 #if defined(__AVX2__) && !defined(__clang__)
   if (Lanes == 4) return true;
 #endif
@@ -89,14 +96,15 @@ EXPRAX_INLINE chunk<U, Lanes> to_long([[maybe_unused]] chunk<T, Lanes> x) {
 #if defined(__AVX512F__)
   if constexpr (Lanes == 8) {
     if constexpr (is_float<T>) r = (chunk<U, Lanes>)_mm512_maskz_cvtps_pd(0xff, (__m256)x);
-    else if constexpr (is_float<U>) r = (chunk<U, Lanes>)_mm512_maskz_cvtepi32_pd(0xff, (__m256i)x);
+    else if constexpr (is_float<U>)
+      r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi32_pd(0xff, (__m256i)x) : _mm512_maskz_cvtepu32_pd(0xff, (__m256i)x));
     else r = (chunk<U, Lanes>)(std::is_signed_v<T> ? _mm512_maskz_cvtepi32_epi64(0xff, (__m256i)x)
                                                    : _mm512_maskz_cvtepu32_epi64(0xff, (__m256i)x));
   }
 #endif
   return r;
 }
-// Integers of 8 bytes to 4, of one register or of two into one, in place of five instructions for each with g++.
+// Integers of 8 bytes to 4, of one register, in place of five instructions with g++.
 template <class T, class U, int Lanes>
 inline constexpr bool has_to_short = [] {
 #if defined(__AVX2__) && !defined(__AVX512VL__) && !defined(__clang__)
@@ -114,20 +122,20 @@ EXPRAX_INLINE chunk<U, 4> to_short([[maybe_unused]] chunk<T, 4> x) {
 #endif
   return r;
 }
-template <class U, class T>
-EXPRAX_INLINE chunk<U, 8> joined_to_short([[maybe_unused]] chunk<T, 4> low, [[maybe_unused]] chunk<T, 4> high) {
-  chunk<U, 8> r{};
-#if defined(__AVX2__)
-  __m256 const words = _mm256_shuffle_ps((__m256)low, (__m256)high, 0x88);
-  r = (chunk<U, 8>)_mm256_permute4x64_pd((__m256d)words, 0xd8);
-#endif
-  return r;
-}
-
 template <class U, class T, int Lanes>
 EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
   if constexpr (std::is_same_v<T, U>) {
     return x;
+  } else if constexpr (sizeof x == 64 && (has_narrowed<T, U> || has_saturated_narrowed<T, U>)) {
+    chunk<U, Lanes> r;
+    if constexpr (has_narrowed<T, U>) {
+      auto const first = narrowed<U, T>(x);
+      __builtin_memcpy(&r, &first, sizeof r);
+    } else {
+      auto const first = saturated_narrowed<U>(x);
+      __builtin_memcpy(&r, &first, sizeof r);
+    }
+    return r;
   } else if constexpr (has_to_long<T, U, Lanes>) {
     return to_long<U, T, Lanes>(x);
   } else if constexpr (has_to_short<T, U, Lanes>) {
@@ -166,8 +174,6 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
     using from = layout<T, L>;
     constexpr int at = First * Lanes;
     return convert_chunk<U, T, Lanes>(take<T, at % from::used, Lanes, from::held>(x.reg[at / from::used]));
-  } else if constexpr (Count == 2 && has_to_short<T, U, Lanes> && layout<T, L>::used == Lanes) {
-    return joined_to_short<U, T>(x.reg[First], x.reg[First + 1]);
   } else {
     auto const low = convert_chunks<U, T, L, Lanes, First, Count / 2>(x);
     auto const high = convert_chunks<U, T, L, Lanes, First + Count / 2, Count / 2>(x);
@@ -175,33 +181,13 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
   }
 }
 
-// float to int32 in one register, and whether to use it: with mask registers, selections are shorter.
-#if defined(__SSE2__)
-template <class U, class T>
-inline constexpr bool has_to_int32 = !masks_are_bits && std::is_same_v<T, float> && std::is_same_v<U, std::int32_t>;
-// The instruction returns the smallest integer for values out of range.
-template <int Bytes>
-EXPRAX_INLINE vec<std::int32_t, Bytes> to_int32_register(vec<float, Bytes> x) {
-  using words = vec<std::int32_t, Bytes>;
-  words r;
-  if constexpr (Bytes == 16) r = (words)_mm_cvttps_epi32((__m128)x);
-#if defined(__AVX__)
-  if constexpr (Bytes == 32) r = (words)_mm256_cvttps_epi32((__m256)x);
-#endif
-  return (r ^ (words)(x >= 0x1p31f)) & (words)(x == x);
-}
-#else
-template <class U, class T>
-inline constexpr bool has_to_int32 = false;
-template <int Bytes, class V>
-void to_int32_register(V) = delete;
-#endif
-
 // Between any two number types, without a check for values out of range.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
-  if constexpr (has_resized<T, U>) return resized<false, U>(x);
-  else if constexpr (is_float<U> && has_resized<T, std::int32_t> && sizeof(T) < 4) return convert_plain<U>(convert_plain<std::int32_t>(x));
+  if constexpr (has_resized_numbers<T, U, L>) return resized<resizing::numbers, U>(x);
+  else if constexpr (is_float<U> && sizeof(T) < 4 && has_resized_numbers<T, std::int32_t, L>)
+    return convert_plain<U>(convert_plain<std::int32_t>(x));
+  else if constexpr (has_halves<U, T>) return convert_halves<U>(x);
   using from = layout<T, L>;
   using to = layout<U, L>;
   constexpr int lanes = from::used < to::used ? from::used : to::used;
@@ -217,6 +203,15 @@ EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
   }(typename to::indices{});
   return r;
 }
+
+// Unsigned integers of 4 bytes to doubles: as signed ones that are 2^31 smaller. clang knows that itself.
+template <class T, class U>
+inline constexpr bool has_signed_detour =
+#if defined(__clang__)
+    false;
+#else
+    !masks_are_bits && std::is_same_v<T, std::uint32_t> && std::is_same_v<U, double>;
+#endif
 
 }  // namespace detail
 
@@ -239,8 +234,21 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
     return select(x, R(U(1)), R(U(0)));
   } else if constexpr (std::is_same_v<U, bool>) {
     return x != P(T(0));
-  } else if constexpr (detail::has_to_int32<U, T>) {
-    return detail::each_register<R>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::to_int32_register<P::layout::bytes>(v); }, x);
+  } else if constexpr (std::is_same_v<T, float> && detail::has_saturated<U, double, L>) {
+    return convert<U>(convert<double>(x));
+  } else if constexpr (detail::has_signed_detour<T, U>) {
+    return convert<double>(bitcast<std::int32_t>(x ^ P(T(1) << 31))) + R(0x1p31);
+  } else if constexpr (detail::has_saturated<U, T, L>) {
+    return detail::each_register<R>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::saturated<U, T, P::layout::bytes>(v); }, x);
+  } else if constexpr (detail::has_exact_limits<U, T>) {
+    // 32-bit integers hold what is between the limits of shorter ones.
+    if constexpr (detail::has_saturated_narrowed<T, U> && P::layout::bytes == 64)
+      return detail::convert_plain<U>(x);
+    else if constexpr (detail::has_saturated_resizing<U, L>)
+      return detail::resized<detail::resizing::saturated, U>(detail::convert_plain<std::int32_t>(detail::bounded_above<U>(x)));
+    else if constexpr (sizeof(U) < 4) return convert<U>(detail::convert_plain<std::int32_t>(detail::bounded_by<U>(x)));
+    else if constexpr (std::is_signed_v<U>) return detail::convert_plain<U>(detail::bounded_above<U>(x));
+    else return detail::convert_plain<U>(detail::bounded_by<U>(x));
   } else if constexpr (detail::is_float<T> && !detail::is_float<U> && sizeof(U) < 4) {
     // Both limits are numbers of T, and 32-bit integers hold what is between them. An unsigned low takes the place of NaN, too.
     constexpr T low = std::numeric_limits<U>::min(), high = std::numeric_limits<U>::max();

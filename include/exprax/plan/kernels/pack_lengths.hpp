@@ -108,7 +108,24 @@ class pack_lengths {
       if (size_of(x.type) > widest) widest = size_of(x.type);
       if (size_of(x.from) > widest) widest = size_of(x.from);
     }
-    return lanes_for(stores_conditions(b, widest) ? 1 : widest);
+    return lanes_for(stores_conditions(b, widest) ? 1 : stores_shorter(b, widest));
+  }
+  // The size of what a box stores, if that is short integers, which are packed from several registers at once, and no masks would have to
+  // be converted; or the widest.
+  constexpr int stores_shorter(box const& b, int widest) const {
+    if (b.n_step == 0 || has_mask_registers()) return widest;
+    step const& last = p_.steps[b.step + b.n_step - 1];
+    int const stored = size_of(last.type);
+    if (last.kind != step_kind::store || stored > 2 || stored == widest) return widest;
+    int slots = 0;
+    for (int n : b.slots) slots += n;
+    if (slots * widest > machine_.registers * stored) return widest;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (is_bool(x.type) || is_bool(x.from) || x.kind == step_kind::gather) return widest;
+      if (is_store(x.kind) && x.type != last.type) return widest;
+    }
+    return stored;
   }
   // Whether conditions on longer elements are all that a box stores, and masks are vectors: a register of them is stored at once, if the
   // elements fit into the registers.
