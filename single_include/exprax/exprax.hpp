@@ -11885,8 +11885,18 @@ struct primitive<prim::sign> : detail::unary<prim::sign> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     if constexpr (std::is_floating_point_v<T>) return select(abs(x) > V(0), copysign(V(1), x), x);
+    else if constexpr (std::is_signed_v<T> && (sizeof(T) == 2 || sizeof(T) == 4)) return sign_by_shifts(x);
     else if constexpr (std::is_signed_v<T>) return select(x > V(0), V(1), select(x < V(0), V(T(-1)), V(0)));
     else return select(x != V(0), V(1), V(0));
+  }
+
+ private:
+  // The top bits of x, everywhere, and of -x.
+  template <class V>
+  EXPRAX_INLINE static constexpr V sign_by_shifts(V x) {
+    using T = typename V::value_type;
+    constexpr int top = static_cast<int>(8 * sizeof(T)) - 1;
+    return (x >> top) | bitcast<T>(bitcast<std::make_unsigned_t<T>>(-x) >> top);
   }
 };
 
@@ -32286,6 +32296,25 @@ EXPRAX_INLINE P each_register(F f, A const&... a) {
   return r;
 }
 
+// Whether all lanes are the same number, which is known when this is compiled. g++ makes shifts by vectors, where the target has none, before
+// it knows more.
+template <class V, int N>
+EXPRAX_INLINE bool is_one_number([[maybe_unused]] V const (&x)[N]) {
+#if defined(__GNUC__) && !defined(__clang__)
+  return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    constexpr int lanes = static_cast<int>(sizeof...(I)) / N;
+    return ((__builtin_constant_p(x[I / lanes][I % lanes] == x[0][0]) && x[I / lanes][I % lanes] == x[0][0]) && ...) &&
+           __builtin_constant_p(x[0][0]);
+  }(std::make_integer_sequence<int, N * static_cast<int>(sizeof(V) / sizeof(x[0][0]))>{});
+#else
+  return false;
+#endif
+}
+// Negative counts are treated as large ones.
+template <class T>
+EXPRAX_INLINE int count_of(T n) {
+  return n < 0 || n > T(width_of<T>) ? width_of<T> : static_cast<int>(n);
+}
 // The registers of x as those of another element type of the same size.
 template <class P, class A>
 EXPRAX_INLINE P reinterpret(A const& x) {
@@ -32372,6 +32401,7 @@ struct basic_pack {
   }
   // Negative counts are treated as large ones.
   EXPRAX_INLINE friend basic_pack operator<<(basic_pack a, basic_pack n) {
+    if (detail::is_one_number(n.reg)) return a << detail::count_of<T>(n.reg[0][0]);
     using unsigned_pack = basic_pack<bits, L>;
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));
     basic_pack const r = each([](auto x, auto k) EXPRAX_LAMBDA_INLINE { return word(unsign(x) << unsign(k)); }, a,
@@ -32379,6 +32409,7 @@ struct basic_pack {
     return select(fits, r, basic_pack(T(0)));
   }
   EXPRAX_INLINE friend basic_pack operator>>(basic_pack a, basic_pack n) {
+    if (detail::is_one_number(n.reg)) return a >> detail::count_of<T>(n.reg[0][0]);
     using unsigned_pack = basic_pack<bits, L>;
     constexpr T last = T(detail::width_of<T> - 1);
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));
@@ -35869,18 +35900,18 @@ inline constexpr bool stores_later = [] {
   else return is_loaded_beside_stores(Plan::storage.boxes[Box], Plan::storage.steps, Plan::storage.accesses, Rank, L);
 }();
 
-// Calls f for each pack. g++ -O2 does not unroll loops: where a pack takes few instructions, those of the loop are as many.
-template <class Plan, int Box, int L, class F>
+// Calls f for each pack. g++ -O2 unrolls loops only if nothing is left of them: in long ones of packs that take few instructions, those of
+// the loop are as many.
+template <class Plan, int Box, int Rank, int L, class F>
 EXPRAX_INLINE constexpr void for_packs(std::ptrdiff_t from, std::ptrdiff_t to, F const& f) {
+  std::ptrdiff_t x = from;
 #if defined(__GNUC__) && !defined(__clang__)
-  constexpr int most_steps = 8;
-  if constexpr (L > 1 && Plan::storage.boxes[Box].n_step - Plan::storage.boxes[Box].n_row <= most_steps) {
-#pragma GCC unroll 4
-    for (std::ptrdiff_t x = from; x < to; x += L) f(x);
-    return;
-  }
+  constexpr int most_steps = 8, most_unrolled = 16;
+  constexpr box b = Plan::storage.boxes[Box];
+  if constexpr (L > 1 && b.n_step - b.n_row <= most_steps && b.extent[Rank == 0 ? 0 : Rank - 1] > most_unrolled * L)
+    for (; x + 4 * L <= to; x += 4 * L) f(x), f(x + L), f(x + 2 * L), f(x + 3 * L);
 #endif
-  for (std::ptrdiff_t x = from; x < to; x += L) f(x);
+  for (; x < to; x += L) f(x);
 }
 // The packs of a row from `from` to `to`; the last ones of the row are followed by the rest.
 template <class Plan, int Box, int Rank, int L, class Env>
@@ -35909,7 +35940,7 @@ EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* ind
         registers<Plan, Box, L> next = r;
         for (; x + 2 * L <= to; x += 2 * L) run_steps_of_pair<Plan, first + n_row, n - n_row, L, Rank>(r, next, env, at, index, x);
       }
-      for_packs<Plan, Box, L>(x, to, [&](std::ptrdiff_t i) EXPRAX_LAMBDA_INLINE {
+      for_packs<Plan, Box, Rank, L>(x, to, [&](std::ptrdiff_t i) EXPRAX_LAMBDA_INLINE {
         run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, i);
       });
     }
@@ -35960,7 +35991,7 @@ EXPRAX_INLINE constexpr void run_aligned_packs(Env const& env, std::ptrdiff_t co
   registers<Plan, Box, L> head = r, last = r;
   run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(head, env, at, index, lo);
   if constexpr (to < end) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, end - L);
-  for_packs<Plan, Box, L>(from, to, [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+  for_packs<Plan, Box, Rank, L>(from, to, [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
     run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
   });
   run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(head, env, at, index, lo);

@@ -176,6 +176,8 @@ void check_number() {
   check<T, L>("minimum", [](auto a, auto b, auto) { return minimum(a, b); });
   check<T, L>("to bool", [](auto a, auto, auto) { return convert<bool>(a); });
   check<T, L>("to i8", [](auto a, auto, auto) { return convert<std::int8_t>(a); });
+  check<T, L>("to u8", [](auto a, auto, auto) { return convert<std::uint8_t>(a); });
+  check<T, L>("to i16", [](auto a, auto, auto) { return convert<std::int16_t>(a); });
   check<T, L>("to u16", [](auto a, auto, auto) { return convert<std::uint16_t>(a); });
   check<T, L>("to i32", [](auto a, auto, auto) { return convert<std::int32_t>(a); });
   check<T, L>("to u32", [](auto a, auto, auto) { return convert<std::uint32_t>(a); });

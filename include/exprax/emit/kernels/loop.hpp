@@ -33,18 +33,18 @@ inline constexpr bool stores_later = [] {
   else return is_loaded_beside_stores(Plan::storage.boxes[Box], Plan::storage.steps, Plan::storage.accesses, Rank, L);
 }();
 
-// Calls f for each pack. g++ -O2 does not unroll loops: where a pack takes few instructions, those of the loop are as many.
-template <class Plan, int Box, int L, class F>
+// Calls f for each pack. g++ -O2 unrolls loops only if nothing is left of them: in long ones of packs that take few instructions, those of
+// the loop are as many.
+template <class Plan, int Box, int Rank, int L, class F>
 EXPRAX_INLINE constexpr void for_packs(std::ptrdiff_t from, std::ptrdiff_t to, F const& f) {
+  std::ptrdiff_t x = from;
 #if defined(__GNUC__) && !defined(__clang__)
-  constexpr int most_steps = 8;
-  if constexpr (L > 1 && Plan::storage.boxes[Box].n_step - Plan::storage.boxes[Box].n_row <= most_steps) {
-#pragma GCC unroll 4
-    for (std::ptrdiff_t x = from; x < to; x += L) f(x);
-    return;
-  }
+  constexpr int most_steps = 8, most_unrolled = 16;
+  constexpr box b = Plan::storage.boxes[Box];
+  if constexpr (L > 1 && b.n_step - b.n_row <= most_steps && b.extent[Rank == 0 ? 0 : Rank - 1] > most_unrolled * L)
+    for (; x + 4 * L <= to; x += 4 * L) f(x), f(x + L), f(x + 2 * L), f(x + 3 * L);
 #endif
-  for (std::ptrdiff_t x = from; x < to; x += L) f(x);
+  for (; x < to; x += L) f(x);
 }
 // The packs of a row from `from` to `to`; the last ones of the row are followed by the rest.
 template <class Plan, int Box, int Rank, int L, class Env>
@@ -73,7 +73,7 @@ EXPRAX_INLINE constexpr void run_packs(Env const& env, std::ptrdiff_t const* ind
         registers<Plan, Box, L> next = r;
         for (; x + 2 * L <= to; x += 2 * L) run_steps_of_pair<Plan, first + n_row, n - n_row, L, Rank>(r, next, env, at, index, x);
       }
-      for_packs<Plan, Box, L>(x, to, [&](std::ptrdiff_t i) EXPRAX_LAMBDA_INLINE {
+      for_packs<Plan, Box, Rank, L>(x, to, [&](std::ptrdiff_t i) EXPRAX_LAMBDA_INLINE {
         run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, i);
       });
     }
@@ -124,7 +124,7 @@ EXPRAX_INLINE constexpr void run_aligned_packs(Env const& env, std::ptrdiff_t co
   registers<Plan, Box, L> head = r, last = r;
   run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(head, env, at, index, lo);
   if constexpr (to < end) run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::compute>(last, env, at, index, end - L);
-  for_packs<Plan, Box, L>(from, to, [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+  for_packs<Plan, Box, Rank, L>(from, to, [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
     run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::all>(r, env, at, index, x);
   });
   run_all_steps<Plan, first + n_row, n - n_row, L, Rank, L, phase::store>(head, env, at, index, lo);

@@ -57,6 +57,25 @@ EXPRAX_INLINE P each_register(F f, A const&... a) {
   return r;
 }
 
+// Whether all lanes are the same number, which is known when this is compiled. g++ makes shifts by vectors, where the target has none, before
+// it knows more.
+template <class V, int N>
+EXPRAX_INLINE bool is_one_number([[maybe_unused]] V const (&x)[N]) {
+#if defined(__GNUC__) && !defined(__clang__)
+  return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    constexpr int lanes = static_cast<int>(sizeof...(I)) / N;
+    return ((__builtin_constant_p(x[I / lanes][I % lanes] == x[0][0]) && x[I / lanes][I % lanes] == x[0][0]) && ...) &&
+           __builtin_constant_p(x[0][0]);
+  }(std::make_integer_sequence<int, N * static_cast<int>(sizeof(V) / sizeof(x[0][0]))>{});
+#else
+  return false;
+#endif
+}
+// Negative counts are treated as large ones.
+template <class T>
+EXPRAX_INLINE int count_of(T n) {
+  return n < 0 || n > T(width_of<T>) ? width_of<T> : static_cast<int>(n);
+}
 // The registers of x as those of another element type of the same size.
 template <class P, class A>
 EXPRAX_INLINE P reinterpret(A const& x) {
@@ -143,6 +162,7 @@ struct basic_pack {
   }
   // Negative counts are treated as large ones.
   EXPRAX_INLINE friend basic_pack operator<<(basic_pack a, basic_pack n) {
+    if (detail::is_one_number(n.reg)) return a << detail::count_of<T>(n.reg[0][0]);
     using unsigned_pack = basic_pack<bits, L>;
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));
     basic_pack const r = each([](auto x, auto k) EXPRAX_LAMBDA_INLINE { return word(unsign(x) << unsign(k)); }, a,
@@ -150,6 +170,7 @@ struct basic_pack {
     return select(fits, r, basic_pack(T(0)));
   }
   EXPRAX_INLINE friend basic_pack operator>>(basic_pack a, basic_pack n) {
+    if (detail::is_one_number(n.reg)) return a >> detail::count_of<T>(n.reg[0][0]);
     using unsigned_pack = basic_pack<bits, L>;
     constexpr T last = T(detail::width_of<T> - 1);
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));

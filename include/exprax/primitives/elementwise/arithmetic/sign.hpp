@@ -22,8 +22,18 @@ struct primitive<prim::sign> : detail::unary<prim::sign> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     if constexpr (std::is_floating_point_v<T>) return select(abs(x) > V(0), copysign(V(1), x), x);
+    else if constexpr (std::is_signed_v<T> && (sizeof(T) == 2 || sizeof(T) == 4)) return sign_by_shifts(x);
     else if constexpr (std::is_signed_v<T>) return select(x > V(0), V(1), select(x < V(0), V(T(-1)), V(0)));
     else return select(x != V(0), V(1), V(0));
+  }
+
+ private:
+  // The top bits of x, everywhere, and of -x.
+  template <class V>
+  EXPRAX_INLINE static constexpr V sign_by_shifts(V x) {
+    using T = typename V::value_type;
+    constexpr int top = static_cast<int>(8 * sizeof(T)) - 1;
+    return (x >> top) | bitcast<T>(bitcast<std::make_unsigned_t<T>>(-x) >> top);
   }
 };
 
