@@ -32296,8 +32296,8 @@ EXPRAX_INLINE P each_register(F f, A const&... a) {
   return r;
 }
 
-// Whether all lanes are the same number, which is known when this is compiled. g++ makes shifts by vectors, where the target has none, before
-// it knows more.
+// Whether all lanes are the same number, which is known when this is compiled. g++ makes shifts by vectors, where the target has none,
+// before it knows more.
 template <class V, int N>
 EXPRAX_INLINE bool is_one_number([[maybe_unused]] V const (&x)[N]) {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -33042,8 +33042,8 @@ using chunk = vec<T, Lanes * static_cast<int>(sizeof(T))>;
 // Integers of 1 and 2 bytes to longer ones that fill a register, by one instruction; g++ would take several steps, of halves.
 template <class T, class U, int Lanes>
 inline constexpr bool has_from_short = [] {
-  if (sizeof(T) > 2 || sizeof(U) < 4 || is_float<T> || is_float<U>) return false;
-#if defined(__AVX512F__)
+  if (sizeof(T) > 2 || sizeof(U) <= sizeof(T) || is_float<T> || is_float<U>) return false;
+#if defined(__AVX512BW__)
   if (Lanes * sizeof(U) == 64) return true;
 #endif
 #if defined(__AVX2__)
@@ -33057,10 +33057,11 @@ EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
 #if defined(__AVX2__)
   constexpr bool is_signed = std::is_signed_v<T>, is_byte = sizeof(T) == 1, is_long = sizeof(U) == 8;
   if constexpr (sizeof x > 16) {
-#if defined(__AVX512F__)
+#if defined(__AVX512BW__)
     // Masked, because g++ warns about an uninitialized variable in the other form.
     __m256i const all = (__m256i)x;
-    r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi16_epi32(0xffff, all) : _mm512_maskz_cvtepu16_epi32(0xffff, all));
+    if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi8_epi16(~0u, all) : _mm512_maskz_cvtepu8_epi16(~0u, all));
+    else r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi16_epi32(0xffff, all) : _mm512_maskz_cvtepu16_epi32(0xffff, all));
 #endif
   } else {
     __m128i low = _mm_setzero_si128();
@@ -33069,7 +33070,9 @@ EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
       if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm_cvtepi8_epi32(low) : _mm_cvtepu8_epi32(low));
       else r = (chunk<U, Lanes>)(is_signed ? _mm_cvtepi16_epi32(low) : _mm_cvtepu16_epi32(low));
     }
-    if constexpr (sizeof r == 32) {
+    if constexpr (sizeof r == 32 && sizeof(U) == 2) {
+      r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi16(low) : _mm256_cvtepu8_epi16(low));
+    } else if constexpr (sizeof r == 32) {
       if constexpr (is_byte && is_long) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi64(low) : _mm256_cvtepu8_epi64(low));
       else if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
       else if constexpr (is_long) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi16_epi64(low) : _mm256_cvtepu16_epi64(low));
@@ -38331,6 +38334,13 @@ struct reduction_packs<Plan, L, N, std::integer_sequence<int, R...>> : packs_of_
   EXPRAX_INLINE constexpr void set(int i, Registers& values) {
     ((of<R>()[i] = values.template file<typename reduction_traits<Plan, R>::T>()[Plan::storage.reductions[R].result]), ...);
   }
+  // The same, combined with what is there.
+  template <class Registers>
+  EXPRAX_INLINE constexpr void add(int i, Registers& values) {
+    ((of<R>()[i] = combine<reduction_traits<Plan, R>::op>(
+          of<R>()[i], values.template file<typename reduction_traits<Plan, R>::T>()[Plan::storage.reductions[R].result])),
+     ...);
+  }
 };
 
 // f(p) for the N packs of a block, of a box whose steps are written once for each pack, or in a loop.
@@ -38561,16 +38571,8 @@ struct row_sums {
   static constexpr bool is_of_integers = L > 1 && []<int... R>(std::integer_sequence<int, R...>) {
     return (!is_floating(dtype_of<typename reduction_traits<Plan, R>::T>) && ...);
   }(Reductions());
-  static constexpr int few = packs_of_block < 8 ? packs_of_block : 8, blocks_at_once = few < 4 ? 4 / few : 1;
+  static constexpr int few = packs_of_block < 4 ? packs_of_block : 4, blocks_at_once = 4 / few;
   using few_packs = reduction_packs<Plan, L, few, Reductions>;
-  EXPRAX_INLINE static constexpr void add_to_few(few_packs& to, block& b) {
-    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-        auto* const sum = to.template of<r>();
-        ((sum[P % few] = combine<reduction_traits<Plan, r>::op>(sum[P % few], b.template of<r>()[P])), ...);
-      }(std::make_integer_sequence<int, packs_of_block>{});
-    });
-  }
   EXPRAX_INLINE constexpr void add_few(few_packs& of) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
       constexpr prim op = reduction_traits<Plan, r>::op;
@@ -39195,7 +39197,10 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
       std::ptrdiff_t x = 0;
       [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
         auto const add_to = [&](auto& to, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-          blocks(row, first, end, [&](block& b) EXPRAX_LAMBDA_INLINE { sums_of_rows::add_to_few(to, b); });
+          for (; first < end; first += 64)
+            for_packs_of_block<Plan, k.box, 64 / L>([&](int p) EXPRAX_LAMBDA_INLINE {
+              to.add(p % sums_of_rows::few, row.read(first + p * L));
+            });
         };
         (packs[B].set_identities(), ...);
         for (; x + together * 64 <= start; x += together * 64) (add_to(packs[B], x + B * 64, x + B * 64 + 64), ...);

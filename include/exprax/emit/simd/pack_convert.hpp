@@ -22,8 +22,8 @@ using chunk = vec<T, Lanes * static_cast<int>(sizeof(T))>;
 // Integers of 1 and 2 bytes to longer ones that fill a register, by one instruction; g++ would take several steps, of halves.
 template <class T, class U, int Lanes>
 inline constexpr bool has_from_short = [] {
-  if (sizeof(T) > 2 || sizeof(U) < 4 || is_float<T> || is_float<U>) return false;
-#if defined(__AVX512F__)
+  if (sizeof(T) > 2 || sizeof(U) <= sizeof(T) || is_float<T> || is_float<U>) return false;
+#if defined(__AVX512BW__)
   if (Lanes * sizeof(U) == 64) return true;
 #endif
 #if defined(__AVX2__)
@@ -37,10 +37,11 @@ EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
 #if defined(__AVX2__)
   constexpr bool is_signed = std::is_signed_v<T>, is_byte = sizeof(T) == 1, is_long = sizeof(U) == 8;
   if constexpr (sizeof x > 16) {
-#if defined(__AVX512F__)
+#if defined(__AVX512BW__)
     // Masked, because g++ warns about an uninitialized variable in the other form.
     __m256i const all = (__m256i)x;
-    r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi16_epi32(0xffff, all) : _mm512_maskz_cvtepu16_epi32(0xffff, all));
+    if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi8_epi16(~0u, all) : _mm512_maskz_cvtepu8_epi16(~0u, all));
+    else r = (chunk<U, Lanes>)(is_signed ? _mm512_maskz_cvtepi16_epi32(0xffff, all) : _mm512_maskz_cvtepu16_epi32(0xffff, all));
 #endif
   } else {
     __m128i low = _mm_setzero_si128();
@@ -49,7 +50,9 @@ EXPRAX_INLINE chunk<U, Lanes> from_short([[maybe_unused]] chunk<T, Lanes> x) {
       if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm_cvtepi8_epi32(low) : _mm_cvtepu8_epi32(low));
       else r = (chunk<U, Lanes>)(is_signed ? _mm_cvtepi16_epi32(low) : _mm_cvtepu16_epi32(low));
     }
-    if constexpr (sizeof r == 32) {
+    if constexpr (sizeof r == 32 && sizeof(U) == 2) {
+      r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi16(low) : _mm256_cvtepu8_epi16(low));
+    } else if constexpr (sizeof r == 32) {
       if constexpr (is_byte && is_long) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi64(low) : _mm256_cvtepu8_epi64(low));
       else if constexpr (is_byte) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
       else if constexpr (is_long) r = (chunk<U, Lanes>)(is_signed ? _mm256_cvtepi16_epi64(low) : _mm256_cvtepu16_epi64(low));

@@ -57,8 +57,8 @@ EXPRAX_INLINE P each_register(F f, A const&... a) {
   return r;
 }
 
-// Whether all lanes are the same number, which is known when this is compiled. g++ makes shifts by vectors, where the target has none, before
-// it knows more.
+// Whether all lanes are the same number, which is known when this is compiled. g++ makes shifts by vectors, where the target has none,
+// before it knows more.
 template <class V, int N>
 EXPRAX_INLINE bool is_one_number([[maybe_unused]] V const (&x)[N]) {
 #if defined(__GNUC__) && !defined(__clang__)

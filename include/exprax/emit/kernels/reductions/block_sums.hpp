@@ -127,16 +127,8 @@ struct row_sums {
   static constexpr bool is_of_integers = L > 1 && []<int... R>(std::integer_sequence<int, R...>) {
     return (!is_floating(dtype_of<typename reduction_traits<Plan, R>::T>) && ...);
   }(Reductions());
-  static constexpr int few = packs_of_block < 8 ? packs_of_block : 8, blocks_at_once = few < 4 ? 4 / few : 1;
+  static constexpr int few = packs_of_block < 4 ? packs_of_block : 4, blocks_at_once = 4 / few;
   using few_packs = reduction_packs<Plan, L, few, Reductions>;
-  EXPRAX_INLINE static constexpr void add_to_few(few_packs& to, block& b) {
-    for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
-      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
-        auto* const sum = to.template of<r>();
-        ((sum[P % few] = combine<reduction_traits<Plan, r>::op>(sum[P % few], b.template of<r>()[P])), ...);
-      }(std::make_integer_sequence<int, packs_of_block>{});
-    });
-  }
   EXPRAX_INLINE constexpr void add_few(few_packs& of) {
     for_each_reduction(Reductions(), [&](auto r) EXPRAX_LAMBDA_INLINE {
       constexpr prim op = reduction_traits<Plan, r>::op;

@@ -49,7 +49,10 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
       std::ptrdiff_t x = 0;
       [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
         auto const add_to = [&](auto& to, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
-          blocks(row, first, end, [&](block& b) EXPRAX_LAMBDA_INLINE { sums_of_rows::add_to_few(to, b); });
+          for (; first < end; first += 64)
+            for_packs_of_block<Plan, k.box, 64 / L>([&](int p) EXPRAX_LAMBDA_INLINE {
+              to.add(p % sums_of_rows::few, row.read(first + p * L));
+            });
         };
         (packs[B].set_identities(), ...);
         for (; x + together * 64 <= start; x += together * 64) (add_to(packs[B], x + B * 64, x + B * 64 + 64), ...);

@@ -59,6 +59,13 @@ struct reduction_packs<Plan, L, N, std::integer_sequence<int, R...>> : packs_of_
   EXPRAX_INLINE constexpr void set(int i, Registers& values) {
     ((of<R>()[i] = values.template file<typename reduction_traits<Plan, R>::T>()[Plan::storage.reductions[R].result]), ...);
   }
+  // The same, combined with what is there.
+  template <class Registers>
+  EXPRAX_INLINE constexpr void add(int i, Registers& values) {
+    ((of<R>()[i] = combine<reduction_traits<Plan, R>::op>(
+          of<R>()[i], values.template file<typename reduction_traits<Plan, R>::T>()[Plan::storage.reductions[R].result])),
+     ...);
+  }
 };
 
 // f(p) for the N packs of a block, of a box whose steps are written once for each pack, or in a loop.
