@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Conditions on numbers of all lengths, stored, combined and used, conversions between numbers of different lengths, and sums and extrema
-// of integers, of 16,384 elements each, against plain loops.
+// Conditions on numbers of all lengths, stored, combined and used, conversions between numbers of different lengths, shifts, and sums and
+// extrema of integers, of 16,384 elements each, against plain loops. Conversions to integers saturate, and give 0 for NaN; in the plain
+// loops they are undefined for what is out of range.
 #include <cstdint>
 
 #include <exprax/exprax.hpp>
@@ -95,6 +96,14 @@ EXPRAX_COMPARE(converted<double, std::int32_t>);
 EXPRAX_COMPARE(converted<std::int64_t, std::int32_t>);
 EXPRAX_COMPARE(converted<std::int64_t, std::int8_t>);
 EXPRAX_COMPARE(converted<std::uint32_t, std::uint64_t>);
+EXPRAX_COMPARE(converted<std::int16_t, std::int64_t>);
+EXPRAX_COMPARE(converted<byte, std::int32_t>);
+EXPRAX_COMPARE(converted<double, byte>);
+EXPRAX_COMPARE(converted<std::int32_t, float>);
+EXPRAX_COMPARE(converted<byte, float>);
+EXPRAX_COMPARE(converted<std::int32_t, double>);
+EXPRAX_COMPARE(converted<std::int16_t, double>);
+EXPRAX_COMPARE(converted<std::int32_t, bool>);
 
 // --- Integers ---
 
@@ -106,6 +115,16 @@ template <class T>
 void maxima(benchmark::State& state) {
   compare_folds(state, [](auto a) { return ex::max(a); }, T(0), [](T m, T x) { return x > m ? x : m; }, numbers<T>(1));
 }
+template <class T>
+void shifted(benchmark::State& state) {
+  compare<T>(state, [](auto a) { return (a >> 3) ^ a; }, [](T x) { return static_cast<T>((x >> 3) ^ x); }, numbers<T>(1));
+}
+void trues(benchmark::State& state) {
+  compare_folds(state, [](auto a) { return ex::count_nonzero(a); }, 0, [](int s, bool x) { return s + x; }, numbers<bool>(1));
+}
+EXPRAX_COMPARE(shifted<std::int16_t>);
+EXPRAX_COMPARE(shifted<std::int32_t>);
+EXPRAX_COMPARE(trues);
 EXPRAX_COMPARE(sums<std::int32_t>);
 EXPRAX_COMPARE(sums<std::int64_t>);
 EXPRAX_COMPARE(maxima<byte>);

@@ -128,6 +128,8 @@ template <class U, class T, int L>
 inline constexpr bool has_saturated = false;
 template <class U, class T, int L>
 basic_pack<T, L> bounded_by(basic_pack<T, L> const&) = delete;
+template <class U, class T, int L>
+basic_pack<T, L> bounded_above(basic_pack<T, L> const&) = delete;
 template <class U, class T, int Bytes>
 vec<U, Bytes> saturated(vec<T, Bytes>) = delete;
 #endif
