@@ -53,7 +53,7 @@ EXPRAX_INLINE __m128i interleaved_half(__m128i x, __m128i y) {
   else return Upper ? _mm_unpackhi_epi32(x, y) : _mm_unpacklo_epi32(x, y);
 }
 // Of registers of 16 and of 32 bytes, the elements of x, then of y, as integers of half their size, unless they saturate; those of 8 bytes
-// do not. 32 bytes: halves of both take turns.
+// do not. 32 bytes: halves of x and of y take turns.
 template <int Bytes, bool Unsigned>
 EXPRAX_INLINE __m128i saturated_halves(__m128i x, __m128i y) {
   if constexpr (Bytes == 8) {
@@ -114,6 +114,7 @@ EXPRAX_INLINE vec<Half, sizeof(V)> halves_of(V x, V y) {
   }
 }
 
+// A pack as integers of another size, in steps of twice or half the size.
 template <resizing How, class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> resized(basic_pack<T, L> const& x) {
   constexpr int bytes = static_cast<int>(sizeof(T)), next_bytes = sizeof(T) < sizeof(U) ? 2 * bytes : bytes / 2;
@@ -188,12 +189,7 @@ basic_pack<U, L> convert_halves(basic_pack<T, L> const&) = delete;
 #endif
 
 #if defined(__AVX2__)
-EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 8>) {
-  return (__m256i)_mm256_shuffle_ps((__m256)a, (__m256)b, 0x88);
-}
-EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 4>) { return _mm256_packs_epi32(a, b); }
-EXPRAX_INLINE __m256i shorter(__m256i a, __m256i b, std::integral_constant<int, 2>) { return _mm256_packs_epi16(a, b); }
-// These work in halves of registers.
+// What was packed in halves of registers, from masks M.
 template <class M>
 EXPRAX_INLINE __m256i in_order(__m256i x) {
   if constexpr (sizeof(M) == 4) return _mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
@@ -207,7 +203,7 @@ template <class M, int Bytes, int First, int L>
 EXPRAX_INLINE auto packed(basic_pack<M, L> const& m) {
   constexpr int half = static_cast<int>(sizeof(M)) / (2 * Bytes);
   if constexpr (Bytes == static_cast<int>(sizeof(M))) return (__m256i)m.reg[First];
-  else return shorter(packed<M, 2 * Bytes, First>(m), packed<M, 2 * Bytes, First + half>(m), std::integral_constant<int, 2 * Bytes>());
+  else return saturated_halves<2 * Bytes, false>(packed<M, 2 * Bytes, First>(m), packed<M, 2 * Bytes, First + half>(m));
 }
 template <int L, class M>
 EXPRAX_INLINE basic_pack<std::int8_t, L> packed_to_bytes(basic_pack<M, L> const& m) {

@@ -50,7 +50,7 @@ EXPRAX_INLINE constexpr void reduce_row(Env const& env, std::ptrdiff_t const* in
       [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
         auto const add_to = [&](auto& to, std::ptrdiff_t first, std::ptrdiff_t end) EXPRAX_LAMBDA_INLINE {
           for (; first < end; first += sums_of_rows::few * L)
-            for (int p = 0; p < sums_of_rows::few; ++p) to.add(p, row.read(first + p * L));
+            for_packs_of_block<Plan, k.box, sums_of_rows::few>([&](int p) EXPRAX_LAMBDA_INLINE { to.add(p, row.read(first + p * L)); });
         };
         (packs[B].set_identities(), ...);
         for (; x + together * 64 <= start; x += together * 64) (add_to(packs[B], x + B * 64, x + B * 64 + 64), ...);
