@@ -32674,25 +32674,6 @@ int saturated_narrowed(T) = delete;
 namespace exprax::simd::detail {
 
 #if defined(__SSE2__)
-// The larger and the smaller one; y, if x is NaN. 64 bytes: masked, because g++ warns about an uninitialized operand in the other form.
-template <class T, int Bytes>
-EXPRAX_INLINE vec<T, Bytes> larger(vec<T, Bytes> x, vec<T, Bytes> y) {
-#if defined(__AVX512F__)
-  if constexpr (Bytes == 64 && sizeof(T) == 4) return (vec<T, Bytes>)_mm512_maskz_max_ps(0xffff, (__m512)x, (__m512)y);
-  else if constexpr (Bytes == 64) return (vec<T, Bytes>)_mm512_maskz_max_pd(0xff, (__m512d)x, (__m512d)y);
-  else
-#endif
-    return from_batch<T, Bytes>(xsimd::max(to_batch<T, Bytes>(x), to_batch<T, Bytes>(y)));
-}
-template <class T, int Bytes>
-EXPRAX_INLINE vec<T, Bytes> smaller(vec<T, Bytes> x, vec<T, Bytes> y) {
-#if defined(__AVX512F__)
-  if constexpr (Bytes == 64 && sizeof(T) == 4) return (vec<T, Bytes>)_mm512_maskz_min_ps(0xffff, (__m512)x, (__m512)y);
-  else if constexpr (Bytes == 64) return (vec<T, Bytes>)_mm512_maskz_min_pd(0xff, (__m512d)x, (__m512d)y);
-  else
-#endif
-    return from_batch<T, Bytes>(xsimd::min(to_batch<T, Bytes>(x), to_batch<T, Bytes>(y)));
-}
 // NaN as 0.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> numbers_of(vec<T, Bytes> x) {
@@ -32715,9 +32696,9 @@ EXPRAX_INLINE basic_pack<T, L> bounded_by(basic_pack<T, L> const& x) {
   auto const low = broadcast<T, bytes>(static_cast<T>(std::numeric_limits<U>::min()));
   auto const high = broadcast<T, bytes>(static_cast<T>(std::numeric_limits<U>::max()));
   return each_register<basic_pack<T, L>>([low, high](auto v) EXPRAX_LAMBDA_INLINE {
-    // 0 is the lowest unsigned integer, and takes the place of NaN, too.
-    if constexpr (std::is_signed_v<U>) return smaller<T, bytes>(larger<T, bytes>(numbers_of<T, bytes>(v), low), high);
-    else return smaller<T, bytes>(larger<T, bytes>(v, low), high);
+    // 0 is the lowest unsigned integer, and takes the place of NaN, too: it is the operand that is kept then.
+    if constexpr (std::is_signed_v<U>) return bounded_register<T, bytes>(numbers_of<T, bytes>(v), low, high);
+    else return bound_register<T, bytes, false>(bound_register<T, bytes, true>(low, v), high);
   }, x);
 }
 
@@ -32727,8 +32708,7 @@ EXPRAX_INLINE basic_pack<T, L> bounded_above(basic_pack<T, L> const& x) {
   constexpr int bytes = layout<T, L>::bytes;
   auto const high = broadcast<T, bytes>(static_cast<T>(std::numeric_limits<U>::max()));
   return each_register<basic_pack<T, L>>([high](auto v) EXPRAX_LAMBDA_INLINE {
-    if constexpr (std::is_signed_v<U>) return smaller<T, bytes>(numbers_of<T, bytes>(v), high);
-    else return smaller<T, bytes>(high, v);
+    return bound_register<T, bytes, false>(std::is_signed_v<U> ? numbers_of<T, bytes>(v) : v, high);
   }, x);
 }
 
@@ -32750,13 +32730,13 @@ EXPRAX_INLINE vec<U, Bytes> saturated(vec<T, Bytes> x) {
       return (integers)_mm512_mask_mov_epi32(r, _mm512_cmp_ps_mask(v, _mm512_set1_ps(above), _CMP_GE_OQ),
                                              _mm512_set1_epi32(static_cast<int>(most)));
     } else if constexpr (sizeof(T) == 4) {
-      return (integers)_mm512_maskz_cvttps_epu32(0xffff, (__m512)larger<T, Bytes>(x, vec<T, Bytes>{}));
+      return (integers)_mm512_maskz_cvttps_epu32(0xffff, (__m512)bound_register<T, Bytes, true>(vec<T, Bytes>{}, x));
     } else if constexpr (std::is_signed_v<U>) {
       __m512d const v = (__m512d)x;
       __m512i const r = _mm512_maskz_cvttpd_epi64(_mm512_cmp_pd_mask(v, v, _CMP_ORD_Q), v);
       return (integers)_mm512_mask_mov_epi64(r, _mm512_cmp_pd_mask(v, _mm512_set1_pd(above), _CMP_GE_OQ), _mm512_set1_epi64(most));
     } else {
-      return (integers)_mm512_maskz_cvttpd_epu64(0xff, (__m512d)larger<T, Bytes>(x, vec<T, Bytes>{}));
+      return (integers)_mm512_maskz_cvttpd_epu64(0xff, (__m512d)bound_register<T, Bytes, true>(vec<T, Bytes>{}, x));
     }
   } else
 #endif
@@ -32775,7 +32755,7 @@ EXPRAX_INLINE vec<U, Bytes> saturated(vec<T, Bytes> x) {
       return (integers)((converted(x) ^ (words)(x >= above)) & (words)(x == x));
     } else {
       // From 2^31 on the first conversion leaves the top bit, and the second one the other bits.
-      auto const v = larger<T, Bytes>(x, vec<T, Bytes>{});
+      auto const v = bound_register<T, Bytes, true>(vec<T, Bytes>{}, x);
       words const low = converted(v);
       return (integers)(low | (converted(v - above / 2) & (low >> 31)) | (words)(v >= above));
     }
@@ -47066,26 +47046,20 @@ constexpr bool is_never_negative(W& w, int v) {
   return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
 }
 
-constexpr bool compares(prim op, int a, int b) {
-  switch (op) {
-    case prim::eq: return a == b;
-    case prim::ne: return a != b;
-    case prim::lt: return a < b;
-    case prim::le: return a <= b;
-    case prim::gt: return a > b;
-    default: return a >= b;
-  }
-}
 // A bool, or what it is as a number, compared with 0 or 1.
 template <class W>
 constexpr int simplify_comparison_of_bool(W& w, request const& r, int x, int y) {
   if (!w.is_literal(y)) return -1;
   eqn const* const number = w.made_by(prim::convert_element_type, x);
-  int const b = number ? w.in(number, 0) : x, d = w.bits(y) == one_bits(w.aval_of(y).type) ? 1 : 0;
-  if (w.aval_of(b).type != dtype::b1 || (d == 0 && w.bits(y) != 0)) return -1;
-  bool const of_false = compares(r.op, 0, d), of_true = compares(r.op, 1, d);
-  if (of_false == of_true) return w.filled_with(r.type, of_true);
-  return of_true ? shaped(w, r.type, b) : w.make(prim::not_, r.type, {shaped(w, r.type, b)});
+  int const b = number ? w.in(number, 0) : x;
+  dtype const t[] = {w.aval_of(x).type, w.aval_of(y).type};
+  std::uint64_t const one = one_bits(t[0]), literal = w.bits(y);
+  if (w.aval_of(b).type != dtype::b1 || (literal != 0 && literal != one)) return -1;
+  std::uint64_t const of_false[] = {0, literal}, of_true[] = {one, literal};
+  fold_request low{t, of_false, 2, dtype::b1}, high{t, of_true, 2, dtype::b1};
+  if (!fold_elementwise<typename W::options>(r.op, low) || !fold_elementwise<typename W::options>(r.op, high)) return -1;
+  if (low.out == high.out) return w.filled_with(r.type, low.out);
+  return high.out != 0 ? shaped(w, r.type, b) : w.make(prim::not_, r.type, {shaped(w, r.type, b)});
 }
 // x == x for bools and integers; floats may be NaN.
 template <class W>

@@ -14,25 +14,6 @@
 namespace exprax::simd::detail {
 
 #if defined(__SSE2__)
-// The larger and the smaller one; y, if x is NaN. 64 bytes: masked, because g++ warns about an uninitialized operand in the other form.
-template <class T, int Bytes>
-EXPRAX_INLINE vec<T, Bytes> larger(vec<T, Bytes> x, vec<T, Bytes> y) {
-#if defined(__AVX512F__)
-  if constexpr (Bytes == 64 && sizeof(T) == 4) return (vec<T, Bytes>)_mm512_maskz_max_ps(0xffff, (__m512)x, (__m512)y);
-  else if constexpr (Bytes == 64) return (vec<T, Bytes>)_mm512_maskz_max_pd(0xff, (__m512d)x, (__m512d)y);
-  else
-#endif
-    return from_batch<T, Bytes>(xsimd::max(to_batch<T, Bytes>(x), to_batch<T, Bytes>(y)));
-}
-template <class T, int Bytes>
-EXPRAX_INLINE vec<T, Bytes> smaller(vec<T, Bytes> x, vec<T, Bytes> y) {
-#if defined(__AVX512F__)
-  if constexpr (Bytes == 64 && sizeof(T) == 4) return (vec<T, Bytes>)_mm512_maskz_min_ps(0xffff, (__m512)x, (__m512)y);
-  else if constexpr (Bytes == 64) return (vec<T, Bytes>)_mm512_maskz_min_pd(0xff, (__m512d)x, (__m512d)y);
-  else
-#endif
-    return from_batch<T, Bytes>(xsimd::min(to_batch<T, Bytes>(x), to_batch<T, Bytes>(y)));
-}
 // NaN as 0.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> numbers_of(vec<T, Bytes> x) {
@@ -55,9 +36,9 @@ EXPRAX_INLINE basic_pack<T, L> bounded_by(basic_pack<T, L> const& x) {
   auto const low = broadcast<T, bytes>(static_cast<T>(std::numeric_limits<U>::min()));
   auto const high = broadcast<T, bytes>(static_cast<T>(std::numeric_limits<U>::max()));
   return each_register<basic_pack<T, L>>([low, high](auto v) EXPRAX_LAMBDA_INLINE {
-    // 0 is the lowest unsigned integer, and takes the place of NaN, too.
-    if constexpr (std::is_signed_v<U>) return smaller<T, bytes>(larger<T, bytes>(numbers_of<T, bytes>(v), low), high);
-    else return smaller<T, bytes>(larger<T, bytes>(v, low), high);
+    // 0 is the lowest unsigned integer, and takes the place of NaN, too: it is the operand that is kept then.
+    if constexpr (std::is_signed_v<U>) return bounded_register<T, bytes>(numbers_of<T, bytes>(v), low, high);
+    else return bound_register<T, bytes, false>(bound_register<T, bytes, true>(low, v), high);
   }, x);
 }
 
@@ -67,8 +48,7 @@ EXPRAX_INLINE basic_pack<T, L> bounded_above(basic_pack<T, L> const& x) {
   constexpr int bytes = layout<T, L>::bytes;
   auto const high = broadcast<T, bytes>(static_cast<T>(std::numeric_limits<U>::max()));
   return each_register<basic_pack<T, L>>([high](auto v) EXPRAX_LAMBDA_INLINE {
-    if constexpr (std::is_signed_v<U>) return smaller<T, bytes>(numbers_of<T, bytes>(v), high);
-    else return smaller<T, bytes>(high, v);
+    return bound_register<T, bytes, false>(std::is_signed_v<U> ? numbers_of<T, bytes>(v) : v, high);
   }, x);
 }
 
@@ -90,13 +70,13 @@ EXPRAX_INLINE vec<U, Bytes> saturated(vec<T, Bytes> x) {
       return (integers)_mm512_mask_mov_epi32(r, _mm512_cmp_ps_mask(v, _mm512_set1_ps(above), _CMP_GE_OQ),
                                              _mm512_set1_epi32(static_cast<int>(most)));
     } else if constexpr (sizeof(T) == 4) {
-      return (integers)_mm512_maskz_cvttps_epu32(0xffff, (__m512)larger<T, Bytes>(x, vec<T, Bytes>{}));
+      return (integers)_mm512_maskz_cvttps_epu32(0xffff, (__m512)bound_register<T, Bytes, true>(vec<T, Bytes>{}, x));
     } else if constexpr (std::is_signed_v<U>) {
       __m512d const v = (__m512d)x;
       __m512i const r = _mm512_maskz_cvttpd_epi64(_mm512_cmp_pd_mask(v, v, _CMP_ORD_Q), v);
       return (integers)_mm512_mask_mov_epi64(r, _mm512_cmp_pd_mask(v, _mm512_set1_pd(above), _CMP_GE_OQ), _mm512_set1_epi64(most));
     } else {
-      return (integers)_mm512_maskz_cvttpd_epu64(0xff, (__m512d)larger<T, Bytes>(x, vec<T, Bytes>{}));
+      return (integers)_mm512_maskz_cvttpd_epu64(0xff, (__m512d)bound_register<T, Bytes, true>(vec<T, Bytes>{}, x));
     }
   } else
 #endif
@@ -115,7 +95,7 @@ EXPRAX_INLINE vec<U, Bytes> saturated(vec<T, Bytes> x) {
       return (integers)((converted(x) ^ (words)(x >= above)) & (words)(x == x));
     } else {
       // From 2^31 on the first conversion leaves the top bit, and the second one the other bits.
-      auto const v = larger<T, Bytes>(x, vec<T, Bytes>{});
+      auto const v = bound_register<T, Bytes, true>(vec<T, Bytes>{}, x);
       words const low = converted(v);
       return (integers)(low | (converted(v - above / 2) & (low >> 31)) | (words)(v >= above));
     }

@@ -169,26 +169,20 @@ constexpr bool is_never_negative(W& w, int v) {
   return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
 }
 
-constexpr bool compares(prim op, int a, int b) {
-  switch (op) {
-    case prim::eq: return a == b;
-    case prim::ne: return a != b;
-    case prim::lt: return a < b;
-    case prim::le: return a <= b;
-    case prim::gt: return a > b;
-    default: return a >= b;
-  }
-}
 // A bool, or what it is as a number, compared with 0 or 1.
 template <class W>
 constexpr int simplify_comparison_of_bool(W& w, request const& r, int x, int y) {
   if (!w.is_literal(y)) return -1;
   eqn const* const number = w.made_by(prim::convert_element_type, x);
-  int const b = number ? w.in(number, 0) : x, d = w.bits(y) == one_bits(w.aval_of(y).type) ? 1 : 0;
-  if (w.aval_of(b).type != dtype::b1 || (d == 0 && w.bits(y) != 0)) return -1;
-  bool const of_false = compares(r.op, 0, d), of_true = compares(r.op, 1, d);
-  if (of_false == of_true) return w.filled_with(r.type, of_true);
-  return of_true ? shaped(w, r.type, b) : w.make(prim::not_, r.type, {shaped(w, r.type, b)});
+  int const b = number ? w.in(number, 0) : x;
+  dtype const t[] = {w.aval_of(x).type, w.aval_of(y).type};
+  std::uint64_t const one = one_bits(t[0]), literal = w.bits(y);
+  if (w.aval_of(b).type != dtype::b1 || (literal != 0 && literal != one)) return -1;
+  std::uint64_t const of_false[] = {0, literal}, of_true[] = {one, literal};
+  fold_request low{t, of_false, 2, dtype::b1}, high{t, of_true, 2, dtype::b1};
+  if (!fold_elementwise<typename W::options>(r.op, low) || !fold_elementwise<typename W::options>(r.op, high)) return -1;
+  if (low.out == high.out) return w.filled_with(r.type, low.out);
+  return high.out != 0 ? shaped(w, r.type, b) : w.make(prim::not_, r.type, {shaped(w, r.type, b)});
 }
 // x == x for bools and integers; floats may be NaN.
 template <class W>
