@@ -13654,6 +13654,8 @@ struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
 // Shared by the primitives on the bits of integers, over the lane concept. Their results depend on the width of the dtype, so constants are
 // not folded in a wider one.
 
+#include <bit>
+
 namespace exprax::detail {
 
 struct width_matters {
@@ -13665,11 +13667,14 @@ template <prim P> struct binary_bits : uniform_rules<P, 2, is_integer>, width_ma
 template <class V>
 using unsigned_lanes = typename V::template rebind<simd::detail::bits_of<typename V::value_type>>;
 
-// The number of set bits, by an instruction or in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
+// The number of set bits, by instructions or in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
 template <class V>
 EXPRAX_INLINE constexpr V count_bits(V x) {
   if constexpr (requires { counted_bits(x); }) return counted_bits(x);
   using T = typename V::value_type;
+#if defined(__POPCNT__)
+  if constexpr (V::size == 1) return V(static_cast<T>(std::popcount(x.value)));
+#endif
   x = x - ((x >> 1) & V(static_cast<T>(0x5555555555555555u)));
   V const pairs(static_cast<T>(0x3333333333333333u));
   x = (x & pairs) + ((x >> 2) & pairs);
@@ -31532,18 +31537,8 @@ struct constant_elements {
 // pack<T, L>: L elements of T in SIMD registers, over the lane concept of math/lane.hpp: part of a register, one, or several ("wide").
 // pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. Operations do not mix lanes.
 
-// exprax/emit/simd/pack_convert.hpp
-// bitcast and convert of packs. Element types of different sizes occupy different numbers of registers, so a conversion works on chunks
-// that are part of one register on either side, in steps of twice or half the size, which compilers optimize well.
-
-#include <limits>
-
-// exprax/emit/simd/pack_narrowing.hpp
-// AVX-512: the elements of one register as shorter integers that fill a part of one, by one instruction. Masked forms, because g++ warns
-// about an uninitialized operand in the others.
-
-#include <limits>
-#include <type_traits>
+// exprax/emit/simd/pack_bits.hpp
+// The number of set bits of each lane: by one instruction where the target has it, else of bytes, whose counts are added in each lane.
 
 // exprax/emit/simd/pack_number.hpp
 // pack<T, L> for numbers: L elements of T in SIMD registers, with the functions of lane<T>.
@@ -31867,40 +31862,6 @@ constexpr int integer_predicate(relation r) {
 // An integer register as the type of the intrinsics.
 template <int Bytes>
 using raw = vec<long long, Bytes>;
-
-// The number of set bits of each lane, where there is an instruction for lanes of this size.
-template <class T>
-inline constexpr bool counts_bits = [] {
-#if defined(__AVX512VPOPCNTDQ__)
-  if (sizeof(T) >= 4) return true;
-#endif
-#if defined(__AVX512BITALG__)
-  if (sizeof(T) <= 2) return true;
-#endif
-  return false;
-}();
-template <class T, int Bytes>
-EXPRAX_INLINE vec<T, Bytes> count_register(vec<T, Bytes> x) {
-  using I = raw<Bytes>;
-  I r = (I)x;
-#if defined(__AVX512VPOPCNTDQ__)
-  if constexpr (sizeof(T) == 8 && Bytes == 64) r = (I)_mm512_popcnt_epi64(r);
-  if constexpr (sizeof(T) == 8 && Bytes == 32) r = (I)_mm256_popcnt_epi64(r);
-  if constexpr (sizeof(T) == 8 && Bytes == 16) r = (I)_mm_popcnt_epi64(r);
-  if constexpr (sizeof(T) == 4 && Bytes == 64) r = (I)_mm512_popcnt_epi32(r);
-  if constexpr (sizeof(T) == 4 && Bytes == 32) r = (I)_mm256_popcnt_epi32(r);
-  if constexpr (sizeof(T) == 4 && Bytes == 16) r = (I)_mm_popcnt_epi32(r);
-#endif
-#if defined(__AVX512BITALG__)
-  if constexpr (sizeof(T) == 2 && Bytes == 64) r = (I)_mm512_popcnt_epi16(r);
-  if constexpr (sizeof(T) == 2 && Bytes == 32) r = (I)_mm256_popcnt_epi16(r);
-  if constexpr (sizeof(T) == 2 && Bytes == 16) r = (I)_mm_popcnt_epi16(r);
-  if constexpr (sizeof(T) == 1 && Bytes == 64) r = (I)_mm512_popcnt_epi8(r);
-  if constexpr (sizeof(T) == 1 && Bytes == 32) r = (I)_mm256_popcnt_epi8(r);
-  if constexpr (sizeof(T) == 1 && Bytes == 16) r = (I)_mm_popcnt_epi8(r);
-#endif
-  return (vec<T, Bytes>)r;
-}
 
 // As many bits as the register has lanes, at least 8.
 template <class T, int Bytes>
@@ -32484,13 +32445,6 @@ struct basic_pack {
   EXPRAX_INLINE static basic_pack minimum_of(basic_pack const* x) {
     return extreme_of<false>(x, std::make_integer_sequence<int, N>{});
   }
-#if defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && (defined(__AVX512VPOPCNTDQ__) || defined(__AVX512BITALG__))
-  EXPRAX_INLINE friend basic_pack counted_bits(basic_pack x)
-    requires(std::is_integral_v<T> && detail::counts_bits<T>)
-  {
-    return each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::count_register<T, layout::bytes>(v); }, x);
-  }
-#endif
   // The same for a number c; of two zeros either.
   EXPRAX_INLINE friend basic_pack at_least(basic_pack x, basic_pack c) { return bound<true>(x, c); }
   EXPRAX_INLINE friend basic_pack at_most(basic_pack x, basic_pack c) { return bound<false>(x, c); }
@@ -32599,6 +32553,130 @@ EXPRAX_INLINE T* held(T* p) {
 #endif
 
 }  // namespace exprax::simd
+
+#if EXPRAX_SIMD
+namespace exprax::simd {
+
+namespace detail {
+
+#if defined(__aarch64__)
+inline constexpr bool counts_bits = true;
+template <int Size, int Bytes>
+EXPRAX_INLINE auto count_words(vec<long long, Bytes> x) {
+  auto const bytes = vcntq_u8((uint8x16_t)x);
+  if constexpr (Size == 1) return bytes;
+  else if constexpr (Size == 2) return vpaddlq_u8(bytes);
+  else if constexpr (Size == 4) return vpaddlq_u16(vpaddlq_u8(bytes));
+  else return vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(bytes)));
+}
+#elif defined(__SSSE3__) && (defined(__AVX2__) || !defined(__AVX__))
+inline constexpr bool counts_bits = true;
+// The counts of the bytes, each from the table of the counts of four bits, twice.
+template <int Bytes, int... I>
+EXPRAX_INLINE auto count_bytes(vec<long long, Bytes> x, std::integer_sequence<int, I...>) {
+  using words = vec<long long, Bytes>;
+  constexpr words of_four{(I % 2 == 0 ? 0x0302020102010100 : 0x0403030203020201)...};
+  words const four = broadcast<long long, Bytes>(0x0f0f0f0f0f0f0f0f), low = x & four,
+              high = (words)((vec<unsigned short, Bytes>)x >> 4) & four;
+  using counts = vec<signed char, Bytes>;
+#if defined(__AVX512BW__)
+  if constexpr (Bytes == 64)
+    return (counts)_mm512_maskz_shuffle_epi8(~__mmask64{0}, of_four, low) + (counts)_mm512_maskz_shuffle_epi8(~__mmask64{0}, of_four, high);
+#endif
+#if defined(__AVX2__)
+  if constexpr (Bytes == 32)
+    return (counts)_mm256_shuffle_epi8((__m256i)of_four, (__m256i)low) + (counts)_mm256_shuffle_epi8((__m256i)of_four, (__m256i)high);
+#endif
+  if constexpr (Bytes == 16)
+    return (counts)_mm_shuffle_epi8((__m128i)of_four, (__m128i)low) + (counts)_mm_shuffle_epi8((__m128i)of_four, (__m128i)high);
+}
+// The sum of the bytes of each lane of Size bytes.
+template <int Size, int Bytes>
+EXPRAX_INLINE auto add_bytes(vec<signed char, Bytes> x) {
+  auto const bytes = broadcast<signed char, Bytes>(1);
+  auto const pairs = broadcast<short, Bytes>(1);
+  if constexpr (Size == 1) {
+    return x;
+#if defined(__AVX512BW__)
+  } else if constexpr (Bytes == 64 && Size == 8) {
+    return _mm512_sad_epu8((__m512i)x, __m512i{});
+  } else if constexpr (Bytes == 64) {
+    auto const sums = _mm512_maskz_maddubs_epi16(~__mmask32{0}, (__m512i)x, (__m512i)bytes);
+    if constexpr (Size == 2) return sums;
+    else return _mm512_maskz_madd_epi16(0xffff, sums, (__m512i)pairs);
+#endif
+#if defined(__AVX2__)
+  } else if constexpr (Bytes == 32 && Size == 8) {
+    return _mm256_sad_epu8((__m256i)x, __m256i{});
+  } else if constexpr (Bytes == 32) {
+    auto const sums = _mm256_maddubs_epi16((__m256i)x, (__m256i)bytes);
+    if constexpr (Size == 2) return sums;
+    else return _mm256_madd_epi16(sums, (__m256i)pairs);
+#endif
+  } else if constexpr (Size == 8) {
+    return _mm_sad_epu8((__m128i)x, __m128i{});
+  } else {
+    auto const sums = _mm_maddubs_epi16((__m128i)x, (__m128i)bytes);
+    if constexpr (Size == 2) return sums;
+    else return _mm_madd_epi16(sums, (__m128i)pairs);
+  }
+}
+// The instructions for whole lanes.
+template <int Size, int Bytes>
+EXPRAX_INLINE auto count_words(vec<long long, Bytes> x) {
+#if defined(__AVX512VL__) && defined(__AVX512VPOPCNTDQ__)
+  if constexpr (Size == 8 && Bytes == 64) return _mm512_popcnt_epi64(x);
+  else if constexpr (Size == 8 && Bytes == 32) return _mm256_popcnt_epi64(x);
+  else if constexpr (Size == 8) return _mm_popcnt_epi64(x);
+  else if constexpr (Size == 4 && Bytes == 64) return _mm512_popcnt_epi32(x);
+  else if constexpr (Size == 4 && Bytes == 32) return _mm256_popcnt_epi32(x);
+  else if constexpr (Size == 4) return _mm_popcnt_epi32(x);
+  else
+#endif
+#if defined(__AVX512VL__) && defined(__AVX512BITALG__)
+  if constexpr (Size == 2 && Bytes == 64) return _mm512_popcnt_epi16(x);
+  else if constexpr (Size == 2 && Bytes == 32) return _mm256_popcnt_epi16(x);
+  else if constexpr (Size == 2) return _mm_popcnt_epi16(x);
+  else if constexpr (Size == 1 && Bytes == 64) return _mm512_popcnt_epi8(x);
+  else if constexpr (Size == 1 && Bytes == 32) return _mm256_popcnt_epi8(x);
+  else if constexpr (Size == 1) return _mm_popcnt_epi8(x);
+  else
+#endif
+  return add_bytes<Size, Bytes>(count_bytes<Bytes>(x, std::make_integer_sequence<int, Bytes / 8>{}));
+}
+#else
+inline constexpr bool counts_bits = false;
+template <int Size, int Bytes>
+void count_words(vec<long long, Bytes>) = delete;
+#endif
+
+}  // namespace detail
+
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> counted_bits(basic_pack<T, L> x)
+  requires(std::is_integral_v<T> && detail::counts_bits)
+{
+  using reg = typename detail::layout<T, L>::reg;
+  constexpr int bytes = detail::layout<T, L>::bytes;
+  return detail::each_register<basic_pack<T, L>>(
+      [](reg v) EXPRAX_LAMBDA_INLINE { return (reg)detail::count_words<sizeof(T), bytes>((detail::vec<long long, bytes>)v); }, x);
+}
+
+}  // namespace exprax::simd
+#endif
+
+// exprax/emit/simd/pack_convert.hpp
+// bitcast and convert of packs. Element types of different sizes occupy different numbers of registers, so a conversion works on chunks
+// that are part of one register on either side, in steps of twice or half the size, which compilers optimize well.
+
+#include <limits>
+
+// exprax/emit/simd/pack_narrowing.hpp
+// AVX-512: the elements of one register as shorter integers that fill a part of one, by one instruction. Masked forms, because g++ warns
+// about an uninitialized operand in the others.
+
+#include <limits>
+#include <type_traits>
 
 #if EXPRAX_SIMD
 
@@ -34538,10 +34616,21 @@ EXPRAX_INLINE raw<T, L> load_every(T const* p) {
   if constexpr (Place < 0) return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], lanes);
   else return pick_every<Stride, L, first>(vectors, lanes);
 }
-// Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded.
+// Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded. As floats,
+// because g++ stores integers with a known stride one after the other.
 template <class T, int Count, int... I>
 EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride, std::integer_sequence<int, I...>) {
-  return raw<T, sizeof...(I)>{(I < Count ? p[I * stride] : T(0))...};
+#if defined(__clang__)
+  using F = T;
+#else
+  using F = std::conditional_t<sizeof(T) == 8, double, float>;
+#endif
+  auto const at = [=](int i) EXPRAX_LAMBDA_INLINE {
+    F x;
+    __builtin_memcpy(&x, p + i * stride, sizeof x);
+    return x;
+  };
+  return (raw<T, sizeof...(I)>)raw<F, sizeof...(I)>{(I < Count ? at(I) : F(0))...};
 }
 #endif
 

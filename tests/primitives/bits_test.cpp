@@ -3,6 +3,7 @@
 // by JAX), at width 1 and in packs; and corners.
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cstdint>
 
 #include <exprax/emit/simd/pack.hpp>
@@ -150,13 +151,14 @@ static_assert(agrees<prim::shift_right_arithmetic, std::uint32_t>(shift_right_ar
 constexpr binary_row shift_right_arithmetic_uint64[] = {{0x1, 0x1, 0x0}, {0x1, 0x0, 0x1}, {0x2, 0x0, 0x2}, {0x6, 0x1, 0x3}, {0x8, 0x0,
     0x8}, {0x5, 0x0, 0x5}, {0x4, 0x0, 0x4}, {0x7, 0x0, 0x7}, {0x6, 0x0, 0x6}, {0x0, 0x3, 0x0}, {0x1, 0x0, 0x1}, {0x2, 0x2, 0x0}};
 static_assert(agrees<prim::shift_right_arithmetic, std::uint64_t>(shift_right_arithmetic_uint64));
-constexpr unary_row population_count_int8[] = {{0xff, 0x8}, {0xfe, 0x7}, {0x0, 0x0}, {0x1, 0x1}};
+constexpr unary_row population_count_int8[] = {{0xff, 0x8}, {0xfe, 0x7}, {0x0, 0x0}, {0x1, 0x1}, {0x6b, 0x5}};
 static_assert(agrees<prim::population_count, std::int8_t>(population_count_int8));
-constexpr unary_row population_count_int16[] = {{0xffff, 0x10}, {0xfffe, 0xf}, {0x0, 0x0}, {0x1, 0x1}};
+constexpr unary_row population_count_int16[] = {{0xffff, 0x10}, {0xfffe, 0xf}, {0x0, 0x0}, {0x1, 0x1}, {0xcdef, 0xc}};
 static_assert(agrees<prim::population_count, std::int16_t>(population_count_int16));
-constexpr unary_row population_count_int32[] = {{0xffffffff, 0x20}, {0xfffffffe, 0x1f}, {0x0, 0x0}, {0x1, 0x1}};
+constexpr unary_row population_count_int32[] = {{0xffffffff, 0x20}, {0xfffffffe, 0x1f}, {0x0, 0x0}, {0x1, 0x1}, {0x89abcdef, 0x14}};
 static_assert(agrees<prim::population_count, std::int32_t>(population_count_int32));
-constexpr unary_row population_count_int64[] = {{0xffffffffffffffff, 0x40}, {0xfffffffffffffffe, 0x3f}, {0x0, 0x0}, {0x1, 0x1}};
+constexpr unary_row population_count_int64[] = {{0xffffffffffffffff, 0x40}, {0xfffffffffffffffe, 0x3f}, {0x0, 0x0}, {0x1, 0x1},
+    {0x123456789abcdef, 0x20}};
 static_assert(agrees<prim::population_count, std::int64_t>(population_count_int64));
 constexpr unary_row population_count_uint8[] = {{0x0, 0x0}, {0x1, 0x1}, {0x2, 0x1}};
 static_assert(agrees<prim::population_count, std::uint8_t>(population_count_uint8));
@@ -299,5 +301,31 @@ TEST_CASE("packs agree with StableHLO's test data") {
   check_packs<prim::round_nearest_afz, double>(round_nearest_afz_float64);
   check_packs<prim::nextafter, float>(nextafter_float32);
   check_packs<prim::nextafter, double>(nextafter_float64);
+}
+
+// All bytes, in packs that fill registers and in parts of them.
+template <class T, int L>
+void check_counts() {
+  constexpr int n = 256 / static_cast<int>(sizeof(T));
+  T x[n], counts[L];
+  for (int i = 0; i < 256; ++i) reinterpret_cast<unsigned char*>(x)[i] = static_cast<unsigned char>(i);
+  for (int at = 0; at < n; at += L) {
+    simd::store(primitive<prim::population_count>::kernel(simd::load<T, L>(x + at)), counts);
+    for (int i = 0; i < L; ++i) CHECK(counts[i] == std::popcount(x[at + i]));
+  }
+}
+TEST_CASE("bits of lanes of all sizes are counted") {
+  check_counts<std::uint8_t, 2>();
+  check_counts<std::uint8_t, 16>();
+  check_counts<std::uint8_t, 64>();
+  check_counts<std::uint16_t, 4>();
+  check_counts<std::uint16_t, 16>();
+  check_counts<std::uint16_t, 64>();
+  check_counts<std::uint32_t, 4>();
+  check_counts<std::uint32_t, 8>();
+  check_counts<std::uint32_t, 32>();
+  check_counts<std::uint64_t, 2>();
+  check_counts<std::uint64_t, 4>();
+  check_counts<std::uint64_t, 16>();
 }
 #endif

@@ -133,10 +133,21 @@ EXPRAX_INLINE raw<T, L> load_every(T const* p) {
   if constexpr (Place < 0) return pick_every<Stride, L, first, last, 0>(vectors, vectors[0], lanes);
   else return pick_every<Stride, L, first>(vectors, lanes);
 }
-// Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded.
+// Count elements with a stride, and zeros. In registers: a pack that was stored element by element is not at once to be loaded. As floats,
+// because g++ stores integers with a known stride one after the other.
 template <class T, int Count, int... I>
 EXPRAX_INLINE raw<T, sizeof...(I)> gather_raw(T const* p, std::ptrdiff_t stride, std::integer_sequence<int, I...>) {
-  return raw<T, sizeof...(I)>{(I < Count ? p[I * stride] : T(0))...};
+#if defined(__clang__)
+  using F = T;
+#else
+  using F = std::conditional_t<sizeof(T) == 8, double, float>;
+#endif
+  auto const at = [=](int i) EXPRAX_LAMBDA_INLINE {
+    F x;
+    __builtin_memcpy(&x, p + i * stride, sizeof x);
+    return x;
+  };
+  return (raw<T, sizeof...(I)>)raw<F, sizeof...(I)>{(I < Count ? at(I) : F(0))...};
 }
 #endif
 

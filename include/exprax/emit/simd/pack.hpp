@@ -3,6 +3,7 @@
 // pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. Operations do not mix lanes.
 #pragma once
 
+#include <exprax/emit/simd/pack_bits.hpp>
 #include <exprax/emit/simd/pack_convert.hpp>
 #include <exprax/emit/simd/pack_division.hpp>
 #include <exprax/emit/simd/pack_mask.hpp>

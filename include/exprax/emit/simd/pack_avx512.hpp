@@ -22,40 +22,6 @@ constexpr int integer_predicate(relation r) {
 template <int Bytes>
 using raw = vec<long long, Bytes>;
 
-// The number of set bits of each lane, where there is an instruction for lanes of this size.
-template <class T>
-inline constexpr bool counts_bits = [] {
-#if defined(__AVX512VPOPCNTDQ__)
-  if (sizeof(T) >= 4) return true;
-#endif
-#if defined(__AVX512BITALG__)
-  if (sizeof(T) <= 2) return true;
-#endif
-  return false;
-}();
-template <class T, int Bytes>
-EXPRAX_INLINE vec<T, Bytes> count_register(vec<T, Bytes> x) {
-  using I = raw<Bytes>;
-  I r = (I)x;
-#if defined(__AVX512VPOPCNTDQ__)
-  if constexpr (sizeof(T) == 8 && Bytes == 64) r = (I)_mm512_popcnt_epi64(r);
-  if constexpr (sizeof(T) == 8 && Bytes == 32) r = (I)_mm256_popcnt_epi64(r);
-  if constexpr (sizeof(T) == 8 && Bytes == 16) r = (I)_mm_popcnt_epi64(r);
-  if constexpr (sizeof(T) == 4 && Bytes == 64) r = (I)_mm512_popcnt_epi32(r);
-  if constexpr (sizeof(T) == 4 && Bytes == 32) r = (I)_mm256_popcnt_epi32(r);
-  if constexpr (sizeof(T) == 4 && Bytes == 16) r = (I)_mm_popcnt_epi32(r);
-#endif
-#if defined(__AVX512BITALG__)
-  if constexpr (sizeof(T) == 2 && Bytes == 64) r = (I)_mm512_popcnt_epi16(r);
-  if constexpr (sizeof(T) == 2 && Bytes == 32) r = (I)_mm256_popcnt_epi16(r);
-  if constexpr (sizeof(T) == 2 && Bytes == 16) r = (I)_mm_popcnt_epi16(r);
-  if constexpr (sizeof(T) == 1 && Bytes == 64) r = (I)_mm512_popcnt_epi8(r);
-  if constexpr (sizeof(T) == 1 && Bytes == 32) r = (I)_mm256_popcnt_epi8(r);
-  if constexpr (sizeof(T) == 1 && Bytes == 16) r = (I)_mm_popcnt_epi8(r);
-#endif
-  return (vec<T, Bytes>)r;
-}
-
 // As many bits as the register has lanes, at least 8.
 template <class T, int Bytes>
 using bits_for = typename integer_of_size<(Bytes / sizeof(T) <= 8 ? 1 : Bytes / static_cast<int>(sizeof(T)) / 8), false>::type;

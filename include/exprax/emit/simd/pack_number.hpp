@@ -245,13 +245,6 @@ struct basic_pack {
   EXPRAX_INLINE static basic_pack minimum_of(basic_pack const* x) {
     return extreme_of<false>(x, std::make_integer_sequence<int, N>{});
   }
-#if defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && (defined(__AVX512VPOPCNTDQ__) || defined(__AVX512BITALG__))
-  EXPRAX_INLINE friend basic_pack counted_bits(basic_pack x)
-    requires(std::is_integral_v<T> && detail::counts_bits<T>)
-  {
-    return each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::count_register<T, layout::bytes>(v); }, x);
-  }
-#endif
   // The same for a number c; of two zeros either.
   EXPRAX_INLINE friend basic_pack at_least(basic_pack x, basic_pack c) { return bound<true>(x, c); }
   EXPRAX_INLINE friend basic_pack at_most(basic_pack x, basic_pack c) { return bound<false>(x, c); }

@@ -3,6 +3,8 @@
 // not folded in a wider one.
 #pragma once
 
+#include <bit>
+
 #include <exprax/primitives/elementwise/families.hpp>
 
 namespace exprax::detail {
@@ -16,11 +18,14 @@ template <prim P> struct binary_bits : uniform_rules<P, 2, is_integer>, width_ma
 template <class V>
 using unsigned_lanes = typename V::template rebind<simd::detail::bits_of<typename V::value_type>>;
 
-// The number of set bits, by an instruction or in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
+// The number of set bits, by instructions or in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
 template <class V>
 EXPRAX_INLINE constexpr V count_bits(V x) {
   if constexpr (requires { counted_bits(x); }) return counted_bits(x);
   using T = typename V::value_type;
+#if defined(__POPCNT__)
+  if constexpr (V::size == 1) return V(static_cast<T>(std::popcount(x.value)));
+#endif
   x = x - ((x >> 1) & V(static_cast<T>(0x5555555555555555u)));
   V const pairs(static_cast<T>(0x3333333333333333u));
   x = (x & pairs) + ((x >> 2) & pairs);
