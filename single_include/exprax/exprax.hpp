@@ -43821,6 +43821,8 @@ class expander : rule_context {
  public:
   static constexpr int longest_window = 16, most_columns = 4;
   static constexpr int longest_axis = 8, longest_of_arrays = 4;  // of one array whose rows are taken apart, and of several
+  // Of a sum of integers, as of conditions that are counted, where all that is read is smaller than the operand.
+  static constexpr int longest_of_counts = 12;
   static constexpr int longest_window_of_array = 9;
   static constexpr std::ptrdiff_t fewest_results = 256, fewest_products = 32;
 
@@ -43844,11 +43846,14 @@ class expander : rule_context {
     for (int i = p.param(e, 0) + 1; i < t.rank; ++i) is_last = is_last && t.dims[i] == 1;
     return is_exact && !is_last;
   }
+  static constexpr bool adds_integers(program_ref p, eqn const& e) {
+    return e.op == prim::reduce_sum && !is_inexact(p.type(e.out).type);
+  }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {
     if (!(is_reduction(e.op) || is_argument_reduction(e.op)) || e.n_par != 1 || p.type(e.out).size() < fewest_results) return false;
     int const n = p.type(p.in(e, 0)).dims[p.param(e, 0)];
-    return n >= 1 && n <= longest_axis;
+    return n >= 1 && n <= (adds_integers(p, e) ? longest_of_counts : longest_axis);
   }
   // Whether several short axes of an array in memory are reduced, of which one is the last: the windows of a pooling. Packs run along the
   // last axis that is left. Extrema that look for NaN one by one take longer than those of a reduction, unless packs are wide.
@@ -43989,8 +43994,11 @@ class expander : rule_context {
   // Of the reduction of a short axis: there is nothing to reduce, or it is cheap to compute the operand in each use of the result.
   constexpr bool is_worth_it(eqn const& e) const {
     int const x = from().in(e, 0), n = from().type(x).dims[from().param(e, 0)];
+    if (n == 1) return true;
+    if (!is_cheap(x)) return false;
     int array = -1;
-    return n == 1 || (is_cheap(x) && (n <= longest_of_arrays || is_of_one_array(x, from().type(x).size(), array)));
+    if (!is_of_one_array(x, from().type(x).size(), array)) return n <= longest_of_arrays;
+    return n <= longest_axis || array < 0;
   }
   // x at index k of an axis, which vanishes.
   constexpr int at_index(int x, int axis, int k) {
@@ -44013,7 +44021,7 @@ class expander : rule_context {
   }
   constexpr int reduction(eqn const& e) {
     aval const out = from().type(e.out);
-    int parts[longest_axis] = {};
+    int parts[longest_of_counts] = {};
     int const n = take_apart(e, parts);
     return combined(traits_of(e.op).combiner, out, parts, n);
   }
@@ -44048,6 +44056,10 @@ class expander : rule_context {
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {
+    if (op == prim::add && !is_inexact(out.type)) {  // in any order; so the fewest are kept
+      for (int k = 1; k < n; ++k) parts[0] = emit(op, out, {parts[0], parts[k]});
+      return parts[0];
+    }
     int step = 1;
     while (2 * step < n) step *= 2;
     for (; step > 0; step /= 2)

@@ -164,6 +164,9 @@ static_assert(fused(sizes_of<f32<16>, f32<100, 16>>([](auto c, auto xs) {
 // What is broadcast is computed once, unless it is cheap: 128 exponentials here, not 12,800.
 constexpr auto exponentials = [](auto x, auto y) { return ex::exp(x) + y; };
 static_assert(sizes_of<f32<128>, f32<100, 128>>(exponentials).kernels == 2);
+// What is counted in a few comparisons is part of the loop that uses it.
+constexpr auto places = [](auto x, auto edges) { return 2 * ex::searchsorted(edges, x, ex::side_right); };
+static_assert(fused(sizes_of<f32<1000>, f32<12>>(places)) && !fused(sizes_of<f32<1000>, f32<13>>(places)));
 static_assert(sizes_of<f32<128>, f32<100, 128>>(exponentials).scratch == 128 * 4);
 static_assert(sizes_of<f32<100, 1>, f32<100, 128>>(exponentials).scratch <= 100 * 4 + 64);
 static_assert(fused(sizes_of<f32<128>, f32<100, 128>>([](auto x, auto y) { return (x * 2 + 1) * y; })));
