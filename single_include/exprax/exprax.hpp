@@ -6951,28 +6951,28 @@ struct float_format {
   static constexpr integer round_magic_bits = sizeof(T) == 4 ? static_cast<integer>(0x4b400000) : static_cast<integer>(0x4338000000000000);
 };
 
-// 2^n for integer n with |n| below twice the bias, in the low bits of a magic sum: the product of two powers.
+// 2^n for integer n with |n| below twice the bias, in the low bits of n + magic: the product of two powers.
 template <class V>
 struct power_in_halves {
+  // With the bias of both exponents.
+  static constexpr typename V::value_type magic =
+      float_format<typename V::value_type>::round_magic + 2 * float_format<typename V::value_type>::bias;
   V first, second;
 
   EXPRAX_INLINE explicit constexpr power_in_halves(V sum) {
     using T = typename V::value_type;
     using F = float_format<T>;
     using I = std::make_unsigned_t<typename F::integer>;
-    using W = typename V::template rebind<I>;
-    W const one(static_cast<I>(I(F::bias) << F::fraction_bits));
-    // Both halves of the magic number end in zeros, which the shifts do not change.
-    W const whole = bitcast<I>(sum);
-    W const half = whole >> 1;
-    first = bitcast<T>((half << F::fraction_bits) + one);
-    second = bitcast<T>(((whole - half) << F::fraction_bits) + one);
+    // The bits of both halves of round_magic end in zeros, which are what the shifts keep of them.
+    auto const whole = bitcast<I>(sum), half = whole >> 1;
+    first = bitcast<T>(half << F::fraction_bits);
+    second = bitcast<T>((whole - half) << F::fraction_bits);
   }
 };
 // x * 2^n, rounded once.
 template <class V>
 EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
-  power_in_halves<V> const power(n + V(float_format<typename V::value_type>::round_magic));
+  power_in_halves<V> const power(n + V(power_in_halves<V>::magic));
   return x * power.first * power.second;
 }
 
@@ -11358,7 +11358,8 @@ struct exp_constants<double> {
                           ln2_low = fused ? 0x1.abc9e3b39803fp-56 : 0x1.ef35793c7673p-45;
 };
 
-// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, whose low bits are the exponent.
+// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, whose low bits are the exponent; or
+// that and what the magic number of power_in_halves adds to it.
 template <class V>
 struct reduced_exp {
   V exponent;
@@ -11366,13 +11367,15 @@ struct reduced_exp {
   V sum;
 };
 template <class V>
-EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
-  using T = typename V::value_type;
-  using C = exp_constants<T>;
-  V const magic(simd::detail::float_format<T>::round_magic);
-  V const sum = mul_add(x, V(C::log2_e), magic);
-  V const n = sum - magic;
+EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x, typename V::value_type magic) {
+  using C = exp_constants<typename V::value_type>;
+  V const sum = mul_add(x, V(C::log2_e), V(magic));
+  V const n = sum - V(magic);
   return {n, mul_add(n, V(-C::ln2_low), mul_add(n, V(-C::ln2_high), x)), sum};
+}
+template <class V>
+EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
+  return reduce_exp(x, simd::detail::float_format<typename V::value_type>::round_magic);
 }
 
 // exp(r) - 1 for |r| <= ln(2)/2.
@@ -11395,12 +11398,13 @@ EXPRAX_INLINE constexpr V exp_of(V x) {
   using T = typename V::value_type;
   // Beyond these bounds the result is 0 or infinity.
   constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
-  auto const reduced = reduce_exp(bounded(x, low, high));
+  using power_of = simd::detail::power_in_halves<V>;
+  auto const reduced = reduce_exp(bounded(x, low, high), power_of::magic);
   V const rest = expm1_of_rest(reduced.rest);
   if constexpr (V::has_scale) {
     return scale(V(T(1)) + rest, reduced.exponent);
   } else {
-    simd::detail::power_in_halves<V> const power(reduced.sum);
+    power_of const power(reduced.sum);
     return mul_add(power.first, rest, power.first) * power.second;
   }
 }

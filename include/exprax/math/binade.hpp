@@ -30,28 +30,28 @@ struct float_format {
   static constexpr integer round_magic_bits = sizeof(T) == 4 ? static_cast<integer>(0x4b400000) : static_cast<integer>(0x4338000000000000);
 };
 
-// 2^n for integer n with |n| below twice the bias, in the low bits of a magic sum: the product of two powers.
+// 2^n for integer n with |n| below twice the bias, in the low bits of n + magic: the product of two powers.
 template <class V>
 struct power_in_halves {
+  // With the bias of both exponents.
+  static constexpr typename V::value_type magic =
+      float_format<typename V::value_type>::round_magic + 2 * float_format<typename V::value_type>::bias;
   V first, second;
 
   EXPRAX_INLINE explicit constexpr power_in_halves(V sum) {
     using T = typename V::value_type;
     using F = float_format<T>;
     using I = std::make_unsigned_t<typename F::integer>;
-    using W = typename V::template rebind<I>;
-    W const one(static_cast<I>(I(F::bias) << F::fraction_bits));
-    // Both halves of the magic number end in zeros, which the shifts do not change.
-    W const whole = bitcast<I>(sum);
-    W const half = whole >> 1;
-    first = bitcast<T>((half << F::fraction_bits) + one);
-    second = bitcast<T>(((whole - half) << F::fraction_bits) + one);
+    // The bits of both halves of round_magic end in zeros, which are what the shifts keep of them.
+    auto const whole = bitcast<I>(sum), half = whole >> 1;
+    first = bitcast<T>(half << F::fraction_bits);
+    second = bitcast<T>((whole - half) << F::fraction_bits);
   }
 };
 // x * 2^n, rounded once.
 template <class V>
 EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
-  power_in_halves<V> const power(n + V(float_format<typename V::value_type>::round_magic));
+  power_in_halves<V> const power(n + V(power_in_halves<V>::magic));
   return x * power.first * power.second;
 }
 

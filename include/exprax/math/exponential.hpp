@@ -61,7 +61,8 @@ struct exp_constants<double> {
                           ln2_low = fused ? 0x1.abc9e3b39803fp-56 : 0x1.ef35793c7673p-45;
 };
 
-// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, whose low bits are the exponent.
+// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, whose low bits are the exponent; or
+// that and what the magic number of power_in_halves adds to it.
 template <class V>
 struct reduced_exp {
   V exponent;
@@ -69,13 +70,15 @@ struct reduced_exp {
   V sum;
 };
 template <class V>
-EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
-  using T = typename V::value_type;
-  using C = exp_constants<T>;
-  V const magic(simd::detail::float_format<T>::round_magic);
-  V const sum = mul_add(x, V(C::log2_e), magic);
-  V const n = sum - magic;
+EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x, typename V::value_type magic) {
+  using C = exp_constants<typename V::value_type>;
+  V const sum = mul_add(x, V(C::log2_e), V(magic));
+  V const n = sum - V(magic);
   return {n, mul_add(n, V(-C::ln2_low), mul_add(n, V(-C::ln2_high), x)), sum};
+}
+template <class V>
+EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
+  return reduce_exp(x, simd::detail::float_format<typename V::value_type>::round_magic);
 }
 
 // exp(r) - 1 for |r| <= ln(2)/2.
@@ -98,12 +101,13 @@ EXPRAX_INLINE constexpr V exp_of(V x) {
   using T = typename V::value_type;
   // Beyond these bounds the result is 0 or infinity.
   constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
-  auto const reduced = reduce_exp(bounded(x, low, high));
+  using power_of = simd::detail::power_in_halves<V>;
+  auto const reduced = reduce_exp(bounded(x, low, high), power_of::magic);
   V const rest = expm1_of_rest(reduced.rest);
   if constexpr (V::has_scale) {
     return scale(V(T(1)) + rest, reduced.exponent);
   } else {
-    simd::detail::power_in_halves<V> const power(reduced.sum);
+    power_of const power(reduced.sum);
     return mul_add(power.first, rest, power.first) * power.second;
   }
 }
