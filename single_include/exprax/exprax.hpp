@@ -32057,6 +32057,20 @@ EXPRAX_INLINE vec<T, Bytes> exponent_register(vec<T, Bytes> x) {
 
 #if EXPRAX_SIMD
 
+namespace exprax::simd {
+
+// Whether a selection takes several instructions.
+#if defined(__SSE2__) && !defined(__SSE4_1__)
+inline constexpr bool selects_in_steps = true;
+#else
+inline constexpr bool selects_in_steps = false;
+#endif
+// Whether the target has no instructions for the maxima of integers T, of 4 or 8 bytes.
+template <class T>
+inline constexpr bool compares_for_extrema = selects_in_steps || (sizeof(T) == 8 && !masks_are_bits);
+
+}  // namespace exprax::simd
+
 namespace exprax::simd::detail {
 
 // f of all N registers from First on, in pairs.
@@ -33362,6 +33376,60 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
 // pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes, the lanes of a float
 // register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: integers.
 
+// exprax/emit/simd/pack_compare.hpp
+// Comparisons of registers without mask registers: integers, all ones or all zeros.
+
+#if EXPRAX_SIMD
+namespace exprax::simd::detail {
+
+#if defined(__SSE2__) && !defined(__SSE4_2__)
+// 64-bit integers by their halves. g++ would compare them one by one.
+template <class T>
+inline constexpr bool compares_halves = sizeof(T) == 8 && !is_float<T>;
+template <class T>
+EXPRAX_INLINE __m128i equal_words(vec<T, 16> a, vec<T, 16> b) {
+  __m128i const halves = _mm_cmpeq_epi32((__m128i)a, (__m128i)b);
+  return _mm_and_si128(halves, _mm_shuffle_epi32(halves, _MM_SHUFFLE(2, 3, 0, 1)));
+}
+// Where the upper halves are equal, the upper half of a - b is the borrow of the lower ones.
+template <class T>
+EXPRAX_INLINE __m128i less_words(vec<T, 16> a, vec<T, 16> b) {
+  __m128i x = (__m128i)a, y = (__m128i)b;
+  if constexpr (std::is_unsigned_v<T>) {
+    __m128i const sign = _mm_set1_epi64x(std::numeric_limits<long long>::min());
+    x = _mm_xor_si128(x, sign), y = _mm_xor_si128(y, sign);
+  }
+  __m128i const borrow = _mm_and_si128(_mm_cmpeq_epi32(x, y), _mm_sub_epi64(x, y));
+  return _mm_shuffle_epi32(_mm_or_si128(borrow, _mm_cmplt_epi32(x, y)), _MM_SHUFFLE(3, 3, 1, 1));
+}
+#else
+template <class T>
+inline constexpr bool compares_halves = false;
+#endif
+
+template <relation R, class T, int Bytes>
+EXPRAX_INLINE auto compared_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+  using ones = vec<signed_of<T>, Bytes>;
+  if constexpr (compares_halves<T>) {
+    if constexpr (R == relation::eq) return (ones)equal_words<T>(a, b);
+    else if constexpr (R == relation::ne) return ~(ones)equal_words<T>(a, b);
+    else if constexpr (R == relation::lt) return (ones)less_words<T>(a, b);
+    else if constexpr (R == relation::gt) return (ones)less_words<T>(b, a);
+    else if constexpr (R == relation::le) return ~(ones)less_words<T>(b, a);
+    else return ~(ones)less_words<T>(a, b);
+  } else {
+    if constexpr (R == relation::eq) return (ones)(a == b);
+    else if constexpr (R == relation::ne) return (ones)(a != b);
+    else if constexpr (R == relation::lt) return (ones)(a < b);
+    else if constexpr (R == relation::gt) return (ones)(a > b);
+    else if constexpr (R == relation::le) return (ones)(a <= b);
+    else return (ones)(a >= b);
+  }
+}
+
+}  // namespace exprax::simd::detail
+#endif
+
 #if EXPRAX_SIMD
 
 namespace exprax::simd {
@@ -33512,15 +33580,8 @@ struct mask_storage {
   template <relation R, class T>
   EXPRAX_INLINE static mask_storage compare(basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
     using all = basic_pack<signed_of<T>, L>;
-    all const of = each_register<all>([](auto x, auto y) EXPRAX_LAMBDA_INLINE {
-      using reg = typename all::layout::reg;
-      if constexpr (R == relation::eq) return (reg)(x == y);
-      else if constexpr (R == relation::ne) return (reg)(x != y);
-      else if constexpr (R == relation::lt) return (reg)(x < y);
-      else if constexpr (R == relation::le) return (reg)(x <= y);
-      else if constexpr (R == relation::gt) return (reg)(x > y);
-      else return (reg)(x >= y);
-    }, a, b);
+    auto const of = each_register<all>(
+        [](auto x, auto y) EXPRAX_LAMBDA_INLINE { return compared_register<R, T, all::layout::bytes>(x, y); }, a, b);
     if constexpr (packs_to_bytes<signed_of<T>, L>) return {packed_to_bytes<L>(of)};
     else return {masks_of<integer>(of)};
   }
@@ -39556,6 +39617,9 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
 // sorts: for sort_rows the elements themselves, for order_rows 64-bit integers of key and index, the key in the upper bits, which is
 // stable. 64-bit keys are sorted by their lower half first, then by the upper one. The first few of many are found by insertion of elements
 // that precede the last one kept.
+//
+// Short rows, and rows on targets that have the maxima of floats, but not those of integers, are sorted as floats, with infinity for NaN.
+// Such targets also have key and index as an integer in a double.
 
 // exprax/emit/kernels/first_of_rows.hpp
 // The first elements of many short rows, for order_rows: rows are transposed, so that each lane of a pack walks its own row, and an element
@@ -39604,7 +39668,7 @@ struct ordering_keys {
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/sort_network.hpp
-// Bitonic networks over packs: sort integers in ascending order, a power of two of them. Registers are sorted first, then runs are merged:
+// Bitonic networks over packs: sort integers, or floats without NaN, in ascending order, a power of two of them. Registers are sorted first, then runs are merged:
 // one run is reversed and exchanged with the other, so that the lower half of both comes first, and each half is cleaned by exchanges over
 // half the distance, down to neighbours. Runs are processed depth first, so that they stay in the cache.
 
@@ -39621,18 +39685,31 @@ EXPRAX_INLINE constexpr void unrolled(F const& f) {
 template <class K, int L>
 struct sort_network {
   using V = simd::pack<K, L>;
+  static constexpr bool of_floats = std::is_floating_point_v<K>;
   // Without min and max instructions, one comparison serves both.
-  static constexpr bool by_comparison = sizeof(K) == 8 && !simd::masks_are_bits;
+  static constexpr bool by_comparison = !of_floats && simd::compares_for_extrema<K>;
 
+  EXPRAX_INLINE static V lesser_of(V a, V b) {
+    if constexpr (of_floats) return at_most(a, b);
+    else return minimum(a, b);
+  }
+  EXPRAX_INLINE static V greater_of(V a, V b) {
+    if constexpr (of_floats) return at_least(a, b);
+    else return maximum(a, b);
+  }
   EXPRAX_INLINE static void exchange(V& low, V& high) {
-    if constexpr (by_comparison) {
+    if constexpr (by_comparison && simd::selects_in_steps) {
+      V const change = select(high < low, low ^ high, V(K(0)));
+      low = low ^ change;
+      high = high ^ change;
+    } else if constexpr (by_comparison) {
       auto const swaps = high < low;
       V const lesser = select(swaps, high, low);
       high = select(swaps, low, high);
       low = lesser;
     } else {
-      V const lesser = minimum(low, high);
-      high = maximum(low, high);
+      V const lesser = lesser_of(low, high);
+      high = greater_of(low, high);
       low = lesser;
     }
   }
@@ -39645,7 +39722,7 @@ struct sort_network {
         auto const is_up = (simd::iota<K, L>() & V(K(Up))) != V(K(0));
         return select((other < v) ^ is_up, other, v);
       } else {
-        return simd::permute<((I & Up) ? L + I : I)...>(minimum(v, other), maximum(v, other));
+        return simd::permute<((I & Up) ? L + I : I)...>(lesser_of(v, other), greater_of(v, other));
       }
     }(std::make_integer_sequence<int, L>{});
   }
@@ -40091,7 +40168,8 @@ namespace exprax::detail {
 template <class Plan, int K>
 struct ordering_code : ordering_keys<Plan, K> {
   using keys = ordering_keys<Plan, K>;
-  using keys::k, keys::of_floats, keys::in_packs, keys::largest, keys::key_of;
+  using keys::k, keys::of_floats, keys::in_packs, keys::key_of;
+  static constexpr auto sign = static_cast<typename keys::key>(~keys::largest);
   using typename keys::T, typename keys::key;
   using scratch = std::conditional_t<k.op == prim::sort_rows, key, std::int64_t>;
   static constexpr bool has_halves = sizeof(key) == 8;
@@ -40116,9 +40194,11 @@ struct ordering_code : ordering_keys<Plan, K> {
  private:
   // ---- sort_rows
 
+  template <class S>
+  static constexpr S last = std::is_floating_point_v<S> ? std::numeric_limits<S>::infinity() : std::numeric_limits<S>::max();
   // The element of a key, if it is neither a zero nor a NaN.
   EXPRAX_INLINE static constexpr T element_of(key x) {
-    if constexpr (of_floats) return std::bit_cast<T>(x < 0 ? static_cast<key>(x ^ largest) : x);
+    if constexpr (of_floats) return std::bit_cast<T>(x < 0 ? static_cast<key>(x ^ keys::largest) : x);
     else if constexpr (std::is_unsigned_v<T> && in_packs) return static_cast<T>(static_cast<T>(x) ^ (T(1) << (8 * sizeof(T) - 1)));
     else return static_cast<T>(x);
   }
@@ -40146,32 +40226,9 @@ struct ordering_code : ordering_keys<Plan, K> {
 #if EXPRAX_SIMD
     if constexpr (Vector && k.lanes > 1) {
       constexpr int L = k.lanes;
-      using network = sort_network<key, L>;
-      if constexpr (in_packs && in_registers) {
-        sort_in_registers<L, k.registers>(x, out);
-      } else {
-        bool special = false;
-        if constexpr (in_packs) {
-          special = make_keys<L>(x, room);
-        } else {
-          for (int i = 0; i < n; ++i) {
-            room[i] = sort_key(x[i], false);
-            special = special || is_special(x[i]);
-          }
-          for (int i = n; i < padded; ++i) room[i] = largest;
-        }
-        if constexpr (in_registers)
-          network::template in_registers<k.registers>(
-              room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
-        else network::template sort<k.registers>(room, padded);
-        if constexpr (in_packs) {
-          for (int i = 0; i + L <= n; i += L) simd::store(elements_of<L>(simd::load<key, L>(room + i)), out + i);
-          for (int i = n / L * L; i < n; ++i) out[i] = element_of(room[i]);
-        } else {
-          for (int i = 0; i < n; ++i) out[i] = element_of(room[i]);
-        }
-        if (special) restore(x, out);
-      }
+      if constexpr (in_packs && in_registers) sort_in_registers<L, k.registers>(x, out);
+      else if constexpr (in_packs) sort_in_memory<L>(x, out, reinterpret_cast<sorted*>(room));
+      else sort_keys<L>(x, out, room);
       return;
     }
 #endif
@@ -40186,34 +40243,56 @@ struct ordering_code : ordering_keys<Plan, K> {
   }
 
 #if EXPRAX_SIMD
+  // Elements that are shorter than their keys.
   template <int L>
-  EXPRAX_INLINE static simd::pack<T, L> elements_of(simd::pack<key, L> x) {
-    using V = simd::pack<key, L>;
-    if constexpr (of_floats) x = x ^ ((x >> (8 * int(sizeof(key)) - 1)) & V(largest));
-    else if constexpr (std::is_unsigned_v<T>) x = x ^ V(static_cast<key>(~largest));
+  EXPRAX_INLINE static void sort_keys(T const* x, T* out, key* room) {
+    for (int i = 0; i < n; ++i) room[i] = sort_key(x[i], false);
+    sort_values<L>(room);
+    for (int i = 0; i < n; ++i) out[i] = element_of(room[i]);
+  }
+  // What the network sorts: elements or keys. Maxima of floats have the longer latency, but of a short row the keys take longer.
+  static constexpr int short_row = 8;
+  static constexpr bool as_floats = of_floats && (simd::compares_for_extrema<key> || padded <= short_row);
+  using sorted = std::conditional_t<as_floats, T, key>;
+  template <int L>
+  EXPRAX_INLINE static simd::pack<sorted, L> sorted_of(simd::pack<T, L> x) {
+    if constexpr (as_floats) return select(isnan(x), simd::pack<T, L>(last<T>), x);
+    else return keys::template keys_of<false, L>(x);
+  }
+  template <int L>
+  EXPRAX_INLINE static simd::pack<T, L> elements_of(simd::pack<sorted, L> x) {
+    if constexpr (!as_floats && of_floats) x = x ^ ((x >> (8 * int(sizeof(key)) - 1)) & simd::pack<key, L>(keys::largest));
+    else if constexpr (std::is_unsigned_v<T>) x = x ^ simd::pack<key, L>(sign);
     return bitcast<T>(x);
   }
   template <int L>
   EXPRAX_INLINE static auto specials(simd::pack<T, L> x) {
-    if constexpr (of_floats) return isnan(x) | (bitcast<key>(x) == simd::pack<key, L>(static_cast<key>(~largest)));
+    if constexpr (of_floats) return isnan(x) | (bitcast<key>(x) == simd::pack<key, L>(sign));
     else return x != x;
   }
-  // Computes up to `padded` keys; returns whether the row has a -0 or a NaN.
+  template <int L, class S>
+  EXPRAX_INLINE static void sort_values(S* room) {
+    using network = sort_network<S, L>;
+    for (int i = n; i < padded; ++i) room[i] = last<S>;
+    if constexpr (in_registers)
+      network::template in_registers<k.registers>(room,
+                                                  [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+    else network::template sort<k.registers>(room, padded);
+  }
   template <int L>
-  EXPRAX_INLINE static bool make_keys(T const* x, key* room) {
+  EXPRAX_INLINE static void sort_in_memory(T const* x, T* out, sorted* room) {
+    constexpr int whole = n / L * L;
     auto special = specials<L>(simd::pack<T, L>(T(0)));
-    for (int i = 0; i + L <= n; i += L) {
-      auto const v = simd::load<T, L>(x + i);
+    auto const load = [&](simd::pack<T, L> v, int i) EXPRAX_LAMBDA_INLINE {
       special = special | specials<L>(v);
-      simd::store(keys::template keys_of<false, L>(v), room + i);
-    }
-    bool more = false;
-    for (int i = n / L * L; i < n; ++i) {
-      room[i] = of_floats && x[i] == T(0) ? static_cast<key>(is_special(x[i]) ? -1 : 0) : sort_key(x[i], false);
-      more = more || is_special(x[i]);
-    }
-    for (int i = n; i < padded; ++i) room[i] = largest;
-    return more || any(special);
+      simd::store(sorted_of<L>(v), room + i);
+    };
+    for (int i = 0; i < whole; i += L) load(simd::load<T, L>(x + i), i);
+    if constexpr (whole < n) load(load_count<L, n - whole>(x + whole), whole);  // up to `padded`
+    sort_values<L>(room);
+    for (int i = 0; i < whole; i += L) simd::store(elements_of<L>(simd::load<sorted, L>(room + i)), out + i);
+    if constexpr (whole < n) simd::store_partial(elements_of<L>(simd::load<sorted, L>(room + whole)), out + whole, n - whole);
+    if (any(special)) restore(x, out);
   }
   template <int L, int Count>
   EXPRAX_INLINE static simd::pack<T, L> load_count(T const* p) {
@@ -40222,22 +40301,22 @@ struct ordering_code : ordering_keys<Plan, K> {
   }
   template <int L, int R>
   EXPRAX_INLINE static void sort_in_registers(T const* x, T* out) {
-    using V = simd::pack<key, L>;
+    using V = simd::pack<sorted, L>;
     V r[R];
     auto special = specials<L>(simd::pack<T, L>(T(0)));
     unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE {
       constexpr int at = i.value * L, count = n - at < L ? n - at : L;
       if constexpr (count <= 0) {
-        r[i.value] = V(keys::largest);
+        r[i.value] = V(last<sorted>);
       } else {
         auto const v = load_count<L, count>(x + at);
         special = special | specials<L>(v);
-        r[i.value] = keys::template keys_of<false, L>(v);
-        if constexpr (count < L) r[i.value] = select(simd::first_lanes<key, L>(count), r[i.value], V(keys::largest));
+        r[i.value] = sorted_of<L>(v);
+        if constexpr (count < L) r[i.value] = select(simd::first_lanes<sorted, L>(count), r[i.value], V(last<sorted>));
       }
     });
     bool const found = any(special);
-    sort_network<key, L>::template sort_registers<R>(r);
+    sort_network<sorted, L>::template sort_registers<R>(r);
     T copy[of_floats ? n : 1];  // out may be x
     if constexpr (of_floats)
       if (found) for (int i = 0; i < n; ++i) copy[i] = x[i];
@@ -40253,54 +40332,62 @@ struct ordering_code : ordering_keys<Plan, K> {
 
   // ---- order_rows
 
-  static constexpr std::int64_t with_index(std::int64_t high, int index) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(high) << 32) | index;
+  // S: a 64-bit integer, or a double, which holds integers of 53 bits.
+  template <class S>
+  static constexpr std::int64_t indices = std::int64_t{1} << (std::is_same_v<S, double> ? 20 : 32);
+  template <class S>
+  EXPRAX_INLINE static constexpr S with_index(std::int32_t high, int index) {
+    return static_cast<S>(high * indices<S> + index);
   }
-  static constexpr std::int64_t last = static_cast<std::int64_t>(~std::uint64_t{0} >> 1);
-
-  template <bool Vector>
-  static constexpr void sort_all(std::int64_t* room) {
-#if EXPRAX_SIMD
-    if constexpr (Vector && k.lanes > 1) {
-      using network = sort_network<std::int64_t, k.lanes>;
-      for (int i = n; i < padded; ++i) room[i] = last;
-      if constexpr (in_registers)
-        network::template in_registers<k.registers>(room,
-                                                    [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
-      else network::template sort<k.registers>(room, padded);
-      return;
-    }
-#endif
-    sort_by_merging(room, room + padded, n);
+  template <class S>
+  EXPRAX_INLINE static constexpr int index_of(S x) {
+    return static_cast<int>(static_cast<std::int64_t>(x) & (indices<S> - 1));
   }
   template <bool Vector>
   EXPRAX_INLINE static constexpr void order_row(T const* x, std::int32_t* out, std::int64_t* room) {
+#if EXPRAX_SIMD
+    using S = std::conditional_t<simd::selects_in_steps && padded <= indices<double>, double, std::int64_t>;
+    if constexpr (Vector && k.lanes > 1)
+      return order_values<true>(x, out, reinterpret_cast<S*>(room), [](S* a) EXPRAX_LAMBDA_INLINE { sort_values<k.lanes>(a); });
+#endif
+    order_values<false>(x, out, room, [](std::int64_t* a) { sort_by_merging(a, a + padded, n); });
+  }
+  template <bool Vector, class S, class F>
+  EXPRAX_INLINE static constexpr void order_values(T const* x, std::int32_t* out, S* room, F const& sort) {
     if constexpr (has_halves) {
-      std::int64_t* const first = room + 2 * padded;  // the order by the lower halves
+      S* const first = room + 2 * padded;  // the order by the lower halves
       for (int i = 0; i < n; ++i)
-        room[i] = with_index(static_cast<std::int32_t>(static_cast<std::uint32_t>(key_of(x[i])) ^ 0x80000000u), i);
-      sort_all<Vector>(room);
+        room[i] = with_index<S>(static_cast<std::int32_t>(static_cast<std::uint32_t>(key_of(x[i])) ^ 0x80000000u), i);
+      sort(room);
       for (int i = 0; i < n; ++i) {
-        first[i] = static_cast<std::int32_t>(room[i]);
-        room[i] = with_index(key_of(x[first[i]]) >> 32, i);
+        int const at = index_of(room[i]);
+        first[i] = static_cast<S>(at);
+        room[i] = with_index<S>(static_cast<std::int32_t>(key_of(x[at]) >> 32), i);
       }
-      sort_all<Vector>(room);
-      for (int i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(first[static_cast<std::int32_t>(room[i])]);
+      sort(room);
+      for (int i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(first[index_of(room[i])]);
     } else {
       int i = 0;
 #if EXPRAX_SIMD
       constexpr int L = k.key_lanes;
       if constexpr (Vector && in_packs && L > 1)
-        for (; i + L <= n; i += L) {
-          auto const high = convert<std::int64_t>(keys::template keys_of<true, L>(simd::load<T, L>(x + i)));
-          simd::store((high << 32) | (simd::iota<std::int64_t, L>() + simd::pack<std::int64_t, L>(i)), room + i);
-        }
+        for (; i + L <= n; i += L) simd::store(with_indices<S, L>(simd::load<T, L>(x + i), i), room + i);
 #endif
-      for (; i < n; ++i) room[i] = with_index(key_of(x[i]), i);
-      sort_all<Vector>(room);
-      for (i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(room[i]);
+      for (; i < n; ++i) room[i] = with_index<S>(key_of(x[i]), i);
+      sort(room);
+      for (i = 0; i < k.count; ++i) out[i] = index_of(room[i]);
     }
   }
+#if EXPRAX_SIMD
+  // Of elements from number `first` on.
+  template <class S, int L>
+  EXPRAX_INLINE static simd::pack<S, L> with_indices(simd::pack<T, L> x, int first) {
+    auto const high = convert<S>(keys::template keys_of<true, L>(x));
+    auto const index = convert<S>(simd::iota<std::int32_t, L>() + simd::pack<std::int32_t, L>(first));
+    if constexpr (std::is_same_v<S, double>) return high * simd::pack<S, L>(indices<S>) + index;
+    else return (high << 32) | index;
+  }
+#endif
 };
 
 template <class Plan, int K, bool Vector, class Env>

@@ -32,6 +32,8 @@ void check_rows() {
       T const odd[] = {T(0), T(-0.0), std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::quiet_NaN()};
       if (r % 7 == 0) x.data()[i] = odd[r / 7 % 5];
       else if (r % 3 == 0) x.data()[i] *= T(1.00000001);
+    } else if (r % 7 == 0) {
+      x.data()[i] = r / 7 % 2 == 0 ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
     }
   }
   auto const less = [](T a, T b) { return a == a && (b != b || a < b); };
@@ -41,7 +43,7 @@ void check_rows() {
     int expected[N], from_top[N];
     for (int i = 0; i < N; ++i) expected[i] = from_top[i] = i;
     std::sort(expected, expected + N, [&](int a, int b) { return less(x(row, a), x(row, b)) || (!less(x(row, b), x(row, a)) && a < b); });
-    auto const key = [&](int i) { return std::pair(-ex::detail::sort_key(x(row, i), true), i); };  // no key is the least of all
+    auto const key = [&](int i) { return std::pair(~ex::detail::sort_key(x(row, i), true), i); };
     std::sort(from_top, from_top + N, [&](int a, int b) { return key(a) < key(b); });
     for (int i = 0; i < N; ++i) {
       CHECK(order(row, i) == expected[i]);

@@ -3,6 +3,9 @@
 // sorts: for sort_rows the elements themselves, for order_rows 64-bit integers of key and index, the key in the upper bits, which is
 // stable. 64-bit keys are sorted by their lower half first, then by the upper one. The first few of many are found by insertion of elements
 // that precede the last one kept.
+//
+// Short rows, and rows on targets that have the maxima of floats, but not those of integers, are sorted as floats, with infinity for NaN.
+// Such targets also have key and index as an integer in a double.
 #pragma once
 
 #include <exprax/emit/kernels/first_of_rows.hpp>
@@ -13,7 +16,8 @@ namespace exprax::detail {
 template <class Plan, int K>
 struct ordering_code : ordering_keys<Plan, K> {
   using keys = ordering_keys<Plan, K>;
-  using keys::k, keys::of_floats, keys::in_packs, keys::largest, keys::key_of;
+  using keys::k, keys::of_floats, keys::in_packs, keys::key_of;
+  static constexpr auto sign = static_cast<typename keys::key>(~keys::largest);
   using typename keys::T, typename keys::key;
   using scratch = std::conditional_t<k.op == prim::sort_rows, key, std::int64_t>;
   static constexpr bool has_halves = sizeof(key) == 8;
@@ -38,9 +42,11 @@ struct ordering_code : ordering_keys<Plan, K> {
  private:
   // ---- sort_rows
 
+  template <class S>
+  static constexpr S last = std::is_floating_point_v<S> ? std::numeric_limits<S>::infinity() : std::numeric_limits<S>::max();
   // The element of a key, if it is neither a zero nor a NaN.
   EXPRAX_INLINE static constexpr T element_of(key x) {
-    if constexpr (of_floats) return std::bit_cast<T>(x < 0 ? static_cast<key>(x ^ largest) : x);
+    if constexpr (of_floats) return std::bit_cast<T>(x < 0 ? static_cast<key>(x ^ keys::largest) : x);
     else if constexpr (std::is_unsigned_v<T> && in_packs) return static_cast<T>(static_cast<T>(x) ^ (T(1) << (8 * sizeof(T) - 1)));
     else return static_cast<T>(x);
   }
@@ -68,32 +74,9 @@ struct ordering_code : ordering_keys<Plan, K> {
 #if EXPRAX_SIMD
     if constexpr (Vector && k.lanes > 1) {
       constexpr int L = k.lanes;
-      using network = sort_network<key, L>;
-      if constexpr (in_packs && in_registers) {
-        sort_in_registers<L, k.registers>(x, out);
-      } else {
-        bool special = false;
-        if constexpr (in_packs) {
-          special = make_keys<L>(x, room);
-        } else {
-          for (int i = 0; i < n; ++i) {
-            room[i] = sort_key(x[i], false);
-            special = special || is_special(x[i]);
-          }
-          for (int i = n; i < padded; ++i) room[i] = largest;
-        }
-        if constexpr (in_registers)
-          network::template in_registers<k.registers>(
-              room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
-        else network::template sort<k.registers>(room, padded);
-        if constexpr (in_packs) {
-          for (int i = 0; i + L <= n; i += L) simd::store(elements_of<L>(simd::load<key, L>(room + i)), out + i);
-          for (int i = n / L * L; i < n; ++i) out[i] = element_of(room[i]);
-        } else {
-          for (int i = 0; i < n; ++i) out[i] = element_of(room[i]);
-        }
-        if (special) restore(x, out);
-      }
+      if constexpr (in_packs && in_registers) sort_in_registers<L, k.registers>(x, out);
+      else if constexpr (in_packs) sort_in_memory<L>(x, out, reinterpret_cast<sorted*>(room));
+      else sort_keys<L>(x, out, room);
       return;
     }
 #endif
@@ -108,34 +91,56 @@ struct ordering_code : ordering_keys<Plan, K> {
   }
 
 #if EXPRAX_SIMD
+  // Elements that are shorter than their keys.
   template <int L>
-  EXPRAX_INLINE static simd::pack<T, L> elements_of(simd::pack<key, L> x) {
-    using V = simd::pack<key, L>;
-    if constexpr (of_floats) x = x ^ ((x >> (8 * int(sizeof(key)) - 1)) & V(largest));
-    else if constexpr (std::is_unsigned_v<T>) x = x ^ V(static_cast<key>(~largest));
+  EXPRAX_INLINE static void sort_keys(T const* x, T* out, key* room) {
+    for (int i = 0; i < n; ++i) room[i] = sort_key(x[i], false);
+    sort_values<L>(room);
+    for (int i = 0; i < n; ++i) out[i] = element_of(room[i]);
+  }
+  // What the network sorts: elements or keys. Maxima of floats have the longer latency, but of a short row the keys take longer.
+  static constexpr int short_row = 8;
+  static constexpr bool as_floats = of_floats && (simd::compares_for_extrema<key> || padded <= short_row);
+  using sorted = std::conditional_t<as_floats, T, key>;
+  template <int L>
+  EXPRAX_INLINE static simd::pack<sorted, L> sorted_of(simd::pack<T, L> x) {
+    if constexpr (as_floats) return select(isnan(x), simd::pack<T, L>(last<T>), x);
+    else return keys::template keys_of<false, L>(x);
+  }
+  template <int L>
+  EXPRAX_INLINE static simd::pack<T, L> elements_of(simd::pack<sorted, L> x) {
+    if constexpr (!as_floats && of_floats) x = x ^ ((x >> (8 * int(sizeof(key)) - 1)) & simd::pack<key, L>(keys::largest));
+    else if constexpr (std::is_unsigned_v<T>) x = x ^ simd::pack<key, L>(sign);
     return bitcast<T>(x);
   }
   template <int L>
   EXPRAX_INLINE static auto specials(simd::pack<T, L> x) {
-    if constexpr (of_floats) return isnan(x) | (bitcast<key>(x) == simd::pack<key, L>(static_cast<key>(~largest)));
+    if constexpr (of_floats) return isnan(x) | (bitcast<key>(x) == simd::pack<key, L>(sign));
     else return x != x;
   }
-  // Computes up to `padded` keys; returns whether the row has a -0 or a NaN.
+  template <int L, class S>
+  EXPRAX_INLINE static void sort_values(S* room) {
+    using network = sort_network<S, L>;
+    for (int i = n; i < padded; ++i) room[i] = last<S>;
+    if constexpr (in_registers)
+      network::template in_registers<k.registers>(room,
+                                                  [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+    else network::template sort<k.registers>(room, padded);
+  }
   template <int L>
-  EXPRAX_INLINE static bool make_keys(T const* x, key* room) {
+  EXPRAX_INLINE static void sort_in_memory(T const* x, T* out, sorted* room) {
+    constexpr int whole = n / L * L;
     auto special = specials<L>(simd::pack<T, L>(T(0)));
-    for (int i = 0; i + L <= n; i += L) {
-      auto const v = simd::load<T, L>(x + i);
+    auto const load = [&](simd::pack<T, L> v, int i) EXPRAX_LAMBDA_INLINE {
       special = special | specials<L>(v);
-      simd::store(keys::template keys_of<false, L>(v), room + i);
-    }
-    bool more = false;
-    for (int i = n / L * L; i < n; ++i) {
-      room[i] = of_floats && x[i] == T(0) ? static_cast<key>(is_special(x[i]) ? -1 : 0) : sort_key(x[i], false);
-      more = more || is_special(x[i]);
-    }
-    for (int i = n; i < padded; ++i) room[i] = largest;
-    return more || any(special);
+      simd::store(sorted_of<L>(v), room + i);
+    };
+    for (int i = 0; i < whole; i += L) load(simd::load<T, L>(x + i), i);
+    if constexpr (whole < n) load(load_count<L, n - whole>(x + whole), whole);  // up to `padded`
+    sort_values<L>(room);
+    for (int i = 0; i < whole; i += L) simd::store(elements_of<L>(simd::load<sorted, L>(room + i)), out + i);
+    if constexpr (whole < n) simd::store_partial(elements_of<L>(simd::load<sorted, L>(room + whole)), out + whole, n - whole);
+    if (any(special)) restore(x, out);
   }
   template <int L, int Count>
   EXPRAX_INLINE static simd::pack<T, L> load_count(T const* p) {
@@ -144,22 +149,22 @@ struct ordering_code : ordering_keys<Plan, K> {
   }
   template <int L, int R>
   EXPRAX_INLINE static void sort_in_registers(T const* x, T* out) {
-    using V = simd::pack<key, L>;
+    using V = simd::pack<sorted, L>;
     V r[R];
     auto special = specials<L>(simd::pack<T, L>(T(0)));
     unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE {
       constexpr int at = i.value * L, count = n - at < L ? n - at : L;
       if constexpr (count <= 0) {
-        r[i.value] = V(keys::largest);
+        r[i.value] = V(last<sorted>);
       } else {
         auto const v = load_count<L, count>(x + at);
         special = special | specials<L>(v);
-        r[i.value] = keys::template keys_of<false, L>(v);
-        if constexpr (count < L) r[i.value] = select(simd::first_lanes<key, L>(count), r[i.value], V(keys::largest));
+        r[i.value] = sorted_of<L>(v);
+        if constexpr (count < L) r[i.value] = select(simd::first_lanes<sorted, L>(count), r[i.value], V(last<sorted>));
       }
     });
     bool const found = any(special);
-    sort_network<key, L>::template sort_registers<R>(r);
+    sort_network<sorted, L>::template sort_registers<R>(r);
     T copy[of_floats ? n : 1];  // out may be x
     if constexpr (of_floats)
       if (found) for (int i = 0; i < n; ++i) copy[i] = x[i];
@@ -175,54 +180,62 @@ struct ordering_code : ordering_keys<Plan, K> {
 
   // ---- order_rows
 
-  static constexpr std::int64_t with_index(std::int64_t high, int index) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(high) << 32) | index;
+  // S: a 64-bit integer, or a double, which holds integers of 53 bits.
+  template <class S>
+  static constexpr std::int64_t indices = std::int64_t{1} << (std::is_same_v<S, double> ? 20 : 32);
+  template <class S>
+  EXPRAX_INLINE static constexpr S with_index(std::int32_t high, int index) {
+    return static_cast<S>(high * indices<S> + index);
   }
-  static constexpr std::int64_t last = static_cast<std::int64_t>(~std::uint64_t{0} >> 1);
-
-  template <bool Vector>
-  static constexpr void sort_all(std::int64_t* room) {
-#if EXPRAX_SIMD
-    if constexpr (Vector && k.lanes > 1) {
-      using network = sort_network<std::int64_t, k.lanes>;
-      for (int i = n; i < padded; ++i) room[i] = last;
-      if constexpr (in_registers)
-        network::template in_registers<k.registers>(room,
-                                                    [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
-      else network::template sort<k.registers>(room, padded);
-      return;
-    }
-#endif
-    sort_by_merging(room, room + padded, n);
+  template <class S>
+  EXPRAX_INLINE static constexpr int index_of(S x) {
+    return static_cast<int>(static_cast<std::int64_t>(x) & (indices<S> - 1));
   }
   template <bool Vector>
   EXPRAX_INLINE static constexpr void order_row(T const* x, std::int32_t* out, std::int64_t* room) {
+#if EXPRAX_SIMD
+    using S = std::conditional_t<simd::selects_in_steps && padded <= indices<double>, double, std::int64_t>;
+    if constexpr (Vector && k.lanes > 1)
+      return order_values<true>(x, out, reinterpret_cast<S*>(room), [](S* a) EXPRAX_LAMBDA_INLINE { sort_values<k.lanes>(a); });
+#endif
+    order_values<false>(x, out, room, [](std::int64_t* a) { sort_by_merging(a, a + padded, n); });
+  }
+  template <bool Vector, class S, class F>
+  EXPRAX_INLINE static constexpr void order_values(T const* x, std::int32_t* out, S* room, F const& sort) {
     if constexpr (has_halves) {
-      std::int64_t* const first = room + 2 * padded;  // the order by the lower halves
+      S* const first = room + 2 * padded;  // the order by the lower halves
       for (int i = 0; i < n; ++i)
-        room[i] = with_index(static_cast<std::int32_t>(static_cast<std::uint32_t>(key_of(x[i])) ^ 0x80000000u), i);
-      sort_all<Vector>(room);
+        room[i] = with_index<S>(static_cast<std::int32_t>(static_cast<std::uint32_t>(key_of(x[i])) ^ 0x80000000u), i);
+      sort(room);
       for (int i = 0; i < n; ++i) {
-        first[i] = static_cast<std::int32_t>(room[i]);
-        room[i] = with_index(key_of(x[first[i]]) >> 32, i);
+        int const at = index_of(room[i]);
+        first[i] = static_cast<S>(at);
+        room[i] = with_index<S>(static_cast<std::int32_t>(key_of(x[at]) >> 32), i);
       }
-      sort_all<Vector>(room);
-      for (int i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(first[static_cast<std::int32_t>(room[i])]);
+      sort(room);
+      for (int i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(first[index_of(room[i])]);
     } else {
       int i = 0;
 #if EXPRAX_SIMD
       constexpr int L = k.key_lanes;
       if constexpr (Vector && in_packs && L > 1)
-        for (; i + L <= n; i += L) {
-          auto const high = convert<std::int64_t>(keys::template keys_of<true, L>(simd::load<T, L>(x + i)));
-          simd::store((high << 32) | (simd::iota<std::int64_t, L>() + simd::pack<std::int64_t, L>(i)), room + i);
-        }
+        for (; i + L <= n; i += L) simd::store(with_indices<S, L>(simd::load<T, L>(x + i), i), room + i);
 #endif
-      for (; i < n; ++i) room[i] = with_index(key_of(x[i]), i);
-      sort_all<Vector>(room);
-      for (i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(room[i]);
+      for (; i < n; ++i) room[i] = with_index<S>(key_of(x[i]), i);
+      sort(room);
+      for (i = 0; i < k.count; ++i) out[i] = index_of(room[i]);
     }
   }
+#if EXPRAX_SIMD
+  // Of elements from number `first` on.
+  template <class S, int L>
+  EXPRAX_INLINE static simd::pack<S, L> with_indices(simd::pack<T, L> x, int first) {
+    auto const high = convert<S>(keys::template keys_of<true, L>(x));
+    auto const index = convert<S>(simd::iota<std::int32_t, L>() + simd::pack<std::int32_t, L>(first));
+    if constexpr (std::is_same_v<S, double>) return high * simd::pack<S, L>(indices<S>) + index;
+    else return (high << 32) | index;
+  }
+#endif
 };
 
 template <class Plan, int K, bool Vector, class Env>

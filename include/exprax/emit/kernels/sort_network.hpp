@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Bitonic networks over packs: sort integers in ascending order, a power of two of them. Registers are sorted first, then runs are merged:
+// Bitonic networks over packs: sort integers, or floats without NaN, in ascending order, a power of two of them. Registers are sorted first, then runs are merged:
 // one run is reversed and exchanged with the other, so that the lower half of both comes first, and each half is cleaned by exchanges over
 // half the distance, down to neighbours. Runs are processed depth first, so that they stay in the cache.
 #pragma once
@@ -19,18 +19,31 @@ EXPRAX_INLINE constexpr void unrolled(F const& f) {
 template <class K, int L>
 struct sort_network {
   using V = simd::pack<K, L>;
+  static constexpr bool of_floats = std::is_floating_point_v<K>;
   // Without min and max instructions, one comparison serves both.
-  static constexpr bool by_comparison = sizeof(K) == 8 && !simd::masks_are_bits;
+  static constexpr bool by_comparison = !of_floats && simd::compares_for_extrema<K>;
 
+  EXPRAX_INLINE static V lesser_of(V a, V b) {
+    if constexpr (of_floats) return at_most(a, b);
+    else return minimum(a, b);
+  }
+  EXPRAX_INLINE static V greater_of(V a, V b) {
+    if constexpr (of_floats) return at_least(a, b);
+    else return maximum(a, b);
+  }
   EXPRAX_INLINE static void exchange(V& low, V& high) {
-    if constexpr (by_comparison) {
+    if constexpr (by_comparison && simd::selects_in_steps) {
+      V const change = select(high < low, low ^ high, V(K(0)));
+      low = low ^ change;
+      high = high ^ change;
+    } else if constexpr (by_comparison) {
       auto const swaps = high < low;
       V const lesser = select(swaps, high, low);
       high = select(swaps, low, high);
       low = lesser;
     } else {
-      V const lesser = minimum(low, high);
-      high = maximum(low, high);
+      V const lesser = lesser_of(low, high);
+      high = greater_of(low, high);
       low = lesser;
     }
   }
@@ -43,7 +56,7 @@ struct sort_network {
         auto const is_up = (simd::iota<K, L>() & V(K(Up))) != V(K(0));
         return select((other < v) ^ is_up, other, v);
       } else {
-        return simd::permute<((I & Up) ? L + I : I)...>(minimum(v, other), maximum(v, other));
+        return simd::permute<((I & Up) ? L + I : I)...>(lesser_of(v, other), greater_of(v, other));
       }
     }(std::make_integer_sequence<int, L>{});
   }

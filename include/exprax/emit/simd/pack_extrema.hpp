@@ -10,6 +10,20 @@
 
 #if EXPRAX_SIMD
 
+namespace exprax::simd {
+
+// Whether a selection takes several instructions.
+#if defined(__SSE2__) && !defined(__SSE4_1__)
+inline constexpr bool selects_in_steps = true;
+#else
+inline constexpr bool selects_in_steps = false;
+#endif
+// Whether the target has no instructions for the maxima of integers T, of 4 or 8 bytes.
+template <class T>
+inline constexpr bool compares_for_extrema = selects_in_steps || (sizeof(T) == 8 && !masks_are_bits);
+
+}  // namespace exprax::simd
+
 namespace exprax::simd::detail {
 
 // f of all N registers from First on, in pairs.

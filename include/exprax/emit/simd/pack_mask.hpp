@@ -3,7 +3,7 @@
 // register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: integers.
 #pragma once
 
-#include <exprax/emit/simd/pack_number.hpp>
+#include <exprax/emit/simd/pack_compare.hpp>
 #include <exprax/emit/simd/pack_widths.hpp>
 
 #if EXPRAX_SIMD
@@ -156,15 +156,8 @@ struct mask_storage {
   template <relation R, class T>
   EXPRAX_INLINE static mask_storage compare(basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
     using all = basic_pack<signed_of<T>, L>;
-    all const of = each_register<all>([](auto x, auto y) EXPRAX_LAMBDA_INLINE {
-      using reg = typename all::layout::reg;
-      if constexpr (R == relation::eq) return (reg)(x == y);
-      else if constexpr (R == relation::ne) return (reg)(x != y);
-      else if constexpr (R == relation::lt) return (reg)(x < y);
-      else if constexpr (R == relation::le) return (reg)(x <= y);
-      else if constexpr (R == relation::gt) return (reg)(x > y);
-      else return (reg)(x >= y);
-    }, a, b);
+    auto const of = each_register<all>(
+        [](auto x, auto y) EXPRAX_LAMBDA_INLINE { return compared_register<R, T, all::layout::bytes>(x, y); }, a, b);
     if constexpr (packs_to_bytes<signed_of<T>, L>) return {packed_to_bytes<L>(of)};
     else return {masks_of<integer>(of)};
   }
