@@ -39668,9 +39668,9 @@ struct ordering_keys {
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/sort_network.hpp
-// Bitonic networks over packs: sort integers, or floats without NaN, in ascending order, a power of two of them. Registers are sorted first, then runs are merged:
-// one run is reversed and exchanged with the other, so that the lower half of both comes first, and each half is cleaned by exchanges over
-// half the distance, down to neighbours. Runs are processed depth first, so that they stay in the cache.
+// Bitonic networks over packs: sort integers, or floats without NaN, in ascending order, a power of two of them. Registers are sorted
+// first, then runs are merged: one run is reversed and exchanged with the other, so that the lower half of both comes first, and each half
+// is cleaned by exchanges over half the distance, down to neighbours. Runs are processed depth first, so that they stay in the cache.
 
 namespace exprax::detail {
 
@@ -43938,7 +43938,7 @@ class expander : rule_context {
     return is_exact && !is_last;
   }
   static constexpr bool adds_integers(program_ref p, eqn const& e) {
-    return e.op == prim::reduce_sum && !is_inexact(p.type(e.out).type);
+    return is_reduction(e.op) && traits_of(e.op).combiner == prim::add && !is_inexact(p.type(e.out).type);
   }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {

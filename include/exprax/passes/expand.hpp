@@ -63,7 +63,7 @@ class expander : rule_context {
     return is_exact && !is_last;
   }
   static constexpr bool adds_integers(program_ref p, eqn const& e) {
-    return e.op == prim::reduce_sum && !is_inexact(p.type(e.out).type);
+    return is_reduction(e.op) && traits_of(e.op).combiner == prim::add && !is_inexact(p.type(e.out).type);
   }
   // Whether the axis is short and the result is large: in small values a region or the lanes of a vmap do the same.
   static constexpr bool has_short_axis(program_ref p, eqn const& e) {

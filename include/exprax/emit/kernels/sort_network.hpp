@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Bitonic networks over packs: sort integers, or floats without NaN, in ascending order, a power of two of them. Registers are sorted first, then runs are merged:
-// one run is reversed and exchanged with the other, so that the lower half of both comes first, and each half is cleaned by exchanges over
-// half the distance, down to neighbours. Runs are processed depth first, so that they stay in the cache.
+// Bitonic networks over packs: sort integers, or floats without NaN, in ascending order, a power of two of them. Registers are sorted
+// first, then runs are merged: one run is reversed and exchanged with the other, so that the lower half of both comes first, and each half
+// is cleaned by exchanges over half the distance, down to neighbours. Runs are processed depth first, so that they stay in the cache.
 #pragma once
 
 #include <exprax/emit/kernels/first_lanes.hpp>
