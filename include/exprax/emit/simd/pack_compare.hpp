@@ -8,48 +8,58 @@
 namespace exprax::simd::detail {
 
 #if defined(__SSE2__) && !defined(__SSE4_2__)
-// 64-bit integers by their halves. g++ would compare them one by one.
+// Lanes of 8 bytes, which g++ would compare one by one; of doubles it would do so with what combines their comparisons.
 template <class T>
-inline constexpr bool compares_halves = sizeof(T) == 8 && !is_float<T>;
-template <class T>
-EXPRAX_INLINE __m128i equal_words(vec<T, 16> a, vec<T, 16> b) {
-  __m128i const halves = _mm_cmpeq_epi32((__m128i)a, (__m128i)b);
+inline constexpr bool compares_by_instructions = sizeof(T) == 8;
+template <relation R>
+EXPRAX_INLINE __m128d compare_doubles(__m128d a, __m128d b) {
+  if constexpr (R == relation::eq) return _mm_cmpeq_pd(a, b);
+  else if constexpr (R == relation::ne) return _mm_cmpneq_pd(a, b);
+  else if constexpr (R == relation::lt) return _mm_cmplt_pd(a, b);
+  else if constexpr (R == relation::gt) return _mm_cmpgt_pd(a, b);
+  else if constexpr (R == relation::le) return _mm_cmple_pd(a, b);
+  else return _mm_cmpge_pd(a, b);
+}
+EXPRAX_INLINE __m128i equal_words(__m128i a, __m128i b) {
+  __m128i const halves = _mm_cmpeq_epi32(a, b);
   return _mm_and_si128(halves, _mm_shuffle_epi32(halves, _MM_SHUFFLE(2, 3, 0, 1)));
 }
 // Where the upper halves are equal, the upper half of a - b is the borrow of the lower ones.
 template <class T>
-EXPRAX_INLINE __m128i less_words(vec<T, 16> a, vec<T, 16> b) {
-  __m128i x = (__m128i)a, y = (__m128i)b;
+EXPRAX_INLINE __m128i less_words(__m128i a, __m128i b) {
   if constexpr (std::is_unsigned_v<T>) {
     __m128i const sign = _mm_set1_epi64x(std::numeric_limits<long long>::min());
-    x = _mm_xor_si128(x, sign), y = _mm_xor_si128(y, sign);
+    return less_words<long long>(_mm_xor_si128(a, sign), _mm_xor_si128(b, sign));
+  } else {
+    __m128i const borrow = _mm_and_si128(_mm_cmpeq_epi32(a, b), _mm_sub_epi64(a, b));
+    return _mm_shuffle_epi32(_mm_or_si128(borrow, _mm_cmplt_epi32(a, b)), _MM_SHUFFLE(3, 3, 1, 1));
   }
-  __m128i const borrow = _mm_and_si128(_mm_cmpeq_epi32(x, y), _mm_sub_epi64(x, y));
-  return _mm_shuffle_epi32(_mm_or_si128(borrow, _mm_cmplt_epi32(x, y)), _MM_SHUFFLE(3, 3, 1, 1));
+}
+template <relation R, class T>
+EXPRAX_INLINE __m128i compare_words(__m128i a, __m128i b) {
+  if constexpr (is_float<T>) return (__m128i)compare_doubles<R>((__m128d)a, (__m128d)b);
+  else if constexpr (R == relation::eq) return equal_words(a, b);
+  else if constexpr (R == relation::ne) return ~equal_words(a, b);
+  else if constexpr (R == relation::lt) return less_words<T>(a, b);
+  else if constexpr (R == relation::gt) return less_words<T>(b, a);
+  else if constexpr (R == relation::le) return ~less_words<T>(b, a);
+  else return ~less_words<T>(a, b);
 }
 #else
 template <class T>
-inline constexpr bool compares_halves = false;
+inline constexpr bool compares_by_instructions = false;
 #endif
 
 template <relation R, class T, int Bytes>
-EXPRAX_INLINE auto compared_register(vec<T, Bytes> a, vec<T, Bytes> b) {
+EXPRAX_INLINE vec<signed_of<T>, Bytes> compared_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   using ones = vec<signed_of<T>, Bytes>;
-  if constexpr (compares_halves<T>) {
-    if constexpr (R == relation::eq) return (ones)equal_words<T>(a, b);
-    else if constexpr (R == relation::ne) return ~(ones)equal_words<T>(a, b);
-    else if constexpr (R == relation::lt) return (ones)less_words<T>(a, b);
-    else if constexpr (R == relation::gt) return (ones)less_words<T>(b, a);
-    else if constexpr (R == relation::le) return ~(ones)less_words<T>(b, a);
-    else return ~(ones)less_words<T>(a, b);
-  } else {
-    if constexpr (R == relation::eq) return (ones)(a == b);
-    else if constexpr (R == relation::ne) return (ones)(a != b);
-    else if constexpr (R == relation::lt) return (ones)(a < b);
-    else if constexpr (R == relation::gt) return (ones)(a > b);
-    else if constexpr (R == relation::le) return (ones)(a <= b);
-    else return (ones)(a >= b);
-  }
+  if constexpr (compares_by_instructions<T>) return (ones)compare_words<R, T>((__m128i)a, (__m128i)b);
+  else if constexpr (R == relation::eq) return (ones)(a == b);
+  else if constexpr (R == relation::ne) return (ones)(a != b);
+  else if constexpr (R == relation::lt) return (ones)(a < b);
+  else if constexpr (R == relation::gt) return (ones)(a > b);
+  else if constexpr (R == relation::le) return (ones)(a <= b);
+  else return (ones)(a >= b);
 }
 
 }  // namespace exprax::simd::detail
