@@ -29686,10 +29686,17 @@ class tile_sizes {
 
   // ---- Loops
 
-  // The rows of the blocks that are transposed: 8 for 4-byte elements (4 in 16-byte registers), 4 for 8-byte ones; 0: not supported.
+  // The rows of the blocks that are transposed: 4 for 8-byte elements, 8 for 4-byte ones (4 in 16-byte registers), and for shorter ones as
+  // many as 16 bytes have; 0: not supported.
   constexpr int rows_of_block(dtype t) const {
     if (machine_.register_bytes == 0) return 0;
-    return size_of(t) == 4 ? (machine_.register_bytes == 16 ? 4 : 8) : size_of(t) == 8 ? 4 : 0;
+    switch (size_of(t)) {
+      case 1: return 16;
+      case 2: return 8;
+      case 4: return machine_.register_bytes == 16 ? 4 : 8;
+      case 8: return 4;
+      default: return 0;
+    }
   }
   // Whether the last axis is strided in memory that is contiguous along the axis before it.
   static constexpr bool is_transposed(access const& a, int rank) {
@@ -33410,8 +33417,9 @@ EXPRAX_INLINE __m128i less_words(__m128i a, __m128i b) {
     return _mm_shuffle_epi32(_mm_or_si128(borrow, _mm_cmplt_epi32(a, b)), _MM_SHUFFLE(3, 3, 1, 1));
   }
 }
-template <relation R, class T>
-EXPRAX_INLINE __m128i compare_words(__m128i a, __m128i b) {
+template <relation R, class T, class V>
+EXPRAX_INLINE __m128i compare_words(V x, V y) {
+  __m128i const a = (__m128i)x, b = (__m128i)y;
   if constexpr (is_float<T>) return (__m128i)compare_doubles<R>((__m128d)a, (__m128d)b);
   else if constexpr (R == relation::eq) return equal_words(a, b);
   else if constexpr (R == relation::ne) return ~equal_words(a, b);
@@ -33423,12 +33431,14 @@ EXPRAX_INLINE __m128i compare_words(__m128i a, __m128i b) {
 #else
 template <class T>
 inline constexpr bool compares_by_instructions = false;
+template <relation R, class T, class V>
+V compare_words(V, V) = delete;
 #endif
 
 template <relation R, class T, int Bytes>
 EXPRAX_INLINE vec<signed_of<T>, Bytes> compared_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   using ones = vec<signed_of<T>, Bytes>;
-  if constexpr (compares_by_instructions<T>) return (ones)compare_words<R, T>((__m128i)a, (__m128i)b);
+  if constexpr (compares_by_instructions<T>) return (ones)compare_words<R, T>(a, b);
   else if constexpr (R == relation::eq) return (ones)(a == b);
   else if constexpr (R == relation::ne) return (ones)(a != b);
   else if constexpr (R == relation::lt) return (ones)(a < b);
@@ -35865,6 +35875,8 @@ EXPRAX_INLINE constexpr void run_strips(Env const& env) {
 // Loops whose last axis is strided in memory: a transposed operand is read in square blocks, transposed in registers, and kept in a small
 // tile on the stack that the rows then read. A gather costs four to five times as much.
 
+#include <bit>
+
 namespace exprax::detail {
 
 // The whole tiles along the last axis but one.
@@ -35877,10 +35889,20 @@ template <class T, int N>
 struct block_rows {
   raw<T, N> of[N];
 };
+// Rows transposed in Steps steps of the perfect shuffle of all their elements, of which N have log2(N).
+template <int Steps, class T, int N, int... I>
+EXPRAX_INLINE block_rows<T, N> shuffled(block_rows<T, N> const& rows, std::integer_sequence<int, I...> all) {
+  if constexpr (Steps == 0) return rows;
+  else return shuffled<Steps - 1>(block_rows<T, N>{{interleaved<I % 2, N>(all, rows.of[I / 2], rows.of[I / 2 + N / 2])...}}, all);
+}
 // Element x of row y is from[y + x * stride], for x and y in [0, N).
 template <class T, int N>
 EXPRAX_INLINE block_rows<T, N> transposed_block(T const* from, std::ptrdiff_t stride) {
-  if constexpr (sizeof(T) == 4 && N == 4) {
+  if constexpr (sizeof(T) <= 2) {
+    return [&]<int... I>(std::integer_sequence<int, I...> all) EXPRAX_LAMBDA_INLINE {
+      return shuffled<std::bit_width(unsigned{N}) - 1>(block_rows<T, N>{{load_raw<T, N>(from + I * stride)...}}, all);
+    }(std::make_integer_sequence<int, N>{});
+  } else if constexpr (sizeof(T) == 4 && N == 4) {
     raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride),
                     a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
@@ -35941,6 +35963,7 @@ struct tile {
 template <class Plan, int Access, int Rank, int Rows, int L>
 struct transposed_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
+  using word = std::conditional_t<sizeof(type) == 1, std::uint8_t, std::conditional_t<sizeof(type) == 2, std::uint16_t, type>>;
   static constexpr int block = Plan::storage.accesses[Access].block;
   static constexpr bool transposed = block > 0;
   tile<type, transposed ? Rows : 1, transposed ? L : 1> t;
@@ -35951,7 +35974,8 @@ struct transposed_operand {
       constexpr int parts = L % (2 * block) == 0 && 2 * block * static_cast<int>(sizeof(type)) <= simd::register_bytes ? 2 : 1;
       for (int i = 0; i < L; i += parts * block)
         for (int j = 0; j < Rows; j += block)
-          transpose_blocks<type, block, parts>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
+          transpose_blocks<word, block, parts>(reinterpret_cast<word const*>(p) + (x + i) * stride + j, stride,
+                                               reinterpret_cast<word*>(t.of) + j * L + i, L);
     }
   }
 };

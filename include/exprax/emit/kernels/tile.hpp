@@ -3,6 +3,8 @@
 // tile on the stack that the rows then read. A gather costs four to five times as much.
 #pragma once
 
+#include <bit>
+
 #include <exprax/emit/kernels/steps.hpp>
 
 namespace exprax::detail {
@@ -17,10 +19,20 @@ template <class T, int N>
 struct block_rows {
   raw<T, N> of[N];
 };
+// Rows transposed in Steps steps of the perfect shuffle of all their elements, of which N have log2(N).
+template <int Steps, class T, int N, int... I>
+EXPRAX_INLINE block_rows<T, N> shuffled(block_rows<T, N> const& rows, std::integer_sequence<int, I...> all) {
+  if constexpr (Steps == 0) return rows;
+  else return shuffled<Steps - 1>(block_rows<T, N>{{interleaved<I % 2, N>(all, rows.of[I / 2], rows.of[I / 2 + N / 2])...}}, all);
+}
 // Element x of row y is from[y + x * stride], for x and y in [0, N).
 template <class T, int N>
 EXPRAX_INLINE block_rows<T, N> transposed_block(T const* from, std::ptrdiff_t stride) {
-  if constexpr (sizeof(T) == 4 && N == 4) {
+  if constexpr (sizeof(T) <= 2) {
+    return [&]<int... I>(std::integer_sequence<int, I...> all) EXPRAX_LAMBDA_INLINE {
+      return shuffled<std::bit_width(unsigned{N}) - 1>(block_rows<T, N>{{load_raw<T, N>(from + I * stride)...}}, all);
+    }(std::make_integer_sequence<int, N>{});
+  } else if constexpr (sizeof(T) == 4 && N == 4) {
     raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride),
                     a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
@@ -81,6 +93,7 @@ struct tile {
 template <class Plan, int Access, int Rank, int Rows, int L>
 struct transposed_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
+  using word = std::conditional_t<sizeof(type) == 1, std::uint8_t, std::conditional_t<sizeof(type) == 2, std::uint16_t, type>>;
   static constexpr int block = Plan::storage.accesses[Access].block;
   static constexpr bool transposed = block > 0;
   tile<type, transposed ? Rows : 1, transposed ? L : 1> t;
@@ -91,7 +104,8 @@ struct transposed_operand {
       constexpr int parts = L % (2 * block) == 0 && 2 * block * static_cast<int>(sizeof(type)) <= simd::register_bytes ? 2 : 1;
       for (int i = 0; i < L; i += parts * block)
         for (int j = 0; j < Rows; j += block)
-          transpose_blocks<type, block, parts>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
+          transpose_blocks<word, block, parts>(reinterpret_cast<word const*>(p) + (x + i) * stride + j, stride,
+                                               reinterpret_cast<word*>(t.of) + j * L + i, L);
     }
   }
 };

@@ -35,8 +35,9 @@ EXPRAX_INLINE __m128i less_words(__m128i a, __m128i b) {
     return _mm_shuffle_epi32(_mm_or_si128(borrow, _mm_cmplt_epi32(a, b)), _MM_SHUFFLE(3, 3, 1, 1));
   }
 }
-template <relation R, class T>
-EXPRAX_INLINE __m128i compare_words(__m128i a, __m128i b) {
+template <relation R, class T, class V>
+EXPRAX_INLINE __m128i compare_words(V x, V y) {
+  __m128i const a = (__m128i)x, b = (__m128i)y;
   if constexpr (is_float<T>) return (__m128i)compare_doubles<R>((__m128d)a, (__m128d)b);
   else if constexpr (R == relation::eq) return equal_words(a, b);
   else if constexpr (R == relation::ne) return ~equal_words(a, b);
@@ -48,12 +49,14 @@ EXPRAX_INLINE __m128i compare_words(__m128i a, __m128i b) {
 #else
 template <class T>
 inline constexpr bool compares_by_instructions = false;
+template <relation R, class T, class V>
+V compare_words(V, V) = delete;
 #endif
 
 template <relation R, class T, int Bytes>
 EXPRAX_INLINE vec<signed_of<T>, Bytes> compared_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   using ones = vec<signed_of<T>, Bytes>;
-  if constexpr (compares_by_instructions<T>) return (ones)compare_words<R, T>((__m128i)a, (__m128i)b);
+  if constexpr (compares_by_instructions<T>) return (ones)compare_words<R, T>(a, b);
   else if constexpr (R == relation::eq) return (ones)(a == b);
   else if constexpr (R == relation::ne) return (ones)(a != b);
   else if constexpr (R == relation::lt) return (ones)(a < b);

@@ -45,10 +45,17 @@ class tile_sizes {
 
   // ---- Loops
 
-  // The rows of the blocks that are transposed: 8 for 4-byte elements (4 in 16-byte registers), 4 for 8-byte ones; 0: not supported.
+  // The rows of the blocks that are transposed: 4 for 8-byte elements, 8 for 4-byte ones (4 in 16-byte registers), and for shorter ones as
+  // many as 16 bytes have; 0: not supported.
   constexpr int rows_of_block(dtype t) const {
     if (machine_.register_bytes == 0) return 0;
-    return size_of(t) == 4 ? (machine_.register_bytes == 16 ? 4 : 8) : size_of(t) == 8 ? 4 : 0;
+    switch (size_of(t)) {
+      case 1: return 16;
+      case 2: return 8;
+      case 4: return machine_.register_bytes == 16 ? 4 : 8;
+      case 8: return 4;
+      default: return 0;
+    }
   }
   // Whether the last axis is strided in memory that is contiguous along the axis before it.
   static constexpr bool is_transposed(access const& a, int rank) {
