@@ -154,6 +154,25 @@ void pooling(benchmark::State& state) {
 }
 EXPRAX_COMPARE(pooling);
 
+// --- Transposes of elements of 1, 2 and 4 bytes ---
+
+template <class T>
+void transpose(benchmark::State& state) {
+  constexpr int rows = 100, columns = 130;
+  ex::array<T, rows, columns> x;
+  for (std::ptrdiff_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i % 101);
+  ex::array<T, columns, rows> const y{};
+  bench::compare_results(
+      state, x, y, y, {0, 0}, [&](auto& ours) { ex::jit([](auto a) { return ex::transpose(a); }).into(ours, x); },
+      [&](auto& peer) {
+        for (int i = 0; i < columns; ++i)
+          for (int j = 0; j < rows; ++j) peer.data()[i * rows + j] = x.data()[j * columns + i];
+      });
+}
+EXPRAX_COMPARE(transpose<std::uint8_t>);
+EXPRAX_COMPARE(transpose<std::int16_t>);
+EXPRAX_COMPARE(transpose<float>);
+
 // --- The energy of all pairs of N charges ---
 
 constexpr auto energy_by_broadcasting = [](auto p, auto q) {

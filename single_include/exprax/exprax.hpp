@@ -35939,20 +35939,31 @@ EXPRAX_INLINE block_rows<T, N> transposed_block(T const* from, std::ptrdiff_t st
     return rows;
   }
 }
-// to[y * pitch + x] = from[y + x * stride], for y in [0, N) and x in [0, Parts * N). A row is written whole, as it will be read: processors
-// wait where they load what has just been stored in two parts.
-template <class T, int N, int Parts>
-EXPRAX_INLINE void transpose_blocks(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
-  block_rows<T, N> const first = transposed_block<T, N>(from, stride);
-  if constexpr (Parts == 1) {
-    [&]<int... Y>(std::integer_sequence<int, Y...>) EXPRAX_LAMBDA_INLINE { (store_raw<T, N>(first.of[Y], to + Y * pitch), ...); }
-    (std::make_integer_sequence<int, N>{});
-  } else {
-    block_rows<T, N> const second = transposed_block<T, N>(from + N * stride, stride);
+// Row Y of blocks side by side.
+template <int Y, class T, int N>
+EXPRAX_INLINE raw<T, N> joined_row(block_rows<T, N> const& a) {
+  return a.of[Y];
+}
+template <int Y, class T, int N>
+EXPRAX_INLINE raw<T, 2 * N> joined_row(block_rows<T, N> const& a, block_rows<T, N> const& b) {
+  return beside<T, N>(a.of[Y], b.of[Y]);
+}
+template <int Y, class T, int N>
+EXPRAX_INLINE raw<T, 4 * N> joined_row(block_rows<T, N> const& a, block_rows<T, N> const& b, block_rows<T, N> const& c,
+                                       block_rows<T, N> const& d) {
+  return beside<T, 2 * N>(joined_row<Y>(a, b), joined_row<Y>(c, d));
+}
+// to[y * pitch + x] = from[y + x * stride], for y in [0, N) and x in [0, N * number of Parts). A row is written whole, as it will be read:
+// processors wait where they load what has just been stored in two parts.
+template <class T, int N, int... Part>
+EXPRAX_INLINE void transpose_blocks(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch,
+                                    std::integer_sequence<int, Part...>) {
+  auto const store = [&](auto const&... blocks) EXPRAX_LAMBDA_INLINE {
     [&]<int... Y>(std::integer_sequence<int, Y...>) EXPRAX_LAMBDA_INLINE {
-      (store_raw<T, 2 * N>(beside<T, N>(first.of[Y], second.of[Y]), to + Y * pitch), ...);
+      (store_raw<T, N * sizeof...(Part)>(joined_row<Y>(blocks...), to + Y * pitch), ...);
     }(std::make_integer_sequence<int, N>{});
-  }
+  };
+  store(transposed_block<T, N>(from + Part * N * stride, stride)...);
 }
 template <class T, int Rows, int L>
 struct tile {
@@ -35971,11 +35982,15 @@ struct transposed_operand {
   EXPRAX_INLINE void fill(type const* p, std::ptrdiff_t x) {
     if constexpr (transposed) {
       constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank - 1];
-      constexpr int parts = L % (2 * block) == 0 && 2 * block * static_cast<int>(sizeof(type)) <= simd::register_bytes ? 2 : 1;
+      constexpr int parts = [] {
+        int n = 1;
+        while (n < 4 && L % (2 * n * block) == 0 && 2 * n * block * static_cast<int>(sizeof(type)) <= simd::register_bytes) n *= 2;
+        return n;
+      }();
       for (int i = 0; i < L; i += parts * block)
         for (int j = 0; j < Rows; j += block)
-          transpose_blocks<word, block, parts>(reinterpret_cast<word const*>(p) + (x + i) * stride + j, stride,
-                                               reinterpret_cast<word*>(t.of) + j * L + i, L);
+          transpose_blocks<word, block>(reinterpret_cast<word const*>(p) + (x + i) * stride + j, stride,
+                                        reinterpret_cast<word*>(t.of) + j * L + i, L, std::make_integer_sequence<int, parts>{});
     }
   }
 };
