@@ -40218,9 +40218,9 @@ template <class Plan, int K>
 struct ordering_code : ordering_keys<Plan, K> {
   using keys = ordering_keys<Plan, K>;
   using keys::k, keys::of_floats, keys::in_packs, keys::key_of;
-  static constexpr auto sign = static_cast<typename keys::key>(~keys::largest);
   using typename keys::T, typename keys::key;
   using scratch = std::conditional_t<k.op == prim::sort_rows, key, std::int64_t>;
+  static constexpr key sign = static_cast<key>(~keys::largest);
   static constexpr bool has_halves = sizeof(key) == 8;
   static constexpr int n = k.n, padded = k.padded;
   static constexpr bool in_registers = k.lanes * k.registers == padded;  // a whole row
