@@ -7710,6 +7710,13 @@ template <class F, class T>
 EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a, lane<T> b) {
   return lane<T>(f(a.value, b.value));
 }
+#if defined(__POPCNT__)
+// The number of set bits, where that is an instruction.
+template <class T>
+EXPRAX_INLINE constexpr lane<T> counted_bits(lane<T> x) {
+  return lane<T>(static_cast<T>(std::popcount(x.value)));
+}
+#endif
 EXPRAX_INLINE constexpr bool any(lane<bool> m) { return m.value; }
 EXPRAX_INLINE constexpr bool all(lane<bool> m) { return m.value; }
 
@@ -13658,8 +13665,6 @@ struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
 // Shared by the primitives on the bits of integers, over the lane concept. Their results depend on the width of the dtype, so constants are
 // not folded in a wider one.
 
-#include <bit>
-
 namespace exprax::detail {
 
 struct width_matters {
@@ -13676,9 +13681,6 @@ template <class V>
 EXPRAX_INLINE constexpr V count_bits(V x) {
   if constexpr (requires { counted_bits(x); }) return counted_bits(x);
   using T = typename V::value_type;
-#if defined(__POPCNT__)
-  if constexpr (V::size == 1) return V(static_cast<T>(std::popcount(x.value)));
-#endif
   x = x - ((x >> 1) & V(static_cast<T>(0x5555555555555555u)));
   V const pairs(static_cast<T>(0x3333333333333333u));
   x = (x & pairs) + ((x >> 2) & pairs);
@@ -29691,8 +29693,7 @@ class tile_sizes {
   constexpr int rows_of_block(dtype t) const {
     if (machine_.register_bytes == 0) return 0;
     switch (size_of(t)) {
-      case 1: return 16;
-      case 2: return 8;
+      case 1: case 2: return 16 / size_of(t);
       case 4: return machine_.register_bytes == 16 ? 4 : 8;
       case 8: return 4;
       default: return 0;
@@ -35974,7 +35975,7 @@ struct tile {
 template <class Plan, int Access, int Rank, int Rows, int L>
 struct transposed_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
-  using word = std::conditional_t<sizeof(type) == 1, std::uint8_t, std::conditional_t<sizeof(type) == 2, std::uint16_t, type>>;
+  using word = std::conditional_t<(sizeof(type) <= 2), simd::detail::bits_of<type>, type>;
   static constexpr int block = Plan::storage.accesses[Access].block;
   static constexpr bool transposed = block > 0;
   tile<type, transposed ? Rows : 1, transposed ? L : 1> t;

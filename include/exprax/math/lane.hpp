@@ -319,6 +319,13 @@ template <class F, class T>
 EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a, lane<T> b) {
   return lane<T>(f(a.value, b.value));
 }
+#if defined(__POPCNT__)
+// The number of set bits, where that is an instruction.
+template <class T>
+EXPRAX_INLINE constexpr lane<T> counted_bits(lane<T> x) {
+  return lane<T>(static_cast<T>(std::popcount(x.value)));
+}
+#endif
 EXPRAX_INLINE constexpr bool any(lane<bool> m) { return m.value; }
 EXPRAX_INLINE constexpr bool all(lane<bool> m) { return m.value; }
 

@@ -104,7 +104,7 @@ struct tile {
 template <class Plan, int Access, int Rank, int Rows, int L>
 struct transposed_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
-  using word = std::conditional_t<sizeof(type) == 1, std::uint8_t, std::conditional_t<sizeof(type) == 2, std::uint16_t, type>>;
+  using word = std::conditional_t<(sizeof(type) <= 2), simd::detail::bits_of<type>, type>;
   static constexpr int block = Plan::storage.accesses[Access].block;
   static constexpr bool transposed = block > 0;
   tile<type, transposed ? Rows : 1, transposed ? L : 1> t;

@@ -50,8 +50,7 @@ class tile_sizes {
   constexpr int rows_of_block(dtype t) const {
     if (machine_.register_bytes == 0) return 0;
     switch (size_of(t)) {
-      case 1: return 16;
-      case 2: return 8;
+      case 1: case 2: return 16 / size_of(t);
       case 4: return machine_.register_bytes == 16 ? 4 : 8;
       case 8: return 4;
       default: return 0;

@@ -3,8 +3,6 @@
 // not folded in a wider one.
 #pragma once
 
-#include <bit>
-
 #include <exprax/primitives/elementwise/families.hpp>
 
 namespace exprax::detail {
@@ -23,9 +21,6 @@ template <class V>
 EXPRAX_INLINE constexpr V count_bits(V x) {
   if constexpr (requires { counted_bits(x); }) return counted_bits(x);
   using T = typename V::value_type;
-#if defined(__POPCNT__)
-  if constexpr (V::size == 1) return V(static_cast<T>(std::popcount(x.value)));
-#endif
   x = x - ((x >> 1) & V(static_cast<T>(0x5555555555555555u)));
   V const pairs(static_cast<T>(0x3333333333333333u));
   x = (x & pairs) + ((x >> 2) & pairs);
