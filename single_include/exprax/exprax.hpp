@@ -29825,8 +29825,8 @@ class tile_sizes {
         }
       } else if (w.k_rank == 1) {
         bool const is_short = w.k_size < dot_accumulators;
-        t.packs = is_short ? 1 : 2;
-        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = is_short ? rows_beside(n, live_in_blocks(w), 2) : rows_beside(n, 1, 4);
+        t.packs = 2;
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = is_short ? rows_beside(n, live_in_blocks(w, n), 2) : rows_beside(n, 1, 4);
         if (!is_short) choose_panels(k, machine_, t);
       }
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
@@ -29931,9 +29931,11 @@ class tile_sizes {
     int const rows = (machine_.registers - packs - 1) / (packs * live);
     return rows > most ? most : rows < 1 ? 1 : rows;
   }
-  // What is alive of a short sum in blocked order: one value for each level of the tree. Those of a long sum wait in memory.
-  static constexpr int live_in_blocks(contract_walks const& w) {
-    int live = 1;
+  // What is alive of a short sum in blocked order: one value for each level of the tree. Those of a long sum wait in memory, as do those
+  // of the upper levels where a tile has several packs of columns.
+  static constexpr int live_in_blocks(contract_walks const& w, int packs) {
+    constexpr int waiting = 2;
+    int live = packs > 1 ? 1 - waiting : 1;
     for (int n = 1; n < contract_tiles::leaves || n < w.k_size; n *= 2) ++live;
     return live;
   }
@@ -36721,7 +36723,7 @@ struct tile_of_blocks {
   }
   EXPRAX_INLINE static constexpr sums add(sums const& a, sums const& b) {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return sums{{plus<T, L>(a.of[I], b.of[I])...}};
+      return sums{{simd::held(plus<T, L>(a.of[I], b.of[I]))...}};
     }(std::make_integer_sequence<int, Rows * Packs>{});
   }
   template <int First, int Step>
@@ -36744,7 +36746,7 @@ struct tile_of_blocks {
     return [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       if constexpr (n < dot_accumulators) {
         V const column[] = {load_lanes<T, L, 1, L>(v + P * L)...};
-        return sums{{simd::held(product<T, L>(V(s[I / Packs * s_row]), column[I % Packs]))...}};
+        return sums{{product<T, L>(V(s[I / Packs * s_row]), column[I % Packs])...}};
       } else {
         V of[] = {(static_cast<void>(I), V(T(0)))...};
         auto const add_products = [&](std::ptrdiff_t term) EXPRAX_LAMBDA_INLINE {
@@ -44552,23 +44554,34 @@ constexpr bool is_product_of_matrices(program_ref p, equation_ref const& e, targ
   return out.dims[1] > 2 || (out.dims[1] == 2 && out.dims[0] % 2 == 0 && rhs.dims[0] % 2 == 0);
 }
 
-// One product of a short vector of each row and of few columns, or rows, of a matrix that all rows share: on whole arrays it becomes
-// products of slices (passes/expand.hpp).
-constexpr bool is_short_vector_times_matrix(program_ref p, equation_ref const& e) {
+// A vector of each row times a matrix that all rows share, and elementwise equations: a product of matrices on whole arrays. Its results
+// fill packs, or they are a few, and the short vector becomes products of slices (passes/expand.hpp).
+constexpr bool is_vector_times_matrix(program_ref p, equation_ref const& e) {
   using rules = primitive<prim::vmap>;
-  if (p.n.eqns != 1 || p.eqns[0].op != prim::dot_general) return false;
-  equation_ref const product{p, p.eqns[0]};
-  if (product.in(0) == product.in(1) || product.out_type(0).size() > expander::most_columns) return false;
+  constexpr int fewest_of_pack = 4;
+  eqn const* found = nullptr;
+  for (eqn const& q : p.body(p.main())) {
+    if (q.op == prim::dot_general && found == nullptr) found = &q;
+    else if (!is_elementwise(q.op)) return false;
+  }
+  if (found == nullptr) return false;
+  equation_ref const product{p, *found};
+  if (product.in(0) == product.in(1)) return false;
   int mapped = 0;
   for (int k = 0; k < e.n_in(); ++k) {
+    int const v = p.ins(p.main())[k];
+    if (v != product.in(0) && v != product.in(1)) continue;
     bool is_mapped = false;
     for (int a = 0; a < rules::axes(e); ++a) is_mapped = is_mapped || rules::in_dim(e, k, a).is_mapped();
-    if (is_mapped && p.type(p.ins(p.main())[k]).rank != 1) return false;
+    if (is_mapped && p.type(v).rank != 1) return false;
     mapped += is_mapped;
   }
   dot_numbers const d(product.params());
   int const n = d.lhs_contract.size() == 1 ? product.type(0).dims[d.lhs_contract[0]] : 0;
-  return mapped == 1 && n >= 2 && n <= expander::longest_axis && rules::rows(e) * product.out_type(0).size() >= expander::fewest_results;
+  std::ptrdiff_t const results = product.out_type(0).size();
+  if (mapped != 1 || n < 2) return false;
+  if (results > expander::most_columns) return results % fewest_of_pack == 0;
+  return p.n.eqns == 1 && n <= expander::longest_axis && rules::rows(e) * results >= expander::fewest_results;
 }
 
 }  // namespace detail
@@ -44577,7 +44590,7 @@ template <class Program>
 constexpr program place_vmaps(Program p) {
   auto const stays = [](program_ref body, equation_ref const& e) {
     using rules = primitive<prim::vmap>;
-    if (detail::is_product_of_matrices(body, e) || detail::is_short_vector_times_matrix(body, e)) return false;
+    if (detail::is_product_of_matrices(body, e) || detail::is_vector_times_matrix(body, e)) return false;
     bool of_pairs = false;
     for (int k = 0; k < e.n_in(); ++k)
       for (int a = 0; a < rules::axes(e); ++a)

@@ -109,6 +109,23 @@ constexpr int rows_at_once(int register_bytes, int registers) {
 static_assert(rows_at_once<100, 64>(64, 32) == 8 && rows_at_once<100, 64>(32, 16) == 2 && rows_at_once<100, 64>(16, 16) == 1);
 static_assert(rows_at_once<7, 64>(64, 32) == 4);
 
+// A matrix that all rows share times a vector of each row: one product of matrices, also with elementwise operations beside it. A tile of
+// short sums in blocked order has two rows of two packs. Of results that do not fill packs, each row takes a lane.
+constexpr auto products_of_rows = [](auto w, auto x) {
+  return ex::vmap([](auto m, auto v) { return ex::dot(m, v); }, ex::in_axes<ex::none, 0>)(w, x);
+};
+constexpr auto dense = [](auto w, auto x) {
+  return ex::vmap([](auto m, auto v) { return ex::maximum(ex::dot(m, v) + 0.5f, 0.0f); }, ex::in_axes<ex::none, 0>)(w, x);
+};
+template <int Results, int Terms, class F>
+constexpr ex::plan shared_matrix(F f) {
+  return plan_for<f32<Results, Terms>, f32<64, Terms>>(f, 32, 16);
+}
+constexpr bool has_square_tiles(ex::contract_tiles const& t) { return t.packs == 2 && t.rows[0] == 2 && t.rows[1] == 2; }
+static_assert(has_square_tiles(shared_matrix<16, 16>(products_of_rows).contracts[0].tiles));
+static_assert(has_square_tiles(shared_matrix<16, 8>(products_of_rows).contracts[0].tiles));
+static_assert(shared_matrix<16, 8>(dense).regions.size() == 0 && shared_matrix<6, 6>(dense).regions.size() == 1);
+
 // What a reduction reads is computed in it.
 static_assert(fused(sizes_of<f32<1000>>([](auto x) { return ex::sum(x * x); })));
 static_assert(fused(sizes_of<f32<30, 40>>([](auto x) { return ex::max(ex::abs(x), ex::axis<1>); })));

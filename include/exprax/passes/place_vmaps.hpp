@@ -109,23 +109,34 @@ constexpr bool is_product_of_matrices(program_ref p, equation_ref const& e, targ
   return out.dims[1] > 2 || (out.dims[1] == 2 && out.dims[0] % 2 == 0 && rhs.dims[0] % 2 == 0);
 }
 
-// One product of a short vector of each row and of few columns, or rows, of a matrix that all rows share: on whole arrays it becomes
-// products of slices (passes/expand.hpp).
-constexpr bool is_short_vector_times_matrix(program_ref p, equation_ref const& e) {
+// A vector of each row times a matrix that all rows share, and elementwise equations: a product of matrices on whole arrays. Its results
+// fill packs, or they are a few, and the short vector becomes products of slices (passes/expand.hpp).
+constexpr bool is_vector_times_matrix(program_ref p, equation_ref const& e) {
   using rules = primitive<prim::vmap>;
-  if (p.n.eqns != 1 || p.eqns[0].op != prim::dot_general) return false;
-  equation_ref const product{p, p.eqns[0]};
-  if (product.in(0) == product.in(1) || product.out_type(0).size() > expander::most_columns) return false;
+  constexpr int fewest_of_pack = 4;
+  eqn const* found = nullptr;
+  for (eqn const& q : p.body(p.main())) {
+    if (q.op == prim::dot_general && found == nullptr) found = &q;
+    else if (!is_elementwise(q.op)) return false;
+  }
+  if (found == nullptr) return false;
+  equation_ref const product{p, *found};
+  if (product.in(0) == product.in(1)) return false;
   int mapped = 0;
   for (int k = 0; k < e.n_in(); ++k) {
+    int const v = p.ins(p.main())[k];
+    if (v != product.in(0) && v != product.in(1)) continue;
     bool is_mapped = false;
     for (int a = 0; a < rules::axes(e); ++a) is_mapped = is_mapped || rules::in_dim(e, k, a).is_mapped();
-    if (is_mapped && p.type(p.ins(p.main())[k]).rank != 1) return false;
+    if (is_mapped && p.type(v).rank != 1) return false;
     mapped += is_mapped;
   }
   dot_numbers const d(product.params());
   int const n = d.lhs_contract.size() == 1 ? product.type(0).dims[d.lhs_contract[0]] : 0;
-  return mapped == 1 && n >= 2 && n <= expander::longest_axis && rules::rows(e) * product.out_type(0).size() >= expander::fewest_results;
+  std::ptrdiff_t const results = product.out_type(0).size();
+  if (mapped != 1 || n < 2) return false;
+  if (results > expander::most_columns) return results % fewest_of_pack == 0;
+  return p.n.eqns == 1 && n <= expander::longest_axis && rules::rows(e) * results >= expander::fewest_results;
 }
 
 }  // namespace detail
@@ -134,7 +145,7 @@ template <class Program>
 constexpr program place_vmaps(Program p) {
   auto const stays = [](program_ref body, equation_ref const& e) {
     using rules = primitive<prim::vmap>;
-    if (detail::is_product_of_matrices(body, e) || detail::is_short_vector_times_matrix(body, e)) return false;
+    if (detail::is_product_of_matrices(body, e) || detail::is_vector_times_matrix(body, e)) return false;
     bool of_pairs = false;
     for (int k = 0; k < e.n_in(); ++k)
       for (int a = 0; a < rules::axes(e); ++a)

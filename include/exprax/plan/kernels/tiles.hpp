@@ -182,8 +182,8 @@ class tile_sizes {
         }
       } else if (w.k_rank == 1) {
         bool const is_short = w.k_size < dot_accumulators;
-        t.packs = is_short ? 1 : 2;
-        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = is_short ? rows_beside(n, live_in_blocks(w), 2) : rows_beside(n, 1, 4);
+        t.packs = 2;
+        for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = is_short ? rows_beside(n, live_in_blocks(w, n), 2) : rows_beside(n, 1, 4);
         if (!is_short) choose_panels(k, machine_, t);
       }
     } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
@@ -288,9 +288,11 @@ class tile_sizes {
     int const rows = (machine_.registers - packs - 1) / (packs * live);
     return rows > most ? most : rows < 1 ? 1 : rows;
   }
-  // What is alive of a short sum in blocked order: one value for each level of the tree. Those of a long sum wait in memory.
-  static constexpr int live_in_blocks(contract_walks const& w) {
-    int live = 1;
+  // What is alive of a short sum in blocked order: one value for each level of the tree. Those of a long sum wait in memory, as do those
+  // of the upper levels where a tile has several packs of columns.
+  static constexpr int live_in_blocks(contract_walks const& w, int packs) {
+    constexpr int waiting = 2;
+    int live = packs > 1 ? 1 - waiting : 1;
     for (int n = 1; n < contract_tiles::leaves || n < w.k_size; n *= 2) ++live;
     return live;
   }

@@ -108,7 +108,7 @@ struct tile_of_blocks {
   }
   EXPRAX_INLINE static constexpr sums add(sums const& a, sums const& b) {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return sums{{plus<T, L>(a.of[I], b.of[I])...}};
+      return sums{{simd::held(plus<T, L>(a.of[I], b.of[I]))...}};
     }(std::make_integer_sequence<int, Rows * Packs>{});
   }
   template <int First, int Step>
@@ -131,7 +131,7 @@ struct tile_of_blocks {
     return [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       if constexpr (n < dot_accumulators) {
         V const column[] = {load_lanes<T, L, 1, L>(v + P * L)...};
-        return sums{{simd::held(product<T, L>(V(s[I / Packs * s_row]), column[I % Packs]))...}};
+        return sums{{product<T, L>(V(s[I / Packs * s_row]), column[I % Packs])...}};
       } else {
         V of[] = {(static_cast<void>(I), V(T(0)))...};
         auto const add_products = [&](std::ptrdiff_t term) EXPRAX_LAMBDA_INLINE {
