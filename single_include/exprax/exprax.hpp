@@ -21462,6 +21462,9 @@ struct contract_kernel {
   int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
   int halves = -1;           // the operand (0: lhs) that is a matrix of 16-bit floats, decoded as they are loaded; -1: none
   dtype half = dtype::bf16;  // their dtype; the buffer holds their bits
+  int epilogue = -1;         // a loop over the results, which it reads from registers: they are not stored; -1: none
+
+  constexpr bool has_epilogue() const { return epilogue >= 0; }
 };
 
 // Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,
@@ -21773,15 +21776,14 @@ class use_list {
         for (int g = 0; g < l.n_guard; ++g) use(p_.terms[l.guard + g].buffer, use_kind::read);
         return;
       }
-      case kernel_kind::reduce:
-        box_uses(p_.boxes[p_.reduces[k.index].box]);
-        return;
+      case kernel_kind::reduce: return box_uses(p_.boxes[p_.reduces[k.index].box]);
       case kernel_kind::cumulative: return box_uses(p_.boxes[p_.cumulatives[k.index].box]);
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
         use(c.lhs_buffer, use_kind::read);
         use(c.rhs_buffer, use_kind::read);
-        use(c.out_buffer, use_kind::write);
+        if (c.has_epilogue()) box_uses(p_.boxes[p_.loops[c.epilogue].box], c.out_buffer);
+        else use(c.out_buffer, use_kind::write);
         if (c.panel_buffer >= 0) use(c.panel_buffer, use_kind::write);
         return;
       }
@@ -21839,11 +21841,11 @@ class use_list {
     use(a.buffer, how);
     for (int t = 0; t < a.n_term; ++t) use(p_.terms[a.term + t].buffer, use_kind::read);
   }
-  constexpr void box_uses(box const& b) {
+  constexpr void box_uses(box const& b, int in_registers = -1) {  // such a buffer is not used
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
       use_kind const how = is_store(x.kind) ? use_kind::write : use_kind::read;
-      if (is_memory(x.kind)) access_uses(p_.accesses[x.access], how);
+      if (is_memory(x.kind) && p_.accesses[x.access].buffer != in_registers) access_uses(p_.accesses[x.access], how);
       else if (is_element(x.kind)) use(x.c, how);
     }
   }
@@ -21929,11 +21931,6 @@ constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, in
   return !is_result(p, k, out) && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
-template <class Tables>
-constexpr bool reads_where_it_writes(Tables const& p, cumulative_kernel const& k, int in, int out) {
-  return reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
-}
-
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
 // written to other memory, or always where it is read.
 template <class Tables>
@@ -21955,6 +21952,15 @@ constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, i
 // One small product.
 constexpr bool reads_all_before_it_writes(contract_kernel const& k) {
   return k.tiles.method == contract_method::matrix && k.walks.out_rank == 2;
+}
+constexpr bool packs_overlap(contract_kernel const& k) {
+  return k.tiles.method == contract_method::tiles && k.walks.dims[k.tiles.column] % k.tiles.lanes != 0;
+}
+// Or what its epilogue reads at the index where it writes.
+template <class Tables>
+constexpr bool reads_before_it_writes(Tables const& p, contract_kernel const& k, int in, int out) {
+  if (!k.has_epilogue()) return reads_all_before_it_writes(k);
+  return in != k.lhs_buffer && in != k.rhs_buffer && !packs_overlap(k) && reads_where_it_writes(p, p.loops[k.epilogue], in, out);
 }
 
 template <class Tables>
@@ -21995,8 +22001,9 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     if (!reads || !writes) continue;
     bool const ok = k.kind == kernel_kind::loop       ? reads_where_it_writes(p, p.loops[k.index], in, out)
                     : k.kind == kernel_kind::reduce   ? reads_where_it_writes(p, p.reduces[k.index], in, out)
-                    : k.kind == kernel_kind::cumulative ? reads_where_it_writes(p, p.cumulatives[k.index], in, out)
-                    : k.kind == kernel_kind::contract ? reads_all_before_it_writes(p.contracts[k.index])
+                    : k.kind == kernel_kind::cumulative
+                        ? reads_where_it_writes(p, p.boxes[p.cumulatives[k.index].box], p.cumulatives[k.index].rank, in, out)
+                    : k.kind == kernel_kind::contract ? reads_before_it_writes(p, p.contracts[k.index], in, out)
                                                       : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
     if (!ok) return false;
   }
@@ -22202,8 +22209,9 @@ class kernel_work {
         return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + 4 * traits_of(r.op).cost);
       }
       case kernel_kind::contract: {
-        contract_walks const& c = p_.contracts[k.index].walks;
-        return 2 * static_cast<std::int64_t>(c.out_size) * c.k_size;
+        contract_kernel const& c = p_.contracts[k.index];
+        std::int64_t const of_epilogue = c.has_epilogue() ? of_steps(p_.boxes[p_.loops[c.epilogue].box]) : 0;
+        return (2 * static_cast<std::int64_t>(c.walks.k_size) + of_epilogue) * c.walks.out_size;
       }
       case kernel_kind::region: {
         region_kernel const& r = p_.regions[k.index];
@@ -29659,11 +29667,13 @@ class tile_sizes {
  public:
   constexpr tile_sizes(plan& p, target const& machine) : p_(p), machine_(machine) {}
 
-  // The buffers of the panels of products. Before memory is planned.
-  constexpr void add_panels() const {
-    for (contract_kernel& k : p_.contracts)
-      if (contract_tiles const t = of_contraction(k); t.depth > 0)
-        k.panel_buffer = p_.add_buffer(k.type, storage_class::scratch, 0, std::ptrdiff_t{t.depth} * t.panel);
+  // The tiles of products, and the buffers of their panels. Before memory is planned.
+  constexpr void choose_products() const {
+    for (contract_kernel& k : p_.contracts) {
+      k.tiles = of_contraction(k);
+      if (k.tiles.depth > 0)
+        k.panel_buffer = p_.add_buffer(k.type, storage_class::scratch, 0, std::ptrdiff_t{k.tiles.depth} * k.tiles.panel);
+    }
   }
   // After the lanes of boxes (pack_lengths.hpp).
   constexpr void choose() const {
@@ -29676,7 +29686,6 @@ class tile_sizes {
       p_.boxes[k.box].strip = reduces_in_packs(k) ? rows_of_strip(p_.boxes[k.box], k.rank, false) : 0;
       if (k.columns) k.strip = columns_of_strip(k);
     }
-    for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
     for (indexed_kernel& k : p_.indexed) k.lanes = lanes_of(k.type);
     for (ordering_kernel& k : p_.orderings) choose(k);
     for (nonzero_kernel& k : p_.nonzeros) k.group = positions_of(k);
@@ -29992,6 +30001,135 @@ class tile_sizes {
 
   plan& p_;
   target machine_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/rows/epilogues.hpp
+// epilogues: a loop of a few elementwise steps over the results of a product, which nothing else reads, takes them from the registers in
+// which they were summed. They are never stored.
+
+namespace exprax::detail::planning {
+
+// Of the main list. After the tiles of products are chosen.
+class epilogues {
+ public:
+  constexpr explicit epilogues(plan& p) : p_(p) {}
+
+  constexpr void run() {
+    if (p_.contracts.size() == 0) return;
+    contract_kernel* const contracts = p_.contracts.begin();
+    kernel* const of = p_.kernels.data();
+    int const end = p_.main.first + p_.main.count;
+    int n = p_.main.first;
+    for (int i = n; i < end; ++i) {
+      if (n > p_.main.first && follows(of[n - 1], of[i])) contracts[of[n - 1].index].epilogue = of[i].index;
+      else of[n++] = of[i];
+    }
+    p_.main.count = n - p_.main.first;
+    if (end == p_.kernels.size()) p_.kernels.n = n;
+  }
+
+ private:
+  // The steps are repeated for each pack of a tile: functions would make it long.
+  static constexpr int most_cost = 12 * cost_of_instruction, most_loads = 4;
+
+  constexpr bool follows(kernel product, kernel loop) const {
+    if (product.kind != kernel_kind::contract || loop.kind != kernel_kind::loop) return false;
+    contract_kernel const& k = p_.contracts.begin()[product.index];
+    loop_kernel const& l = p_.loops[loop.index];
+    if (k.has_epilogue() || p_.buffers[k.out_buffer].where != storage_class::scratch || !gives_packs(k)) return false;
+    return walks_results(l, k) && has_few_steps(l, k) && is_used_nowhere_else(k.out_buffer, product, loop);
+  }
+  // Whether each sum is complete when it is first stored, in the order of memory.
+  static constexpr bool gives_packs(contract_kernel const& k) {
+    contract_tiles const& t = k.tiles;
+    contract_walks const& w = k.walks;
+    if (k.group > 0 || k.halves >= 0 || is_bool(k.type) || w.out_size == 0 || w.k_size == 0) return false;
+    if (t.method == contract_method::elements) return true;
+    if (t.method != contract_method::tiles || t.strip > 0 || w.out[t.column] != 1) return false;
+    for (int i = 0; i < w.out_rank; ++i)
+      if (i != t.column && w.out[i] % w.dims[t.column] != 0) return false;
+    return t.depth == 0 || (!k.blocked && t.depth >= w.k_size);
+  }
+  // Whether the loop walks all results in the order of memory, and each pack of them lies in one of its rows.
+  constexpr bool walks_results(loop_kernel const& l, contract_kernel const& k) const {
+    if (l.rank == 0 || l.n_box != 1 || l.n_guard > 0) return false;
+    box const& b = p_.boxes[l.box];
+    std::ptrdiff_t size = 1;
+    for (int i = 0; i < l.rank; ++i) {
+      if (b.lo[i] != 0 || b.extent[i] != l.dims[i]) return false;
+      size *= l.dims[i];
+    }
+    if (size != k.walks.out_size || p_.buffers[k.out_buffer].size != size) return false;
+    return k.tiles.method != contract_method::tiles || l.dims[l.rank - 1] % k.walks.dims[k.tiles.column] == 0;
+  }
+  // Whether its steps are few, and read and write packs: the results in order, other arrays where each row is contiguous, or one element.
+  // It writes nothing that the product reads, as tiles do so in turn, and reads nothing that it writes, as packs that overlap are made
+  // twice.
+  constexpr bool has_few_steps(loop_kernel const& l, contract_kernel const& k) const {
+    box const& b = p_.boxes[l.box];
+    step const* const steps = &p_.steps[b.step];
+    int const last = l.rank - 1;
+    int cost = 0, loads = 0;
+    bool has_results = false;
+    for (int i = 0; i < b.n_step; ++i) {
+      step const& x = steps[i];
+      if (x.kind == step_kind::compute) cost += traits_of(x.op).cost;
+      if (x.kind != step_kind::load && x.kind != step_kind::store) {
+        if (is_element(x.kind) || x.kind == step_kind::gather) return false;
+        continue;
+      }
+      access const& a = p_.accesses[x.access];
+      bool const stores = x.kind == step_kind::store;
+      if (a.n_term != 0 || (a.stride[last] != 1 && (a.stride[last] != 0 || stores) && l.dims[last] > 1)) return false;
+      if (stores) {
+        if (!may_store(l, k, a.buffer)) return false;
+      } else if (a.buffer != k.out_buffer) {
+        ++loads;
+      } else {
+        if (!is_in_order(l, a)) return false;
+        has_results = true;
+      }
+    }
+    return has_results && cost <= most_cost && loads <= most_loads;
+  }
+  static constexpr bool is_in_order(loop_kernel const& l, access const& a) {
+    std::ptrdiff_t size = 1;
+    for (int i = l.rank - 1; i >= 0; --i) {
+      if (a.stride[i] != size && l.dims[i] > 1) return false;
+      size *= l.dims[i];
+    }
+    return a.base == 0;
+  }
+  // An argument that a result could overwrite must stay one: it is read where the result is written, and no pack overlaps another. Those of
+  // the product could not be overwritten without the loop either.
+  constexpr bool may_store(loop_kernel const& l, contract_kernel const& k, int to) const {
+    if (to == k.out_buffer || to == k.lhs_buffer || to == k.rhs_buffer) return false;
+    box const& b = p_.boxes[l.box];
+    step const* const steps = &p_.steps[b.step];
+    for (int i = 0; i < b.n_step; ++i) {
+      if (steps[i].kind != step_kind::load) continue;
+      int const from = p_.accesses[steps[i].access].buffer;
+      if (from == to) return false;
+      if (from == k.out_buffer || from == k.lhs_buffer || from == k.rhs_buffer) continue;
+      if (p_.buffers[from].where != storage_class::input || p_.buffers[from].size != p_.buffers[to].size) continue;
+      if (packs_overlap(k) || !reads_where_it_writes(p_, l, from, to)) return false;
+    }
+    return true;
+  }
+  // Whether only the product and the loop use a buffer.
+  constexpr bool is_used_nowhere_else(int buffer, kernel product, kernel loop) const {
+    for (int i = p_.main.first; i < p_.main.first + p_.main.count; ++i) {
+      kernel const k = p_.kernels[i];
+      if ((k.kind == product.kind && k.index == product.index) || (k.kind == loop.kind && k.index == loop.index)) continue;
+      for (memory_use const& u : all_uses(p_, k))
+        if (u.buffer == buffer) return false;
+    }
+    return true;
+  }
+
+  plan& p_;
 };
 
 }  // namespace exprax::detail::planning
@@ -31344,7 +31482,8 @@ constexpr plan make(program_ref p, target const& machine) {
   c.out.main = plan_block(c, b, outs);
   if (c.out.is_possible) {
     row_planner(c.out, machine).run();
-    tile_sizes(c.out, machine).add_panels();
+    tile_sizes(c.out, machine).choose_products();
+    epilogues(c.out).run();
     memory_planner(c.out).run();
   }
   pack_lengths(c.out, machine).choose();
@@ -35277,6 +35416,13 @@ constexpr auto row_pointers_for(std::integer_sequence<int, I...>) -> row_pointer
 template <class Plan, int Box, int Rank>
 using box_pointers = decltype(row_pointers_for<Plan, Box, Rank>(std::make_integer_sequence<int, access_list<Plan, Box, Rank>::count>{}));
 
+// Pointers may hold a pack of a buffer that is not in memory, `held` (products/epilogue.hpp).
+template <class Pointers, class Plan, int Access>
+inline constexpr bool is_in_registers = false;
+template <class Pointers, class Plan, int Access>
+  requires(Pointers::held_buffer >= 0)
+inline constexpr bool is_in_registers<Pointers, Plan, Access> = Plan::storage.accesses[Access].buffer == Pointers::held_buffer;
+
 // Runs steps. One member function serves all steps with the same key; the slots are arguments.
 template <class R, class Env, class Pointers, int L, int Rank, int Count, phase Phase>
 struct step_runner {
@@ -35312,6 +35458,8 @@ struct step_runner {
       return;
     } else if constexpr (kind == step_kind::load_element) {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
+    } else if constexpr (kind == step_kind::load && is_in_registers<Pointers, typename R::plan, access>) {
+      to[s.d] = at.held;
     } else if constexpr (kind == step_kind::load && gathers_elements<typename R::plan, access, Rank>) {
       to[s.d] = gathered_elements<typename R::plan, access, Rank, T, L, Count>(env, index, x);
     } else if constexpr (kind == step_kind::gather) {
@@ -36619,12 +36767,65 @@ EXPRAX_INLINE simd::pack<T, L> lane_sums(F const& pack) {
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/products/epilogue.hpp
+// Where the results of a contraction go: to memory, or, in packs, through the steps of its epilogue, the loop that reads them.
+
+namespace exprax::detail {
+
+// The first Count lanes of x.
+template <class T, int L, int Count = L>
+EXPRAX_INLINE constexpr void store_result(simd::pack<T, L> x, T* to) {
+  store_lanes<T, L, 1, Count>(x, to);
+}
+
+// The place of results in the array that is not stored.
+template <class Plan, int K, class Env>
+struct epilogue_place {
+  static constexpr int loop = Plan::storage.contracts[K].epilogue, rank = Plan::storage.loops[loop].rank;
+  static constexpr int box = Plan::storage.loops[loop].box;
+  static constexpr int const (&dims)[max_rank] = Plan::storage.loops[loop].dims;
+  template <class T, int L>
+  struct pointers : box_pointers<Plan, box, rank> {
+    static constexpr int held_buffer = Plan::storage.contracts[K].out_buffer;
+    simd::pack<T, L> held;
+  };
+
+  Env const& env;
+  std::ptrdiff_t at = 0;
+
+  EXPRAX_INLINE constexpr epilogue_place operator+(std::ptrdiff_t n) const { return {env, at + n}; }
+};
+template <class T, int L, int Count = L, class Plan, int K, class Env>
+EXPRAX_INLINE constexpr void store_result(simd::pack<T, L> x, epilogue_place<Plan, K, Env> to) {
+  using place = epilogue_place<Plan, K, Env>;
+  constexpr int rank = place::rank;
+  std::ptrdiff_t index[max_rank] = {}, rest = to.at;
+  for (int i = rank - 1; i > 0; --i) {
+    index[i] = rest % place::dims[i];
+    rest /= place::dims[i];
+  }
+  index[0] = rest;
+  typename place::template pointers<T, L> const at{box_pointers<Plan, place::box, rank>::template make<rank>(to.env, index), x};
+  registers<Plan, place::box, L> r;
+  run_all_steps<Plan, Plan::storage.boxes[place::box].step, Plan::storage.boxes[place::box].n_step, L, rank, Count, phase::all>(
+      r, to.env, at, index, index[rank - 1]);
+}
+
+// Of contraction K.
+template <class Plan, int K, class Env>
+EXPRAX_INLINE constexpr auto place_of_results(Env const& env) {
+  if constexpr (Plan::storage.contracts[K].has_epilogue()) return epilogue_place<Plan, K, Env>{env};
+  else return env.template buffer<Plan::storage.contracts[K].out_buffer>();
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 // Rows x Columns of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
 // of a row has Last lanes, and may overlap columns of the one before it.
-template <class C, int L, int Rows, int Columns, int Last>
-EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+template <class C, int L, int Rows, int Columns, int Last, class Out>
+EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, Out out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
   using W = simd::pack<T, Last>;
@@ -36657,15 +36858,15 @@ EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v
       });
     });
     for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
-      (store_lanes<T, L, 1>(sums[r * whole + P], out + r * out_row + P * L), ...);
-      store_lanes<T, Last, 1>(last[r], out + r * out_row + at_last);
+      (store_result<T, L>(sums[r * whole + P], out + (r * out_row + P * L)), ...);
+      store_result<T, Last>(last[r], out + (r * out_row + at_last));
     });
   }(std::make_integer_sequence<int, whole>{});
 }
 
 // The same in blocked order: one pack, whose accumulators are in memory.
-template <class C, int L>
-EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+template <class C, int L, class Out>
+EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, typename C::type const* s, Out out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
   constexpr bool swapped = C::tiles.from_lhs;
@@ -36678,7 +36879,7 @@ EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, 
     k = (k + 1) % dot_accumulators;
   });
   fold_accumulators<V, dot_accumulators>(sums);
-  store_lanes<T, L, 1>(sums[0], out);
+  store_result<T, L>(sums[0], out);
 }
 
 // The same for one contracting axis. The tree that folds the accumulators is walked in depth, and each accumulator is made where the tree
@@ -36701,10 +36902,11 @@ struct tile_of_blocks {
   static constexpr std::ptrdiff_t s_k = C::tiles.from_lhs ? C::walks.rhs[axis] : C::walks.lhs[axis];
   static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
 
-  EXPRAX_INLINE static constexpr void run(T const* v, T const* s, T* out) {
+  template <class Out>
+  EXPRAX_INLINE static constexpr void run(T const* v, T const* s, Out out) {
     sums const made = all(v, s);
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      (store_lanes<T, L, 1>(with_missing(made.of[I]), out + (I / Packs) * C::row_of_out + (I % Packs) * L), ...);
+      (store_result<T, L>(with_missing(made.of[I]), out + ((I / Packs) * C::row_of_out + (I % Packs) * L)), ...);
     }(std::make_integer_sequence<int, Rows * Packs>{});
   }
   // Of one row and one pack.
@@ -36763,8 +36965,8 @@ struct tile_of_blocks {
   }
 };
 
-template <class C, int L, int Rows, int Columns, int Last>
-EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+template <class C, int L, int Rows, int Columns, int Last, class Out>
+EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, Out out) {
   if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Columns, Last>(v, s, out);
   else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Columns / L>::run(v, s, out);
   else {
@@ -36781,8 +36983,8 @@ template <class C, int Packs>
 inline constexpr std::ptrdiff_t tiles_of_rows = (C::rows + C::tiles.rows[Packs - 1] - 1) / C::tiles.rows[Packs - 1];
 
 // From `first` to `end` of the parts. Columns of packs of L lanes, the last one of Last.
-template <class C, int L, int Columns, int Last = L>
-EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
+template <class C, int L, int Columns, int Last = L, class Out>
+EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, Out out,
                                                    std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr int packs = (Columns + L - 1) / L;
   constexpr std::ptrdiff_t tiles = tiles_of_rows<C, packs>, higher = C::rows % tiles;
@@ -37297,8 +37499,8 @@ struct dot_panels {
   static constexpr std::ptrdiff_t higher = C::rows % tiles;       // so many tiles have one more
 
   // v: the operand with columns, s: the one with rows. Threads share the strips of a panel, then its blocks of tiles.
-  template <bool Parallel>
-  static void run(T const* v, T const* s, T* out, T* panel) {
+  template <bool Parallel, class Out>
+  static void run(T const* v, T const* s, Out out, T* panel) {
     panel = simd::held(panel);
     for (std::ptrdiff_t j = 0; j < strips; j += strips_at_once)
       for (std::ptrdiff_t k = 0; k < n; k += depth) {
@@ -37344,38 +37546,33 @@ struct dot_panels {
     if constexpr (Count == L) return simd::load<T, L>(from);
     else return simd::load_partial<T, L>(from, Count);
   }
-  template <int Count>
-  EXPRAX_INLINE static void store(V x, T* to) {
-    if constexpr (Count == L) simd::store(x, to);
-    else simd::store_partial(x, to, Count);
-  }
-  template <int Packs, int Last>
-  EXPRAX_INLINE static void run_tiles(T const* panel, T const* s, T* out, bool is_first, std::ptrdiff_t terms, std::ptrdiff_t first,
+  template <int Packs, int Last, class Out>
+  EXPRAX_INLINE static void run_tiles(T const* panel, T const* s, Out out, bool is_first, std::ptrdiff_t terms, std::ptrdiff_t first,
                                       std::ptrdiff_t end) {
     for (std::ptrdiff_t t = first; t < end; ++t) {
       std::ptrdiff_t const row = t * rows + (t < higher ? t : higher);
       T const* const from = s + row * C::row_of_operand;
-      T* const to = out + row * C::row_of_out;
+      Out const to = out + row * C::row_of_out;
       if (higher > 0 && t < higher) tile<rows + (higher > 0), Packs, Last>(panel, from, to, is_first, terms);
       else tile<rows, Packs, Last>(panel, from, to, is_first, terms);
     }
   }
-  // is_first: the sums begin with these terms.
-  template <int Rows, int Packs, int Last>
-  EXPRAX_INLINE static void tile(T const* panel, T const* s, T* out, bool is_first, std::ptrdiff_t terms) {
+  // is_first: the sums begin with these terms. Otherwise they continue in the result.
+  template <int Rows, int Packs, int Last, class Out>
+  EXPRAX_INLINE static void tile(T const* panel, T const* s, Out out, bool is_first, std::ptrdiff_t terms) {
     [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       V sums[Rows * Packs];
       if (is_first) {
         V const column[] = {simd::held(simd::load<T, L>(panel + P * L))...};
         ((sums[I] = product<T, L>(V(s[I / Packs * C::row_of_operand]), column[I % Packs])), ...);
-      } else {
+      } else if constexpr (depth < n) {
         ((sums[I] = load<I % Packs + 1 == Packs ? Last : L>(out + I / Packs * C::row_of_out + I % Packs * L)), ...);
       }
       for (std::ptrdiff_t k = is_first; k < terms; ++k) {
         V const column[] = {simd::load<T, L>(panel + (k * Packs + P) * L)...};
         ((sums[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * C::row_of_operand]), column[I % Packs], sums[I])), ...);
       }
-      (store<I % Packs + 1 == Packs ? Last : L>(sums[I], out + I / Packs * C::row_of_out + I % Packs * L), ...);
+      (store_result<T, L, (I % Packs + 1 == Packs ? Last : L)>(sums[I], out + (I / Packs * C::row_of_out + I % Packs * L)), ...);
     }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
   }
 };
@@ -37964,9 +38161,8 @@ EXPRAX_INLINE constexpr typename C::type contract_element(Lhs l, Rhs r) {
 
 // All columns: tiles with the most packs, then the rest; the last pack may be half of one, and overlap the one before. Parallel: threads
 // share rows, or, of a vector times a matrix, columns.
-template <class C, int L, bool Parallel>
-EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out,
-                                              typename C::type* panel) {
+template <class C, int L, bool Parallel, class Out>
+EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, Out out, typename C::type* panel) {
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
     contract_columns<C, L / 2, Parallel>(v, s, out, panel);
@@ -38005,8 +38201,8 @@ EXPRAX_INLINE constexpr auto kept_for_batches([[maybe_unused]] typename C::type 
   }
 }
 // Of one batch.
-template <class C, bool Parallel, class Kept>
-EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
+template <class C, bool Parallel, class Out, class Kept>
+EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, Out out,
                                             typename C::type* panel, [[maybe_unused]] Kept const& kept) {
   if constexpr (C::tiles.method == contract_method::dots) {
     dot_rows<C, C::tiles.lanes>::template run<Parallel>(lhs, rhs, out);
@@ -38029,7 +38225,7 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   if constexpr (s.out_size == 0) return;
   T const* const lhs = env.template buffer<Plan::storage.contracts[K].lhs_buffer>() + Plan::storage.contracts[K].lhs_base;
   T const* const rhs = env.template buffer<Plan::storage.contracts[K].rhs_buffer>() + Plan::storage.contracts[K].rhs_base;
-  T* const out = env.template buffer<Plan::storage.contracts[K].out_buffer>();
+  auto const out = place_of_results<Plan, K>(env);
   constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (s.k_size == 0) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = T(0); }, false);
@@ -38039,7 +38235,8 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   } else if constexpr (method == contract_method::elements) {
     for_tiles<C, 0>(
         0, 0, 0,
-        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); },
+        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o)
+            EXPRAX_LAMBDA_INLINE { store_result<T, 1>(simd::pack<T, 1>(contract_element<C>(lhs + l, rhs + r)), out + o); },
         false);
   } else {
     T* panel = nullptr;
@@ -51295,6 +51492,7 @@ class plan_words {
         if (c.tiles.depth > 0) to_.write(", panels of "), number(c.tiles.depth), to_.write("x"), number(c.tiles.panel);
         if (c.group > 0) to_.write(", sums of "), number(c.group), to_.write(" at once");
         if (c.halves >= 0) to_.write(c.half == dtype::f16 ? ", decodes f16" : ", decodes bf16");
+        if (c.has_epilogue()) to_.write(", then "), amount(p_.boxes[p_.loops[c.epilogue].box].n_step, "step");
         return;
       }
       case kernel_kind::region: return region(p_.regions[k.index]);

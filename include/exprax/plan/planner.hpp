@@ -7,6 +7,7 @@
 #include <exprax/plan/kernels/block.hpp>
 #include <exprax/plan/kernels/pack_lengths.hpp>
 #include <exprax/plan/kernels/tiles.hpp>
+#include <exprax/plan/rows/epilogues.hpp>
 #include <exprax/plan/rows/row_planner.hpp>
 #include <exprax/primitives/traits.hpp>
 
@@ -30,7 +31,8 @@ constexpr plan make(program_ref p, target const& machine) {
   c.out.main = plan_block(c, b, outs);
   if (c.out.is_possible) {
     row_planner(c.out, machine).run();
-    tile_sizes(c.out, machine).add_panels();
+    tile_sizes(c.out, machine).choose_products();
+    epilogues(c.out).run();
     memory_planner(c.out).run();
   }
   pack_lengths(c.out, machine).choose();

@@ -133,6 +133,7 @@ class plan_words {
         if (c.tiles.depth > 0) to_.write(", panels of "), number(c.tiles.depth), to_.write("x"), number(c.tiles.panel);
         if (c.group > 0) to_.write(", sums of "), number(c.group), to_.write(" at once");
         if (c.halves >= 0) to_.write(c.half == dtype::f16 ? ", decodes f16" : ", decodes bf16");
+        if (c.has_epilogue()) to_.write(", then "), amount(p_.boxes[p_.loops[c.epilogue].box].n_step, "step");
         return;
       }
       case kernel_kind::region: return region(p_.regions[k.index]);

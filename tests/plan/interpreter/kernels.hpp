@@ -25,6 +25,7 @@ constexpr void run_contract(machine& m, contract_kernel const& k) {
   contract_walks const& w = k.walks;
   int const axes = w.out_rank, all = axes + w.k_rank;
   bool const reads_all_first = detail::reads_all_before_it_writes(k);
+  if (k.has_epilogue()) m.memory.bind(k.out_buffer, {m.memory.add_bytes(w.out_size * size_of(k.type)), 0});
   arena<std::uint64_t> made;
   std::ptrdiff_t index[2 * max_rank] = {};
   for_indices(index, nullptr, w.dims, 0, axes, [&] {
@@ -42,6 +43,7 @@ constexpr void run_contract(machine& m, contract_kernel const& k) {
   });
   int i = 0;
   if (reads_all_first) for_indices(index, nullptr, w.dims, 0, axes, [&] { m.memory.store(k.out_buffer, dot(index, w.out, axes), made[i++]); });
+  if (k.has_epilogue()) run_loop(m, m.p.loops[k.epilogue]);
 }
 
 // ---- Gathers and scatters

@@ -225,6 +225,13 @@ constexpr auto row_pointers_for(std::integer_sequence<int, I...>) -> row_pointer
 template <class Plan, int Box, int Rank>
 using box_pointers = decltype(row_pointers_for<Plan, Box, Rank>(std::make_integer_sequence<int, access_list<Plan, Box, Rank>::count>{}));
 
+// Pointers may hold a pack of a buffer that is not in memory, `held` (products/epilogue.hpp).
+template <class Pointers, class Plan, int Access>
+inline constexpr bool is_in_registers = false;
+template <class Pointers, class Plan, int Access>
+  requires(Pointers::held_buffer >= 0)
+inline constexpr bool is_in_registers<Pointers, Plan, Access> = Plan::storage.accesses[Access].buffer == Pointers::held_buffer;
+
 // Runs steps. One member function serves all steps with the same key; the slots are arguments.
 template <class R, class Env, class Pointers, int L, int Rank, int Count, phase Phase>
 struct step_runner {
@@ -260,6 +267,8 @@ struct step_runner {
       return;
     } else if constexpr (kind == step_kind::load_element) {
       to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
+    } else if constexpr (kind == step_kind::load && is_in_registers<Pointers, typename R::plan, access>) {
+      to[s.d] = at.held;
     } else if constexpr (kind == step_kind::load && gathers_elements<typename R::plan, access, Rank>) {
       to[s.d] = gathered_elements<typename R::plan, access, Rank, T, L, Count>(env, index, x);
     } else if constexpr (kind == step_kind::gather) {

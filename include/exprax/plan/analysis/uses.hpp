@@ -59,15 +59,14 @@ class use_list {
         for (int g = 0; g < l.n_guard; ++g) use(p_.terms[l.guard + g].buffer, use_kind::read);
         return;
       }
-      case kernel_kind::reduce:
-        box_uses(p_.boxes[p_.reduces[k.index].box]);
-        return;
+      case kernel_kind::reduce: return box_uses(p_.boxes[p_.reduces[k.index].box]);
       case kernel_kind::cumulative: return box_uses(p_.boxes[p_.cumulatives[k.index].box]);
       case kernel_kind::contract: {
         contract_kernel const& c = p_.contracts[k.index];
         use(c.lhs_buffer, use_kind::read);
         use(c.rhs_buffer, use_kind::read);
-        use(c.out_buffer, use_kind::write);
+        if (c.has_epilogue()) box_uses(p_.boxes[p_.loops[c.epilogue].box], c.out_buffer);
+        else use(c.out_buffer, use_kind::write);
         if (c.panel_buffer >= 0) use(c.panel_buffer, use_kind::write);
         return;
       }
@@ -125,11 +124,11 @@ class use_list {
     use(a.buffer, how);
     for (int t = 0; t < a.n_term; ++t) use(p_.terms[a.term + t].buffer, use_kind::read);
   }
-  constexpr void box_uses(box const& b) {
+  constexpr void box_uses(box const& b, int in_registers = -1) {  // such a buffer is not used
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
       use_kind const how = is_store(x.kind) ? use_kind::write : use_kind::read;
-      if (is_memory(x.kind)) access_uses(p_.accesses[x.access], how);
+      if (is_memory(x.kind) && p_.accesses[x.access].buffer != in_registers) access_uses(p_.accesses[x.access], how);
       else if (is_element(x.kind)) use(x.c, how);
     }
   }
@@ -215,11 +214,6 @@ constexpr bool reads_where_it_writes(Tables const& p, reduce_kernel const& k, in
   return !is_result(p, k, out) && reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
 }
 
-template <class Tables>
-constexpr bool reads_where_it_writes(Tables const& p, cumulative_kernel const& k, int in, int out) {
-  return reads_where_it_writes(p, p.boxes[k.box], k.rank, in, out);
-}
-
 // For one loop of kernels that reads `in` and writes `out`: whether `in` is the start of a carry that ends in `out`, and which is first
 // written to other memory, or always where it is read.
 template <class Tables>
@@ -241,6 +235,15 @@ constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, i
 // One small product.
 constexpr bool reads_all_before_it_writes(contract_kernel const& k) {
   return k.tiles.method == contract_method::matrix && k.walks.out_rank == 2;
+}
+constexpr bool packs_overlap(contract_kernel const& k) {
+  return k.tiles.method == contract_method::tiles && k.walks.dims[k.tiles.column] % k.tiles.lanes != 0;
+}
+// Or what its epilogue reads at the index where it writes.
+template <class Tables>
+constexpr bool reads_before_it_writes(Tables const& p, contract_kernel const& k, int in, int out) {
+  if (!k.has_epilogue()) return reads_all_before_it_writes(k);
+  return in != k.lhs_buffer && in != k.rhs_buffer && !packs_overlap(k) && reads_where_it_writes(p, p.loops[k.epilogue], in, out);
 }
 
 template <class Tables>
@@ -281,8 +284,9 @@ constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in
     if (!reads || !writes) continue;
     bool const ok = k.kind == kernel_kind::loop       ? reads_where_it_writes(p, p.loops[k.index], in, out)
                     : k.kind == kernel_kind::reduce   ? reads_where_it_writes(p, p.reduces[k.index], in, out)
-                    : k.kind == kernel_kind::cumulative ? reads_where_it_writes(p, p.cumulatives[k.index], in, out)
-                    : k.kind == kernel_kind::contract ? reads_all_before_it_writes(p.contracts[k.index])
+                    : k.kind == kernel_kind::cumulative
+                        ? reads_where_it_writes(p, p.boxes[p.cumulatives[k.index].box], p.cumulatives[k.index].rank, in, out)
+                    : k.kind == kernel_kind::contract ? reads_before_it_writes(p, p.contracts[k.index], in, out)
                                                       : reads_before_it_writes(p, k, in, out) || reads_rows_before_it_writes(p, k, in, out);
     if (!ok) return false;
   }

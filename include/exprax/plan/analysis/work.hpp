@@ -35,8 +35,9 @@ class kernel_work {
         return product(r.dims, r.rank) * (of_steps(p_.boxes[r.box]) + 4 * traits_of(r.op).cost);
       }
       case kernel_kind::contract: {
-        contract_walks const& c = p_.contracts[k.index].walks;
-        return 2 * static_cast<std::int64_t>(c.out_size) * c.k_size;
+        contract_kernel const& c = p_.contracts[k.index];
+        std::int64_t const of_epilogue = c.has_epilogue() ? of_steps(p_.boxes[p_.loops[c.epilogue].box]) : 0;
+        return (2 * static_cast<std::int64_t>(c.walks.k_size) + of_epilogue) * c.walks.out_size;
       }
       case kernel_kind::region: {
         region_kernel const& r = p_.regions[k.index];

@@ -236,6 +236,9 @@ struct contract_kernel {
   int group = 0;  // the operands are short integers, of whose products so many are summed at once; 0: they have the dtype of the result
   int halves = -1;           // the operand (0: lhs) that is a matrix of 16-bit floats, decoded as they are loaded; -1: none
   dtype half = dtype::bf16;  // their dtype; the buffer holds their bits
+  int epilogue = -1;         // a loop over the results, which it reads from registers: they are not stored; -1: none
+
+  constexpr bool has_epilogue() const { return epilogue >= 0; }
 };
 
 // Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,

@@ -16,11 +16,13 @@ class tile_sizes {
  public:
   constexpr tile_sizes(plan& p, target const& machine) : p_(p), machine_(machine) {}
 
-  // The buffers of the panels of products. Before memory is planned.
-  constexpr void add_panels() const {
-    for (contract_kernel& k : p_.contracts)
-      if (contract_tiles const t = of_contraction(k); t.depth > 0)
-        k.panel_buffer = p_.add_buffer(k.type, storage_class::scratch, 0, std::ptrdiff_t{t.depth} * t.panel);
+  // The tiles of products, and the buffers of their panels. Before memory is planned.
+  constexpr void choose_products() const {
+    for (contract_kernel& k : p_.contracts) {
+      k.tiles = of_contraction(k);
+      if (k.tiles.depth > 0)
+        k.panel_buffer = p_.add_buffer(k.type, storage_class::scratch, 0, std::ptrdiff_t{k.tiles.depth} * k.tiles.panel);
+    }
   }
   // After the lanes of boxes (pack_lengths.hpp).
   constexpr void choose() const {
@@ -33,7 +35,6 @@ class tile_sizes {
       p_.boxes[k.box].strip = reduces_in_packs(k) ? rows_of_strip(p_.boxes[k.box], k.rank, false) : 0;
       if (k.columns) k.strip = columns_of_strip(k);
     }
-    for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
     for (indexed_kernel& k : p_.indexed) k.lanes = lanes_of(k.type);
     for (ordering_kernel& k : p_.orderings) choose(k);
     for (nonzero_kernel& k : p_.nonzeros) k.group = positions_of(k);

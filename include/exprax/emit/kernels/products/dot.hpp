@@ -42,9 +42,8 @@ EXPRAX_INLINE constexpr typename C::type contract_element(Lhs l, Rhs r) {
 
 // All columns: tiles with the most packs, then the rest; the last pack may be half of one, and overlap the one before. Parallel: threads
 // share rows, or, of a vector times a matrix, columns.
-template <class C, int L, bool Parallel>
-EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out,
-                                              typename C::type* panel) {
+template <class C, int L, bool Parallel, class Out>
+EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, Out out, typename C::type* panel) {
   constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
     contract_columns<C, L / 2, Parallel>(v, s, out, panel);
@@ -83,8 +82,8 @@ EXPRAX_INLINE constexpr auto kept_for_batches([[maybe_unused]] typename C::type 
   }
 }
 // Of one batch.
-template <class C, bool Parallel, class Kept>
-EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, typename C::type* out,
+template <class C, bool Parallel, class Out, class Kept>
+EXPRAX_INLINE constexpr void contract_batch(typename C::type const* lhs, typename C::type const* rhs, Out out,
                                             typename C::type* panel, [[maybe_unused]] Kept const& kept) {
   if constexpr (C::tiles.method == contract_method::dots) {
     dot_rows<C, C::tiles.lanes>::template run<Parallel>(lhs, rhs, out);
@@ -107,7 +106,7 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   if constexpr (s.out_size == 0) return;
   T const* const lhs = env.template buffer<Plan::storage.contracts[K].lhs_buffer>() + Plan::storage.contracts[K].lhs_base;
   T const* const rhs = env.template buffer<Plan::storage.contracts[K].rhs_buffer>() + Plan::storage.contracts[K].rhs_base;
-  T* const out = env.template buffer<Plan::storage.contracts[K].out_buffer>();
+  auto const out = place_of_results<Plan, K>(env);
   constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (s.k_size == 0) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = T(0); }, false);
@@ -117,7 +116,8 @@ EXPRAX_INLINE constexpr void run_equal_types(Env const& env) {
   } else if constexpr (method == contract_method::elements) {
     for_tiles<C, 0>(
         0, 0, 0,
-        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); },
+        [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o)
+            EXPRAX_LAMBDA_INLINE { store_result<T, 1>(simd::pack<T, 1>(contract_element<C>(lhs + l, rhs + r)), out + o); },
         false);
   } else {
     T* panel = nullptr;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/emit/kernels/products/contraction.hpp>
+#include <exprax/emit/kernels/products/epilogue.hpp>
 #include <exprax/emit/kernels/threads.hpp>
 
 namespace exprax::detail {
@@ -31,8 +32,8 @@ struct dot_panels {
   static constexpr std::ptrdiff_t higher = C::rows % tiles;       // so many tiles have one more
 
   // v: the operand with columns, s: the one with rows. Threads share the strips of a panel, then its blocks of tiles.
-  template <bool Parallel>
-  static void run(T const* v, T const* s, T* out, T* panel) {
+  template <bool Parallel, class Out>
+  static void run(T const* v, T const* s, Out out, T* panel) {
     panel = simd::held(panel);
     for (std::ptrdiff_t j = 0; j < strips; j += strips_at_once)
       for (std::ptrdiff_t k = 0; k < n; k += depth) {
@@ -78,38 +79,33 @@ struct dot_panels {
     if constexpr (Count == L) return simd::load<T, L>(from);
     else return simd::load_partial<T, L>(from, Count);
   }
-  template <int Count>
-  EXPRAX_INLINE static void store(V x, T* to) {
-    if constexpr (Count == L) simd::store(x, to);
-    else simd::store_partial(x, to, Count);
-  }
-  template <int Packs, int Last>
-  EXPRAX_INLINE static void run_tiles(T const* panel, T const* s, T* out, bool is_first, std::ptrdiff_t terms, std::ptrdiff_t first,
+  template <int Packs, int Last, class Out>
+  EXPRAX_INLINE static void run_tiles(T const* panel, T const* s, Out out, bool is_first, std::ptrdiff_t terms, std::ptrdiff_t first,
                                       std::ptrdiff_t end) {
     for (std::ptrdiff_t t = first; t < end; ++t) {
       std::ptrdiff_t const row = t * rows + (t < higher ? t : higher);
       T const* const from = s + row * C::row_of_operand;
-      T* const to = out + row * C::row_of_out;
+      Out const to = out + row * C::row_of_out;
       if (higher > 0 && t < higher) tile<rows + (higher > 0), Packs, Last>(panel, from, to, is_first, terms);
       else tile<rows, Packs, Last>(panel, from, to, is_first, terms);
     }
   }
-  // is_first: the sums begin with these terms.
-  template <int Rows, int Packs, int Last>
-  EXPRAX_INLINE static void tile(T const* panel, T const* s, T* out, bool is_first, std::ptrdiff_t terms) {
+  // is_first: the sums begin with these terms. Otherwise they continue in the result.
+  template <int Rows, int Packs, int Last, class Out>
+  EXPRAX_INLINE static void tile(T const* panel, T const* s, Out out, bool is_first, std::ptrdiff_t terms) {
     [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       V sums[Rows * Packs];
       if (is_first) {
         V const column[] = {simd::held(simd::load<T, L>(panel + P * L))...};
         ((sums[I] = product<T, L>(V(s[I / Packs * C::row_of_operand]), column[I % Packs])), ...);
-      } else {
+      } else if constexpr (depth < n) {
         ((sums[I] = load<I % Packs + 1 == Packs ? Last : L>(out + I / Packs * C::row_of_out + I % Packs * L)), ...);
       }
       for (std::ptrdiff_t k = is_first; k < terms; ++k) {
         V const column[] = {simd::load<T, L>(panel + (k * Packs + P) * L)...};
         ((sums[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * C::row_of_operand]), column[I % Packs], sums[I])), ...);
       }
-      (store<I % Packs + 1 == Packs ? Last : L>(sums[I], out + I / Packs * C::row_of_out + I % Packs * L), ...);
+      (store_result<T, L, (I % Packs + 1 == Packs ? Last : L)>(sums[I], out + (I / Packs * C::row_of_out + I % Packs * L)), ...);
     }(std::make_integer_sequence<int, Rows * Packs>{}, std::make_integer_sequence<int, Packs>{});
   }
 };

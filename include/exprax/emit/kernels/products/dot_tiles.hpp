@@ -3,13 +3,14 @@
 #pragma once
 
 #include <exprax/emit/kernels/products/contraction.hpp>
+#include <exprax/emit/kernels/products/epilogue.hpp>
 
 namespace exprax::detail {
 
 // Rows x Columns of the result in sequential order. v: the operand that packs are loaded from; s: the one that is broadcast. The last pack
 // of a row has Last lanes, and may overlap columns of the one before it.
-template <class C, int L, int Rows, int Columns, int Last>
-EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+template <class C, int L, int Rows, int Columns, int Last, class Out>
+EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v, typename C::type const* s, Out out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
   using W = simd::pack<T, Last>;
@@ -42,15 +43,15 @@ EXPRAX_INLINE constexpr void contract_tile_in_sequence(typename C::type const* v
       });
     });
     for_rows([&](int r) EXPRAX_LAMBDA_INLINE {
-      (store_lanes<T, L, 1>(sums[r * whole + P], out + r * out_row + P * L), ...);
-      store_lanes<T, Last, 1>(last[r], out + r * out_row + at_last);
+      (store_result<T, L>(sums[r * whole + P], out + (r * out_row + P * L)), ...);
+      store_result<T, Last>(last[r], out + (r * out_row + at_last));
     });
   }(std::make_integer_sequence<int, whole>{});
 }
 
 // The same in blocked order: one pack, whose accumulators are in memory.
-template <class C, int L>
-EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+template <class C, int L, class Out>
+EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, typename C::type const* s, Out out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
   constexpr bool swapped = C::tiles.from_lhs;
@@ -63,7 +64,7 @@ EXPRAX_INLINE constexpr void contract_pack_of_blocks(typename C::type const* v, 
     k = (k + 1) % dot_accumulators;
   });
   fold_accumulators<V, dot_accumulators>(sums);
-  store_lanes<T, L, 1>(sums[0], out);
+  store_result<T, L>(sums[0], out);
 }
 
 // The same for one contracting axis. The tree that folds the accumulators is walked in depth, and each accumulator is made where the tree
@@ -86,10 +87,11 @@ struct tile_of_blocks {
   static constexpr std::ptrdiff_t s_k = C::tiles.from_lhs ? C::walks.rhs[axis] : C::walks.lhs[axis];
   static constexpr int groups = n < dot_accumulators ? 1 : dot_accumulators / contract_tiles::leaves;
 
-  EXPRAX_INLINE static constexpr void run(T const* v, T const* s, T* out) {
+  template <class Out>
+  EXPRAX_INLINE static constexpr void run(T const* v, T const* s, Out out) {
     sums const made = all(v, s);
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      (store_lanes<T, L, 1>(with_missing(made.of[I]), out + (I / Packs) * C::row_of_out + (I % Packs) * L), ...);
+      (store_result<T, L>(with_missing(made.of[I]), out + ((I / Packs) * C::row_of_out + (I % Packs) * L)), ...);
     }(std::make_integer_sequence<int, Rows * Packs>{});
   }
   // Of one row and one pack.
@@ -148,8 +150,8 @@ struct tile_of_blocks {
   }
 };
 
-template <class C, int L, int Rows, int Columns, int Last>
-EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+template <class C, int L, int Rows, int Columns, int Last, class Out>
+EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, Out out) {
   if constexpr (!C::blocked) contract_tile_in_sequence<C, L, Rows, Columns, Last>(v, s, out);
   else if constexpr (C::walks.k_rank == 1) tile_of_blocks<C, L, Rows, Columns / L>::run(v, s, out);
   else {
@@ -166,8 +168,8 @@ template <class C, int Packs>
 inline constexpr std::ptrdiff_t tiles_of_rows = (C::rows + C::tiles.rows[Packs - 1] - 1) / C::tiles.rows[Packs - 1];
 
 // From `first` to `end` of the parts. Columns of packs of L lanes, the last one of Last.
-template <class C, int L, int Columns, int Last = L>
-EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out,
+template <class C, int L, int Columns, int Last = L, class Out>
+EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, Out out,
                                                    std::ptrdiff_t first, std::ptrdiff_t end) {
   constexpr int packs = (Columns + L - 1) / L;
   constexpr std::ptrdiff_t tiles = tiles_of_rows<C, packs>, higher = C::rows % tiles;
