@@ -29963,12 +29963,13 @@ class tile_sizes {
       if (i != row && other[i] == 0) return i;
     return row;
   }
-  // A power of two: their accumulators take half of the registers, and their results fit into a pack.
+  // A power of two, or three: their accumulators take half of the registers, or leave two, and their results fit into a pack.
   constexpr int rows_of_dots(std::ptrdiff_t n, int lanes) const {
     int const most = machine_.registers * lanes / (2 * dot_accumulators);
     int rows = 1;
     while (2 * rows <= most && 2 * rows <= lanes && 2 * rows <= n) rows *= 2;
-    return rows;
+    bool const fits_three = 3 * dot_accumulators <= (machine_.registers - 2) * lanes && lanes >= 4;
+    return rows == 2 && n >= 3 && fits_three ? 3 : rows;
   }
 
   // ---- Sorts and places
@@ -30023,8 +30024,10 @@ class epilogues {
     int const end = p_.main.first + p_.main.count;
     int n = p_.main.first;
     for (int i = n; i < end; ++i) {
-      if (n > p_.main.first && follows(of[n - 1], of[i])) contracts[of[n - 1].index].epilogue = of[i].index;
-      else of[n++] = of[i];
+      if (n > p_.main.first && follows(of[n - 1], of[i]))
+        contracts[of[n - 1].index].epilogue = of[i].index;
+      else
+        of[n++] = of[i];
     }
     p_.main.count = n - p_.main.first;
     if (end == p_.kernels.size()) p_.kernels.n = n;
@@ -37113,22 +37116,29 @@ struct dot_rows {
   }
 
  private:
-  // From `first` to `end` of the rows, Rows of them at once, then half as many. A thread's part is so many, the last one up to the end.
+  // From `first` to `end` of the rows, Rows of them at once, then fewer: half as many, and of four rows that three leave two. A thread's part
+  // is so many, the last one up to the end.
   template <int Rows, class Lhs, class Rhs>
   EXPRAX_INLINE static void run_rows(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
-    for (; first + Rows <= end; first += Rows)
+    for (; first + Rows <= end && !(Rows == 3 && first + 4 == end); first += Rows)
       for (std::ptrdiff_t j = 0; j < columns; ++j) {
         T lanes[L];
         store_lanes<T, L, 1>(sums<Rows>(l + (first * l_row + j * l_column), r + (first * r_row + j * r_column)), lanes);
         for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out + j * column_of_out] = lanes[i];
       }
-    if constexpr (C::rows % Rows != 0) run_rows<Rows / 2>(l, r, out, first, end);
+    if constexpr (C::rows % Rows != 0) run_rows<(Rows == 3 ? 2 : Rows / 2)>(l, r, out, first, end);
   }
-  // A block of each row times that of a vector, which is held in registers: g++ would load it for each row.
+  // A block of each row times that of a vector, whose packs are held in a register one after the other: g++ would load them for each row.
   template <int... I, int... P, class Matrix, class Vector>
   EXPRAX_INLINE static void add_products(Matrix rows, std::ptrdiff_t row, Vector vector, V* s, std::integer_sequence<int, P...>) {
-    V const of_vector[] = {simd::held(load_pack<T, L>(vector + P * L))...};
-    ((s[I] = multiply_add<T, L>(load_pack<T, L>(rows + I / packs * row + I % packs * L), of_vector[I % packs], s[I])), ...);
+    auto const add_pack = [&]<int At>(std::integral_constant<int, At>) EXPRAX_LAMBDA_INLINE {
+      V const of_vector = simd::held(load_pack<T, L>(vector + At * L));
+      auto const add = [&](int i) EXPRAX_LAMBDA_INLINE {
+        if (i % packs == At) s[i] = multiply_add<T, L>(load_pack<T, L>(rows + i / packs * row + At * L), of_vector, s[i]);
+      };
+      (add(I), ...);
+    };
+    (add_pack(std::integral_constant<int, P>()), ...);
   }
   // The sums of the rows, in the first lanes.
   template <int Rows, class Lhs, class Rhs>
@@ -37144,7 +37154,10 @@ struct dot_rows {
            ...);
       }
       (add_last<I % packs>(l + I / packs * l_row + whole, r + I / packs * r_row + whole, s[I]), ...);
-      return lane_sums<T, L, Rows>([&](auto row) EXPRAX_LAMBDA_INLINE { return row_sum<0, 1>(s + decltype(row)::value * packs); });
+      constexpr int in_pack = Rows == 3 ? 4 : Rows;
+      return lane_sums<T, L, in_pack>([&]<int Row>(std::integral_constant<int, Row>) EXPRAX_LAMBDA_INLINE {
+        return row_sum<0, 1>(s + (Row < Rows ? Row : 0) * packs);
+      });
     }(std::make_integer_sequence<int, Rows * packs>{});
   }
   // The elements behind the last whole block.

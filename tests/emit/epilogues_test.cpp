@@ -37,7 +37,9 @@ constexpr auto sign_and_size = [](auto x, auto w) {
   return std::tuple{y > 0, ex::abs(y)};
 };
 constexpr auto by_each_matrix = [](auto x, auto w, auto s) { return ex::matmul(x, w) * s; };
-constexpr auto convolved = [](auto x, auto w, auto b) { return ex::nn::relu(ex::lax::conv(x, w, ex::window_strides<1, 1>, ex::padding_same) + b); };
+constexpr auto convolved = [](auto x, auto w, auto b) {
+  return ex::nn::relu(ex::lax::conv(x, w, ex::window_strides<1, 1>, ex::padding_same) + b);
+};
 constexpr auto sigmoid = [](auto x, auto w) { return ex::nn::sigmoid(ex::dot(x, w)); };
 constexpr auto both = [](auto x, auto w) {
   auto const y = ex::dot(x, w);
@@ -107,9 +109,7 @@ TEST_CASE("plans name the loop") {
   constexpr auto text = ex::lower<layer>()(ex::f32<64, 32>, ex::f32<32, 48>, ex::f32<48>).as_text("plan");
   CHECK(text.str().find("columns [48] sum [32], then ") != std::string_view::npos);
 }
-TEST_CASE("loops over convolutions") {
-  CHECK(differences_of<f32<2, 3, 9, 20>, f32<4, 3, 3, 3>, f32<4, 1, 1>>(convolved) == 0);
-}
+TEST_CASE("loops over convolutions") { CHECK(differences_of<f32<2, 3, 9, 20>, f32<4, 3, 3, 3>, f32<4, 1, 1>>(convolved) == 0); }
 TEST_CASE("results that overwrite arguments") {
   auto x = ex::array<float, 48, 48>::full(0);
   auto w = x, c = x;

@@ -328,3 +328,28 @@ TEST_CASE("panels") {
   CHECK(same_bits(ex::jit(product)(x, y), by_definition(x, y)));
   CHECK(is_right<int, 33, 513, 450>());
 }
+
+// A few rows at once, three where four do not fit into the registers: each has the bits of one alone.
+template <class T, int Rows, int Terms>
+bool has_bits_of_each_row() {
+  auto const m = fractions<T, Rows, Terms>(3);
+  auto const v = fractions<T, Terms>(5);
+  auto const all = ex::jit([](auto a, auto b) { return ex::dot(a, b); })(m, v);
+  bool same = true;
+  for (int i = 0; i < Rows; ++i) {
+    ex::array<T, Terms> row;
+    for (int k = 0; k < Terms; ++k) row(k) = m(i, k);
+    ex::array<T> const one = ex::jit([](auto a, auto b) { return ex::dot(a, b); })(row, v);
+    same = same && same_bits(all(i), one());
+  }
+  return same;
+}
+template <class T, int... Rows>
+bool have_bits_of_each_row(std::integer_sequence<int, Rows...>) {
+  return (has_bits_of_each_row<T, Rows + 1, 70>() && ...);
+}
+TEST_CASE("a matrix times a vector, with all numbers of rows") {
+  CHECK(have_bits_of_each_row<float>(std::make_integer_sequence<int, 17>{}));
+  CHECK(has_bits_of_each_row<double, 7, 64>());
+  CHECK(has_bits_of_each_row<float, 100, 33>());
+}

@@ -106,7 +106,7 @@ template <int Rows, int Columns>
 constexpr int rows_at_once(int register_bytes, int registers) {
   return plan_for<f32<Rows, Columns>, f32<Columns>>([](auto m, auto v) { return ex::dot(m, v); }, register_bytes, registers).contracts[0].tiles.rows[0];
 }
-static_assert(rows_at_once<100, 64>(64, 32) == 8 && rows_at_once<100, 64>(32, 16) == 2 && rows_at_once<100, 64>(16, 16) == 1);
+static_assert(rows_at_once<100, 64>(64, 32) == 8 && rows_at_once<100, 64>(32, 16) == 3 && rows_at_once<2, 64>(32, 16) == 2 && rows_at_once<100, 64>(16, 16) == 1);
 static_assert(rows_at_once<7, 64>(64, 32) == 4);
 
 // A matrix that all rows share times a vector of each row: one product of matrices, also with elementwise operations beside it. A tile of

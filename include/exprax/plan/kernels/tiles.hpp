@@ -312,12 +312,13 @@ class tile_sizes {
       if (i != row && other[i] == 0) return i;
     return row;
   }
-  // A power of two: their accumulators take half of the registers, and their results fit into a pack.
+  // A power of two, or three: their accumulators take half of the registers, or leave two, and their results fit into a pack.
   constexpr int rows_of_dots(std::ptrdiff_t n, int lanes) const {
     int const most = machine_.registers * lanes / (2 * dot_accumulators);
     int rows = 1;
     while (2 * rows <= most && 2 * rows <= lanes && 2 * rows <= n) rows *= 2;
-    return rows;
+    bool const fits_three = 3 * dot_accumulators <= (machine_.registers - 2) * lanes && lanes >= 4;
+    return rows == 2 && n >= 3 && fits_three ? 3 : rows;
   }
 
   // ---- Sorts and places

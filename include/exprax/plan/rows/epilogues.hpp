@@ -20,8 +20,10 @@ class epilogues {
     int const end = p_.main.first + p_.main.count;
     int n = p_.main.first;
     for (int i = n; i < end; ++i) {
-      if (n > p_.main.first && follows(of[n - 1], of[i])) contracts[of[n - 1].index].epilogue = of[i].index;
-      else of[n++] = of[i];
+      if (n > p_.main.first && follows(of[n - 1], of[i]))
+        contracts[of[n - 1].index].epilogue = of[i].index;
+      else
+        of[n++] = of[i];
     }
     p_.main.count = n - p_.main.first;
     if (end == p_.kernels.size()) p_.kernels.n = n;
