@@ -29385,7 +29385,7 @@ class pack_lengths {
   }
 
  private:
-  static constexpr int most_cost_of_iteration = 64;
+  static constexpr int most_cost_of_iteration = 64, most_cost_of_eight = 16;
 
   constexpr int lanes_for(int bytes) const { return machine_.register_bytes > bytes ? machine_.register_bytes / bytes : 1; }
   static constexpr int widest_of(region_kernel const& r, int least) {
@@ -29551,19 +29551,27 @@ class pack_lengths {
   // The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
   constexpr int of_rows(region_kernel const& r) const {
     int lanes = has_colliding_lines(r) ? 4 * r.pack : r.pack;
-    // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
-    // the registers, because they need not live in all packs at the same time: in short iterations one pack runs after the other; in long
-    // ones those of two packs may by more than those of four, because two already hide much of the latency. Not if most of the time is
-    // spent outside of loops: each pack has code of its own there too.
-    for (int packs = 2; packs <= 4 && r.live > 0 && loops_take_most(r.block); packs *= 2) {
-      int const together = packs * r.pack;
-      bool const live_fit = (is_short(r) && fill_at_most((r.live + (packs - 1) * r.carried) * r.pack, 2, 1)) ||
-                            fill_at_most(r.live * together, packs == 2 ? 5 : 4, 2);
-      bool const fit = live_fit && fill_at_most(r.carried * together, 3, 4) && 2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
-      if (fit) lanes *= 2;
-    }
+    if (r.live > 0 && loops_take_most(r.block)) lanes *= packs_at_once(r, lanes);
     while (lanes > r.rows[r.row_axes - 1]) lanes /= 2;
     return lanes < 2 || lanes * machine_.register_bytes < 16 * r.pack ? 1 : lanes;
+  }
+  // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed the
+  // registers, because they need not live in all packs at the same time: in short iterations one pack runs after the other; in long ones
+  // those of two packs may by more than those of four, because two already hide much of the latency. Not if most of the time is spent
+  // outside of loops: each pack has code of its own there too. Eight packs of a few operations, if all fits, in a scan: rows of memory are
+  // walked in longer runs. In a while loop more lanes would wait for others.
+  constexpr int packs_at_once(region_kernel const& r, int lanes) const {
+    int const cost = cost_of_block(r.block);
+    int packs = 1;
+    for (int next = 2; next <= 8; next *= 2) {
+      int const together = next * r.pack;
+      bool const live_fit = (cost <= most_cost_of_iteration && fill_at_most((r.live + (next - 1) * r.carried) * r.pack, next == 8 ? 1 : 2, 1)) ||
+                            (next < 8 && fill_at_most(r.live * together, next == 2 ? 5 : 4, 2));
+      if (!live_fit || !fill_at_most(r.carried * together, 3, 4) || next * lanes * r.bytes_of_lane > machine_.nearest_cache) break;
+      if (next == 8 && (cost > most_cost_of_eight || has_while_loop(r.block))) break;
+      packs = next;
+    }
+    return packs;
   }
   // Whether a value without loops is walked along more cache lines at once than the nearest cache keeps where their addresses agree in the
   // lower bits, as [6, 6, 1024] along its last axis: they are gone before the next pack, so four packs use more of each line, and of its
@@ -29587,6 +29595,16 @@ class pack_lengths {
       found = found || together > ways;
     }
     return found;
+  }
+  constexpr bool has_while_loop(int block) const {
+    region_block const b = p_.region_blocks[block];
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.kind == region_step_kind::while_loop) return true;
+      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k)
+        if (has_while_loop(p_.tables[s.block + k])) return true;
+    }
+    return false;
   }
   // A while loop has many iterations.
   constexpr bool loops_take_most(int block) const {
@@ -37116,8 +37134,8 @@ struct dot_rows {
   }
 
  private:
-  // From `first` to `end` of the rows, Rows of them at once, then fewer: half as many, and of four rows that three leave two. A thread's part
-  // is so many, the last one up to the end.
+  // From `first` to `end` of the rows, Rows of them at once, then fewer: half as many, and of four rows that threes leave two. A thread's
+  // part is so many, the last one up to the end.
   template <int Rows, class Lhs, class Rhs>
   EXPRAX_INLINE static void run_rows(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
     for (; first + Rows <= end && !(Rows == 3 && first + 4 == end); first += Rows)

@@ -141,6 +141,21 @@ static_assert(packs_at_once<float, 19>(32, 16) == 2 && packs_at_once<float, 20>(
 static_assert(packs_at_once<float, 15>(64, 32) == 4 && packs_at_once<float, 16>(64, 32) == 2);
 static_assert(packs_at_once<double, 15>(32, 16) == 4 && packs_at_once<double, 16>(32, 16) == 2);
 
+// Eight packs of a few operations in a scan, if the registers hold all; not in a while loop, in which some lanes wait for others.
+constexpr auto running = [](auto x) {
+  auto const step = [](auto sum, auto row) { return ex::tuple(sum + row, sum + row); };
+  return ex::get<1>(ex::scan(step, ex::zeros<float, 256>(), x));
+};
+constexpr auto halvings = ex::vmap([](auto x) {
+  return ex::while_loop([](auto v) { return v > 1.0f; }, [](auto v) { return v * 0.5f; }, x);
+});
+template <class Arg, class F>
+constexpr int lanes_at_once(F) {
+  using program = ex::detail::compiled<ex::detail::traced<F, Arg>>;
+  return ex::make_plan(program::ref, {.register_bytes = 32, .registers = 16}).regions[0].lanes;
+}
+static_assert(lanes_at_once<ex::expr<float, 50, 256>>(running) == 64 && lanes_at_once<ex::expr<float, 256>>(halvings) == 32);
+
 // The printed plan says so. How many lanes run at once depends on the target.
 constexpr bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 static_assert(starts_with(ex::lower<grid>()(ex::f32<30>, ex::f32<20>).as_text("plan").str(),

@@ -33,8 +33,8 @@ struct dot_rows {
   }
 
  private:
-  // From `first` to `end` of the rows, Rows of them at once, then fewer: half as many, and of four rows that three leave two. A thread's part
-  // is so many, the last one up to the end.
+  // From `first` to `end` of the rows, Rows of them at once, then fewer: half as many, and of four rows that threes leave two. A thread's
+  // part is so many, the last one up to the end.
   template <int Rows, class Lhs, class Rhs>
   EXPRAX_INLINE static void run_rows(Lhs l, Rhs r, T* out, std::ptrdiff_t first, std::ptrdiff_t end) {
     for (; first + Rows <= end && !(Rows == 3 && first + 4 == end); first += Rows)
