@@ -36,6 +36,7 @@ constexpr auto sign_and_size = [](auto x, auto w) {
   auto const y = ex::dot(x, w);
   return std::tuple{y > 0, ex::abs(y)};
 };
+constexpr auto by_group = [](auto x, auto w, auto b) { return ex::dot(x, w) + b; };
 constexpr auto by_each_matrix = [](auto x, auto w, auto s) { return ex::matmul(x, w) * s; };
 constexpr auto convolved = [](auto x, auto w, auto b) {
   return ex::nn::relu(ex::lax::conv(x, w, ex::window_strides<1, 1>, ex::padding_same) + b);
@@ -63,6 +64,7 @@ static_assert(is_one_kernel<f32<40, 32>, f32<32, 48>, f32<40>>(layer_of_columns)
 static_assert(is_one_kernel<f32<64, 32>, f32<32, 48>, b1<64, 48>>(chosen) && is_one_kernel<f32<40, 32>, f32<32, 48>>(lower_half));
 static_assert(is_one_kernel<f32<64, 32>, f32<32, 48>>(sign_and_size) && is_one_kernel<f32<64, 32>, f32<32, 48>>(rounded));
 static_assert(is_one_kernel<f32<3, 20, 24>, f32<3, 24, 32>, f32<>>(by_each_matrix));
+static_assert(is_one_kernel<f32<20, 2, 24>, f32<24, 16>, f32<20, 1, 1>>(by_group));
 // An argument that the result may overwrite still may, where no pack of results overlaps another.
 static_assert(is_one_kernel<f32<40, 48>, f32<40, 32>, f32<32, 48>>(accumulated));
 static_assert(!is_one_kernel<f32<40, 50>, f32<40, 32>, f32<32, 50>>(accumulated));
@@ -100,6 +102,9 @@ TEST_CASE("loops over products, at all widths of rows and targets") {
   CHECK(differences_of<i32<37, 18>, i32<18, 41>>(rounded) == 0);
   CHECK(differences_of<f32<37, 18>, f32<18, 41>>(sign_and_size) == 0);
   CHECK(differences_of<f32<5, 13, 9>, f32<5, 9, 22>, f32<>>(by_each_matrix) == 0);
+  CHECK(differences_of<f32<20, 2, 24>, f32<24, 16>, f32<20, 1, 1>>(by_group) == 0);
+  CHECK(differences_of<f32<4, 7, 10>, f32<10, 24>, f32<7, 24>>(by_group) == 0);
+  CHECK(differences_of<f32<4, 3, 5, 10>, f32<10, 24>, f32<3, 1, 24>>(by_group) == 0);
 }
 TEST_CASE("loops over products in panels") {
   CHECK(differences_of<f32<40, 300>, f32<300, 300>, f32<300>>(layer) == 0);

@@ -216,7 +216,8 @@ class pack_lengths {
     int packs = 1;
     for (int next = 2; next <= 8; next *= 2) {
       int const together = next * r.pack;
-      bool const live_fit = (cost <= most_cost_of_iteration && fill_at_most((r.live + (next - 1) * r.carried) * r.pack, next == 8 ? 1 : 2, 1)) ||
+      int const in_turn = (r.live + (next - 1) * r.carried) * r.pack;
+      bool const live_fit = (cost <= most_cost_of_iteration && fill_at_most(in_turn, next == 8 ? 1 : 2, 1)) ||
                             (next < 8 && fill_at_most(r.live * together, next == 2 ? 5 : 4, 2));
       if (!live_fit || !fill_at_most(r.carried * together, 3, 4) || next * lanes * r.bytes_of_lane > machine_.nearest_cache) break;
       if (next == 8 && (cost > most_cost_of_eight || has_while_loop(r.block))) break;

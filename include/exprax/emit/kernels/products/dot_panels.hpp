@@ -85,7 +85,7 @@ struct dot_panels {
     for (std::ptrdiff_t t = first; t < end; ++t) {
       std::ptrdiff_t const row = t * rows + (t < higher ? t : higher);
       T const* const from = s + row * C::row_of_operand;
-      Out const to = out + row * C::row_of_out;
+      Out const to = begin_tile(out + row * C::row_of_out);
       if (higher > 0 && t < higher) tile<rows + (higher > 0), Packs, Last>(panel, from, to, is_first, terms);
       else tile<rows, Packs, Last>(panel, from, to, is_first, terms);
     }

@@ -180,8 +180,9 @@ EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, ty
   std::ptrdiff_t const stop = end * tiles / parts;
   if constexpr (higher > 0)
     for (; i < stop && i < higher; ++i)
-      contract_tile<C, L, rows + 1, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
-  for (; i < stop; ++i) contract_tile<C, L, rows, Columns, Last>(v, s + row(i) * C::row_of_operand, out + row(i) * C::row_of_out);
+      contract_tile<C, L, rows + 1, Columns, Last>(v, s + row(i) * C::row_of_operand, begin_tile(out + row(i) * C::row_of_out));
+  for (; i < stop; ++i)
+    contract_tile<C, L, rows, Columns, Last>(v, s + row(i) * C::row_of_operand, begin_tile(out + row(i) * C::row_of_out));
 }
 
 }  // namespace exprax::detail
