@@ -37617,13 +37617,14 @@ struct dot_panels {
   EXPRAX_INLINE static void tile(T const* panel, T const* s, Out out, bool is_first, std::ptrdiff_t terms) {
     [&]<int... I, int... P>(std::integer_sequence<int, I...>, std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
       V sums[Rows * Packs];
-      if (is_first) {
+      bool const begins = depth >= n || is_first;
+      if (begins) {
         V const column[] = {simd::held(simd::load<T, L>(panel + P * L))...};
         ((sums[I] = product<T, L>(V(s[I / Packs * C::row_of_operand]), column[I % Packs])), ...);
       } else if constexpr (depth < n) {
         ((sums[I] = load<I % Packs + 1 == Packs ? Last : L>(out + I / Packs * C::row_of_out + I % Packs * L)), ...);
       }
-      for (std::ptrdiff_t k = is_first; k < terms; ++k) {
+      for (std::ptrdiff_t k = begins; k < terms; ++k) {
         V const column[] = {simd::load<T, L>(panel + (k * Packs + P) * L)...};
         ((sums[I] = multiply_add<T, L>(V(s[k * s_k + I / Packs * C::row_of_operand]), column[I % Packs], sums[I])), ...);
       }

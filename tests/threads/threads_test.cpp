@@ -124,6 +124,7 @@ TEST_CASE("rows with scratch memory of each thread") {
 namespace {
 constexpr auto dot = [](auto a, auto b) { return ex::dot(a, b); };
 constexpr auto batched = [](auto a, auto b) { return ex::matmul(a, b); };
+constexpr auto layer = [](auto a, auto b, auto c) { return ex::nn::relu(ex::dot(a, b) + c); };
 constexpr auto against_rows = [](auto a, auto b) { return ex::dot(a, ex::transpose(b)); };
 constexpr auto of_bytes = [](auto a, auto b) { return ex::dot_general<int>(a, b, ex::contracting<ex::axis<1>, ex::axis<0>>); };
 constexpr auto of_rows_of_bytes = [](auto a, auto b) { return ex::dot_general<int>(a, b, ex::contracting<ex::axis<1>, ex::axis<1>>); };
@@ -141,6 +142,8 @@ TEST_CASE("products") {
     }
   CHECK(right);
   by_any_number<dot>(numbers<float, 123, 77>(), numbers<float, 77, 89>());
+  by_any_number<layer>(numbers<float, 123, 77>(), numbers<float, 77, 89>(), numbers<float, 89>());
+  by_any_number<layer>(numbers<float, 123, 400>(), numbers<float, 400, 403>(), numbers<float, 403>());
   by_any_number<dot>(numbers<double, 901, 803>(), numbers<double, 803>());
   by_any_number<dot>(numbers<float, 803>(), numbers<float, 803, 901>());
   by_any_number<dot>(numbers<float, 65, 1030>(), numbers<float, 1030, 601>());
