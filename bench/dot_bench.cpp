@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Square matrix products against Eigen, with sizes known to the compiler and with sizes known at run time. Dense layers, relu(x w + b), and
-// sums of products, c + a b, against a product by Eigen and one sweep over its results.
+// Square matrix products against Eigen, with sizes known to the compiler and with sizes known at run time. Dense layers, relu(x w + b),
+// against Eigen's product and one sweep over its results; c + a b against a copy to which Eigen adds its product.
 #include <cmath>
+#include <vector>
 
 #include <Eigen/Dense>
 
@@ -55,7 +56,7 @@ EXPRAX_COMPARE(dot<128>);
 template <int Rows, int Columns>
 using matrix = Eigen::Map<Eigen::Matrix<float, Rows, Columns, Eigen::RowMajor>>;
 template <int Rows, int Columns>
-using constant = Eigen::Map<Eigen::Matrix<float, Rows, Columns, Columns == 1 ? Eigen::ColMajor : Eigen::RowMajor> const>;
+using constant = Eigen::Map<Eigen::Matrix<float, Rows, Columns, Eigen::RowMajor> const>;
 constexpr auto layer = [](auto x, auto w, auto b) { return ex::nn::relu(ex::dot(x, w) + b); };
 constexpr auto added = [](auto c, auto a, auto b) { return c + ex::dot(a, b); };
 using floats = std::vector<float>;

@@ -21953,14 +21953,12 @@ constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, i
 constexpr bool reads_all_before_it_writes(contract_kernel const& k) {
   return k.tiles.method == contract_method::matrix && k.walks.out_rank == 2;
 }
-constexpr bool packs_overlap(contract_kernel const& k) {
-  return k.tiles.method == contract_method::tiles && k.walks.dims[k.tiles.column] % k.tiles.lanes != 0;
-}
-// Or what its epilogue reads at the index where it writes.
+// Or what an epilogue reads at the index where it writes, if no pack of results overlaps another.
 template <class Tables>
 constexpr bool reads_before_it_writes(Tables const& p, contract_kernel const& k, int in, int out) {
   if (!k.has_epilogue()) return reads_all_before_it_writes(k);
-  return in != k.lhs_buffer && in != k.rhs_buffer && !packs_overlap(k) && reads_where_it_writes(p, p.loops[k.epilogue], in, out);
+  bool const overlap = k.tiles.method == contract_method::tiles && k.walks.dims[k.tiles.column] % k.tiles.lanes != 0;
+  return in != k.lhs_buffer && in != k.rhs_buffer && !overlap && reads_where_it_writes(p, p.loops[k.epilogue], in, out);
 }
 
 template <class Tables>
@@ -30038,16 +30036,11 @@ class epilogues {
 
   constexpr void run() {
     if (p_.contracts.size() == 0) return;
-    contract_kernel* const contracts = p_.contracts.begin();
     kernel* const of = p_.kernels.data();
     int const end = p_.main.first + p_.main.count;
     int n = p_.main.first;
-    for (int i = n; i < end; ++i) {
-      if (n > p_.main.first && follows(of[n - 1], of[i]))
-        contracts[of[n - 1].index].epilogue = of[i].index;
-      else
-        of[n++] = of[i];
-    }
+    for (int i = n; i < end; ++i)
+      if (n == p_.main.first || !try_join(of[n - 1], of[i])) of[n++] = of[i];
     p_.main.count = n - p_.main.first;
     if (end == p_.kernels.size()) p_.kernels.n = n;
   }
@@ -30056,12 +30049,15 @@ class epilogues {
   // The steps are repeated for each pack of a tile: functions would make it long.
   static constexpr int most_cost = 12 * cost_of_instruction, most_loads = 4;
 
-  constexpr bool follows(kernel product, kernel loop) const {
+  constexpr bool try_join(kernel product, kernel loop) {
     if (product.kind != kernel_kind::contract || loop.kind != kernel_kind::loop) return false;
-    contract_kernel const& k = p_.contracts.begin()[product.index];
+    contract_kernel& k = p_.contracts.begin()[product.index];
     loop_kernel const& l = p_.loops[loop.index];
     if (k.has_epilogue() || p_.buffers[k.out_buffer].where != storage_class::scratch || !gives_packs(k)) return false;
-    return walks_results(l, k) && has_few_steps(l, k) && is_used_nowhere_else(k.out_buffer, product, loop);
+    k.epilogue = loop.index;
+    if (walks_results(l, k) && has_few_steps(l, k) && is_used_nowhere_else(k.out_buffer, product, loop)) return true;
+    k.epilogue = -1;
+    return false;
   }
   // Whether each sum is complete when it is first stored, in the order of memory.
   static constexpr bool gives_packs(contract_kernel const& k) {
@@ -30124,8 +30120,7 @@ class epilogues {
     }
     return a.base == 0;
   }
-  // An argument that a result could overwrite must stay one: it is read where the result is written, and no pack overlaps another. Those of
-  // the product could not be overwritten without the loop either.
+  // An argument that a result could overwrite must stay one. Those of the product could not be overwritten without the loop either.
   constexpr bool may_store(loop_kernel const& l, contract_kernel const& k, int to) const {
     if (to == k.out_buffer || to == k.lhs_buffer || to == k.rhs_buffer) return false;
     box const& b = p_.boxes[l.box];
@@ -30136,7 +30131,7 @@ class epilogues {
       if (from == to) return false;
       if (from == k.out_buffer || from == k.lhs_buffer || from == k.rhs_buffer) continue;
       if (p_.buffers[from].where != storage_class::input || p_.buffers[from].size != p_.buffers[to].size) continue;
-      if (packs_overlap(k) || !reads_where_it_writes(p_, l, from, to)) return false;
+      if (!reads_before_it_writes(p_, k, from, to)) return false;
     }
     return true;
   }
@@ -37168,7 +37163,7 @@ struct dot_rows {
         store_lanes<T, L, 1>(sums<Rows>(l + (first * l_row + j * l_column), r + (first * r_row + j * r_column)), lanes);
         for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out + j * column_of_out] = lanes[i];
       }
-    if constexpr (C::rows % Rows != 0) run_rows<(Rows == 3 ? 2 : Rows / 2)>(l, r, out, first, end);
+    if constexpr (C::rows % Rows != 0) run_rows<(Rows + 1) / 2>(l, r, out, first, end);
   }
   // A block of each row times that of a vector, whose packs are held in a register one after the other: g++ would load them for each row.
   template <int... I, int... P, class Matrix, class Vector>

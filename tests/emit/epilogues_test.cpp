@@ -3,6 +3,8 @@
 // loops are part of a product.
 #include <cstdint>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include <doctest/doctest.h>
 

@@ -130,10 +130,14 @@ constexpr auto product_of_roots = ex::vmap([](auto x) {
     return ex::lax::convert_element_type<T>(r);
   }, x);
 });
+template <class Arg, class F>
+constexpr ex::region_kernel first_region(F, int register_bytes, int registers) {
+  using program = ex::detail::compiled<ex::detail::traced<F, Arg>>;
+  return ex::make_plan(program::ref, {.register_bytes = register_bytes, .registers = registers}).regions[0];
+}
 template <class T, int Roots>
 constexpr int packs_at_once(int register_bytes, int registers) {
-  using program = ex::detail::compiled<ex::detail::traced<decltype(product_of_roots<T, Roots>), ex::expr<T, 1000>>>;
-  auto const r = ex::make_plan(program::ref, {.register_bytes = register_bytes, .registers = registers}).regions[0];
+  ex::region_kernel const r = first_region<ex::expr<T, 1000>>(product_of_roots<T, Roots>, register_bytes, registers);
   return r.lanes / r.pack;
 }
 static_assert(packs_at_once<float, 9>(32, 16) == 4 && packs_at_once<float, 10>(32, 16) == 2);
@@ -149,12 +153,8 @@ constexpr auto running = [](auto x) {
 constexpr auto halvings = ex::vmap([](auto x) {
   return ex::while_loop([](auto v) { return v > 1.0f; }, [](auto v) { return v * 0.5f; }, x);
 });
-template <class Arg, class F>
-constexpr int lanes_at_once(F) {
-  using program = ex::detail::compiled<ex::detail::traced<F, Arg>>;
-  return ex::make_plan(program::ref, {.register_bytes = 32, .registers = 16}).regions[0].lanes;
-}
-static_assert(lanes_at_once<ex::expr<float, 50, 256>>(running) == 64 && lanes_at_once<ex::expr<float, 256>>(halvings) == 32);
+static_assert(first_region<ex::expr<float, 50, 256>>(running, 32, 16).lanes == 64);
+static_assert(first_region<ex::expr<float, 256>>(halvings, 32, 16).lanes == 32);
 
 // The printed plan says so. How many lanes run at once depends on the target.
 constexpr bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }

@@ -236,14 +236,12 @@ constexpr bool reads_before_it_writes(Tables const& p, kernel const k, int in, i
 constexpr bool reads_all_before_it_writes(contract_kernel const& k) {
   return k.tiles.method == contract_method::matrix && k.walks.out_rank == 2;
 }
-constexpr bool packs_overlap(contract_kernel const& k) {
-  return k.tiles.method == contract_method::tiles && k.walks.dims[k.tiles.column] % k.tiles.lanes != 0;
-}
-// Or what its epilogue reads at the index where it writes.
+// Or what an epilogue reads at the index where it writes, if no pack of results overlaps another.
 template <class Tables>
 constexpr bool reads_before_it_writes(Tables const& p, contract_kernel const& k, int in, int out) {
   if (!k.has_epilogue()) return reads_all_before_it_writes(k);
-  return in != k.lhs_buffer && in != k.rhs_buffer && !packs_overlap(k) && reads_where_it_writes(p, p.loops[k.epilogue], in, out);
+  bool const overlap = k.tiles.method == contract_method::tiles && k.walks.dims[k.tiles.column] % k.tiles.lanes != 0;
+  return in != k.lhs_buffer && in != k.rhs_buffer && !overlap && reads_where_it_writes(p, p.loops[k.epilogue], in, out);
 }
 
 template <class Tables>

@@ -15,16 +15,11 @@ class epilogues {
 
   constexpr void run() {
     if (p_.contracts.size() == 0) return;
-    contract_kernel* const contracts = p_.contracts.begin();
     kernel* const of = p_.kernels.data();
     int const end = p_.main.first + p_.main.count;
     int n = p_.main.first;
-    for (int i = n; i < end; ++i) {
-      if (n > p_.main.first && follows(of[n - 1], of[i]))
-        contracts[of[n - 1].index].epilogue = of[i].index;
-      else
-        of[n++] = of[i];
-    }
+    for (int i = n; i < end; ++i)
+      if (n == p_.main.first || !try_join(of[n - 1], of[i])) of[n++] = of[i];
     p_.main.count = n - p_.main.first;
     if (end == p_.kernels.size()) p_.kernels.n = n;
   }
@@ -33,12 +28,15 @@ class epilogues {
   // The steps are repeated for each pack of a tile: functions would make it long.
   static constexpr int most_cost = 12 * cost_of_instruction, most_loads = 4;
 
-  constexpr bool follows(kernel product, kernel loop) const {
+  constexpr bool try_join(kernel product, kernel loop) {
     if (product.kind != kernel_kind::contract || loop.kind != kernel_kind::loop) return false;
-    contract_kernel const& k = p_.contracts.begin()[product.index];
+    contract_kernel& k = p_.contracts.begin()[product.index];
     loop_kernel const& l = p_.loops[loop.index];
     if (k.has_epilogue() || p_.buffers[k.out_buffer].where != storage_class::scratch || !gives_packs(k)) return false;
-    return walks_results(l, k) && has_few_steps(l, k) && is_used_nowhere_else(k.out_buffer, product, loop);
+    k.epilogue = loop.index;
+    if (walks_results(l, k) && has_few_steps(l, k) && is_used_nowhere_else(k.out_buffer, product, loop)) return true;
+    k.epilogue = -1;
+    return false;
   }
   // Whether each sum is complete when it is first stored, in the order of memory.
   static constexpr bool gives_packs(contract_kernel const& k) {
@@ -101,8 +99,7 @@ class epilogues {
     }
     return a.base == 0;
   }
-  // An argument that a result could overwrite must stay one: it is read where the result is written, and no pack overlaps another. Those of
-  // the product could not be overwritten without the loop either.
+  // An argument that a result could overwrite must stay one. Those of the product could not be overwritten without the loop either.
   constexpr bool may_store(loop_kernel const& l, contract_kernel const& k, int to) const {
     if (to == k.out_buffer || to == k.lhs_buffer || to == k.rhs_buffer) return false;
     box const& b = p_.boxes[l.box];
@@ -113,7 +110,7 @@ class epilogues {
       if (from == to) return false;
       if (from == k.out_buffer || from == k.lhs_buffer || from == k.rhs_buffer) continue;
       if (p_.buffers[from].where != storage_class::input || p_.buffers[from].size != p_.buffers[to].size) continue;
-      if (packs_overlap(k) || !reads_where_it_writes(p_, l, from, to)) return false;
+      if (!reads_before_it_writes(p_, k, from, to)) return false;
     }
     return true;
   }

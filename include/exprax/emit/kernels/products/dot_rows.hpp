@@ -43,7 +43,7 @@ struct dot_rows {
         store_lanes<T, L, 1>(sums<Rows>(l + (first * l_row + j * l_column), r + (first * r_row + j * r_column)), lanes);
         for (int i = 0; i < Rows; ++i) out[(first + i) * C::row_of_out + j * column_of_out] = lanes[i];
       }
-    if constexpr (C::rows % Rows != 0) run_rows<(Rows == 3 ? 2 : Rows / 2)>(l, r, out, first, end);
+    if constexpr (C::rows % Rows != 0) run_rows<(Rows + 1) / 2>(l, r, out, first, end);
   }
   // A block of each row times that of a vector, whose packs are held in a register one after the other: g++ would load them for each row.
   template <int... I, int... P, class Matrix, class Vector>
