@@ -21122,6 +21122,7 @@ inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<t
 namespace exprax {
 
 inline constexpr int max_row_axes = 3;
+inline constexpr int most_lanes_with_memory = 64;  // lanes that run at once, if each has memory of its own
 
 enum class region_step_kind : std::uint8_t {
   load,
@@ -22146,6 +22147,11 @@ struct target {
   bool threads = EXPRAX_THREADS;
   bool halves_registers = false;  // operations on a register are carried out on one half after the other
   int short_products = 0;  // that one instruction sums as 32-bit integers: 4 of bytes or 2 of 16-bit integers, 2 of these, or 0
+
+  // Elements of so many bytes in a register.
+  constexpr int lanes_for(int bytes) const { return register_bytes > bytes ? register_bytes / bytes : 1; }
+  // Whether masks are bits; else they are vectors, as long as what was compared.
+  constexpr bool has_mask_registers() const { return register_bytes == 64; }
 };
 
 // AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2. Zen 4 halves registers; g++ 12
@@ -25944,7 +25950,6 @@ class lane_layout : public lane_values {
  protected:
   static constexpr bool strided = true;
   static constexpr int largest_memory = 1024;  // elements of a row's array in the memory of the lanes
-  static constexpr int most_lanes = 64;
   static constexpr int rows_at_once = 4;       // of a product
 
   using lane_values::lane_values;
@@ -25954,7 +25959,7 @@ class lane_layout : public lane_values {
   // Memory for a value that the region makes; of_lanes: separate for each lane.
   constexpr location new_memory(aval const& t, bool of_lanes) {
     if (t.size() > largest_memory) return fail();
-    int const n = of_lanes ? most_lanes : 1;
+    int const n = of_lanes ? most_lanes_with_memory : 1;
     location const l = in_buffer(out_.add_buffer(t.type, storage_class::scratch, 0, t.size() * n));
     address(l.address).of_lanes = of_lanes;
     if (of_lanes) k_.bytes_of_lane += count(t) * size_of(t.type);
@@ -29353,7 +29358,7 @@ constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buff
 }  // namespace exprax::detail::planning
 
 // exprax/plan/kernels/pack_lengths.hpp
-// How many lanes each box and each region of a plan has at once, on a target.
+// How many lanes each box of a plan has at once, on a target. Regions: region_lanes.hpp.
 
 namespace exprax::detail::planning {
 
@@ -29374,79 +29379,9 @@ class pack_lengths {
         if (gathers) p_.boxes[b].in_pairs = gathers_in_turn(p_.boxes[b], l.rank);
       }
     for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
-    for (region_kernel& r : p_.regions) {
-      r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
-      r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
-      r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
-      r.file_lanes = lanes_of_file(r);
-    }
   }
 
  private:
-  static constexpr int most_cost_of_iteration = 64, most_cost_of_eight = 16;
-
-  constexpr int lanes_for(int bytes) const { return machine_.register_bytes > bytes ? machine_.register_bytes / bytes : 1; }
-  static constexpr int widest_of(region_kernel const& r, int least) {
-    int widest = least;
-    for (int d = 0; d < dtype_count; ++d)
-      if (r.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
-    return widest;
-  }
-
-  // Bytes of the widest values that lanes have in the loops of a block, at least 4: where the time is spent. Those of its own steps, which
-  // run once, take more registers. all: of a block without loops.
-  constexpr int widest_in_loops(int block, int all) const {
-    region_block const b = p_.region_blocks[block];
-    int widest = 4;
-    bool has_loops = false;
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      if (s.kind != region_step_kind::scan && s.kind != region_step_kind::while_loop) continue;
-      has_loops = true;
-      for (int k = 0; k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
-    }
-    return has_loops ? widest : all;
-  }
-  constexpr int widest_in(int block, int widest) const {
-    region_block const b = p_.region_blocks[block];
-    auto const add = [&](dtype t) { widest = size_of(t) > widest ? size_of(t) : widest; };
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      if (s.n > 1) add(s.type);
-      if (s.wide_a || s.wide_b || s.wide_c) add(s.from);
-      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
-    }
-    for (int i = b.move; i < b.move + b.n_move; ++i)
-      if (p_.region_moves[i].n > 1) add(p_.region_moves[i].type);
-    return widest;
-  }
-
-  // Masks that are vectors fit packs of one register: those of longer packs would be converted.
-  constexpr int lanes_of_file(region_kernel const& r) const {
-    if (r.pack_by_pack) return r.pack;
-    int const lanes = has_mask_registers() ? r.lanes : lanes_for(usual_bytes(r));
-    return lanes < r.lanes ? lanes : r.lanes;
-  }
-  constexpr bool has_mask_registers() const { return machine_.register_bytes == 64; }
-  // Of the values that lanes have: 8 if more than half of the steps make such values, else 4.
-  constexpr int usual_bytes(region_kernel const& r) const {
-    if (widest_of(r, 4) == 4) return 4;
-    int steps = 0, wide = 0;
-    auto const count = [&](auto const& self, int block) -> void {
-      region_block const b = p_.region_blocks[block];
-      for (int i = b.step; i < b.step + b.n_step; ++i) {
-        region_step const& s = p_.region_steps[i];
-        for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) self(self, p_.tables[s.block + k]);
-        if (s.kind != region_step_kind::compute && s.kind != region_step_kind::convert) continue;
-        int const bytes = is_bool(s.type) ? size_of(s.from) : size_of(s.type);
-        steps += s.n > 1;
-        wide += s.n > 1 && bytes == 8;
-      }
-    };
-    count(count, r.block);
-    return 2 * wide > steps ? 8 : 4;
-  }
-
   // The elements of the widest dtype in a register.
   constexpr int of_box(box const& b) const {
     int widest = 1;
@@ -29455,12 +29390,12 @@ class pack_lengths {
       if (size_of(x.type) > widest) widest = size_of(x.type);
       if (size_of(x.from) > widest) widest = size_of(x.from);
     }
-    return lanes_for(stores_conditions(b, widest) ? 1 : stores_shorter(b, widest));
+    return machine_.lanes_for(stores_conditions(b, widest) ? 1 : stores_shorter(b, widest));
   }
   // The size of what a box stores, if that is short integers, which are packed from several registers at once, and no masks would have to
   // be converted; or the widest.
   constexpr int stores_shorter(box const& b, int widest) const {
-    if (b.n_step == 0 || has_mask_registers()) return widest;
+    if (b.n_step == 0 || machine_.has_mask_registers()) return widest;
     step const& last = p_.steps[b.step + b.n_step - 1];
     int const stored = size_of(last.type);
     if (last.kind != step_kind::store || stored > 2 || stored == widest) return widest;
@@ -29477,7 +29412,7 @@ class pack_lengths {
   // Whether conditions on longer elements are all that a box stores, and masks are vectors: a register of them is stored at once, if the
   // elements fit into the registers.
   constexpr bool stores_conditions(box const& b, int widest) const {
-    if (b.n_step == 0 || widest < 4 || has_mask_registers()) return false;
+    if (b.n_step == 0 || widest < 4 || machine_.has_mask_registers()) return false;
     if (step const& last = p_.steps[b.step + b.n_step - 1]; last.kind != step_kind::store || last.type != dtype::b1) return false;
     int slots = 0;
     for (int d = 0; d < dtype_count; ++d) slots += static_cast<dtype>(d) == dtype::b1 ? 0 : b.slots[d];
@@ -29536,6 +29471,101 @@ class pack_lengths {
     }
     return false;
   }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/kernels/region_lanes.hpp
+// How many lanes each region of a plan has at once, on a target: of a value, or, in lanes, of as many rows.
+
+namespace exprax::detail::planning {
+
+class region_lanes {
+ public:
+  constexpr region_lanes(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  constexpr void choose() const {
+    for (region_kernel& r : p_.regions) {
+      r.pack = machine_.lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
+      r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
+      r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
+      r.file_lanes = lanes_of_file(r);
+    }
+  }
+
+ private:
+  static constexpr int most_cost_of_iteration = 64, most_cost_of_eight = 16;
+
+  static constexpr int widest_of(region_kernel const& r, int least) {
+    int widest = least;
+    for (int d = 0; d < dtype_count; ++d)
+      if (r.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
+    return widest;
+  }
+
+  // Bytes of the widest values that lanes have in the loops of a block, at least 4: where the time is spent. Those of its own steps, which
+  // run once, take more registers. all: of a block without loops.
+  constexpr int widest_in_loops(int block, int all) const {
+    region_block const b = p_.region_blocks[block];
+    int widest = 4;
+    bool has_loops = false;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.kind != region_step_kind::scan && s.kind != region_step_kind::while_loop) continue;
+      has_loops = true;
+      for (int k = 0; k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
+    }
+    return has_loops ? widest : all;
+  }
+  constexpr int widest_in(int block, int widest) const {
+    region_block const b = p_.region_blocks[block];
+    auto const add = [&](dtype t) { widest = size_of(t) > widest ? size_of(t) : widest; };
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.n > 1) add(s.type);
+      if (s.wide_a || s.wide_b || s.wide_c) add(s.from);
+      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
+    }
+    for (int i = b.move; i < b.move + b.n_move; ++i)
+      if (p_.region_moves[i].n > 1) add(p_.region_moves[i].type);
+    return widest;
+  }
+
+  // Masks that are vectors fit packs of one register: those of longer packs would be converted. Where the number of lanes is no power of
+  // two, or the last packs overlap, each pack has a file.
+  constexpr int lanes_of_file(region_kernel const& r) const {
+    if (r.pack_by_pack) return r.pack;
+    bool const is_ragged = r.row_axes > 0 && (r.lanes > r.rows[r.row_axes - 1] || (r.lanes & (r.lanes - 1)) != 0);
+    int const lanes = machine_.has_mask_registers() && !is_ragged ? r.lanes : usual_lanes(r);
+    return lanes < r.lanes ? lanes : r.lanes;
+  }
+  // Of one register of most values.
+  constexpr int usual_lanes(region_kernel const& r) const {
+    int const lanes = machine_.has_mask_registers() ? r.pack : machine_.lanes_for(usual_bytes(r));
+    return lanes > r.pack ? lanes : r.pack;
+  }
+  // Of the values that lanes have: 8 if more than half of the steps make such values, else 4.
+  constexpr int usual_bytes(region_kernel const& r) const {
+    if (widest_of(r, 4) == 4) return 4;
+    int steps = 0, wide = 0;
+    auto const count = [&](auto const& self, int block) -> void {
+      region_block const b = p_.region_blocks[block];
+      for (int i = b.step; i < b.step + b.n_step; ++i) {
+        region_step const& s = p_.region_steps[i];
+        for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) self(self, p_.tables[s.block + k]);
+        if (s.kind != region_step_kind::compute && s.kind != region_step_kind::convert) continue;
+        int const bytes = is_bool(s.type) ? size_of(s.from) : size_of(s.type);
+        steps += s.n > 1;
+        wide += s.n > 1 && bytes == 8;
+      }
+    };
+    count(count, r.block);
+    return 2 * wide > steps ? 8 : 4;
+  }
+
   // Whether so many bytes fill part / of of the registers at most.
   constexpr bool fill_at_most(int bytes, int part, int of) const {
     return of * bytes <= part * machine_.registers * machine_.register_bytes;
@@ -29548,26 +29578,37 @@ class pack_lengths {
   }
   // The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
   constexpr int of_rows(region_kernel const& r) const {
+    int const rows = r.rows[r.row_axes - 1];
     int lanes = has_colliding_lines(r) ? 4 * r.pack : r.pack;
-    if (r.live > 0 && loops_take_most(r.block)) lanes *= packs_at_once(r, lanes);
-    while (lanes > r.rows[r.row_axes - 1]) lanes /= 2;
+    if (r.live > 0 && loops_take_most(r.block)) {
+      lanes *= packs_at_once(r, lanes);
+      if (int const pack = usual_lanes(r); pack < lanes && pack < rows) return in_equal_passes(rows, lanes, pack);
+    }
+    while (lanes > rows) lanes /= 2;
     return lanes < 2 || lanes * machine_.register_bytes < 16 * r.pack ? 1 : lanes;
+  }
+  // The fewest packs, of at most so many lanes together, that walk the rows in as few passes as the most would: a loop over 100 rows in
+  // seven packs of 16 takes one pass, in four it would take two.
+  static constexpr int in_equal_passes(int rows, int lanes, int pack) {
+    int const packs = (rows + pack - 1) / pack, passes = (rows + lanes - 1) / lanes;
+    return (packs + passes - 1) / passes * pack;
   }
   // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed the
   // registers, because they need not live in all packs at the same time: in short iterations one pack runs after the other; in long ones
   // those of two packs may by more than those of four, because two already hide much of the latency. Not if most of the time is spent
-  // outside of loops: each pack has code of its own there too. Eight packs of a few operations, if all fits, in a scan: rows of memory are
-  // walked in longer runs. In a while loop more lanes would wait for others.
+  // outside of loops: each pack has code of its own there too. Eight or sixteen packs of a few operations, if all fits, in a scan: rows of
+  // memory are walked in longer runs. In a while loop more lanes would wait for others.
   constexpr int packs_at_once(region_kernel const& r, int lanes) const {
     int const cost = cost_of_block(r.block);
     int packs = 1;
-    for (int next = 2; next <= 8; next *= 2) {
+    for (int next = 2; next <= 16; next *= 2) {
       int const together = next * r.pack;
       int const in_turn = (r.live + (next - 1) * r.carried) * r.pack;
-      bool const live_fit = (cost <= most_cost_of_iteration && fill_at_most(in_turn, next == 8 ? 1 : 2, 1)) ||
+      bool const live_fit = (cost <= most_cost_of_iteration && fill_at_most(in_turn, next >= 8 ? 1 : 2, 1)) ||
                             (next < 8 && fill_at_most(r.live * together, next == 2 ? 5 : 4, 2));
       if (!live_fit || !fill_at_most(r.carried * together, 3, 4) || next * lanes * r.bytes_of_lane > machine_.nearest_cache) break;
-      if (next == 8 && (cost > most_cost_of_eight || has_while_loop(r.block))) break;
+      if (r.bytes_of_lane > 0 && next * lanes > most_lanes_with_memory) break;
+      if (next >= 8 && (cost > most_cost_of_eight || has_while_loop(r.block))) break;
       packs = next;
     }
     return packs;
@@ -29709,8 +29750,7 @@ class tile_sizes {
   }
 
  private:
-  constexpr int lanes_for(int bytes) const { return machine_.register_bytes > bytes ? machine_.register_bytes / bytes : 1; }
-  constexpr int lanes_of(dtype t) const { return lanes_for(size_of(t)); }
+  constexpr int lanes_of(dtype t) const { return machine_.lanes_for(size_of(t)); }
 
   // ---- Loops
 
@@ -29994,7 +30034,7 @@ class tile_sizes {
   constexpr void choose(ordering_kernel& k) const {
     constexpr int most_registers = 8;
     int const lanes = lanes_of(p_.buffers[k.scratch].type);
-    k.key_lanes = k.selects ? lanes_for(size_of(k.type) > 4 ? 8 : 4) : lanes;
+    k.key_lanes = k.selects ? machine_.lanes_for(size_of(k.type) > 4 ? 8 : 4) : lanes;
     while (k.selects && k.key_lanes > 1 && k.n < 2 * k.key_lanes) k.key_lanes = k.key_lanes > 4 ? k.key_lanes / 2 : 1;
     if (k.selects && k.count > most_registers * k.key_lanes) k.key_lanes = 1;
     k.row_lanes = lanes_of_rows(k);
@@ -30006,7 +30046,7 @@ class tile_sizes {
   constexpr int lanes_of_rows(ordering_kernel const& k) const {
     constexpr int most_held = 20, most_elements = 8;
     int const bytes = size_of(k.type) > 4 ? 8 : 4;
-    int lanes = lanes_for(bytes);
+    int lanes = machine_.lanes_for(bytes);
     while (lanes > k.rows) lanes /= 2;
     if (!k.gives_indices || k.count == 0 || k.count > most_held || lanes < 4) return 0;
     return std::ptrdiff_t{k.n} * ((k.rows + lanes - 1) / lanes) <= std::ptrdiff_t{k.rows} * most_elements ? lanes : 0;
@@ -31504,6 +31544,7 @@ constexpr plan make(program_ref p, target const& machine) {
     memory_planner(c.out).run();
   }
   pack_lengths(c.out, machine).choose();
+  region_lanes(c.out, machine).choose();
   tile_sizes(c.out, machine).choose();
 #if EXPRAX_THREADS  // else it would not be instantiated
   if (machine.threads && c.out.is_possible) shared_kernels<plan>(c.out).choose();
@@ -31731,7 +31772,7 @@ namespace exprax::simd {
 
 inline constexpr int register_bytes = this_target.register_bytes;
 // With AVX-512, masks are bits in mask registers; elsewhere they are vectors of integers, all ones or all zeros.
-inline constexpr bool masks_are_bits = register_bytes == 64;
+inline constexpr bool masks_are_bits = this_target.has_mask_registers();
 
 namespace detail {
 
@@ -40699,8 +40740,8 @@ EXPRAX_INLINE constexpr void run_ordering(Env const& env) {
 
 // exprax/emit/regions/region.hpp
 // Regions (plan/data/region.hpp): loops and branches whose values are in registers, and the same for the rows of a vmap, as many at a time
-// as the lanes of the registers. If rows do not fill the last pack, it overlaps the one before; rows that are computed twice give the same
-// results.
+// as the lanes of the registers. If rows do not fill the last packs, they overlap the ones before; rows that are computed twice give the
+// same results.
 
 // exprax/emit/regions/control.hpp
 // Blocks, loops and branches of a region (plan/data/region.hpp). Where lanes diverge, a loop ends when all lanes that entered it are done,
@@ -41672,14 +41713,16 @@ EXPRAX_INLINE constexpr void run_region(Env const& env) {
   run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
 }
 
-// Sets row `at` of an axis; along the last one, each register file has the next lanes.
-template <class Plan, int L, int Axis, class R>
+// Sets row `at` of an axis; along the last one, of n rows, each register file has the next lanes, or the last ones.
+template <int L, int Axis, std::ptrdiff_t n, class R>
 EXPRAX_INLINE constexpr void set_row(R& r, std::ptrdiff_t at) {
   if constexpr (R::files == 1) {
     r.row[Axis] = at;
   } else {
-    constexpr int step = Axis + 1 < R::axes ? 0 : L;
-    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].row[Axis] = at + decltype(p)::value * step; });
+    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t lane = decltype(p)::value * L, first = lane < n - L ? lane : n - L;
+      r.of[decltype(p)::value].row[Axis] = at + (Axis + 1 < R::axes ? 0 : first);
+    });
   }
 }
 // How many parts axis Axis has that threads may share: rows, or, of lanes, as many as run together. There is one at least.
@@ -41694,14 +41737,14 @@ EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env, std::ptrdiff_t first
   constexpr std::ptrdiff_t n = Plan::storage.regions[K].rows[Axis];
   if constexpr (Axis + 1 < R::axes) {
     for (std::ptrdiff_t at = first; at < end; ++at) {
-      set_row<Plan, L, Axis>(r, at);
+      set_row<L, Axis, n>(r, at);
       run_rows<Plan, K, L, Axis + 1>(r, env, 0, parts_of_rows<Plan, K, L * R::files, Axis + 1>);
     }
   } else {
-    constexpr std::ptrdiff_t together = L * R::files;
+    constexpr std::ptrdiff_t together = L * R::files, last = n < together ? 0 : n - together;
     std::ptrdiff_t const stop = end == parts_of_rows<Plan, K, L * R::files, Axis> ? n : end * together;
     for (std::ptrdiff_t at = first * together; at < stop; at += together) {
-      set_row<Plan, L, Axis>(r, at < n - together ? at : n - together);
+      set_row<L, Axis, n>(r, at < last ? at : last);
       run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
     }
   }

@@ -51,6 +51,24 @@ constexpr int loops(F) {
   return n;
 }
 
+// A recurrence in each of N columns, against a plain loop; then where the result takes the place of the argument.
+constexpr auto recurrences = [](auto x) {
+  return ex::get<1>(ex::scan([](auto c, auto row) { return ex::tuple(c * 3 + row, c * 3 + row); }, x(0), x));
+};
+template <int N>
+int differences_of_recurrences() {
+  constexpr int steps = 9;
+  static ex::array<int, steps, N> x, y;
+  for (int i = 0; i < steps * N; ++i) x.data()[i] = i * 37 % 101;
+  ex::jit(recurrences).into(y, x);
+  int bad = 0;
+  for (int j = 0; j < N; ++j)
+    for (int i = 0, c = x(0, j); i < steps; ++i) bad += y(i, j) != (c = c * 3 + x(i, j));
+  ex::jit(recurrences).into(x, x);
+  for (int i = 0; i < steps * N; ++i) bad += x.data()[i] != y.data()[i];
+  return bad;
+}
+
 }  // namespace
 
 TEST_CASE("loops that need less and less") {
@@ -68,6 +86,17 @@ TEST_CASE("loops over rows of several lengths, by few and many rows") {
   CHECK(differences<true, 37, double, 19>(backwards) == 0);
   CHECK(differences<true, 1, float, 40>(backwards) == 0);
   CHECK(differences<true, 3, float, 40>(backwards) == 0);
+  CHECK(differences<true, 20, float, 40>(backwards) == 0);
+  CHECK(differences<true, 100, float, 40>(backwards) == 0);
+  CHECK(differences<true, 300, float, 19>(backwards) == 0);
+}
+TEST_CASE("loops over columns, of which the last packs overlap") {
+  CHECK(differences_of_recurrences<5>() == 0);
+  CHECK(differences_of_recurrences<36>() == 0);
+  CHECK(differences_of_recurrences<50>() == 0);
+  CHECK(differences_of_recurrences<100>() == 0);
+  CHECK(differences_of_recurrences<130>() == 0);
+  CHECK(differences_of_recurrences<257>() == 0);
 }
 TEST_CASE("loops on integers of several sizes") {
   auto const halvings = [](auto n) {
@@ -79,6 +108,8 @@ TEST_CASE("loops on integers of several sizes") {
     return ex::get<0>(ex::while_loop([](auto s) { return ex::get<1>(s) != 0; }, step, ex::tuple(n * 3 + 7, n + 60)));
   };
   CHECK(differences<true, 50, std::int8_t>(halvings) == 0);
+  CHECK(differences<true, 20, std::int8_t>(halvings) == 0);
+  CHECK(differences<true, 100, std::int64_t>(halvings) == 0);
   CHECK(differences<true, 50, std::int64_t>(divisor) == 0);
 }
 TEST_CASE("small values without loops, and with") {
@@ -105,5 +136,6 @@ TEST_CASE("branches and tables") {
   auto const recurrence = [](auto x) { return ex::fori_loop(0, 150, [](auto i, auto t) { return t.at(i + 1).set(t(i) * 0.5f + 1.0f); }, x); };
   CHECK(differences<true, 33, float, 5>(three_ways) == 0);
   CHECK(differences<true, 40, float, 16>(shift) == 0);
+  CHECK(differences<true, 20, float, 16>(shift) == 0);
   CHECK(differences<false, 20, float, 200>(recurrence) == 0);  // too large to keep in registers
 }

@@ -145,16 +145,35 @@ static_assert(packs_at_once<float, 19>(32, 16) == 2 && packs_at_once<float, 20>(
 static_assert(packs_at_once<float, 15>(64, 32) == 4 && packs_at_once<float, 16>(64, 32) == 2);
 static_assert(packs_at_once<double, 15>(32, 16) == 4 && packs_at_once<double, 16>(32, 16) == 2);
 
-// Eight packs of a few operations in a scan, if the registers hold all; not in a while loop, in which some lanes wait for others.
+// Eight packs of a few operations in a scan, or sixteen, if the registers hold all; not in a while loop, in which some lanes wait for
+// others. Rows that they do not fill are walked in as many passes, by the fewest packs with which that can be done.
+template <int N>
 constexpr auto running = [](auto x) {
   auto const step = [](auto sum, auto row) { return ex::tuple(sum + row, sum + row); };
-  return ex::get<1>(ex::scan(step, ex::zeros<float, 256>(), x));
+  return ex::get<1>(ex::scan(step, ex::zeros<float, N>(), x));
 };
 constexpr auto halvings = ex::vmap([](auto x) {
   return ex::while_loop([](auto v) { return v > 1.0f; }, [](auto v) { return v * 0.5f; }, x);
 });
-static_assert(first_region<ex::expr<float, 50, 256>>(running, 32, 16).lanes == 64);
-static_assert(first_region<ex::expr<float, 256>>(halvings, 32, 16).lanes == 32);
+template <int N>
+constexpr int lanes_of_sums(int register_bytes, int registers) {
+  return first_region<ex::expr<float, 50, N>>(running<N>, register_bytes, registers).lanes;
+}
+template <int N>
+constexpr int lanes_of_halvings(int register_bytes, int registers) {
+  return first_region<ex::expr<float, N>>(halvings, register_bytes, registers).lanes;
+}
+static_assert(lanes_of_sums<256>(32, 16) == 64 && lanes_of_sums<256>(64, 32) == 256);
+static_assert(lanes_of_sums<50>(32, 16) == 56 && lanes_of_sums<100>(32, 16) == 56 && lanes_of_sums<100>(64, 32) == 112);
+static_assert(lanes_of_sums<300>(64, 32) == 160);
+static_assert(lanes_of_halvings<256>(32, 16) == 32 && lanes_of_halvings<20>(32, 16) == 24 && lanes_of_halvings<20>(64, 32) == 32);
+// Lanes with memory of their own: it is reserved for 64.
+constexpr auto backwards = ex::vmap([](auto x) {
+  return ex::get<1>(ex::scan([](auto c, auto v) { return ex::tuple(c + v, c * v); }, 1.0f, x, ex::reverse));
+});
+constexpr ex::region_kernel with_memory = first_region<ex::expr<float, 300, 19>>(backwards, 64, 32);
+static_assert(with_memory.bytes_of_lane > 0 && with_memory.lanes == 64);
+static_assert(lanes_of_halvings<8>(32, 16) == 8 && lanes_of_halvings<5>(32, 16) == 4);
 
 // The printed plan says so. How many lanes run at once depends on the target.
 constexpr bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }

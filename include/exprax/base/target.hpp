@@ -13,6 +13,11 @@ struct target {
   bool threads = EXPRAX_THREADS;
   bool halves_registers = false;  // operations on a register are carried out on one half after the other
   int short_products = 0;  // that one instruction sums as 32-bit integers: 4 of bytes or 2 of 16-bit integers, 2 of these, or 0
+
+  // Elements of so many bytes in a register.
+  constexpr int lanes_for(int bytes) const { return register_bytes > bytes ? register_bytes / bytes : 1; }
+  // Whether masks are bits; else they are vectors, as long as what was compared.
+  constexpr bool has_mask_registers() const { return register_bytes == 64; }
 };
 
 // AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2. Zen 4 halves registers; g++ 12

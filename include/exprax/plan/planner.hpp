@@ -6,6 +6,7 @@
 #include <exprax/plan/analysis/threads.hpp>
 #include <exprax/plan/kernels/block.hpp>
 #include <exprax/plan/kernels/pack_lengths.hpp>
+#include <exprax/plan/kernels/region_lanes.hpp>
 #include <exprax/plan/kernels/tiles.hpp>
 #include <exprax/plan/rows/epilogues.hpp>
 #include <exprax/plan/rows/row_planner.hpp>
@@ -36,6 +37,7 @@ constexpr plan make(program_ref p, target const& machine) {
     memory_planner(c.out).run();
   }
   pack_lengths(c.out, machine).choose();
+  region_lanes(c.out, machine).choose();
   tile_sizes(c.out, machine).choose();
 #if EXPRAX_THREADS  // else it would not be instantiated
   if (machine.threads && c.out.is_possible) shared_kernels<plan>(c.out).choose();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Regions (plan/data/region.hpp): loops and branches whose values are in registers, and the same for the rows of a vmap, as many at a time
-// as the lanes of the registers. If rows do not fill the last pack, it overlaps the one before; rows that are computed twice give the same
-// results.
+// as the lanes of the registers. If rows do not fill the last packs, they overlap the ones before; rows that are computed twice give the
+// same results.
 #pragma once
 
 #include <exprax/emit/kernels/threads.hpp>
@@ -16,14 +16,16 @@ EXPRAX_INLINE constexpr void run_region(Env const& env) {
   run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
 }
 
-// Sets row `at` of an axis; along the last one, each register file has the next lanes.
-template <class Plan, int L, int Axis, class R>
+// Sets row `at` of an axis; along the last one, of n rows, each register file has the next lanes, or the last ones.
+template <int L, int Axis, std::ptrdiff_t n, class R>
 EXPRAX_INLINE constexpr void set_row(R& r, std::ptrdiff_t at) {
   if constexpr (R::files == 1) {
     r.row[Axis] = at;
   } else {
-    constexpr int step = Axis + 1 < R::axes ? 0 : L;
-    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].row[Axis] = at + decltype(p)::value * step; });
+    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t lane = decltype(p)::value * L, first = lane < n - L ? lane : n - L;
+      r.of[decltype(p)::value].row[Axis] = at + (Axis + 1 < R::axes ? 0 : first);
+    });
   }
 }
 // How many parts axis Axis has that threads may share: rows, or, of lanes, as many as run together. There is one at least.
@@ -38,14 +40,14 @@ EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env, std::ptrdiff_t first
   constexpr std::ptrdiff_t n = Plan::storage.regions[K].rows[Axis];
   if constexpr (Axis + 1 < R::axes) {
     for (std::ptrdiff_t at = first; at < end; ++at) {
-      set_row<Plan, L, Axis>(r, at);
+      set_row<L, Axis, n>(r, at);
       run_rows<Plan, K, L, Axis + 1>(r, env, 0, parts_of_rows<Plan, K, L * R::files, Axis + 1>);
     }
   } else {
-    constexpr std::ptrdiff_t together = L * R::files;
+    constexpr std::ptrdiff_t together = L * R::files, last = n < together ? 0 : n - together;
     std::ptrdiff_t const stop = end == parts_of_rows<Plan, K, L * R::files, Axis> ? n : end * together;
     for (std::ptrdiff_t at = first * together; at < stop; at += together) {
-      set_row<Plan, L, Axis>(r, at < n - together ? at : n - together);
+      set_row<L, Axis, n>(r, at < last ? at : last);
       run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
     }
   }

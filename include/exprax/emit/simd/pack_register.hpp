@@ -19,7 +19,7 @@ namespace exprax::simd {
 
 inline constexpr int register_bytes = this_target.register_bytes;
 // With AVX-512, masks are bits in mask registers; elsewhere they are vectors of integers, all ones or all zeros.
-inline constexpr bool masks_are_bits = register_bytes == 64;
+inline constexpr bool masks_are_bits = this_target.has_mask_registers();
 
 namespace detail {
 

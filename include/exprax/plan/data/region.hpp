@@ -21,6 +21,7 @@
 namespace exprax {
 
 inline constexpr int max_row_axes = 3;
+inline constexpr int most_lanes_with_memory = 64;  // lanes that run at once, if each has memory of its own
 
 enum class region_step_kind : std::uint8_t {
   load,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How many lanes each box and each region of a plan has at once, on a target.
+// How many lanes each box of a plan has at once, on a target. Regions: region_lanes.hpp.
 #pragma once
 
 #include <exprax/base/target.hpp>
@@ -27,79 +27,9 @@ class pack_lengths {
         if (gathers) p_.boxes[b].in_pairs = gathers_in_turn(p_.boxes[b], l.rank);
       }
     for (cumulative_kernel const& k : p_.cumulatives) p_.boxes[k.box].lanes = of_running(k, p_.boxes[k.box]);
-    for (region_kernel& r : p_.regions) {
-      r.pack = lanes_for(r.row_axes > 0 ? widest_in_loops(r.block, widest_of(r, 4)) : widest_of(r, 1));
-      r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
-      r.pack_by_pack = r.lanes > r.pack && !fill_at_most(r.live * r.lanes, 3, 2) && is_short(r);
-      r.file_lanes = lanes_of_file(r);
-    }
   }
 
  private:
-  static constexpr int most_cost_of_iteration = 64, most_cost_of_eight = 16;
-
-  constexpr int lanes_for(int bytes) const { return machine_.register_bytes > bytes ? machine_.register_bytes / bytes : 1; }
-  static constexpr int widest_of(region_kernel const& r, int least) {
-    int widest = least;
-    for (int d = 0; d < dtype_count; ++d)
-      if (r.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
-    return widest;
-  }
-
-  // Bytes of the widest values that lanes have in the loops of a block, at least 4: where the time is spent. Those of its own steps, which
-  // run once, take more registers. all: of a block without loops.
-  constexpr int widest_in_loops(int block, int all) const {
-    region_block const b = p_.region_blocks[block];
-    int widest = 4;
-    bool has_loops = false;
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      if (s.kind != region_step_kind::scan && s.kind != region_step_kind::while_loop) continue;
-      has_loops = true;
-      for (int k = 0; k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
-    }
-    return has_loops ? widest : all;
-  }
-  constexpr int widest_in(int block, int widest) const {
-    region_block const b = p_.region_blocks[block];
-    auto const add = [&](dtype t) { widest = size_of(t) > widest ? size_of(t) : widest; };
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      if (s.n > 1) add(s.type);
-      if (s.wide_a || s.wide_b || s.wide_c) add(s.from);
-      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) widest = widest_in(p_.tables[s.block + k], widest);
-    }
-    for (int i = b.move; i < b.move + b.n_move; ++i)
-      if (p_.region_moves[i].n > 1) add(p_.region_moves[i].type);
-    return widest;
-  }
-
-  // Masks that are vectors fit packs of one register: those of longer packs would be converted.
-  constexpr int lanes_of_file(region_kernel const& r) const {
-    if (r.pack_by_pack) return r.pack;
-    int const lanes = has_mask_registers() ? r.lanes : lanes_for(usual_bytes(r));
-    return lanes < r.lanes ? lanes : r.lanes;
-  }
-  constexpr bool has_mask_registers() const { return machine_.register_bytes == 64; }
-  // Of the values that lanes have: 8 if more than half of the steps make such values, else 4.
-  constexpr int usual_bytes(region_kernel const& r) const {
-    if (widest_of(r, 4) == 4) return 4;
-    int steps = 0, wide = 0;
-    auto const count = [&](auto const& self, int block) -> void {
-      region_block const b = p_.region_blocks[block];
-      for (int i = b.step; i < b.step + b.n_step; ++i) {
-        region_step const& s = p_.region_steps[i];
-        for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) self(self, p_.tables[s.block + k]);
-        if (s.kind != region_step_kind::compute && s.kind != region_step_kind::convert) continue;
-        int const bytes = is_bool(s.type) ? size_of(s.from) : size_of(s.type);
-        steps += s.n > 1;
-        wide += s.n > 1 && bytes == 8;
-      }
-    };
-    count(count, r.block);
-    return 2 * wide > steps ? 8 : 4;
-  }
-
   // The elements of the widest dtype in a register.
   constexpr int of_box(box const& b) const {
     int widest = 1;
@@ -108,12 +38,12 @@ class pack_lengths {
       if (size_of(x.type) > widest) widest = size_of(x.type);
       if (size_of(x.from) > widest) widest = size_of(x.from);
     }
-    return lanes_for(stores_conditions(b, widest) ? 1 : stores_shorter(b, widest));
+    return machine_.lanes_for(stores_conditions(b, widest) ? 1 : stores_shorter(b, widest));
   }
   // The size of what a box stores, if that is short integers, which are packed from several registers at once, and no masks would have to
   // be converted; or the widest.
   constexpr int stores_shorter(box const& b, int widest) const {
-    if (b.n_step == 0 || has_mask_registers()) return widest;
+    if (b.n_step == 0 || machine_.has_mask_registers()) return widest;
     step const& last = p_.steps[b.step + b.n_step - 1];
     int const stored = size_of(last.type);
     if (last.kind != step_kind::store || stored > 2 || stored == widest) return widest;
@@ -130,7 +60,7 @@ class pack_lengths {
   // Whether conditions on longer elements are all that a box stores, and masks are vectors: a register of them is stored at once, if the
   // elements fit into the registers.
   constexpr bool stores_conditions(box const& b, int widest) const {
-    if (b.n_step == 0 || widest < 4 || has_mask_registers()) return false;
+    if (b.n_step == 0 || widest < 4 || machine_.has_mask_registers()) return false;
     if (step const& last = p_.steps[b.step + b.n_step - 1]; last.kind != step_kind::store || last.type != dtype::b1) return false;
     int slots = 0;
     for (int d = 0; d < dtype_count; ++d) slots += static_cast<dtype>(d) == dtype::b1 ? 0 : b.slots[d];
@@ -188,99 +118,6 @@ class pack_lengths {
       gathered[index(x.type, x.d)] = depends || gathers;
     }
     return false;
-  }
-  // Whether so many bytes fill part / of of the registers at most.
-  constexpr bool fill_at_most(int bytes, int part, int of) const {
-    return of * bytes <= part * machine_.registers * machine_.register_bytes;
-  }
-  // The same, but not much more than the values have.
-  constexpr int of_values(region_kernel const& r) const {
-    int lanes = r.pack;
-    while (lanes > 1 && lanes / 2 >= r.widest) lanes /= 2;
-    return r.widest < 4 ? 1 : lanes;
-  }
-  // The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
-  constexpr int of_rows(region_kernel const& r) const {
-    int lanes = has_colliding_lines(r) ? 4 * r.pack : r.pack;
-    if (r.live > 0 && loops_take_most(r.block)) lanes *= packs_at_once(r, lanes);
-    while (lanes > r.rows[r.row_axes - 1]) lanes /= 2;
-    return lanes < 2 || lanes * machine_.register_bytes < 16 * r.pack ? 1 : lanes;
-  }
-  // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed the
-  // registers, because they need not live in all packs at the same time: in short iterations one pack runs after the other; in long ones
-  // those of two packs may by more than those of four, because two already hide much of the latency. Not if most of the time is spent
-  // outside of loops: each pack has code of its own there too. Eight packs of a few operations, if all fits, in a scan: rows of memory are
-  // walked in longer runs. In a while loop more lanes would wait for others.
-  constexpr int packs_at_once(region_kernel const& r, int lanes) const {
-    int const cost = cost_of_block(r.block);
-    int packs = 1;
-    for (int next = 2; next <= 8; next *= 2) {
-      int const together = next * r.pack;
-      int const in_turn = (r.live + (next - 1) * r.carried) * r.pack;
-      bool const live_fit = (cost <= most_cost_of_iteration && fill_at_most(in_turn, next == 8 ? 1 : 2, 1)) ||
-                            (next < 8 && fill_at_most(r.live * together, next == 2 ? 5 : 4, 2));
-      if (!live_fit || !fill_at_most(r.carried * together, 3, 4) || next * lanes * r.bytes_of_lane > machine_.nearest_cache) break;
-      if (next == 8 && (cost > most_cost_of_eight || has_while_loop(r.block))) break;
-      packs = next;
-    }
-    return packs;
-  }
-  // Whether a value without loops is walked along more cache lines at once than the nearest cache keeps where their addresses agree in the
-  // lower bits, as [6, 6, 1024] along its last axis: they are gone before the next pack, so four packs use more of each line, and of its
-  // neighbour, at once.
-  constexpr bool has_colliding_lines(region_kernel const& r) const {
-    constexpr int ways = 8, line = 64;
-    std::ptrdiff_t const way = machine_.nearest_cache / ways;
-    region_block const b = p_.region_blocks[r.block];
-    bool found = false;
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      if (s.kind >= region_step_kind::scan) return false;
-      if (s.address < 0) continue;
-      region_address const& a = p_.region_addresses[s.address];
-      std::ptrdiff_t const row = a.row[r.row_axes - 1];
-      if (a.of_lanes || row == 0 || s.n == 1) continue;
-      if (row != 1) return false;
-      int together = 0;
-      auto const place = [&](int k) { return p_.tables[s.table + 2 * k] * size_of(p_.buffers[a.buffer].type) % way / line; };
-      for (int k = 0; k < s.n_in; ++k) together += place(k) == place(0);
-      found = found || together > ways;
-    }
-    return found;
-  }
-  constexpr bool has_while_loop(int block) const {
-    region_block const b = p_.region_blocks[block];
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      if (s.kind == region_step_kind::while_loop) return true;
-      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k)
-        if (has_while_loop(p_.tables[s.block + k])) return true;
-    }
-    return false;
-  }
-  // A while loop has many iterations.
-  constexpr bool loops_take_most(int block) const {
-    region_block const b = p_.region_blocks[block];
-    std::ptrdiff_t in_loops = 0, others = 0;
-    for (int i = b.step; i < b.step + b.n_step; ++i) {
-      region_step const& s = p_.region_steps[i];
-      if (s.kind == region_step_kind::while_loop) return true;
-      if (s.kind == region_step_kind::scan) in_loops += s.length * cost_of_block(p_.tables[s.block]);
-      else others += cost_of_step(s);
-    }
-    return others <= in_loops;
-  }
-  constexpr bool is_short(region_kernel const& r) const { return cost_of_block(r.block) <= most_cost_of_iteration; }
-  constexpr int cost_of_step(region_step const& s) const {
-    int cost = s.kind == region_step_kind::compute ? traits_of(s.op).cost : 0;
-    for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block(p_.tables[s.block + k]);
-    return cost;
-  }
-  constexpr int cost_of_block(int block) const {
-    region_block const b = p_.region_blocks[block];
-    int cost = 0;
-    for (int i = b.step; i < b.step + b.n_step; ++i) cost += cost_of_step(p_.region_steps[i]);
-    return cost;
   }
 
   plan& p_;

@@ -41,8 +41,7 @@ class tile_sizes {
   }
 
  private:
-  constexpr int lanes_for(int bytes) const { return machine_.register_bytes > bytes ? machine_.register_bytes / bytes : 1; }
-  constexpr int lanes_of(dtype t) const { return lanes_for(size_of(t)); }
+  constexpr int lanes_of(dtype t) const { return machine_.lanes_for(size_of(t)); }
 
   // ---- Loops
 
@@ -326,7 +325,7 @@ class tile_sizes {
   constexpr void choose(ordering_kernel& k) const {
     constexpr int most_registers = 8;
     int const lanes = lanes_of(p_.buffers[k.scratch].type);
-    k.key_lanes = k.selects ? lanes_for(size_of(k.type) > 4 ? 8 : 4) : lanes;
+    k.key_lanes = k.selects ? machine_.lanes_for(size_of(k.type) > 4 ? 8 : 4) : lanes;
     while (k.selects && k.key_lanes > 1 && k.n < 2 * k.key_lanes) k.key_lanes = k.key_lanes > 4 ? k.key_lanes / 2 : 1;
     if (k.selects && k.count > most_registers * k.key_lanes) k.key_lanes = 1;
     k.row_lanes = lanes_of_rows(k);
@@ -338,7 +337,7 @@ class tile_sizes {
   constexpr int lanes_of_rows(ordering_kernel const& k) const {
     constexpr int most_held = 20, most_elements = 8;
     int const bytes = size_of(k.type) > 4 ? 8 : 4;
-    int lanes = lanes_for(bytes);
+    int lanes = machine_.lanes_for(bytes);
     while (lanes > k.rows) lanes /= 2;
     if (!k.gives_indices || k.count == 0 || k.count > most_held || lanes < 4) return 0;
     return std::ptrdiff_t{k.n} * ((k.rows + lanes - 1) / lanes) <= std::ptrdiff_t{k.rows} * most_elements ? lanes : 0;

@@ -15,7 +15,6 @@ class lane_layout : public lane_values {
  protected:
   static constexpr bool strided = true;
   static constexpr int largest_memory = 1024;  // elements of a row's array in the memory of the lanes
-  static constexpr int most_lanes = 64;
   static constexpr int rows_at_once = 4;       // of a product
 
   using lane_values::lane_values;
@@ -25,7 +24,7 @@ class lane_layout : public lane_values {
   // Memory for a value that the region makes; of_lanes: separate for each lane.
   constexpr location new_memory(aval const& t, bool of_lanes) {
     if (t.size() > largest_memory) return fail();
-    int const n = of_lanes ? most_lanes : 1;
+    int const n = of_lanes ? most_lanes_with_memory : 1;
     location const l = in_buffer(out_.add_buffer(t.type, storage_class::scratch, 0, t.size() * n));
     address(l.address).of_lanes = of_lanes;
     if (of_lanes) k_.bytes_of_lane += count(t) * size_of(t.type);
