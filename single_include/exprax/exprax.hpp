@@ -44148,13 +44148,17 @@ constexpr int argument_of_few(rule_context& c, span<int> parts, prim combiner) {
     int const is_as_good = emit(largest ? prim::ge : prim::le, is, best, x);
     return emit(prim::and_, is, c.emit(prim::not_, {&is_as_good, 1}, {}, is), emit(prim::eq, is, best, best));
   };
-  int best = parts[0], found = index(0);
-  for (int k = 1; k < parts.size(); ++k) {
-    int const takes = is_better(parts[k], best);
-    found = select(out, takes, found, index(k));
-    if (k + 1 < parts.size()) best = select(t, takes, best, parts[k]);
-  }
-  return found;
+  // In halves, the first one before the other: few comparisons wait for others, and few values for comparisons.
+  struct candidate {
+    int value, index;
+  };
+  auto const best_of = [&](auto const& self, int first, int n) -> candidate {
+    if (n == 1) return {parts[first], index(first)};
+    candidate const a = self(self, first, n / 2), b = self(self, first + n / 2, n - n / 2);
+    int const takes = is_better(b.value, a.value);
+    return {n < parts.size() ? select(t, takes, a.value, b.value) : a.value, select(out, takes, a.index, b.index)};
+  };
+  return best_of(best_of, 0, parts.size()).index;
 }
 
 }  // namespace exprax::detail
