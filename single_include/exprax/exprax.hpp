@@ -44131,35 +44131,44 @@ constexpr int argument_in_block(rule_context& c, int x, int axis, prim combiner)
 }
 
 // The first k of which nothing after it in parts[k] is better, where NaN is best.
-constexpr int argument_of_few(rule_context& c, span<int> parts, prim combiner) {
-  aval const t = c.type(parts[0]), is = t.with_type(dtype::b1), out = t.with_type(index_of_argument(t.type));
-  bool const largest = combiner == prim::max;
-  auto const emit = [&](prim op, aval const& type, int a, int b) {
-    int const in[] = {a, b};
-    return c.emit(op, in, {}, type);
-  };
-  auto const select = [&](aval const& type, int which, int a, int b) {
-    int const in[] = {which, a, b};
-    return c.emit(prim::select_n, in, {}, type);
-  };
-  auto const index = [&](int k) { return c.broadcast(c.literal(out.type, static_cast<std::uint64_t>(k)), out, {}); };
-  auto const is_better = [&](int x, int best) {
-    if (!is_floating(t.type)) return emit(largest ? prim::gt : prim::lt, is, x, best);
-    int const is_as_good = emit(largest ? prim::ge : prim::le, is, best, x);
-    return emit(prim::and_, is, c.emit(prim::not_, {&is_as_good, 1}, {}, is), emit(prim::eq, is, best, best));
-  };
-  // In halves, the first one before the other: few comparisons wait for others, and few values for comparisons.
+class argument_of_few {
+ public:
+  constexpr argument_of_few(rule_context& c, span<int> parts, prim combiner)
+      : c_(c), parts_(parts), of_(c.type(parts[0])), found_(of_.with_type(index_of_argument(of_.type))), largest_(combiner == prim::max) {}
+
+  constexpr int run() { return best_of(0, parts_.size()).index; }
+
+ private:
   struct candidate {
     int value, index;
   };
-  auto const best_of = [&](auto const& self, int first, int n) -> candidate {
-    if (n == 1) return {parts[first], index(first)};
-    candidate const a = self(self, first, n / 2), b = self(self, first + n / 2, n - n / 2);
+  // In halves, the first one before the other: few comparisons wait for others, and few values for comparisons.
+  constexpr candidate best_of(int first, int n) {
+    if (n == 1) return {parts_[first], index(first)};
+    candidate const a = best_of(first, n / 2), b = best_of(first + n / 2, n - n / 2);
     int const takes = is_better(b.value, a.value);
-    return {n < parts.size() ? select(t, takes, a.value, b.value) : a.value, select(out, takes, a.index, b.index)};
-  };
-  return best_of(best_of, 0, parts.size()).index;
-}
+    return {n < parts_.size() ? select(of_, takes, a.value, b.value) : a.value, select(found_, takes, a.index, b.index)};
+  }
+  constexpr int is_better(int x, int best) {
+    if (!is_floating(of_.type)) return compare(largest_ ? prim::gt : prim::lt, x, best);
+    int const is_as_good = compare(largest_ ? prim::ge : prim::le, best, x);
+    return compare(prim::and_, c_.emit(prim::not_, {&is_as_good, 1}, {}, of_.with_type(dtype::b1)), compare(prim::eq, best, best));
+  }
+  constexpr int compare(prim op, int a, int b) {
+    int const in[] = {a, b};
+    return c_.emit(op, in, {}, of_.with_type(dtype::b1));
+  }
+  constexpr int select(aval const& type, int which, int a, int b) {
+    int const in[] = {which, a, b};
+    return c_.emit(prim::select_n, in, {}, type);
+  }
+  constexpr int index(int k) { return c_.broadcast(c_.literal(found_.type, static_cast<std::uint64_t>(k)), found_, {}); }
+
+  rule_context& c_;
+  span<int> parts_;
+  aval of_, found_;
+  bool largest_;
+};
 
 }  // namespace exprax::detail
 
@@ -44490,7 +44499,7 @@ class expander : rule_context {
     if (!has_short_axis(from(), e)) return argument_in_block(*this, operand(e, 0), from().param(e, 0), combiner);
     int parts[longest_axis] = {};
     int const n = take_apart(e, parts);
-    return argument_of_few(*this, {parts, n}, combiner);
+    return argument_of_few(*this, {parts, n}, combiner).run();
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {

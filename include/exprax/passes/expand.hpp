@@ -268,7 +268,7 @@ class expander : rule_context {
     if (!has_short_axis(from(), e)) return argument_in_block(*this, operand(e, 0), from().param(e, 0), combiner);
     int parts[longest_axis] = {};
     int const n = take_apart(e, parts);
-    return argument_of_few(*this, {parts, n}, combiner);
+    return argument_of_few(*this, {parts, n}, combiner).run();
   }
 
   constexpr int combined(prim op, aval const& out, int* parts, int n) {
