@@ -39632,6 +39632,130 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
 
 }  // namespace exprax::detail
 
+// exprax/emit/kernels/reductions/sum_of_shorts.hpp
+// The sum of a row of bytes, conditions or 16-bit integers as longer integers, which the steps of a kernel only load and convert: by the
+// instructions that add neighbours (simd/pack_neighbours.hpp), in place of one conversion and one addition for each longer register.
+
+// exprax/emit/simd/pack_neighbours.hpp
+// Sums of short integers, of which an instruction of x86 adds neighbours: of 8 bytes to 64 bits, of 2 16-bit integers to 32. They wrap.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#if EXPRAX_SIMD && defined(__SSE2__)
+
+namespace exprax::simd {
+
+// The sum of all N elements of T, which has 1 or 2 bytes, from `from` on: a register of them at least.
+template <class T, std::ptrdiff_t N>
+class sum_of_neighbours {
+ public:
+  static constexpr int lanes = register_bytes / static_cast<int>(sizeof(T));
+  static_assert(sizeof(T) <= 2 && N >= lanes);
+
+  template <class U>
+  EXPRAX_INLINE static U of(T const* from) {
+    constexpr std::ptrdiff_t whole = N / lanes, in_turn = whole / at_once * at_once;
+    constexpr int rest = static_cast<int>(N % lanes);
+    sums sum[at_once] = {};
+    auto const add = [&]<int... K>(std::ptrdiff_t first, std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      ((sum[K] += neighbours(load(from + first + K * lanes))), ...);
+    };
+    for (std::ptrdiff_t i = 0; i < in_turn; i += at_once) add(i * lanes, std::make_integer_sequence<int, at_once>());
+    add(in_turn * lanes, std::make_integer_sequence<int, static_cast<int>(whole - in_turn)>());
+    if constexpr (rest > 0) sum[0] += neighbours(last<rest>(load(from + N - lanes)));
+    for (int k = 1; k < at_once; ++k) sum[0] += sum[k];
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return static_cast<U>((correction + ... + static_cast<std::uint64_t>(sum[0][I])));
+    }(std::make_integer_sequence<int, register_bytes / static_cast<int>(sizeof(S))>{});
+  }
+
+ private:
+  using S = std::conditional_t<sizeof(T) == 1, std::int64_t, std::int32_t>;
+  using E = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
+  using bits = detail::vec<E, register_bytes>;
+  using sums = detail::vec<S, register_bytes>;
+  static constexpr int at_once = N >= 4 * lanes ? 4 : 1;
+  // Bytes are added as unsigned ones, 16-bit integers as signed ones: of the others, the highest bit is changed, and the sum corrected.
+  static constexpr bool is_shifted = std::is_signed_v<T> == (sizeof(T) == 1);
+  static constexpr auto half = static_cast<std::uint64_t>(1) << (8 * sizeof(T) - 1);
+  static constexpr std::uint64_t correction = !is_shifted ? 0 : (sizeof(T) == 1 ? 0 - half : half) * static_cast<std::uint64_t>(N);
+
+  EXPRAX_INLINE static bits load(T const* from) {
+    bits x;
+    __builtin_memcpy(&x, from, sizeof x);
+    if constexpr (is_shifted) x ^= static_cast<E>(half);
+    return x;
+  }
+  // The last Count elements; 0 elsewhere.
+  template <int Count>
+  EXPRAX_INLINE static bits last(bits x) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      constexpr bits mask = {static_cast<E>(I < lanes - Count ? 0 : -1)...};
+      return x & mask;
+    }(std::make_integer_sequence<int, lanes>{});
+  }
+  EXPRAX_INLINE static sums neighbours(bits x) {
+#if defined(__AVX512BW__)
+    if constexpr (register_bytes == 64) {
+      if constexpr (sizeof(T) == 1) return (sums)_mm512_sad_epu8((__m512i)x, __m512i{});
+      else return (sums)_mm512_madd_epi16((__m512i)x, _mm512_set1_epi16(1));
+    }
+#endif
+#if defined(__AVX2__)
+    if constexpr (register_bytes == 32) {
+      if constexpr (sizeof(T) == 1) return (sums)_mm256_sad_epu8((__m256i)x, __m256i{});
+      else return (sums)_mm256_madd_epi16((__m256i)x, _mm256_set1_epi16(1));
+    }
+#endif
+    if constexpr (register_bytes == 16) {
+      if constexpr (sizeof(T) == 1) return (sums)_mm_sad_epu8((__m128i)x, __m128i{});
+      else return (sums)_mm_madd_epi16((__m128i)x, _mm_set1_epi16(1));
+    }
+  }
+};
+
+}  // namespace exprax::simd
+
+#endif
+
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct sum_of_shorts {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  static constexpr std::ptrdiff_t n = k.dims[k.rank - 1];
+  static constexpr step const* steps = Plan::storage.steps + Plan::storage.boxes[k.box].step;
+  static constexpr bool fits = [] {
+    if (this_target.short_products == 0 || k.columns || k.rank != k.kept + 1 || k.n_reduction != 1) return false;
+    single_reduction const& sum = Plan::storage.reductions[k.reduction];
+    if (sum.op != prim::reduce_sum || Plan::storage.boxes[k.box].n_step != 3) return false;  // the third one is the store of the sum
+    step const &load = steps[0], &convert = steps[1];
+    if (load.kind != step_kind::load || convert.kind != step_kind::convert || sum.result != convert.d) return false;
+    access const& a = Plan::storage.accesses[load.access];
+    int const bytes = size_of(load.type);
+    bool const are_added = bytes == 1 || (bytes == 2 && size_of(sum.type) == 4);
+    return !is_floating(load.type) && !is_floating(sum.type) && are_added && size_of(sum.type) >= 4 &&
+           a.stride[k.rank - 1] == 1 && a.n_term == 0 && n * bytes >= this_target.register_bytes;
+  }();
+
+#if EXPRAX_SIMD && defined(__SSE2__)
+  template <class Env>
+  EXPRAX_INLINE static auto of(Env const& env, std::ptrdiff_t const* index) {
+    using T = element_t<steps[0].type>;
+    using bits = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+    constexpr access const& a = Plan::storage.accesses[steps[0].access];
+    auto const* const row = env.template buffer<a.buffer>() + row_offset<Plan, steps[0].access, k.rank>(env, index);
+    using U = typename reduction_traits<Plan, k.reduction>::T;
+    return simd::sum_of_neighbours<bits, n>::template of<U>(reinterpret_cast<bits const*>(row));
+  }
+#endif
+};
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 // A row that half of the lanes hold takes narrower packs, four at least.
@@ -39893,6 +40017,7 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr std::ptrdiff_t results = count_of(Plan::storage.reduces[K].dims, kept);
   constexpr bool shares_columns = Parallel && Plan::storage.reduces[K].columns && results < many_parts;
   constexpr bool shares_blocks = Parallel && Plan::storage.reduces[K].has_many_blocks();
+  constexpr bool sums_shorts = widest > 1 && !shares_blocks && sum_of_shorts<Plan, K>::fits;
   auto const one = [&](auto shared, std::ptrdiff_t* index) EXPRAX_LAMBDA_INLINE {
     if constexpr (Plan::storage.reduces[K].columns) {
       std::ptrdiff_t of_row[max_rank] = {};
@@ -39908,6 +40033,8 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
       } else if constexpr (finds_index) {
         *to(std::integral_constant<int, Plan::storage.reduces[K].reduction>()) =
             argument_of_row<Plan, K, lanes>::template find<decltype(shared)::value>(env, index);
+      } else if constexpr (sums_shorts) {
+        *to(std::integral_constant<int, Plan::storage.reduces[K].reduction>()) = sum_of_shorts<Plan, K>::of(env, index);
       } else {
         reduce_row<Plan, K, lanes, decltype(shared)::value>(env, index, [&](auto& sums) EXPRAX_LAMBDA_INLINE { sums.finish(to); });
       }

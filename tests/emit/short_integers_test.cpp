@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Products of short integers that are summed as 32-bit integers, against plain loops: each pair of dtypes, operands contiguous along the sum or
-// along the columns, sums and columns and rows that are no multiple of anything, the extremes, and the same while compiling.
+// along the columns, sums and columns and rows that are no multiple of anything, the extremes, and the same while compiling. Sums of short
+// integers and of conditions as longer ones.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -18,7 +19,7 @@ using i16 = std::int16_t;
 
 // All values of T, the smallest and the largest often.
 template <class T, int... D>
-ex::array<T, D...> filled(unsigned state) {
+constexpr ex::array<T, D...> filled(unsigned state) {
   auto a = ex::array<T, D...>::full(0);
   for (T& v : a) {
     state = state * 1103515245u + 12345u;
@@ -59,8 +60,55 @@ void check() {
   }
 }
 
+// Sums of rows of T as U, of rows without their first element, which begin anywhere, and of all.
+template <class T, class U, int N>
+void check_sums() {
+  auto const x = filled<T, 3, N>(N);
+  constexpr auto f = [](auto a) {
+    auto const longer = [](auto v) { return v.template astype<U>(); };
+    return ex::tuple(ex::sum(longer(a), ex::axis<1>), ex::sum(longer(a(ex::all, ex::slice<1, ex::none>)), ex::axis<1>), ex::sum(longer(a)));
+  };
+  auto const [rows, parts, all] = ex::jit(f)(x);
+  std::uint64_t total = 0;
+  bool same = true;
+  for (int i = 0; i < 3; ++i) {
+    std::uint64_t sum = 0;
+    for (int j = 0; j < N; ++j) sum += static_cast<std::uint64_t>(x(i, j));
+    same = same && rows(i) == static_cast<U>(sum) && parts(i) == static_cast<U>(sum - static_cast<std::uint64_t>(x(i, 0)));
+    total += sum;
+  }
+  INFO("rows of ", N);
+  CHECK(same);
+  CHECK(all() == static_cast<U>(total));
+}
+template <class T, class U>
+void check_sums_of_lengths() {
+  check_sums<T, U, 16>();
+  check_sums<T, U, 33>();
+  check_sums<T, U, 64>();
+  check_sums<T, U, 100>();
+  check_sums<T, U, 1021>();
+}
+constexpr bool same_as_while_compiling() {
+  constexpr auto sum = [](auto a) { return ex::sum(a.template astype<int>()); };
+  constexpr auto x = filled<i8, 200>(5);
+  constexpr int expected = ex::jit(sum)(x)();
+  return ex::jit(sum)(filled<i8, 200>(5))() == expected;
+}
+
 }  // namespace
 
+TEST_CASE("sums of rows as longer integers") {
+  check_sums_of_lengths<bool, int>();
+  check_sums_of_lengths<u8, int>();
+  check_sums_of_lengths<u8, std::int64_t>();
+  check_sums_of_lengths<i8, int>();
+  check_sums_of_lengths<i8, std::uint64_t>();
+  check_sums_of_lengths<i16, int>();
+  check_sums_of_lengths<i16, std::int64_t>();
+  check_sums_of_lengths<std::uint16_t, unsigned>();
+  CHECK(same_as_while_compiling());
+}
 TEST_CASE("int8 times int8") {
   check<i8, i8, 1, 1, 8, 4>();
   check<i8, i8, 5, 1, 197, 4>();

@@ -10,6 +10,7 @@
 #include <exprax/emit/kernels/reductions/reduce_columns.hpp>
 #include <exprax/emit/kernels/reductions/reduce_short_rows.hpp>
 #include <exprax/emit/kernels/reductions/row_values.hpp>
+#include <exprax/emit/kernels/reductions/sum_of_shorts.hpp>
 
 namespace exprax::detail {
 
@@ -272,6 +273,7 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr std::ptrdiff_t results = count_of(Plan::storage.reduces[K].dims, kept);
   constexpr bool shares_columns = Parallel && Plan::storage.reduces[K].columns && results < many_parts;
   constexpr bool shares_blocks = Parallel && Plan::storage.reduces[K].has_many_blocks();
+  constexpr bool sums_shorts = widest > 1 && !shares_blocks && sum_of_shorts<Plan, K>::fits;
   auto const one = [&](auto shared, std::ptrdiff_t* index) EXPRAX_LAMBDA_INLINE {
     if constexpr (Plan::storage.reduces[K].columns) {
       std::ptrdiff_t of_row[max_rank] = {};
@@ -287,6 +289,8 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
       } else if constexpr (finds_index) {
         *to(std::integral_constant<int, Plan::storage.reduces[K].reduction>()) =
             argument_of_row<Plan, K, lanes>::template find<decltype(shared)::value>(env, index);
+      } else if constexpr (sums_shorts) {
+        *to(std::integral_constant<int, Plan::storage.reduces[K].reduction>()) = sum_of_shorts<Plan, K>::of(env, index);
       } else {
         reduce_row<Plan, K, lanes, decltype(shared)::value>(env, index, [&](auto& sums) EXPRAX_LAMBDA_INLINE { sums.finish(to); });
       }
