@@ -122,11 +122,24 @@ void shifted(benchmark::State& state) {
 void trues(benchmark::State& state) {
   compare_folds(state, [](auto a) { return ex::count_nonzero(a); }, 0, [](int s, bool x) { return s + x; }, numbers<bool>(1));
 }
+// As 32-bit integers, and as floats.
+template <class T>
+void long_sums(benchmark::State& state) {
+  compare_folds(state, [](auto a) { return ex::sum(a.template astype<int>()); }, 0, [](int s, T x) { return s + x; }, numbers<T>(1));
+}
+template <class T>
+void float_sums(benchmark::State& state) {
+  compare_folds(state, [](auto a) { return ex::sum(a.template astype<float>()); }, 0, [](int s, T x) { return s + x; }, numbers<T>(1));
+}
 EXPRAX_COMPARE(shifted<std::int16_t>);
 EXPRAX_COMPARE(shifted<std::int32_t>);
 EXPRAX_COMPARE(trues);
 EXPRAX_COMPARE(sums<std::int32_t>);
 EXPRAX_COMPARE(sums<std::int64_t>);
+EXPRAX_COMPARE(long_sums<byte>);
+EXPRAX_COMPARE(long_sums<std::int16_t>);
+EXPRAX_COMPARE(float_sums<bool>);
+EXPRAX_COMPARE(float_sums<byte>);
 EXPRAX_COMPARE(maxima<byte>);
 EXPRAX_COMPARE(maxima<std::int32_t>);
 

@@ -47568,6 +47568,21 @@ constexpr int simplify_convert(W& w, request const& r, int x) {
   if (is_integer(from) && is_floating(middle) && is_integer(to) && !converts_exactly(from, to)) return -1;
   return w.make({prim::convert_element_type, r.type, &y, 1, r.par, r.n_par});
 }
+// The float sum of n conversions of short integers or conditions, if all partial sums are exact: as a sum of integers, whose order is free.
+template <class W>
+constexpr int simplify_float_sum(W& w, request const& r, int x, std::ptrdiff_t n) {
+  eqn const* const e = w.made_by(prim::convert_element_type, x);
+  if (!e) return -1;
+  int const y = w.in(e, 0);
+  aval const from = w.aval_of(y), to = w.type(r.type);
+  if (is_floating(from.type) || size_of(from.type) > 2 || size_of(to.type) < 4) return -1;
+  int const largest = is_bool(from.type) ? 0 : 8 * size_of(from.type), exact = to.type == dtype::f32 ? 24 : 30;  // powers of two
+  if (n > std::ptrdiff_t{1} << exact >> largest) return -1;
+  int const integers = static_cast<int>(dtype::i32);
+  int const z = w.make(prim::convert_element_type, w.intern(from.with_type(dtype::i32)), {y}, {integers, 0});
+  int const sum = w.make({r.op, w.intern(to.with_type(dtype::i32)), &z, 1, r.par, r.n_par});
+  return w.make(prim::convert_element_type, r.type, {sum}, {static_cast<int>(to.type), 0});
+}
 
 }  // namespace exprax::detail
 
@@ -48553,9 +48568,9 @@ template <class W>
 constexpr int simplify_reduce(W& w, request const& r, int x) {
   if (int const v = reduce_mirrored(w, r, x); v >= 0) return v;
   aval const from = w.aval_of(x), to = w.type(r.type);
-  if (r.op == prim::reduce_sum && is_floating(to.type)) return -1;
   std::ptrdiff_t n = 1;
   for (int i = 0; i < r.n_par; ++i) n *= from.dims[r.par[i]];
+  if (r.op == prim::reduce_sum && is_floating(to.type)) return simplify_float_sum(w, r, x, n);
   if (n == 1) return w.reshape(r.type, x);
   int const u = w.uniform(x);
   if (u >= 0 && n > 0 && r.op != prim::reduce_sum && r.op != prim::reduce_prod) return w.filled(r.type, u);

@@ -126,6 +126,20 @@ TEST_CASE("a conversion to integers is a bound") {
     g:u8[2,3] = convert_element_type[new_dtype=uint8 weak_type=False] f
   in (g,) })"));
 }
+TEST_CASE("a float sum of short integers or conditions is one of integers, if all partial sums are exact") {
+  LAW(becomes(F(b.op(prim::reduce_sum, {converted(b, b.op(prim::lt, {x, y}, b1({2, 3})), dtype::f32)}, f32({2}), {1})),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:bool[2,3] = lt a b
+    f:i32[2,3] = convert_element_type[new_dtype=int32 weak_type=False] e
+    g:i32[2] = reduce_sum[axes=(1,) out_sharding=None] f
+    h:f32[2] = convert_element_type[new_dtype=float32 weak_type=False] g
+  in (h,) })"));
+  LAW(becomes(F(b.op(prim::reduce_sum, {b.op(prim::convert_element_type, {n}, f32({3}), {static_cast<int>(dtype::f32), 0})}, f32({}), {0})),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:f32[3] = convert_element_type[new_dtype=float32 weak_type=False] d
+    f:f32[] = reduce_sum[axes=(0,) out_sharding=None] e
+  in (f,) })"));
+}
 TEST_CASE("what is not neutral for -0 or NaN stays") {
   LAW(is_equation(F(b.op(prim::add, {x, b.literal(0.0f)}, x_type)), "e:f32[2,3] = add a 0.0:f32[]"));
   LAW(is_equation(F(b.op(prim::sub, {x, b.literal(-0.0f)}, x_type)), "e:f32[2,3] = sub a -0.0:f32[]"));

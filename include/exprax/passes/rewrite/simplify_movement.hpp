@@ -6,6 +6,7 @@
 #include <exprax/passes/rewrite/mirrored.hpp>
 #include <exprax/passes/rewrite/rolled_stacks.hpp>
 #include <exprax/passes/rewrite/simplify_contraction.hpp>
+#include <exprax/passes/rewrite/simplify_conversions.hpp>
 #include <exprax/passes/rewrite/simplify_indexed.hpp>
 
 namespace exprax::detail {
@@ -257,9 +258,9 @@ template <class W>
 constexpr int simplify_reduce(W& w, request const& r, int x) {
   if (int const v = reduce_mirrored(w, r, x); v >= 0) return v;
   aval const from = w.aval_of(x), to = w.type(r.type);
-  if (r.op == prim::reduce_sum && is_floating(to.type)) return -1;
   std::ptrdiff_t n = 1;
   for (int i = 0; i < r.n_par; ++i) n *= from.dims[r.par[i]];
+  if (r.op == prim::reduce_sum && is_floating(to.type)) return simplify_float_sum(w, r, x, n);
   if (n == 1) return w.reshape(r.type, x);
   int const u = w.uniform(x);
   if (u >= 0 && n > 0 && r.op != prim::reduce_sum && r.op != prim::reduce_prod) return w.filled(r.type, u);
