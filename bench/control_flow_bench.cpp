@@ -115,6 +115,33 @@ void scan_scalar(benchmark::State& state) {
       });
 }
 EXPRAX_COMPARE(scan_scalar);
+// The same recurrence in each of N columns.
+template <int N>
+constexpr auto recurrences = [](auto xs) {
+  auto const [last, ys] = ex::scan([](auto c, auto x) { return ex::tuple(c * 0.5f + x, c); }, ex::zeros<float, N>(), xs);
+  return ys;
+};
+template <int N>
+void scan_columns(benchmark::State& state) {
+  constexpr int n = 200;
+  array_loop<n * N, n * N, float>(
+      state, n, 1.0f, [](float* out, float const* in) {
+        ex::view<float, n, N> result(out);
+        ex::jit(recurrences<N>).into(result, ex::view<float const, n, N>(in));
+      },
+      [](float* __restrict out, float const* __restrict in) {
+        float c[N] = {};
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < N; ++j) {
+            out[i * N + j] = c[j];
+            c[j] = c[j] * 0.5f + in[i * N + j];
+          }
+      });
+}
+EXPRAX_COMPARE(scan_columns<20>);
+EXPRAX_COMPARE(scan_columns<50>);
+EXPRAX_COMPARE(scan_columns<100>);
+EXPRAX_COMPARE(scan_columns<200>);
 
 // m = m a, and m = m * a + b by elements; a is the start too.
 constexpr auto powers = [](auto n, auto a) { return ex::fori_loop(0, n, [a](auto, auto m) { return ex::matmul(m, a); }, a); };
