@@ -18,13 +18,14 @@ class region_runner {
     active_.resize(width_, true);
   }
 
-  // All rows. If they do not fill the last pack, it overlaps the one before.
+  // All rows. If they do not fill the last packs, these overlap the ones before.
   constexpr void run() {
     if (!in_lanes()) return run_block(k_.block);
     int const last = k_.row_axes - 1;
+    std::ptrdiff_t const most = k_.rows[last] < k_.lanes ? 0 : k_.rows[last] - k_.lanes;
     for_indices(row_, nullptr, k_.rows, 0, last, [&] {
       for (std::ptrdiff_t at = 0; at < k_.rows[last]; at += k_.lanes) {
-        row_[last] = at < k_.rows[last] - k_.lanes ? at : k_.rows[last] - k_.lanes;
+        row_[last] = at < most ? at : most;
         run_block(k_.block);
       }
     });
@@ -70,8 +71,13 @@ class region_runner {
       }
     }
     if (a.of_lanes) r.at = r.at * width_ + lane;
-    for (int i = 0; i < k_.row_axes; ++i) r.at += (row_[i] + (i + 1 == k_.row_axes && !a.of_lanes ? lane : 0)) * a.row[i];
+    for (int i = 0; i < k_.row_axes; ++i) r.at += (row_[i] + (i + 1 == k_.row_axes && !a.of_lanes ? row_of(lane) : 0)) * a.row[i];
     return r;
+  }
+  // After that of lane 0. A register file begins where its last lane has the last row, at most.
+  constexpr int row_of(int lane) const {
+    int const rows = k_.rows[k_.row_axes - 1], first = lane / k_.file_lanes * k_.file_lanes, most = rows - k_.file_lanes;
+    return (k_.lanes > rows && first > most ? most : first) + lane % k_.file_lanes;
   }
   constexpr void load(region_step const& s) {
     region_address const& a = m_.p.region_addresses[s.address];

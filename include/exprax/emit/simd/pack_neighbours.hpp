@@ -13,7 +13,8 @@
 
 namespace exprax::simd {
 
-// The sum of all N elements of T, which has 1 or 2 bytes, from `from` on: a register of them at least.
+// The sum of all N elements of T, which has 1 or 2 bytes, from `from` on: a register of them at least. Of 16-bit integers it is right in
+// the lower 32 bits.
 template <class T, std::ptrdiff_t N>
 class sum_of_neighbours {
  public:
@@ -33,12 +34,12 @@ class sum_of_neighbours {
     if constexpr (rest > 0) sum[0] += neighbours(last<rest>(load(from + N - lanes)));
     for (int k = 1; k < at_once; ++k) sum[0] += sum[k];
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return static_cast<U>((correction + ... + static_cast<std::uint64_t>(sum[0][I])));
+      return static_cast<U>((correction + ... + std::uint64_t{sum[0][I]}));
     }(std::make_integer_sequence<int, register_bytes / static_cast<int>(sizeof(S))>{});
   }
 
  private:
-  using S = std::conditional_t<sizeof(T) == 1, std::int64_t, std::int32_t>;
+  using S = std::conditional_t<sizeof(T) == 1, std::uint64_t, std::uint32_t>;
   using E = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
   using bits = detail::vec<E, register_bytes>;
   using sums = detail::vec<S, register_bytes>;
