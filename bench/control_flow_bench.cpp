@@ -95,8 +95,10 @@ void array_loop(benchmark::State& state, int n, T scale, Ours ours, Peer peer) {
   if (differ<Out>(out[0], out[1])) state.SkipWithError("the results differ");
 }
 
+// Of numbers, or of rows of N columns.
+template <int... N>
 constexpr auto recurrence = [](auto xs) {
-  auto const [last, ys] = ex::scan([](auto c, auto x) { return ex::tuple(c * 0.5f + x, c); }, ex::zeros<float>(), xs);
+  auto const [last, ys] = ex::scan([](auto c, auto x) { return ex::tuple(c * 0.5f + x, c); }, ex::zeros<float, N...>(), xs);
   return ys;
 };
 void scan_scalar(benchmark::State& state) {
@@ -104,7 +106,7 @@ void scan_scalar(benchmark::State& state) {
   array_loop<n, n, float>(
       state, n, 1.0f, [](float* out, float const* in) {
         ex::view<float, n> result(out);
-        ex::jit(recurrence).into(result, ex::view<float const, n>(in));
+        ex::jit(recurrence<>).into(result, ex::view<float const, n>(in));
       },
       [](float* __restrict out, float const* __restrict in) {
         float c = 0;
@@ -115,19 +117,13 @@ void scan_scalar(benchmark::State& state) {
       });
 }
 EXPRAX_COMPARE(scan_scalar);
-// The same recurrence in each of N columns.
-template <int N>
-constexpr auto recurrences = [](auto xs) {
-  auto const [last, ys] = ex::scan([](auto c, auto x) { return ex::tuple(c * 0.5f + x, c); }, ex::zeros<float, N>(), xs);
-  return ys;
-};
 template <int N>
 void scan_columns(benchmark::State& state) {
   constexpr int n = 200;
   array_loop<n * N, n * N, float>(
       state, n, 1.0f, [](float* out, float const* in) {
         ex::view<float, n, N> result(out);
-        ex::jit(recurrences<N>).into(result, ex::view<float const, n, N>(in));
+        ex::jit(recurrence<N>).into(result, ex::view<float const, n, N>(in));
       },
       [](float* __restrict out, float const* __restrict in) {
         float c[N] = {};

@@ -167,13 +167,13 @@ static_assert(lanes_of_sums<256>(32, 16) == 64 && lanes_of_sums<256>(64, 32) == 
 static_assert(lanes_of_sums<50>(32, 16) == 56 && lanes_of_sums<100>(32, 16) == 56 && lanes_of_sums<100>(64, 32) == 112);
 static_assert(lanes_of_sums<300>(64, 32) == 160);
 static_assert(lanes_of_halvings<256>(32, 16) == 32 && lanes_of_halvings<20>(32, 16) == 24 && lanes_of_halvings<20>(64, 32) == 32);
+static_assert(lanes_of_halvings<8>(32, 16) == 8 && lanes_of_halvings<5>(32, 16) == 4);
 // Lanes with memory of their own: it is reserved for 64.
 constexpr auto backwards = ex::vmap([](auto x) {
   return ex::get<1>(ex::scan([](auto c, auto v) { return ex::tuple(c + v, c * v); }, 1.0f, x, ex::reverse));
 });
 constexpr ex::region_kernel with_memory = first_region<ex::expr<float, 300, 19>>(backwards, 64, 32);
 static_assert(with_memory.bytes_of_lane > 0 && with_memory.lanes == 64);
-static_assert(lanes_of_halvings<8>(32, 16) == 8 && lanes_of_halvings<5>(32, 16) == 4);
 
 // The printed plan says so. How many lanes run at once depends on the target.
 constexpr bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
