@@ -9,6 +9,14 @@ namespace exprax::simd {
 // True in lanes 0 to n - 1.
 template <class T, int L>
 EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
+#if EXPRAX_SIMD
+  if constexpr (masks_are_bits && L > 1) {
+    constexpr int lanes = detail::layout<T, L>::used;
+    return pack<bool, L>(detail::mask_storage<L>::template gather<T>([n]<int I>(std::integral_constant<int, I>) EXPRAX_LAMBDA_INLINE {
+      return detail::first_bits<lanes>(n - I * lanes);
+    }));
+  }
+#endif
   using I =
       std::conditional_t<sizeof(T) == 8, std::int64_t,
                          std::conditional_t<sizeof(T) == 4, std::int32_t, std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
