@@ -33580,8 +33580,7 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
 // min / -1 is min.
 
 // exprax/emit/simd/pack_mask.hpp
-// pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes, the lanes of a float
-// register; with clang of up to 64, because it would split and join shorter ones for short integers. Elsewhere: integers.
+// pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane (pack_mask_words.hpp). Elsewhere: integers.
 
 // exprax/emit/simd/pack_compare.hpp
 // Comparisons of registers without mask registers: integers, all ones or all zeros.
@@ -33650,13 +33649,14 @@ EXPRAX_INLINE vec<signed_of<T>, Bytes> compared_register(vec<T, Bytes> a, vec<T,
 }  // namespace exprax::simd::detail
 #endif
 
-#if EXPRAX_SIMD
+// exprax/emit/simd/pack_mask_words.hpp
+// Masks of AVX-512: one bit per lane, in words of up to 64 lanes.
 
-namespace exprax::simd {
+#include <type_traits>
 
-namespace detail {
+#if EXPRAX_SIMD && defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+namespace exprax::simd::detail {
 
 // An integer that comes from a comparison would leave the mask registers for ~ with g++.
 EXPRAX_INLINE std::uint16_t inverted(std::uint16_t m) { return _knot_mask16(m); }
@@ -33664,42 +33664,99 @@ EXPRAX_INLINE std::uint8_t inverted(std::uint8_t m) { return _knot_mask8(m); }
 EXPRAX_INLINE std::uint32_t inverted(std::uint32_t m) { return _knot_mask32(m); }
 EXPRAX_INLINE std::uint64_t inverted(std::uint64_t m) { return _knot_mask64(m); }
 
-#if defined(__clang__)
-inline constexpr int max_mask_word = 64;
-#else
-inline constexpr int max_mask_word = 16;
-#endif
-
-template <int L>
-struct mask_layout {
-  static constexpr int used = L < max_mask_word ? L : max_mask_word;
+// The bits of L lanes in words of up to Most lanes.
+template <int L, int Most>
+struct mask_words {
+  static constexpr int used = L < Most ? L : Most;
   static constexpr int registers = L / used;
-  using reg = typename integer_of_size<used <= 8 ? 1 : used / 8, false>::type;
+  using word = typename integer_of_size<used <= 8 ? 1 : used / 8, false>::type;
   using indices = std::make_integer_sequence<int, registers>;
-  static constexpr reg ones = static_cast<reg>(~std::uint64_t{0} >> (64 - used));
-};
+  static constexpr word ones = static_cast<word>(~std::uint64_t{0} >> (64 - used));
+  word reg[registers];
 
-template <int L>
-struct mask_storage {
-  using layout = mask_layout<L>;
-  typename layout::reg reg[layout::registers];
-
-  EXPRAX_INLINE static mask_storage filled(bool x) {
-    mask_storage r;
+  // f(integral_constant<int, I>) for word I.
+  template <class F>
+  EXPRAX_INLINE static mask_words of(F f) {
+    mask_words r;
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      ((r.reg[I] = x ? layout::ones : typename layout::reg(0)), ...);
-    }(typename layout::indices{});
+      ((r.reg[I] = static_cast<word>(f(std::integral_constant<int, I>{}))), ...);
+    }(indices{});
     return r;
   }
+  // From words of another number of lanes.
+  template <int Other>
+  EXPRAX_INLINE static mask_words from(mask_words<L, Other> const& x) {
+    constexpr int lanes = mask_words<L, Other>::used;
+    return of([&]<int I>(std::integral_constant<int, I>) EXPRAX_LAMBDA_INLINE {
+      if constexpr (lanes > used) return x.template part<used, I>();
+      else return joined<used, I>(x);
+    });
+  }
+  // Word I of words of Lanes lanes.
+  template <int Lanes, int I>
+  EXPRAX_INLINE auto part() const {
+    using part = typename mask_words<Lanes, Lanes>::word;
+    auto const whole = reg[I * Lanes / used];
+    constexpr unsigned at = I * Lanes % used;
+    if constexpr (at == 0) return static_cast<part>(whole);
+    else if constexpr (used == 64) return static_cast<part>(_kshiftri_mask64(whole, at));
+    else if constexpr (used == 32) return static_cast<part>(_kshiftri_mask32(whole, at));
+    else return static_cast<part>(_kshiftri_mask16(whole, at));
+  }
+
+  EXPRAX_INLINE bool any() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { return ((reg[I] | ...) & ones) != 0; }(indices{});
+  }
+  // All bits: there are up to 64.
+  EXPRAX_INLINE std::uint64_t bits() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return ((static_cast<std::uint64_t>(reg[I] & ones) << (I * used)) | ...);
+    }(indices{});
+  }
+
+ private:
+  // Word I of N lanes.
+  template <int N, int I, int Other>
+  EXPRAX_INLINE static auto joined(mask_words<L, Other> const& x) {
+    if constexpr (N == mask_words<L, Other>::used) {
+      return x.reg[I];
+    } else {
+      auto const low = joined<N / 2, 2 * I>(x), high = joined<N / 2, 2 * I + 1>(x);
+      if constexpr (N == 64) return static_cast<std::uint64_t>(_mm512_kunpackd(high, low));
+      else if constexpr (N == 32) return static_cast<std::uint32_t>(_mm512_kunpackw(high, low));
+      else if constexpr (N == 16) return static_cast<std::uint16_t>(_mm512_kunpackb(high, low));
+      else return static_cast<std::uint8_t>((low & ((1u << N / 2) - 1u)) | (high << N / 2));
+    }
+  }
+};
+
+// A mask has its bits in words of up to Most lanes, for each Most: the compiler removes the words that nothing reads. Words of 64 lanes
+// are those of a register of bytes, words of 16 those of a register of floats.
+template <int L, int... Most>
+struct words_of_mask : mask_words<L, Most>... {
+  static constexpr int fewest = [] {
+    int least = 64;
+    ((least = Most < least ? Most : least), ...);
+    return least;
+  }();
+  // The words that registers of so many lanes read.
+  template <int Lanes>
+  using words = mask_words<L, (Lanes <= fewest ? fewest : 64)>;
+
+  EXPRAX_INLINE static words_of_mask filled(bool x) {
+    return of([x]<class Words>(Words*) EXPRAX_LAMBDA_INLINE {
+      return Words::of([x](auto) EXPRAX_LAMBDA_INLINE { return x ? Words::ones : typename Words::word(0); });
+    });
+  }
   template <relation R, class T>
-  EXPRAX_INLINE static mask_storage compare(basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
+  EXPRAX_INLINE static words_of_mask compare(basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
     using of = detail::layout<T, L>;
     return gather<T>([&]<int I>(std::integral_constant<int, I>) EXPRAX_LAMBDA_INLINE {
       return compare_register<R, T, of::bytes>(a.reg[I], b.reg[I]);
     });
   }
   template <class T>
-  EXPRAX_INLINE static basic_pack<T, L> choose(mask_storage const& m, basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
+  EXPRAX_INLINE static basic_pack<T, L> choose(words_of_mask const& m, basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
     using of = detail::layout<T, L>;
     basic_pack<T, L> r;
     [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
@@ -33710,79 +33767,57 @@ struct mask_storage {
   // The bits of register I of a pack of T.
   template <class T, int I>
   EXPRAX_INLINE auto lanes_of() const {
-    constexpr int n = detail::layout<T, L>::used;
-    if constexpr (n == layout::used) {
-      return reg[I];
-    } else if constexpr (n < layout::used) {
-      auto const word = reg[I * n / layout::used];
-      constexpr unsigned at = I * n % layout::used;
-      using part = typename mask_layout<n>::reg;
-      if constexpr (at == 0) return static_cast<part>(word);
-      else if constexpr (layout::used == 64) return static_cast<part>(_kshiftri_mask64(word, at));
-      else if constexpr (layout::used == 32) return static_cast<part>(_kshiftri_mask32(word, at));
-      else return static_cast<part>(_kshiftri_mask16(word, at));
-    } else {
-      // Of words that come from one comparison g++ makes that comparison again.
-      using word = typename integer_of_size<n / 8, false>::type;
-      return [&]<int... W>(std::integer_sequence<int, W...>) EXPRAX_LAMBDA_INLINE {
-        constexpr int words = sizeof...(W);
-        return static_cast<word>(((static_cast<word>(reg[words * I + W]) << (W * layout::used)) | ...));
-      }(std::make_integer_sequence<int, n / layout::used>{});
-    }
+    constexpr int lanes = detail::layout<T, L>::used;
+    return words<lanes>::template part<lanes, I>();
   }
   // Built from the bits of each register of a pack of T.
   template <class T, class F>
-  EXPRAX_INLINE static mask_storage gather(F bits_of_register) {
-    constexpr int n = detail::layout<T, L>::used;
-    mask_storage r;
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      ((r.reg[I] = word_of<n, I>(bits_of_register)), ...);
-    }(typename layout::indices{});
-    return r;
+  EXPRAX_INLINE static words_of_mask gather(F bits_of_register) {
+    constexpr int lanes = detail::layout<T, L>::used;
+    auto const in_registers = mask_words<L, lanes>::of(bits_of_register);
+    return of([&]<class Words>(Words*) EXPRAX_LAMBDA_INLINE { return Words::from(in_registers); });
   }
   template <class F>
-  EXPRAX_INLINE static mask_storage each(F f, mask_storage const& a, mask_storage const& b) {
-    mask_storage r;
-    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      ((r.reg[I] = static_cast<typename layout::reg>(f(a.reg[I], b.reg[I]))), ...);
-    }(typename layout::indices{});
-    return r;
+  EXPRAX_INLINE static words_of_mask each(F f, words_of_mask const& a, words_of_mask const& b) {
+    return of([&]<class Words>(Words*) EXPRAX_LAMBDA_INLINE {
+      Words const &left = a, &right = b;
+      return Words::of([&]<int I>(std::integral_constant<int, I>) EXPRAX_LAMBDA_INLINE { return f(left.reg[I], right.reg[I]); });
+    });
   }
-  EXPRAX_INLINE bool any() const {
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return ((reg[I] | ...) & layout::ones) != 0;
-    }(typename layout::indices{});
-  }
+  EXPRAX_INLINE bool any() const { return words<1>::any(); }
   // A bit for each lane.
-  EXPRAX_INLINE std::uint64_t word() const {
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return ((static_cast<std::uint64_t>(reg[I] & layout::ones) << (I * layout::used)) | ...);
-    }(typename layout::indices{});
-  }
+  EXPRAX_INLINE std::uint64_t word() const { return words<64>::bits(); }
 
  private:
-  template <int N, int I, class F>
-  EXPRAX_INLINE static typename layout::reg word_of(F bits) {
-    constexpr int w = layout::used;
-    if constexpr (N > w) return static_cast<typename layout::reg>(bits(std::integral_constant<int, I * w / N>{}) >> (I * w % N));
-    else return joined<w, N, I>(bits);
-  }
-  // Word I of N lanes, from words of Part lanes.
-  template <int N, int Part, int I, class F>
-  EXPRAX_INLINE static auto joined(F bits) {
-    if constexpr (N == Part) {
-      return static_cast<typename mask_layout<N>::reg>(bits(std::integral_constant<int, I>{}));
-    } else {
-      auto const low = joined<N / 2, Part, 2 * I>(bits), high = joined<N / 2, Part, 2 * I + 1>(bits);
-      if constexpr (N == 64) return static_cast<std::uint64_t>(_mm512_kunpackd(high, low));
-      else if constexpr (N == 32) return static_cast<std::uint32_t>(_mm512_kunpackw(high, low));
-      else if constexpr (N == 16) return static_cast<std::uint16_t>(_mm512_kunpackb(high, low));
-      else return static_cast<std::uint8_t>((low & ((1u << N / 2) - 1u)) | (high << N / 2));
-    }
+  // f(pointer) for each kind of words.
+  template <class F>
+  EXPRAX_INLINE static words_of_mask of(F f) {
+    words_of_mask r;
+    ((static_cast<mask_words<L, Most>&>(r) = f(static_cast<mask_words<L, Most>*>(nullptr))), ...);
+    return r;
   }
 };
 
+// clang knows which bits are joined into words and taken out of them again; g++ does not.
+#if defined(__clang__)
+template <int L>
+using mask_storage = words_of_mask<L, 64>;
 #else
+template <int L>
+using mask_storage = std::conditional_t<(L > 16), words_of_mask<L, 64, 16>, words_of_mask<L, 64>>;
+#endif
+
+}  // namespace exprax::simd::detail
+
+#endif
+
+#if EXPRAX_SIMD
+
+namespace exprax::simd {
+
+namespace detail {
+
+#if !defined(__AVX512F__) || !defined(__AVX512BW__) || !defined(__AVX512DQ__) || !defined(__AVX512VL__)
 
 template <class V>
 EXPRAX_INLINE V inverted(V m) {
@@ -33835,6 +33870,15 @@ struct mask_storage {
     requires(!is_float<U> && sizeof(U) >= sizeof(integer))
   EXPRAX_INLINE basic_pack<U, L> ones() const {
     return convert<U>(reinterpret<basic_pack<std::make_unsigned_t<integer>, L>>(value & lanes(integer(1))));
+  }
+  // The signs of four masks of 8 bytes are bits, which one multiplication puts into four bytes.
+  template <class U>
+    requires(!is_float<U> && sizeof(U) == 1 && L == 4 && sizeof(integer) == 8)
+  EXPRAX_INLINE basic_pack<U, L> ones() const {
+    basic_pack<U, L> r;
+    auto const bytes = static_cast<std::uint32_t>(word()) * 0x00204081u & 0x01010101u;
+    r.reg[0] = (typename basic_pack<U, L>::layout::reg)vec<std::uint32_t, 16>{bytes};
+    return r;
   }
   // One bit per lane.
   EXPRAX_INLINE std::uint64_t word() const {
@@ -33980,19 +34024,23 @@ EXPRAX_INLINE basic_pack<T, L> divided(basic_pack<T, L> x, basic_pack<T, L> y) {
       x, y);
 }
 
-// Whether to divide by floats: unless the compiler knows y, for which g++ has no products of bytes.
-template <class T, int L>
-EXPRAX_INLINE bool divides_by_floats([[maybe_unused]] basic_pack<T, L> const& y) {
-#if !defined(__clang__)
-  if constexpr (sizeof(T) == 1) return true;
+// g++ knows no quotients of bytes by a number: integers of 2 bytes divide them.
+template <class T>
+#if defined(__clang__)
+inline constexpr bool divides_twice_as_long = false;
+#else
+inline constexpr bool divides_twice_as_long = sizeof(T) == 1;
 #endif
-  return !__builtin_constant_p(y.reg[0][0]);
-}
 
 template <bool Remainder, class T, int L>
 EXPRAX_INLINE basic_pack<T, L> quotient_or_remainder(basic_pack<T, L> x, basic_pack<T, L> y) {
+  if constexpr (divides_twice_as_long<T>) {
+    using U = typename integer_of_size<2, std::is_signed_v<T>>::type;
+    if (is_one_number(y.reg) && y.reg[0][0] != 0)
+      return convert_plain<T>(divided<Remainder>(convert_plain<U>(x), basic_pack<U, L>(U(y.reg[0][0]))));
+  }
   if constexpr (sizeof(T) <= 4) {
-    if (divides_by_floats(y)) {
+    if (divides_twice_as_long<T> || !__builtin_constant_p(y.reg[0][0])) {
       auto const quotient = quotient_by_floats(x, y);
       return Remainder ? x - quotient * y : quotient;
     }
@@ -34476,6 +34524,22 @@ template <class P, int... I>
 EXPRAX_INLINE P reversed(P v, std::integer_sequence<int, I...>) {
   return permute<(P::size - 1 - I)...>(v);
 }
+#if defined(__SSE2__) && !defined(__SSSE3__)
+// Without an instruction that shuffles bytes g++ would move integers of 1 and 2 bytes one by one.
+template <class T>
+EXPRAX_INLINE vec<T, 16> reversed_register(vec<T, 16> v) {
+  __m128i words = (__m128i)v;
+  if constexpr (sizeof(T) == 1) words = _mm_or_si128(_mm_slli_epi16(words, 8), _mm_srli_epi16(words, 8));
+  return (vec<T, 16>)_mm_shuffle_epi32(_mm_shufflehi_epi16(_mm_shufflelo_epi16(words, 0x1b), 0x1b), 0x4e);
+}
+template <class T, int L>
+inline constexpr bool has_reversed_register = sizeof(T) <= 2 && !std::is_same_v<T, bool> && L * static_cast<int>(sizeof(T)) >= 16;
+#else
+template <class T, int L>
+inline constexpr bool has_reversed_register = false;
+template <class T>
+void reversed_register(vec<T, 16>) = delete;
+#endif
 }  // namespace detail
 
 // The first half of the lanes (0), or the second one (1).
@@ -34495,7 +34559,15 @@ EXPRAX_INLINE basic_pack<T, L / 2> half_of(basic_pack<T, L> v) {
 // The lanes in reverse order.
 template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> reverse(basic_pack<T, L> v) {
-  return detail::reversed(v, std::make_integer_sequence<int, L>{});
+  if constexpr (detail::has_reversed_register<T, L>) {
+    basic_pack<T, L> r;
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[I] = detail::reversed_register<T>(v.reg[sizeof...(I) - 1 - I])), ...);
+    }(typename detail::layout<T, L>::indices{});
+    return r;
+  } else {
+    return detail::reversed(v, std::make_integer_sequence<int, L>{});
+  }
 }
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
@@ -34761,6 +34833,14 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
   using I =
       std::conditional_t<sizeof(T) == 8, std::int64_t,
                          std::conditional_t<sizeof(T) == 4, std::int32_t, std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
+#if EXPRAX_SIMD
+  if constexpr (masks_are_bits && L > 1) {
+    constexpr int lanes = detail::layout<I, L>::used;
+    return pack<bool, L>(detail::mask_storage<L>::template gather<I>([n]<int K>(std::integral_constant<int, K>) EXPRAX_LAMBDA_INLINE {
+      return detail::first_bits<lanes>(n - K * lanes);
+    }));
+  }
+#endif
   return iota<I, L>() < pack<I, L>(static_cast<I>(n));
 }
 
@@ -47587,6 +47667,78 @@ constexpr int simplify_float_sum(W& w, request const& r, int x, std::ptrdiff_t n
 
 }  // namespace exprax::detail
 
+// exprax/passes/rewrite/simplify_division.hpp
+// Algebra of integer quotients and remainders that are rounded down, as floor_divide and remainder make them of truncated ones: by a
+// positive literal c they take one division, and by a power of two a shift or a mask.
+
+#include <cstdint>
+
+namespace exprax::detail {
+
+// The n for which c is 2^n, or -1.
+constexpr int binary_logarithm(std::uint64_t c) { return (c & (c - 1)) == 0 ? __builtin_ctzll(c) : -1; }
+
+template <class W>
+constexpr bool is_literal_of(W& w, int v, std::uint64_t bits) {
+  return w.is_literal(v) && w.bits(v) == bits;
+}
+// The equation v = op(x, c), for a positive literal c and signed integers of the shape of the result r; or none.
+template <class W>
+constexpr eqn const* by_positive_literal(W& w, request const& r, prim op, int v) {
+  eqn const* const e = w.made_by(op, v);
+  if (!e || !w.is_literal(w.in(e, 1)) || w.type_of(w.in(e, 0)) != r.type || !is_signed_integer(w.type(r.type).type)) return nullptr;
+  return static_cast<std::int64_t>(w.bits(w.in(e, 1))) > 0 ? e : nullptr;
+}
+
+// select_n(sign(x) != 1 and x rem c != 0, q, q - 1) with q = x div c.
+template <class W>
+constexpr int simplify_floor_quotient(W& w, request const& r, eqn const* both) {
+  eqn const *const q = by_positive_literal(w, r, prim::div, r.in[1]), *const less = w.made_by(prim::sub, r.in[2]);
+  if (!q || !less || w.in(less, 0) != r.in[1] || !is_literal_of(w, w.in(less, 1), 1)) return -1;
+  int const x = w.in(q, 0), c = w.in(q, 1);
+  // Whether v is op(x) != literal, or op(x, c) != literal.
+  auto const is_other_than = [&](prim op, std::uint64_t literal, int v) {
+    eqn const* const e = w.made_by(prim::ne, v);
+    eqn const* const left = e && is_literal_of(w, w.in(e, 1), literal) ? w.made_by(op, w.in(e, 0)) : nullptr;
+    return left && w.in(left, 0) == x && (left->n_in == 1 || w.in(left, 1) == c);
+  };
+  if (!is_other_than(prim::sign, 1, w.in(both, 0)) || !is_other_than(prim::rem, 0, w.in(both, 1))) return -1;
+  dtype const d = w.type(r.type).type;
+  auto const shifted = [&](int n) {
+    return w.make(prim::shift_right_arithmetic, r.type, {x, w.literal(d, static_cast<std::uint64_t>(n))});
+  };
+  if (int const n = binary_logarithm(w.bits(c)); n >= 0) return shifted(n);
+  // Where x is negative all bits are turned before and after: -x - 1 rounds as it should.
+  int const turned = shifted(8 * size_of(d) - 1);
+  return w.make(prim::xor_, r.type, {w.make(prim::div, r.type, {w.make(prim::xor_, r.type, {x, turned}), c}), turned});
+}
+
+// select_n(h < 0 and h != 0, h, h + c) with h = x rem c.
+template <class W>
+constexpr int simplify_floor_remainder(W& w, request const& r, eqn const* both) {
+  eqn const *const h = by_positive_literal(w, r, prim::rem, r.in[1]), *const more = w.made_by(prim::add, r.in[2]);
+  if (!h || !more || w.in(more, 0) != r.in[1] || w.in(more, 1) != w.in(h, 1)) return -1;
+  auto const is_compared_with_zero = [&](prim op, int v) {
+    eqn const* const e = w.made_by(op, v);
+    return e && w.in(e, 0) == r.in[1] && is_literal_of(w, w.in(e, 1), 0);
+  };
+  if (!is_compared_with_zero(prim::lt, w.in(both, 0)) || !is_compared_with_zero(prim::ne, w.in(both, 1))) return -1;
+  std::uint64_t const divisor = w.bits(w.in(h, 1));
+  if (binary_logarithm(divisor) >= 0) return w.make(prim::and_, r.type, {w.in(h, 0), w.literal(w.type(r.type).type, divisor - 1)});
+  return w.make(prim::select_n, r.type, {w.in(both, 0), r.in[1], r.in[2]});
+}
+
+// A select_n of two cases.
+template <class W>
+constexpr int simplify_rounded_down(W& w, request const& r) {
+  eqn const* const both = w.made_by(prim::and_, r.in[0]);
+  if (!both) return -1;
+  int const v = simplify_floor_quotient(w, r, both);
+  return v >= 0 ? v : simplify_floor_remainder(w, r, both);
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 // The result of an elementwise equation on literals, or -1.
@@ -47783,7 +47935,7 @@ constexpr int simplify_select(W& w, request const& r) {
   if (eqn const* const index = w.made_by(prim::convert_element_type, r.in[0]);
       index && cases == 2 && w.aval_of(w.in(index, 0)).type == dtype::b1)
     return w.make(prim::select_n, r.type, {w.in(index, 0), r.in[1], r.in[2]});
-  if (!w.is_literal(r.in[0])) return -1;
+  if (!w.is_literal(r.in[0])) return cases == 2 ? simplify_rounded_down(w, r) : -1;
   int const which = static_cast<int>(w.bits(r.in[0]));
   return shaped(w, r.type, r.in[1 + (which < 0 ? 0 : which >= cases ? cases - 1 : which)]);
 }

@@ -38,6 +38,7 @@ NAMES = {
     "passes/rewrite/simplify.hpp": "dot_general scan vmap while_",
     "passes/rewrite/simplify_contraction.hpp": "broadcast_in_dim mul transpose",
     "passes/rewrite/simplify_conversions.hpp": "add at_least at_most convert_element_type or_ population_count shift_left",
+    "passes/rewrite/simplify_division.hpp": "add and_ div lt ne rem select_n shift_right_arithmetic sign sub xor_",
     "passes/rewrite/simplify_elementwise.hpp": "abs add and_ at_least at_most broadcast_in_dim ceil clamp convert_element_type div eq floor ge gt integer_pow iota le lt max min mul ne neg nonzero not_ or_ order_rows reshape rev select_n shift_right_logical sign slice squeeze sub transpose xor_",
     "passes/rewrite/simplify_indexed.hpp": "dynamic_slice dynamic_update_slice scatter",
     "passes/rewrite/simplify_movement.hpp": "broadcast_in_dim concatenate dynamic_slice dynamic_update_slice gather iota pad reduce_and reduce_max reduce_min reduce_or reduce_prod reduce_sum reshape rev slice squeeze transpose update_slice",

@@ -51,19 +51,23 @@ EXPRAX_INLINE basic_pack<T, L> divided(basic_pack<T, L> x, basic_pack<T, L> y) {
       x, y);
 }
 
-// Whether to divide by floats: unless the compiler knows y, for which g++ has no products of bytes.
-template <class T, int L>
-EXPRAX_INLINE bool divides_by_floats([[maybe_unused]] basic_pack<T, L> const& y) {
-#if !defined(__clang__)
-  if constexpr (sizeof(T) == 1) return true;
+// g++ knows no quotients of bytes by a number: integers of 2 bytes divide them.
+template <class T>
+#if defined(__clang__)
+inline constexpr bool divides_twice_as_long = false;
+#else
+inline constexpr bool divides_twice_as_long = sizeof(T) == 1;
 #endif
-  return !__builtin_constant_p(y.reg[0][0]);
-}
 
 template <bool Remainder, class T, int L>
 EXPRAX_INLINE basic_pack<T, L> quotient_or_remainder(basic_pack<T, L> x, basic_pack<T, L> y) {
+  if constexpr (divides_twice_as_long<T>) {
+    using U = typename integer_of_size<2, std::is_signed_v<T>>::type;
+    if (is_one_number(y.reg) && y.reg[0][0] != 0)
+      return convert_plain<T>(divided<Remainder>(convert_plain<U>(x), basic_pack<U, L>(U(y.reg[0][0]))));
+  }
   if constexpr (sizeof(T) <= 4) {
-    if (divides_by_floats(y)) {
+    if (divides_twice_as_long<T> || !__builtin_constant_p(y.reg[0][0])) {
       auto const quotient = quotient_by_floats(x, y);
       return Remainder ? x - quotient * y : quotient;
     }

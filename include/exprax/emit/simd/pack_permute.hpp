@@ -178,6 +178,22 @@ template <class P, int... I>
 EXPRAX_INLINE P reversed(P v, std::integer_sequence<int, I...>) {
   return permute<(P::size - 1 - I)...>(v);
 }
+#if defined(__SSE2__) && !defined(__SSSE3__)
+// Without an instruction that shuffles bytes g++ would move integers of 1 and 2 bytes one by one.
+template <class T>
+EXPRAX_INLINE vec<T, 16> reversed_register(vec<T, 16> v) {
+  __m128i words = (__m128i)v;
+  if constexpr (sizeof(T) == 1) words = _mm_or_si128(_mm_slli_epi16(words, 8), _mm_srli_epi16(words, 8));
+  return (vec<T, 16>)_mm_shuffle_epi32(_mm_shufflehi_epi16(_mm_shufflelo_epi16(words, 0x1b), 0x1b), 0x4e);
+}
+template <class T, int L>
+inline constexpr bool has_reversed_register = sizeof(T) <= 2 && !std::is_same_v<T, bool> && L * static_cast<int>(sizeof(T)) >= 16;
+#else
+template <class T, int L>
+inline constexpr bool has_reversed_register = false;
+template <class T>
+void reversed_register(vec<T, 16>) = delete;
+#endif
 }  // namespace detail
 
 // The first half of the lanes (0), or the second one (1).
@@ -197,7 +213,15 @@ EXPRAX_INLINE basic_pack<T, L / 2> half_of(basic_pack<T, L> v) {
 // The lanes in reverse order.
 template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> reverse(basic_pack<T, L> v) {
-  return detail::reversed(v, std::make_integer_sequence<int, L>{});
+  if constexpr (detail::has_reversed_register<T, L>) {
+    basic_pack<T, L> r;
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[I] = detail::reversed_register<T>(v.reg[sizeof...(I) - 1 - I])), ...);
+    }(typename detail::layout<T, L>::indices{});
+    return r;
+  } else {
+    return detail::reversed(v, std::make_integer_sequence<int, L>{});
+  }
 }
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)

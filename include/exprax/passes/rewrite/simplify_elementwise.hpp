@@ -7,6 +7,7 @@
 #include <exprax/passes/rewrite/materialize.hpp>
 #include <exprax/passes/rewrite/repeated_operands.hpp>
 #include <exprax/passes/rewrite/simplify_conversions.hpp>
+#include <exprax/passes/rewrite/simplify_division.hpp>
 
 namespace exprax::detail {
 
@@ -204,7 +205,7 @@ constexpr int simplify_select(W& w, request const& r) {
   if (eqn const* const index = w.made_by(prim::convert_element_type, r.in[0]);
       index && cases == 2 && w.aval_of(w.in(index, 0)).type == dtype::b1)
     return w.make(prim::select_n, r.type, {w.in(index, 0), r.in[1], r.in[2]});
-  if (!w.is_literal(r.in[0])) return -1;
+  if (!w.is_literal(r.in[0])) return cases == 2 ? simplify_rounded_down(w, r) : -1;
   int const which = static_cast<int>(w.bits(r.in[0]));
   return shaped(w, r.type, r.in[1 + (which < 0 ? 0 : which >= cases ? cases - 1 : which)]);
 }
