@@ -21525,7 +21525,7 @@ enum class carry_mode : std::uint8_t {
   in_place,  // `out` is `in`, or may be: nothing reads the old value once the new one is written
   copied,    // small: written to `out`, and copied after the body
   swapped,   // written to the buffers of a ring in turn, and read where it was written
-  shifted    // the old value of another carry, which comes later in the table: `out` is the `in` of that
+  shifted    // `out` is bound elsewhere: it is the `in` of another carry, which comes later in the table, or a row of ys
 };
 struct carry_slot {
   int init = 0, result = 0, spare = -1;  // buffers; -1: none
@@ -24989,15 +24989,16 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
 
 // exprax/plan/kernels/control.hpp
 // Loops and branches: each becomes a region if everything in it is small (region_planner.hpp), else a kernel that runs the kernels of its
-// blocks. Rows of xs are read, and rows of ys written, in place; so are carries that are updated in place. The buffers of other large
-// carries change places (carries.hpp).
+// blocks. Rows of xs are read, and rows of ys written, in place; so are carries that are updated in place. A carry that is a row of ys is
+// read there. The buffers of other large carries change places (carries.hpp).
 
 // exprax/plan/kernels/carries.hpp
 // The carries of a loop that runs kernels: which are updated in place, copied, or change their buffers.
 //
 // A carry whose new value is the old value of another one is shifted: (u, before) -> (new, u). Only the first of such a chain is written;
 // the others are read where it was written earlier. So the first one writes to the buffers of a ring in turn: one for each carry of the
-// chain, and a spare one if the old value of the last is still read while the new one of the first is written.
+// chain, and a spare one if the old value of the last is still read while the new one of the first is written. A carry that is a row of
+// ys, too, is written there and needs no ring.
 
 namespace exprax::detail::planning {
 
@@ -25008,6 +25009,7 @@ struct loop_carry {
   aval type;
   int from = none;  // the carry whose old value it takes
   int to = none;    // the carry that takes its old value
+  bool is_row = false;
 };
 
 inline constexpr std::ptrdiff_t largest_copy = 256;  // bytes
@@ -25019,7 +25021,7 @@ constexpr bool is_copied(aval const& t) { return t.size() * size_of(t.type) <= l
 constexpr void find_histories(arena<loop_carry>& carries, span<int> inputs, span<int> outputs) {
   for (int k = 0; k < carries.size(); ++k) {
     loop_carry& x = carries[k];
-    if (is_copied(x.type) || x.slot.in == x.slot.out) continue;
+    if (is_copied(x.type) || x.slot.in == x.slot.out || x.is_row) continue;
     for (int j = 0; j < carries.size(); ++j) {
       loop_carry const& y = carries[j];
       if (inputs[j] != outputs[k] || y.to != loop_carry::none || y.slot.in == y.slot.out) continue;
@@ -25059,7 +25061,7 @@ constexpr void push_carries(context& c, arena<loop_carry>& carries, kernel_range
     if (x.from != loop_carry::none) continue;
     arena<int> chain;
     for (int j = k; j != loop_carry::none; j = carries[j].to) chain.push(j);
-    if (x.slot.in != x.slot.out) {
+    if (x.slot.in != x.slot.out && !x.is_row) {
       bool const overwrites = is_read_before_written(c.out, body, carries[chain.back()].slot.in, x.slot.out);
       if (!is_copied(x.type)) make_ring(c, carries, chain, overwrites, iterations);
       else if (overwrites) x.slot.mode = carry_mode::in_place;
@@ -27894,14 +27896,31 @@ class control_placer {
 
   // ---- Carries
 
-  // first: the operand of the first one. body_in, body_out: the inputs and outputs of the body that are carries.
-  constexpr arena<loop_carry> new_carries(int first, span<int> body_in, span<int> body_out) {
+  // The row of ys that is carry k, too, if the body makes it; or -1.
+  constexpr int row_that_is(block const& body, int k, span<int> ys) const {
+    span<int> const out = c_.p.outs(body);
+    bool made = false;
+    for (int i = body.eqn; i < body.eqn + body.n_eqn; ++i)
+      made = made || (c_.p.eqns[i].out <= out[k] && out[k] < c_.p.eqns[i].out + c_.p.eqns[i].n_out);
+    for (int j = 0; made && j < ys.size(); ++j)
+      if (out[out.size() - ys.size() + j] == out[k]) return ys[j];
+    return -1;
+  }
+  // first: the operand of the first one. body_in, body_out: the inputs and outputs of the body that are carries. rows: where the body
+  // writes the row of ys that a carry is; -1 if it is none.
+  constexpr arena<loop_carry> new_carries(int first, span<int> body_in, span<int> body_out, span<int> rows) {
     arena<loop_carry> made;
     for (int k = 0; k < body_in.size(); ++k) {
       loop_carry r;
       r.type = type(e_.e.out + k);
       r.slot.result = results_[k];
-      if (operands_[first + k] == results_[k]) {
+      r.is_row = rows[k] >= 0;
+      if (r.is_row) {
+        r.slot.init = read(first + k);
+        r.slot.in = bound(r.type);
+        r.slot.out = rows[k];
+        r.slot.mode = carry_mode::shifted;
+      } else if (operands_[first + k] == results_[k]) {
         r.slot.init = r.slot.in = r.slot.out = results_[k];
         r.slot.mode = carry_mode::in_place;
         c_.mark_shared(results_[k]);
@@ -27927,7 +27946,10 @@ class control_placer {
     scan_kernel s;
     s.length = rules::length(e_);
     s.reverse = rules::reverse(e_);
-    arena<loop_carry> carries = new_carries(n_const, in.part(n_const, n_carry), c_.p.outs(body).part(0, n_carry));
+    arena<int> ys, rows;
+    for (int k = n_carry; k < e_.n_out(); ++k) ys.push(bound(type(e_.e.out + k).without_axis(0)));
+    for (int k = 0; k < n_carry; ++k) rows.push(row_that_is(body, k, ys));
+    arena<loop_carry> carries = new_carries(n_const, in.part(n_const, n_carry), c_.p.outs(body).part(0, n_carry), rows);
     arena<stream_slot> streams;
     arena<int> outs;
     for (int k = 0; k < n_const; ++k) bind(in[k], k);
@@ -27939,9 +27961,9 @@ class control_placer {
       streams.push({read(k), bound(type(in[k]))});
       c_.at[in[k]].buffer = streams.back().part;
     }
-    for (int k = n_carry; k < e_.n_out(); ++k) {
-      streams.push({results_[k], bound(type(e_.e.out + k).without_axis(0))});
-      outs.push(streams.back().part);
+    for (int k = 0; k < ys.size(); ++k) {
+      streams.push({results_[n_carry + k], ys[k]});
+      outs.push(ys[k]);
     }
     s.stream = c_.out.streams.size();
     s.n_stream = streams.size();
@@ -27961,7 +27983,9 @@ class control_placer {
     block const &cond = e_.sub(0), &body = e_.sub(1);
     span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
     while_kernel w;
-    arena<loop_carry> carries = new_carries(first, in.part(n_body, e_.n_out()), c_.p.outs(body));
+    arena<int> rows;
+    for (int k = 0; k < e_.n_out(); ++k) rows.push(-1);
+    arena<loop_carry> carries = new_carries(first, in.part(n_body, e_.n_out()), c_.p.outs(body), rows);
     arena<int> outs;
     for (int k = 0; k < n_cond; ++k) bind(cond_in[k], k);
     for (int k = 0; k < n_body; ++k) bind(in[k], n_cond + k);

@@ -133,6 +133,23 @@ static_assert(!ex::detail::may_share<plan_of<decltype(repeat_while<heat_set>), i
 constexpr auto reads_start = [](auto u) { return ex::fori_loop(0, 2, [u](auto, auto v) { return heat_set(v) + u; }, u); };
 static_assert(!ex::detail::may_share<plan_of<decltype(reads_start), f32<40, 50>>>(0, 0));
 
+// A carry that is a row of ys, too, is read there: nothing is copied. Also if another carry takes its old value.
+template <int N, auto const& Step>
+constexpr auto frames = [](auto u) {
+  return ex::get<1>(ex::scan([](auto v, auto) { auto const next = Step(v); return ex::tuple(next, next); }, u, ex::tuple(), ex::length<N>));
+};
+template <int N>
+constexpr auto frames_of_waves = [](auto u) {
+  return ex::scan([](auto s, auto) {
+    auto const next = wave(ex::get<0>(s), ex::get<1>(s));
+    return ex::tuple(ex::tuple(next, ex::get<0>(s)), next);
+  }, ex::tuple(u, u * 2), ex::tuple(), ex::length<N>);
+};
+static_assert(has_modes<f32<40, 50>>(frames<10, heat_set>, carry_mode::shifted) && sizes_of<f32<40, 50>>(frames<10, heat_set>).loops == 1);
+static_assert(has_modes<f32<40, 50>>(frames_of_waves<10>, carry_mode::shifted, carry_mode::shifted));
+static_assert(has_modes<f32<40, 50>>(frames<10, row>, carry_mode::shifted));  // not in place
+static_assert(sizes_of<f32<9, 200>>([](auto x) { return ex::cumsum(x, ex::axis<0>); }).loops == 2);  // zeros, and the sums
+
 // --- The bits
 
 // Elements that differ from those of the reference interpreter: of the emitted code, and of the plan for packs of 32 bytes.
@@ -267,6 +284,26 @@ TEST_CASE("updates computed from neighbours") {
         }) == 0);
   CHECK(differences_of<f32<600>>([](auto x) {
           return ex::fori_loop(0, 3, [](auto, auto u) { return u.at(ex::slice<1, ex::none>).set(u(ex::slice<0, -1>)).at(0).set(ex::sum(u)); }, x);
+        }) == 0);
+}
+
+TEST_CASE("carries that are rows of ys") {
+  CHECK(differences_of<f32<40, 50>>(frames<1, heat_set>) == 0);
+  CHECK(differences_of<f32<40, 50>>(frames<4, heat_set>) == 0);
+  CHECK(differences_of<f32<40, 50>>(frames<3, row>) == 0);
+  CHECK(differences_of<f32<40, 50>>(frames<3, twice>) == 0);
+  CHECK(differences_of<f32<40, 50>>(frames_of_waves<0>) == 0);
+  CHECK(differences_of<f32<40, 50>>(frames_of_waves<1>) == 0);
+  CHECK(differences_of<f32<40, 50>>(frames_of_waves<4>) == 0);
+  CHECK(differences_of<i32<9, 200>>([](auto x) { return ex::cumsum(x, ex::axis<0>); }) == 0);
+  CHECK(differences_of<f32<9, 200>>([](auto x) { return ex::lax::cumsum(x, ex::axis<0>, ex::reverse); }) == 0);
+  // Also the results of the carries; two carries with one row; rows that are the arguments of the next turn; a carry that stays.
+  CHECK(differences_of<f32<200>, f32<5, 200>>([](auto u, auto xs) {
+          return ex::scan([](auto s, auto x) {
+            auto const [a, b, c] = s;
+            auto const next = a * 0.5f + ex::roll<1>(b) - x + c;
+            return ex::tuple(ex::tuple(next, next, c), ex::tuple(next, x * 2, next));
+          }, ex::tuple(u, u * 2, u - 1), xs);
         }) == 0);
 }
 

@@ -298,7 +298,7 @@ enum class carry_mode : std::uint8_t {
   in_place,  // `out` is `in`, or may be: nothing reads the old value once the new one is written
   copied,    // small: written to `out`, and copied after the body
   swapped,   // written to the buffers of a ring in turn, and read where it was written
-  shifted    // the old value of another carry, which comes later in the table: `out` is the `in` of that
+  shifted    // `out` is bound elsewhere: it is the `in` of another carry, which comes later in the table, or a row of ys
 };
 struct carry_slot {
   int init = 0, result = 0, spare = -1;  // buffers; -1: none
