@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Conditions on numbers of all lengths, stored, combined and used, conversions between numbers of different lengths, shifts, and sums and
-// extrema of integers, of 16,384 elements each, against plain loops. Conversions to integers saturate, and give 0 for NaN; in the plain
-// loops they are undefined for what is out of range.
+// Conditions on numbers of all lengths, stored, combined and used, conversions between numbers of different lengths, quotients by
+// literals, shifts, and sums and extrema of integers, of 16,384 elements each, against plain loops. Conversions to integers saturate, and
+// give 0 for NaN; in the plain loops they are undefined for what is out of range.
 #include <cstdint>
 
 #include <exprax/exprax.hpp>
@@ -80,7 +80,9 @@ EXPRAX_COMPARE(stored<byte>);
 EXPRAX_COMPARE(stored<float>);
 EXPRAX_COMPARE(stored<double>);
 EXPRAX_COMPARE(combined<byte>);
+EXPRAX_COMPARE(combined<std::int16_t>);
 EXPRAX_COMPARE(combined<float>);
+EXPRAX_COMPARE(combined<double>);
 EXPRAX_COMPARE(used<byte>);
 EXPRAX_COMPARE(used<std::int16_t>);
 EXPRAX_COMPARE(used<double>);
@@ -115,6 +117,21 @@ template <class T>
 void maxima(benchmark::State& state) {
   compare_folds(state, [](auto a) { return ex::max(a); }, T(0), [](T m, T x) { return x > m ? x : m; }, numbers<T>(1));
 }
+// Quotients rounded down.
+template <class T, int Divisor>
+struct quotient {
+  constexpr auto operator()(auto a) const { return ex::floor_divide(a - T(99), T(Divisor)); }
+};
+template <class T, int Divisor>
+void divided(benchmark::State& state) {
+  compare<T>(
+      state, quotient<T, Divisor>(),
+      [](T x) {
+        T const y = static_cast<T>(x - 99);
+        return static_cast<T>(y / Divisor - (y % Divisor < 0));
+      },
+      numbers<T>(1));
+}
 template <class T>
 void shifted(benchmark::State& state) {
   compare<T>(state, [](auto a) { return (a >> 3) ^ a; }, [](T x) { return static_cast<T>((x >> 3) ^ x); }, numbers<T>(1));
@@ -131,6 +148,10 @@ template <class T>
 void float_sums(benchmark::State& state) {
   compare_folds(state, [](auto a) { return ex::sum(a.template astype<float>()); }, 0, [](int s, T x) { return s + x; }, numbers<T>(1));
 }
+EXPRAX_COMPARE(divided<byte, 10>);
+EXPRAX_COMPARE(divided<std::int16_t, 10>);
+EXPRAX_COMPARE(divided<std::int32_t, 7>);
+EXPRAX_COMPARE(divided<std::int32_t, 8>);
 EXPRAX_COMPARE(shifted<std::int16_t>);
 EXPRAX_COMPARE(shifted<std::int32_t>);
 EXPRAX_COMPARE(trues);

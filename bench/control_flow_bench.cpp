@@ -8,7 +8,7 @@
 
 #include <exprax/exprax.hpp>
 
-#include "compare.hpp"
+#include "results.hpp"
 
 namespace ex = exprax;
 
@@ -345,5 +345,22 @@ EXPRAX_COMPARE(cumsum<float, 10000>);
 EXPRAX_COMPARE(cumsum<float, 1000000>);
 EXPRAX_COMPARE(cumsum<int, 1000000>);
 EXPRAX_COMPARE(cumsum<double, 1000000>);
+
+// Along the first axis.
+constexpr auto running_rows = [](auto x) { return ex::cumsum(x, ex::axis<0>); };
+template <int Rows, int Columns>
+void cumsum_of_rows(benchmark::State& state) {
+  ex::array<float, Rows, Columns> x;
+  for (int i = 0; i < Rows * Columns; ++i) x.data()[i] = static_cast<float>(i % 13);
+  bench::compare_results(
+      state, x, x, x, {0, 0}, [&](auto& ours) { ex::jit(running_rows).into(ours, x); },
+      [&](auto& peer) {
+        for (int j = 0; j < Columns; ++j) peer(0, j) = x(0, j);
+        for (int i = 1; i < Rows; ++i)
+          for (int j = 0; j < Columns; ++j) peer(i, j) = peer(i - 1, j) + x(i, j);
+      });
+}
+EXPRAX_COMPARE(cumsum_of_rows<32, 160>);
+EXPRAX_COMPARE(cumsum_of_rows<512, 512>);
 
 }  // namespace
