@@ -71,14 +71,23 @@ void check_reductions() {
 }
 // Rounding and NaN: as in constant evaluation.
 constexpr auto reduced = [](auto x) { return ex::tuple(ex::max(x, ex::axis<2>), ex::sum(ex::sqrt(x), ex::axis<2>)); };
-constexpr ex::array<float, 2, 40, 5> fractions = [] {
-  ex::array<float, 2, 40, 5> x;
+template <int N>
+constexpr ex::array<float, 2, 40, N> fractions = [] {
+  ex::array<float, 2, 40, N> x;
   unsigned bits = 1;
   for (float& e : x) bits = bits * 1664525u + 1013904223u, e = static_cast<float>(bits >> 8) / 1000;
   x(1, 3, 2) = -1;  // its root is NaN
   return x;
 }();
-constexpr auto expected = ex::jit(reduced)(fractions);
+template <int N>
+void check_fractions() {
+  static constexpr auto expected = ex::jit(reduced)(fractions<N>);
+  ex::array<float, 2, 40, N> const x = fractions<N>;
+  auto const [max, sum] = ex::jit(reduced)(x);
+  CHECK(max == ex::get<0>(expected));
+  CHECK(std::isnan(sum(1, 3)));
+  for (int i = 0; i < 80; ++i) CHECK((i == 43 || sum.data()[i] == ex::get<1>(expected).data()[i]));
+}
 
 template <int Step>
 void check_steps() {
@@ -162,13 +171,14 @@ TEST_CASE("reductions") {
   check_reductions<float, 75, 2>();
   check_reductions<float, 1000, 3>();
   check_reductions<float, 75, 6>();
+  check_reductions<float, 75, 7>();
+  check_reductions<float, 75, 8>();
   check_reductions<double, 75, 3>();
   check_reductions<std::int32_t, 75, 5>();
-  ex::array<float, 2, 40, 5> const x = fractions;
-  auto const [max, sum] = ex::jit(reduced)(x);
-  CHECK(max == ex::get<0>(expected));
-  CHECK(std::isnan(sum(1, 3)));
-  for (int i = 0; i < 80; ++i) CHECK((i == 43 || sum.data()[i] == ex::get<1>(expected).data()[i]));
+  check_reductions<std::int32_t, 75, 8>();
+  check_fractions<5>();
+  check_fractions<7>();
+  check_fractions<8>();
 }
 TEST_CASE("integers of rows up to 64, whose lanes are joined") {
   check_reductions<std::int8_t, 19, 8>();

@@ -114,13 +114,15 @@ class tile_sizes {
     int const most = bytes / (8 * n) / b.lanes * b.lanes;
     return copies > most_copies ? 0 : most > b.lanes ? most : b.lanes;
   }
-  // Rows of a few elements, one of which each lane of a pack takes.
+  // Rows of a few elements, one of which each lane of a pack takes. Seven columns take as many shuffles as they save additions, but fewer
+  // than the extrema of floats, which look for NaN; eight take fewer.
   constexpr bool reduces_in_packs(reduce_kernel const& k) const {
-    constexpr int most = 6;
     box const& b = p_.boxes[k.box];
     single_reduction const& r = p_.reductions[k.reduction];
     int const bytes = size_of(r.type);
-    if (k.columns || k.kept == 0 || k.rank != k.kept + 1 || k.dims[k.kept] > most || k.dims[k.kept - 1] < b.lanes) return false;
+    bool const looks_for_nan = is_floating(r.type) && !has_fixed_order(r.op, r.type);
+    if (k.columns || k.kept == 0 || k.rank != k.kept + 1 || k.dims[k.kept - 1] < b.lanes) return false;
+    if (int const columns = k.dims[k.kept]; columns > 8 || (columns == 7 && (bytes != 4 || !looks_for_nan))) return false;
     if ((bytes != 4 && bytes != 8) || is_argument_reduction(r.op) || p_.accesses[r.out].stride[k.kept - 1] != 1) return false;
     int stores = 0;  // one, of what is reduced, is not carried out
     for (int s = b.step; s < b.step + b.n_step; ++s) stores += p_.steps[s].kind == step_kind::store;
