@@ -33,9 +33,7 @@ class sum_of_neighbours {
     add(in_turn * lanes, std::make_integer_sequence<int, static_cast<int>(whole - in_turn)>());
     if constexpr (rest > 0) sum[0] += neighbours(last<rest>(load(from + N - lanes)));
     for (int k = 1; k < at_once; ++k) sum[0] += sum[k];
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return static_cast<U>((correction + ... + std::uint64_t{sum[0][I]}));
-    }(std::make_integer_sequence<int, register_bytes / static_cast<int>(sizeof(S))>{});
+    return static_cast<U>(correction + total(sum[0]));
   }
 
  private:
@@ -62,6 +60,23 @@ class sum_of_neighbours {
       constexpr bits mask = {static_cast<E>(I < lanes - Count ? 0 : -1)...};
       return x & mask;
     }(std::make_integer_sequence<int, lanes>{});
+  }
+  // Of all lanes: halves are added, down to registers of 16 bytes, and then in those.
+  template <class V>
+  EXPRAX_INLINE static S total(V x) {
+    constexpr int half_of_lanes = static_cast<int>(sizeof(V) / sizeof(S)) / 2;
+    if constexpr (sizeof(V) == 16) return total_below<half_of_lanes>(x, std::make_integer_sequence<int, 2 * half_of_lanes>{});
+    else return halves_of(x, std::make_integer_sequence<int, half_of_lanes>{});
+  }
+  template <class V, int... I>
+  EXPRAX_INLINE static S halves_of(V x, std::integer_sequence<int, I...>) {
+    constexpr int n = sizeof...(I);
+    return total(detail::shuffle<I...>(x, x) + detail::shuffle<(n + I)...>(x, x));
+  }
+  template <int Lanes, class V, int... I>
+  EXPRAX_INLINE static S total_below(V x, std::integer_sequence<int, I...> all) {
+    if constexpr (Lanes == 0) return x[0];
+    else return total_below<Lanes / 2>(x + detail::shuffle<(I < Lanes ? Lanes + I : -1)...>(x, x), all);
   }
   EXPRAX_INLINE static sums neighbours(bits x) {
 #if defined(__AVX512BW__)
