@@ -7582,6 +7582,7 @@ struct lane {
     if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(a) ^ bitcast<bits>(b));
     else return lane(static_cast<T>(a.value ^ b.value));
   }
+  EXPRAX_INLINE friend constexpr lane and_not(lane a, lane b) { return a & ~b; }
   EXPRAX_INLINE friend constexpr lane operator~(lane a) {
     if constexpr (std::is_same_v<T, bool>) return lane(!a.value);
     else return lane(static_cast<T>(~a.value));
@@ -18153,7 +18154,7 @@ struct argument_reduction {
   // Whether x takes the place of the best element before it.
   template <class V>
   EXPRAX_INLINE static constexpr auto is_better(V x, V best) {
-    if constexpr (std::is_floating_point_v<typename V::value_type>) return ~(largest ? best >= x : best <= x) & (best == best);
+    if constexpr (std::is_floating_point_v<typename V::value_type>) return and_not(best == best, largest ? best >= x : best <= x);
     else return largest ? x > best : x < best;
   }
   template <class Machine>
@@ -33689,6 +33690,11 @@ EXPRAX_INLINE std::uint16_t inverted(std::uint16_t m) { return _knot_mask16(m); 
 EXPRAX_INLINE std::uint8_t inverted(std::uint8_t m) { return _knot_mask8(m); }
 EXPRAX_INLINE std::uint32_t inverted(std::uint32_t m) { return _knot_mask32(m); }
 EXPRAX_INLINE std::uint64_t inverted(std::uint64_t m) { return _knot_mask64(m); }
+// a & ~b. Of two comparisons g++ would make one that waits for the other.
+EXPRAX_INLINE std::uint16_t without(std::uint16_t a, std::uint16_t b) { return _kandn_mask16(b, a); }
+EXPRAX_INLINE std::uint8_t without(std::uint8_t a, std::uint8_t b) { return _kandn_mask8(b, a); }
+EXPRAX_INLINE std::uint32_t without(std::uint32_t a, std::uint32_t b) { return _kandn_mask32(b, a); }
+EXPRAX_INLINE std::uint64_t without(std::uint64_t a, std::uint64_t b) { return _kandn_mask64(b, a); }
 
 // The bits of L lanes in words of up to Most lanes.
 template <int L, int Most>
@@ -33849,6 +33855,10 @@ template <class V>
 EXPRAX_INLINE V inverted(V m) {
   return ~m;
 }
+template <class V>
+EXPRAX_INLINE V without(V a, V b) {
+  return a & ~b;
+}
 
 template <int L>
 struct mask_storage {
@@ -33978,6 +33988,10 @@ struct basic_pack<bool, L> {
   }
   EXPRAX_INLINE friend basic_pack operator~(basic_pack a) {
     return each([](auto x, auto) EXPRAX_LAMBDA_INLINE { return detail::inverted(x); }, a, a);
+  }
+  // a & ~b
+  EXPRAX_INLINE friend basic_pack and_not(basic_pack a, basic_pack b) {
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::without(x, y); }, a, b);
   }
   // false < true
   EXPRAX_INLINE friend basic_pack operator==(basic_pack a, basic_pack b) { return ~(a ^ b); }
@@ -39766,9 +39780,7 @@ class sum_of_neighbours {
     add(in_turn * lanes, std::make_integer_sequence<int, static_cast<int>(whole - in_turn)>());
     if constexpr (rest > 0) sum[0] += neighbours(last<rest>(load(from + N - lanes)));
     for (int k = 1; k < at_once; ++k) sum[0] += sum[k];
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return static_cast<U>((correction + ... + std::uint64_t{sum[0][I]}));
-    }(std::make_integer_sequence<int, register_bytes / static_cast<int>(sizeof(S))>{});
+    return static_cast<U>(correction + total(sum[0]));
   }
 
  private:
@@ -39795,6 +39807,23 @@ class sum_of_neighbours {
       constexpr bits mask = {static_cast<E>(I < lanes - Count ? 0 : -1)...};
       return x & mask;
     }(std::make_integer_sequence<int, lanes>{});
+  }
+  // Of all lanes: halves are added, down to registers of 16 bytes, and then in those.
+  template <class V>
+  EXPRAX_INLINE static S total(V x) {
+    constexpr int half_of_lanes = static_cast<int>(sizeof(V) / sizeof(S)) / 2;
+    if constexpr (sizeof(V) == 16) return total_below<half_of_lanes>(x, std::make_integer_sequence<int, 2 * half_of_lanes>{});
+    else return halves_of(x, std::make_integer_sequence<int, half_of_lanes>{});
+  }
+  template <class V, int... I>
+  EXPRAX_INLINE static S halves_of(V x, std::integer_sequence<int, I...>) {
+    constexpr int n = sizeof...(I);
+    return total(detail::shuffle<I...>(x, x) + detail::shuffle<(n + I)...>(x, x));
+  }
+  template <int Lanes, class V, int... I>
+  EXPRAX_INLINE static S total_below(V x, std::integer_sequence<int, I...> all) {
+    if constexpr (Lanes == 0) return x[0];
+    else return total_below<Lanes / 2>(x + detail::shuffle<(I < Lanes ? Lanes + I : -1)...>(x, x), all);
   }
   EXPRAX_INLINE static sums neighbours(bits x) {
 #if defined(__AVX512BW__)

@@ -191,6 +191,7 @@ struct lane {
     if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(a) ^ bitcast<bits>(b));
     else return lane(static_cast<T>(a.value ^ b.value));
   }
+  EXPRAX_INLINE friend constexpr lane and_not(lane a, lane b) { return a & ~b; }
   EXPRAX_INLINE friend constexpr lane operator~(lane a) {
     if constexpr (std::is_same_v<T, bool>) return lane(!a.value);
     else return lane(static_cast<T>(~a.value));

@@ -18,6 +18,10 @@ template <class V>
 EXPRAX_INLINE V inverted(V m) {
   return ~m;
 }
+template <class V>
+EXPRAX_INLINE V without(V a, V b) {
+  return a & ~b;
+}
 
 template <int L>
 struct mask_storage {
@@ -147,6 +151,10 @@ struct basic_pack<bool, L> {
   }
   EXPRAX_INLINE friend basic_pack operator~(basic_pack a) {
     return each([](auto x, auto) EXPRAX_LAMBDA_INLINE { return detail::inverted(x); }, a, a);
+  }
+  // a & ~b
+  EXPRAX_INLINE friend basic_pack and_not(basic_pack a, basic_pack b) {
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::without(x, y); }, a, b);
   }
   // false < true
   EXPRAX_INLINE friend basic_pack operator==(basic_pack a, basic_pack b) { return ~(a ^ b); }

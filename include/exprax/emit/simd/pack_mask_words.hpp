@@ -15,6 +15,11 @@ EXPRAX_INLINE std::uint16_t inverted(std::uint16_t m) { return _knot_mask16(m); 
 EXPRAX_INLINE std::uint8_t inverted(std::uint8_t m) { return _knot_mask8(m); }
 EXPRAX_INLINE std::uint32_t inverted(std::uint32_t m) { return _knot_mask32(m); }
 EXPRAX_INLINE std::uint64_t inverted(std::uint64_t m) { return _knot_mask64(m); }
+// a & ~b. Of two comparisons g++ would make one that waits for the other.
+EXPRAX_INLINE std::uint16_t without(std::uint16_t a, std::uint16_t b) { return _kandn_mask16(b, a); }
+EXPRAX_INLINE std::uint8_t without(std::uint8_t a, std::uint8_t b) { return _kandn_mask8(b, a); }
+EXPRAX_INLINE std::uint32_t without(std::uint32_t a, std::uint32_t b) { return _kandn_mask32(b, a); }
+EXPRAX_INLINE std::uint64_t without(std::uint64_t a, std::uint64_t b) { return _kandn_mask64(b, a); }
 
 // The bits of L lanes in words of up to Most lanes.
 template <int L, int Most>

@@ -26,7 +26,7 @@ struct argument_reduction {
   // Whether x takes the place of the best element before it.
   template <class V>
   EXPRAX_INLINE static constexpr auto is_better(V x, V best) {
-    if constexpr (std::is_floating_point_v<typename V::value_type>) return ~(largest ? best >= x : best <= x) & (best == best);
+    if constexpr (std::is_floating_point_v<typename V::value_type>) return and_not(best == best, largest ? best >= x : best <= x);
     else return largest ? x > best : x < best;
   }
   template <class Machine>
