@@ -25010,7 +25010,8 @@ struct loop_carry {
   aval type;
   int from = none;  // the carry whose old value it takes
   int to = none;    // the carry that takes its old value
-  bool is_row = false;
+
+  constexpr bool is_row() const { return slot.mode == carry_mode::shifted && from == none; }  // of ys
 };
 
 inline constexpr std::ptrdiff_t largest_copy = 256;  // bytes
@@ -25022,7 +25023,7 @@ constexpr bool is_copied(aval const& t) { return t.size() * size_of(t.type) <= l
 constexpr void find_histories(arena<loop_carry>& carries, span<int> inputs, span<int> outputs) {
   for (int k = 0; k < carries.size(); ++k) {
     loop_carry& x = carries[k];
-    if (is_copied(x.type) || x.slot.in == x.slot.out || x.is_row) continue;
+    if (is_copied(x.type) || x.slot.in == x.slot.out || x.is_row()) continue;
     for (int j = 0; j < carries.size(); ++j) {
       loop_carry const& y = carries[j];
       if (inputs[j] != outputs[k] || y.to != loop_carry::none || y.slot.in == y.slot.out) continue;
@@ -25062,7 +25063,7 @@ constexpr void push_carries(context& c, arena<loop_carry>& carries, kernel_range
     if (x.from != loop_carry::none) continue;
     arena<int> chain;
     for (int j = k; j != loop_carry::none; j = carries[j].to) chain.push(j);
-    if (x.slot.in != x.slot.out && !x.is_row) {
+    if (x.slot.in != x.slot.out && !x.is_row()) {
       bool const overwrites = is_read_before_written(c.out, body, carries[chain.back()].slot.in, x.slot.out);
       if (!is_copied(x.type)) make_ring(c, carries, chain, overwrites, iterations);
       else if (overwrites) x.slot.mode = carry_mode::in_place;
@@ -27900,23 +27901,22 @@ class control_placer {
   // The row of ys that is carry k, too, if the body makes it; or -1.
   constexpr int row_that_is(block const& body, int k, span<int> ys) const {
     span<int> const out = c_.p.outs(body);
-    bool made = false;
+    int j = 0;
+    while (j < ys.size() && out[out.size() - ys.size() + j] != out[k]) ++j;
+    if (j == ys.size()) return -1;
     for (int i = body.eqn; i < body.eqn + body.n_eqn; ++i)
-      made = made || (c_.p.eqns[i].out <= out[k] && out[k] < c_.p.eqns[i].out + c_.p.eqns[i].n_out);
-    for (int j = 0; made && j < ys.size(); ++j)
-      if (out[out.size() - ys.size() + j] == out[k]) return ys[j];
+      if (eqn const& e = c_.p.eqns[i]; e.out <= out[k] && out[k] < e.out + e.n_out) return ys[j];
     return -1;
   }
-  // first: the operand of the first one. body_in, body_out: the inputs and outputs of the body that are carries. rows: where the body
-  // writes the row of ys that a carry is; -1 if it is none.
-  constexpr arena<loop_carry> new_carries(int first, span<int> body_in, span<int> body_out, span<int> rows) {
+  // first: the operand of the first one. body_in, body_out: the inputs and outputs of the body that are carries. rows: of a scan, where the
+  // body writes the row of ys that a carry is; -1 if it is none.
+  constexpr arena<loop_carry> new_carries(int first, span<int> body_in, span<int> body_out, span<int> rows = {}) {
     arena<loop_carry> made;
     for (int k = 0; k < body_in.size(); ++k) {
       loop_carry r;
       r.type = type(e_.e.out + k);
       r.slot.result = results_[k];
-      r.is_row = rows[k] >= 0;
-      if (r.is_row) {
+      if (rows.size() > 0 && rows[k] >= 0) {
         r.slot.init = read(first + k);
         r.slot.in = bound(r.type);
         r.slot.out = rows[k];
@@ -27984,9 +27984,7 @@ class control_placer {
     block const &cond = e_.sub(0), &body = e_.sub(1);
     span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
     while_kernel w;
-    arena<int> rows;
-    for (int k = 0; k < e_.n_out(); ++k) rows.push(-1);
-    arena<loop_carry> carries = new_carries(first, in.part(n_body, e_.n_out()), c_.p.outs(body), rows);
+    arena<loop_carry> carries = new_carries(first, in.part(n_body, e_.n_out()), c_.p.outs(body));
     arena<int> outs;
     for (int k = 0; k < n_cond; ++k) bind(cond_in[k], k);
     for (int k = 0; k < n_body; ++k) bind(in[k], n_cond + k);
@@ -28570,7 +28568,7 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
 // by a sum or difference, waits for it and becomes an fma with it, where the target has one.
 
 // exprax/passes/rewrite/literals.hpp
-// Bit patterns that the algebraic rules recognise: 0, 1, -1, the infinities, and values with an exact reciprocal.
+// Bit patterns that the algebraic rules recognise: 0, 1, -1, the infinities, powers of two, and values with an exact reciprocal.
 
 #include <cstdint>
 
@@ -28592,6 +28590,9 @@ constexpr bool is_all_ones(dtype d, std::uint64_t bits) {
   if (is_signed_integer(d)) return bits == ~std::uint64_t{0};
   return is_unsigned_integer(d) && bits == ~std::uint64_t{0} >> (64 - 8 * size_of(d));
 }
+
+// The n for which the positive integer c is 2^n, or -1.
+constexpr int binary_logarithm(std::uint64_t c) { return (c & (c - 1)) == 0 ? __builtin_ctzll(c) : -1; }
 
 // The identity of addition: -0 for floats, since -0 + 0 is 0.
 constexpr bool is_neutral_of_sum(dtype d, std::uint64_t bits) { return bits == (is_floating(d) ? sign_bit(d) : 0u); }
@@ -33739,12 +33740,6 @@ struct mask_words {
   EXPRAX_INLINE bool any() const {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { return ((reg[I] | ...) & ones) != 0; }(indices{});
   }
-  // All bits: there are up to 64.
-  EXPRAX_INLINE std::uint64_t bits() const {
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return ((static_cast<std::uint64_t>(reg[I] & ones) << (I * used)) | ...);
-    }(indices{});
-  }
 
  private:
   // Word I of N lanes.
@@ -33817,8 +33812,11 @@ struct words_of_mask : mask_words<L, Most>... {
     });
   }
   EXPRAX_INLINE bool any() const { return words<1>::any(); }
-  // A bit for each lane.
-  EXPRAX_INLINE std::uint64_t word() const { return words<64>::bits(); }
+  // A bit for each lane: there are up to 64.
+  EXPRAX_INLINE std::uint64_t word() const {
+    static_assert(words<64>::registers == 1);
+    return static_cast<std::uint64_t>(words<64>::reg[0] & words<64>::ones);
+  }
 
  private:
   // f(pointer) for each kind of words.
@@ -34076,7 +34074,7 @@ template <bool Remainder, class T, int L>
 EXPRAX_INLINE basic_pack<T, L> quotient_or_remainder(basic_pack<T, L> x, basic_pack<T, L> y) {
   if constexpr (divides_twice_as_long<T>) {
     using U = typename integer_of_size<2, std::is_signed_v<T>>::type;
-    if (is_one_number(y.reg) && y.reg[0][0] != 0)
+    if (is_one_number(y.reg))
       return convert_plain<T>(divided<Remainder>(convert_plain<U>(x), basic_pack<U, L>(U(y.reg[0][0]))));
   }
   if constexpr (sizeof(T) <= 4) {
@@ -39138,6 +39136,20 @@ struct block_sums {
   }
 };
 
+// All lanes reduced to one element.
+template <prim Op, class T, int L>
+EXPRAX_INLINE constexpr T join_lanes(simd::pack<T, L> v) {
+  if constexpr (L == 1) {
+    return v.value;
+  } else {
+    using block = block_sums<Op, T, L>;
+    typename block::A sums[block::count];
+    for (int g = 1; g < block::count; ++g) sums[g] = typename block::A(identity_of<Op, T>());
+    sums[0] = block::narrow(v);
+    return block::finish(sums);
+  }
+}
+
 // The accumulators of the reductions of a kernel that walks rows.
 template <class Plan, int L, class Reductions>
 struct row_sums {
@@ -39296,20 +39308,6 @@ struct row_values {
 }  // namespace exprax::detail
 
 namespace exprax::detail {
-
-// All lanes reduced to one element.
-template <prim Op, class T, int L>
-EXPRAX_INLINE constexpr T join_lanes(simd::pack<T, L> v) {
-  if constexpr (L == 1) {
-    return v.value;
-  } else {
-    using block = block_sums<Op, T, L>;
-    typename block::A sums[block::count];
-    for (int g = 1; g < block::count; ++g) sums[g] = typename block::A(identity_of<Op, T>());
-    sums[0] = block::narrow(v);
-    return block::finish(sums);
-  }
-}
 
 template <class Plan, int K, int L>
 struct argument_of_row {
@@ -39760,16 +39758,23 @@ EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) 
 
 namespace exprax::simd {
 
-// The sum of all N elements of T, which has 1 or 2 bytes, from `from` on: a register of them at least. Of 16-bit integers it is right in
-// the lower 32 bits.
+// The partial sums of N elements of T, which has 1 or 2 bytes: a register of them at least. All of them together, and the correction, are
+// the sum of the elements; of 16-bit integers it is right in the lower 32 bits.
 template <class T, std::ptrdiff_t N>
 class sum_of_neighbours {
+  // Bytes are added as unsigned ones, 16-bit integers as signed ones: of the others, the highest bit is changed, and the sum corrected.
+  static constexpr bool is_shifted = std::is_signed_v<T> == (sizeof(T) == 1);
+  static constexpr auto half = static_cast<std::uint64_t>(1) << (8 * sizeof(T) - 1);
+
  public:
+  using S = std::conditional_t<sizeof(T) == 1, std::uint64_t, std::uint32_t>;
+  using partial = basic_pack<S, register_bytes / static_cast<int>(sizeof(S))>;
   static constexpr int lanes = register_bytes / static_cast<int>(sizeof(T));
   static_assert(sizeof(T) <= 2 && N >= lanes);
 
-  template <class U>
-  EXPRAX_INLINE static U of(T const* from) {
+  static constexpr std::uint64_t correction = !is_shifted ? 0 : (sizeof(T) == 1 ? 0 - half : half) * static_cast<std::uint64_t>(N);
+
+  EXPRAX_INLINE static partial of(T const* from) {
     constexpr std::ptrdiff_t whole = N / lanes, in_turn = whole / at_once * at_once;
     constexpr int rest = static_cast<int>(N % lanes);
     sums sum[at_once] = {};
@@ -39780,19 +39785,16 @@ class sum_of_neighbours {
     add(in_turn * lanes, std::make_integer_sequence<int, static_cast<int>(whole - in_turn)>());
     if constexpr (rest > 0) sum[0] += neighbours(last<rest>(load(from + N - lanes)));
     for (int k = 1; k < at_once; ++k) sum[0] += sum[k];
-    return static_cast<U>(correction + total(sum[0]));
+    partial r;
+    r.reg[0] = sum[0];
+    return r;
   }
 
  private:
-  using S = std::conditional_t<sizeof(T) == 1, std::uint64_t, std::uint32_t>;
   using E = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
   using bits = detail::vec<E, register_bytes>;
   using sums = detail::vec<S, register_bytes>;
   static constexpr int at_once = N >= 4 * lanes ? 4 : 1;
-  // Bytes are added as unsigned ones, 16-bit integers as signed ones: of the others, the highest bit is changed, and the sum corrected.
-  static constexpr bool is_shifted = std::is_signed_v<T> == (sizeof(T) == 1);
-  static constexpr auto half = static_cast<std::uint64_t>(1) << (8 * sizeof(T) - 1);
-  static constexpr std::uint64_t correction = !is_shifted ? 0 : (sizeof(T) == 1 ? 0 - half : half) * static_cast<std::uint64_t>(N);
 
   EXPRAX_INLINE static bits load(T const* from) {
     bits x;
@@ -39807,23 +39809,6 @@ class sum_of_neighbours {
       constexpr bits mask = {static_cast<E>(I < lanes - Count ? 0 : -1)...};
       return x & mask;
     }(std::make_integer_sequence<int, lanes>{});
-  }
-  // Of all lanes: halves are added, down to registers of 16 bytes, and then in those.
-  template <class V>
-  EXPRAX_INLINE static S total(V x) {
-    constexpr int half_of_lanes = static_cast<int>(sizeof(V) / sizeof(S)) / 2;
-    if constexpr (sizeof(V) == 16) return total_below<half_of_lanes>(x, std::make_integer_sequence<int, 2 * half_of_lanes>{});
-    else return halves_of(x, std::make_integer_sequence<int, half_of_lanes>{});
-  }
-  template <class V, int... I>
-  EXPRAX_INLINE static S halves_of(V x, std::integer_sequence<int, I...>) {
-    constexpr int n = sizeof...(I);
-    return total(detail::shuffle<I...>(x, x) + detail::shuffle<(n + I)...>(x, x));
-  }
-  template <int Lanes, class V, int... I>
-  EXPRAX_INLINE static S total_below(V x, std::integer_sequence<int, I...> all) {
-    if constexpr (Lanes == 0) return x[0];
-    else return total_below<Lanes / 2>(x + detail::shuffle<(I < Lanes ? Lanes + I : -1)...>(x, x), all);
   }
   EXPRAX_INLINE static sums neighbours(bits x) {
 #if defined(__AVX512BW__)
@@ -39877,7 +39862,9 @@ struct sum_of_shorts {
     constexpr access const& a = Plan::storage.accesses[steps[0].access];
     auto const* const row = env.template buffer<a.buffer>() + row_offset<Plan, steps[0].access, k.rank>(env, index);
     using U = typename reduction_traits<Plan, k.reduction>::T;
-    return simd::sum_of_neighbours<bits, n>::template of<U>(reinterpret_cast<bits const*>(row));
+    using sums = simd::sum_of_neighbours<bits, n>;
+    auto const all = join_lanes<prim::reduce_sum, typename sums::S, sums::partial::size>(sums::of(reinterpret_cast<bits const*>(row)));
+    return static_cast<U>(sums::correction + all);
   }
 #endif
 };
@@ -47721,9 +47708,6 @@ constexpr int simplify_float_sum(W& w, request const& r, int x, std::ptrdiff_t n
 #include <cstdint>
 
 namespace exprax::detail {
-
-// The n for which c is 2^n, or -1.
-constexpr int binary_logarithm(std::uint64_t c) { return (c & (c - 1)) == 0 ? __builtin_ctzll(c) : -1; }
 
 template <class W>
 constexpr bool is_literal_of(W& w, int v, std::uint64_t bits) {

@@ -63,7 +63,7 @@ template <bool Remainder, class T, int L>
 EXPRAX_INLINE basic_pack<T, L> quotient_or_remainder(basic_pack<T, L> x, basic_pack<T, L> y) {
   if constexpr (divides_twice_as_long<T>) {
     using U = typename integer_of_size<2, std::is_signed_v<T>>::type;
-    if (is_one_number(y.reg) && y.reg[0][0] != 0)
+    if (is_one_number(y.reg))
       return convert_plain<T>(divided<Remainder>(convert_plain<U>(x), basic_pack<U, L>(U(y.reg[0][0]))));
   }
   if constexpr (sizeof(T) <= 4) {

@@ -64,12 +64,6 @@ struct mask_words {
   EXPRAX_INLINE bool any() const {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { return ((reg[I] | ...) & ones) != 0; }(indices{});
   }
-  // All bits: there are up to 64.
-  EXPRAX_INLINE std::uint64_t bits() const {
-    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
-      return ((static_cast<std::uint64_t>(reg[I] & ones) << (I * used)) | ...);
-    }(indices{});
-  }
 
  private:
   // Word I of N lanes.
@@ -142,8 +136,11 @@ struct words_of_mask : mask_words<L, Most>... {
     });
   }
   EXPRAX_INLINE bool any() const { return words<1>::any(); }
-  // A bit for each lane.
-  EXPRAX_INLINE std::uint64_t word() const { return words<64>::bits(); }
+  // A bit for each lane: there are up to 64.
+  EXPRAX_INLINE std::uint64_t word() const {
+    static_assert(words<64>::registers == 1);
+    return static_cast<std::uint64_t>(words<64>::reg[0] & words<64>::ones);
+  }
 
  private:
   // f(pointer) for each kind of words.

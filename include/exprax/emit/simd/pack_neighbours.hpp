@@ -7,22 +7,29 @@
 #include <type_traits>
 #include <utility>
 
-#include <exprax/emit/simd/pack_register.hpp>
+#include <exprax/emit/simd/pack_number.hpp>
 
 #if EXPRAX_SIMD && defined(__SSE2__)
 
 namespace exprax::simd {
 
-// The sum of all N elements of T, which has 1 or 2 bytes, from `from` on: a register of them at least. Of 16-bit integers it is right in
-// the lower 32 bits.
+// The partial sums of N elements of T, which has 1 or 2 bytes: a register of them at least. All of them together, and the correction, are
+// the sum of the elements; of 16-bit integers it is right in the lower 32 bits.
 template <class T, std::ptrdiff_t N>
 class sum_of_neighbours {
+  // Bytes are added as unsigned ones, 16-bit integers as signed ones: of the others, the highest bit is changed, and the sum corrected.
+  static constexpr bool is_shifted = std::is_signed_v<T> == (sizeof(T) == 1);
+  static constexpr auto half = static_cast<std::uint64_t>(1) << (8 * sizeof(T) - 1);
+
  public:
+  using S = std::conditional_t<sizeof(T) == 1, std::uint64_t, std::uint32_t>;
+  using partial = basic_pack<S, register_bytes / static_cast<int>(sizeof(S))>;
   static constexpr int lanes = register_bytes / static_cast<int>(sizeof(T));
   static_assert(sizeof(T) <= 2 && N >= lanes);
 
-  template <class U>
-  EXPRAX_INLINE static U of(T const* from) {
+  static constexpr std::uint64_t correction = !is_shifted ? 0 : (sizeof(T) == 1 ? 0 - half : half) * static_cast<std::uint64_t>(N);
+
+  EXPRAX_INLINE static partial of(T const* from) {
     constexpr std::ptrdiff_t whole = N / lanes, in_turn = whole / at_once * at_once;
     constexpr int rest = static_cast<int>(N % lanes);
     sums sum[at_once] = {};
@@ -33,19 +40,16 @@ class sum_of_neighbours {
     add(in_turn * lanes, std::make_integer_sequence<int, static_cast<int>(whole - in_turn)>());
     if constexpr (rest > 0) sum[0] += neighbours(last<rest>(load(from + N - lanes)));
     for (int k = 1; k < at_once; ++k) sum[0] += sum[k];
-    return static_cast<U>(correction + total(sum[0]));
+    partial r;
+    r.reg[0] = sum[0];
+    return r;
   }
 
  private:
-  using S = std::conditional_t<sizeof(T) == 1, std::uint64_t, std::uint32_t>;
   using E = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
   using bits = detail::vec<E, register_bytes>;
   using sums = detail::vec<S, register_bytes>;
   static constexpr int at_once = N >= 4 * lanes ? 4 : 1;
-  // Bytes are added as unsigned ones, 16-bit integers as signed ones: of the others, the highest bit is changed, and the sum corrected.
-  static constexpr bool is_shifted = std::is_signed_v<T> == (sizeof(T) == 1);
-  static constexpr auto half = static_cast<std::uint64_t>(1) << (8 * sizeof(T) - 1);
-  static constexpr std::uint64_t correction = !is_shifted ? 0 : (sizeof(T) == 1 ? 0 - half : half) * static_cast<std::uint64_t>(N);
 
   EXPRAX_INLINE static bits load(T const* from) {
     bits x;
@@ -60,23 +64,6 @@ class sum_of_neighbours {
       constexpr bits mask = {static_cast<E>(I < lanes - Count ? 0 : -1)...};
       return x & mask;
     }(std::make_integer_sequence<int, lanes>{});
-  }
-  // Of all lanes: halves are added, down to registers of 16 bytes, and then in those.
-  template <class V>
-  EXPRAX_INLINE static S total(V x) {
-    constexpr int half_of_lanes = static_cast<int>(sizeof(V) / sizeof(S)) / 2;
-    if constexpr (sizeof(V) == 16) return total_below<half_of_lanes>(x, std::make_integer_sequence<int, 2 * half_of_lanes>{});
-    else return halves_of(x, std::make_integer_sequence<int, half_of_lanes>{});
-  }
-  template <class V, int... I>
-  EXPRAX_INLINE static S halves_of(V x, std::integer_sequence<int, I...>) {
-    constexpr int n = sizeof...(I);
-    return total(detail::shuffle<I...>(x, x) + detail::shuffle<(n + I)...>(x, x));
-  }
-  template <int Lanes, class V, int... I>
-  EXPRAX_INLINE static S total_below(V x, std::integer_sequence<int, I...> all) {
-    if constexpr (Lanes == 0) return x[0];
-    else return total_below<Lanes / 2>(x + detail::shuffle<(I < Lanes ? Lanes + I : -1)...>(x, x), all);
   }
   EXPRAX_INLINE static sums neighbours(bits x) {
 #if defined(__AVX512BW__)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Bit patterns that the algebraic rules recognise: 0, 1, -1, the infinities, and values with an exact reciprocal.
+// Bit patterns that the algebraic rules recognise: 0, 1, -1, the infinities, powers of two, and values with an exact reciprocal.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,9 @@ constexpr bool is_all_ones(dtype d, std::uint64_t bits) {
   if (is_signed_integer(d)) return bits == ~std::uint64_t{0};
   return is_unsigned_integer(d) && bits == ~std::uint64_t{0} >> (64 - 8 * size_of(d));
 }
+
+// The n for which the positive integer c is 2^n, or -1.
+constexpr int binary_logarithm(std::uint64_t c) { return (c & (c - 1)) == 0 ? __builtin_ctzll(c) : -1; }
 
 // The identity of addition: -0 for floats, since -0 + 0 is 0.
 constexpr bool is_neutral_of_sum(dtype d, std::uint64_t bits) { return bits == (is_floating(d) ? sign_bit(d) : 0u); }

@@ -5,12 +5,10 @@
 
 #include <cstdint>
 
+#include <exprax/passes/rewrite/literals.hpp>
 #include <exprax/passes/rewrite/request.hpp>
 
 namespace exprax::detail {
-
-// The n for which c is 2^n, or -1.
-constexpr int binary_logarithm(std::uint64_t c) { return (c & (c - 1)) == 0 ? __builtin_ctzll(c) : -1; }
 
 template <class W>
 constexpr bool is_literal_of(W& w, int v, std::uint64_t bits) {

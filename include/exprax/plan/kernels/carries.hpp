@@ -19,7 +19,8 @@ struct loop_carry {
   aval type;
   int from = none;  // the carry whose old value it takes
   int to = none;    // the carry that takes its old value
-  bool is_row = false;
+
+  constexpr bool is_row() const { return slot.mode == carry_mode::shifted && from == none; }  // of ys
 };
 
 inline constexpr std::ptrdiff_t largest_copy = 256;  // bytes
@@ -31,7 +32,7 @@ constexpr bool is_copied(aval const& t) { return t.size() * size_of(t.type) <= l
 constexpr void find_histories(arena<loop_carry>& carries, span<int> inputs, span<int> outputs) {
   for (int k = 0; k < carries.size(); ++k) {
     loop_carry& x = carries[k];
-    if (is_copied(x.type) || x.slot.in == x.slot.out || x.is_row) continue;
+    if (is_copied(x.type) || x.slot.in == x.slot.out || x.is_row()) continue;
     for (int j = 0; j < carries.size(); ++j) {
       loop_carry const& y = carries[j];
       if (inputs[j] != outputs[k] || y.to != loop_carry::none || y.slot.in == y.slot.out) continue;
@@ -71,7 +72,7 @@ constexpr void push_carries(context& c, arena<loop_carry>& carries, kernel_range
     if (x.from != loop_carry::none) continue;
     arena<int> chain;
     for (int j = k; j != loop_carry::none; j = carries[j].to) chain.push(j);
-    if (x.slot.in != x.slot.out && !x.is_row) {
+    if (x.slot.in != x.slot.out && !x.is_row()) {
       bool const overwrites = is_read_before_written(c.out, body, carries[chain.back()].slot.in, x.slot.out);
       if (!is_copied(x.type)) make_ring(c, carries, chain, overwrites, iterations);
       else if (overwrites) x.slot.mode = carry_mode::in_place;

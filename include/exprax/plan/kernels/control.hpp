@@ -79,23 +79,22 @@ class control_placer {
   // The row of ys that is carry k, too, if the body makes it; or -1.
   constexpr int row_that_is(block const& body, int k, span<int> ys) const {
     span<int> const out = c_.p.outs(body);
-    bool made = false;
+    int j = 0;
+    while (j < ys.size() && out[out.size() - ys.size() + j] != out[k]) ++j;
+    if (j == ys.size()) return -1;
     for (int i = body.eqn; i < body.eqn + body.n_eqn; ++i)
-      made = made || (c_.p.eqns[i].out <= out[k] && out[k] < c_.p.eqns[i].out + c_.p.eqns[i].n_out);
-    for (int j = 0; made && j < ys.size(); ++j)
-      if (out[out.size() - ys.size() + j] == out[k]) return ys[j];
+      if (eqn const& e = c_.p.eqns[i]; e.out <= out[k] && out[k] < e.out + e.n_out) return ys[j];
     return -1;
   }
-  // first: the operand of the first one. body_in, body_out: the inputs and outputs of the body that are carries. rows: where the body
-  // writes the row of ys that a carry is; -1 if it is none.
-  constexpr arena<loop_carry> new_carries(int first, span<int> body_in, span<int> body_out, span<int> rows) {
+  // first: the operand of the first one. body_in, body_out: the inputs and outputs of the body that are carries. rows: of a scan, where the
+  // body writes the row of ys that a carry is; -1 if it is none.
+  constexpr arena<loop_carry> new_carries(int first, span<int> body_in, span<int> body_out, span<int> rows = {}) {
     arena<loop_carry> made;
     for (int k = 0; k < body_in.size(); ++k) {
       loop_carry r;
       r.type = type(e_.e.out + k);
       r.slot.result = results_[k];
-      r.is_row = rows[k] >= 0;
-      if (r.is_row) {
+      if (rows.size() > 0 && rows[k] >= 0) {
         r.slot.init = read(first + k);
         r.slot.in = bound(r.type);
         r.slot.out = rows[k];
@@ -163,9 +162,7 @@ class control_placer {
     block const &cond = e_.sub(0), &body = e_.sub(1);
     span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
     while_kernel w;
-    arena<int> rows;
-    for (int k = 0; k < e_.n_out(); ++k) rows.push(-1);
-    arena<loop_carry> carries = new_carries(first, in.part(n_body, e_.n_out()), c_.p.outs(body), rows);
+    arena<loop_carry> carries = new_carries(first, in.part(n_body, e_.n_out()), c_.p.outs(body));
     arena<int> outs;
     for (int k = 0; k < n_cond; ++k) bind(cond_in[k], k);
     for (int k = 0; k < n_body; ++k) bind(in[k], n_cond + k);

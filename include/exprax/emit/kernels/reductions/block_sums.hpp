@@ -109,6 +109,20 @@ struct block_sums {
   }
 };
 
+// All lanes reduced to one element.
+template <prim Op, class T, int L>
+EXPRAX_INLINE constexpr T join_lanes(simd::pack<T, L> v) {
+  if constexpr (L == 1) {
+    return v.value;
+  } else {
+    using block = block_sums<Op, T, L>;
+    typename block::A sums[block::count];
+    for (int g = 1; g < block::count; ++g) sums[g] = typename block::A(identity_of<Op, T>());
+    sums[0] = block::narrow(v);
+    return block::finish(sums);
+  }
+}
+
 // The accumulators of the reductions of a kernel that walks rows.
 template <class Plan, int L, class Reductions>
 struct row_sums {

@@ -3,7 +3,7 @@
 // instructions that add neighbours (simd/pack_neighbours.hpp), in place of one conversion and one addition for each longer register.
 #pragma once
 
-#include <exprax/emit/kernels/reductions/reduction_packs.hpp>
+#include <exprax/emit/kernels/reductions/block_sums.hpp>
 #include <exprax/emit/simd/pack_neighbours.hpp>
 
 namespace exprax::detail {
@@ -34,7 +34,9 @@ struct sum_of_shorts {
     constexpr access const& a = Plan::storage.accesses[steps[0].access];
     auto const* const row = env.template buffer<a.buffer>() + row_offset<Plan, steps[0].access, k.rank>(env, index);
     using U = typename reduction_traits<Plan, k.reduction>::T;
-    return simd::sum_of_neighbours<bits, n>::template of<U>(reinterpret_cast<bits const*>(row));
+    using sums = simd::sum_of_neighbours<bits, n>;
+    auto const all = join_lanes<prim::reduce_sum, typename sums::S, sums::partial::size>(sums::of(reinterpret_cast<bits const*>(row)));
+    return static_cast<U>(sums::correction + all);
   }
 #endif
 };
